@@ -1,0 +1,13 @@
+#pragma once
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_min.h>
+#include <gsl/gsl_multimin.h>
+#include <gsl/gsl_qrng.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_roots.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sf.h>
+#include <gsl/gsl_statistics.h>
+#include <gsl/gsl_integration.h>

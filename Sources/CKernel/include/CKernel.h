@@ -1,0 +1,36 @@
+// Two things that Swift has no word for: the prefetch instruction, and a packed compare of
+// 16-bit lanes to a bit mask. Both are hints or pure functions; portable fallbacks follow.
+#pragma once
+#include <stdint.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/// Asks for the cache line at `address`, to be read and written soon. Never faults.
+static inline void ck_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
+
+/// Bit i of the answer says whether lanes[i] == value, for 16 lanes. `lanes` is 16-byte aligned.
+static inline uint32_t ck_equal_mask16(const uint16_t *lanes, uint16_t value) {
+#if defined(__SSE2__)
+  const __m128i wanted = _mm_set1_epi16((short)value);
+  const __m128i low = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)lanes), wanted);
+  const __m128i high = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)(lanes + 8)), wanted);
+  return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+  uint32_t mask = 0;
+  for (int i = 0; i < 16; ++i) mask |= (uint32_t)(lanes[i] == value) << i;
+  return mask;
+#endif
+}
+
+/// Asks the kernel to back a range with huge pages; harmless where it cannot.
+static inline void ck_advise_huge(void *address, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  madvise(address, bytes, MADV_HUGEPAGE);
+#else
+  (void)address;
+  (void)bytes;
+#endif
+}

@@ -1,0 +1,80 @@
+// Goal: local boundaries are those of the zone, clock changes included.
+// Method: instants computed by hand from the published rules of the zones.
+import Quantities
+import Testing
+
+@Suite struct CalendarTests {
+  @Test func newYorkDaysLast23And25HoursAroundClockChanges() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-01-01")!, days: 365)
+    #expect(calendar.start.description == "2026-01-01T05:00:00.000000Z")
+    #expect(calendar.end.description == "2027-01-01T05:00:00.000000Z")
+    func hours(_ date: String) -> Int64 {
+      let row = calendar.dates.firstIndex(of: CivilDate(date)!)!
+      return (calendar.dayStarts[row + 1] - calendar.dayStarts[row]).microseconds / 3_600_000_000
+    }
+    #expect(hours("2026-03-08") == 23)
+    #expect(hours("2026-11-01") == 25)
+    #expect(hours("2026-07-04") == 24)
+    let march = calendar.dates.firstIndex(of: CivilDate("2026-03-08")!)!
+    #expect(calendar.fiveOClocks[march].description == "2026-03-08T09:00:00.000000Z")
+    #expect(calendar.offsets.map(\.seconds) == [-18_000, -14_400, -18_000])
+  }
+
+  @Test func aMidnightThatTheClockSkipsBecomesTheFirstInstantOfTheDay() throws {
+    // Brazil's summer time began at 00:00 on 2018-11-04: the day started at 01:00 (-02:00).
+    let calendar = try ProgrammeCalendar(
+      zone: "America/Sao_Paulo", firstDate: CivilDate("2018-11-03")!, days: 3)
+    #expect(calendar.dayStarts[1].description == "2018-11-04T03:00:00.000000Z")
+    #expect(calendar.dayStarts[2].description == "2018-11-05T02:00:00.000000Z")
+  }
+
+  @Test func aHistoryEndsJustAfterItsLastInstant() throws {
+    let first = Instant(microseconds: 852_100_000_000_000)
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", covering: first, through: first + .days(3))
+    #expect(calendar.end - first == .days(3) + Span(microseconds: 1))
+    #expect(calendar.start <= first)
+    #expect(calendar.dayCount == 4)
+  }
+
+  @Test func datesCountDaysBothWays() {
+    for day in stride(from: -200_000, through: 200_000, by: 37) {
+      let date = CivilDate(dayNumber: day)
+      #expect(date.dayNumber == day)
+      #expect(CivilDate(date.description) == date)
+    }
+    #expect(CivilDate("2026-02-29") == nil)
+    #expect(CivilDate("2024-02-29")!.weekday == 3)
+    #expect(CivilDate("1970-01-01")!.weekday == 3)
+  }
+
+  @Test(
+    "An instant is read in every ISO 8601 spelling of the history format",
+    arguments: [
+      ("1997-01-01", "1997-01-01T05:00:00.000000Z"),
+      ("1997-07-01T12:30:15.25", "1997-07-01T16:30:15.250000Z"),
+      ("1997-01-01T00:00:00Z", "1997-01-01T00:00:00.000000Z"),
+      ("1997-01-01 10:00+02:00", "1997-01-01T08:00:00.000000Z"),
+    ])
+  func spellings(text: String, expected: String) throws {
+    #expect(
+      try ProgrammeCalendar.parseInstant(text, zone: "America/New_York")?.description == expected)
+  }
+
+  @Test(
+    "Text that is no instant is refused",
+    arguments: [
+      "", "1997", "1997-13-01", "1997-02-30", "1997-01-01T24:00", "1997-01-01T10", "1997-01-01x",
+      "1997-01-01T10:00:00.", "1997-01-01T10:00:00+2", "0001-01-01", "1997-01-01T10:00Zjunk",
+    ])
+  func refusals(text: String) throws {
+    #expect(try ProgrammeCalendar.parseInstant(text, zone: "UTC") == nil)
+  }
+
+  @Test func anUnknownZoneIsRefusedByName() {
+    #expect(throws: CalendarError.unknownZone("Mars/Olympus")) {
+      try ProgrammeCalendar(zone: "Mars/Olympus", firstDate: CivilDate("2026-01-01")!, days: 1)
+    }
+  }
+}
