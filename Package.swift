@@ -8,18 +8,67 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let commandLine = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
+
 let package = Package(
   name: "Pitboss",
   products: [
-
+    .executable(name: "pitboss", targets: ["pitboss"]),
+    .library(name: "EventKernel", targets: ["EventKernel", "Quantities"]),
   ],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+  ],
   targets: [
-    .systemLibrary(
-      name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .target(name: "CKernel"),
     .target(name: "Quantities", swiftSettings: strict),
+    .target(
+      name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
+    .target(name: "Rulebook", dependencies: ["Quantities"], swiftSettings: strict),
+    .target(
+      name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
+    .target(
+      name: "Scenario", dependencies: ["Population", "Quantities", "Rulebook", yaml],
+      swiftSettings: strict),
+    .target(
+      name: "Simulator",
+      dependencies: ["CKernel", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario"],
+      swiftSettings: strict),
+    .target(
+      name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
+      swiftSettings: strict),
+    .target(
+      name: "Reports", dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "pitboss",
+      dependencies: [
+        "Population", "Quantities", "Reports", "Rulebook", "RunStore", "Scenario", "Simulator",
+        commandLine,
+        logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
-      name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
+      name: "RulebookTests", dependencies: ["Quantities", "Rulebook"], swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["Population", "Quantities", "Rulebook", "Scenario"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: [
+        "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+      ],
+      swiftSettings: strict),
   ]
 )

@@ -189,6 +189,7 @@ public struct InstantParser {
   private let calendar: Calendar
   private var lastDate: CivilDate?
   private var lastMidnight = Instant(microseconds: 0)
+  private var lastDayIsUniform = false
 
   /// - Throws: `CalendarError.unknownZone`.
   public init(zone name: String) throws(CalendarError) {
@@ -258,7 +259,8 @@ public struct InstantParser {
     let utcDay = Int64(date.dayNumber) * 86_400_000_000
     if cursor == bytes.count {
       let whole = ofDay / 3_600_000_000
-      if ofDay == 0 { return cachedMidnight(of: date) }
+      let midnight = cachedMidnight(of: date)
+      if ofDay == 0 || lastDayIsUniform { return midnight + Span(microseconds: ofDay) }
       let local = ProgrammeCalendar.firstInstant(of: date, hour: Int(whole), in: zone, calendar)
       return local + Span(microseconds: ofDay - whole * 3_600_000_000)
     }
@@ -280,6 +282,8 @@ public struct InstantParser {
     if let lastDate, lastDate == date { return lastMidnight }
     lastDate = date
     lastMidnight = midnight(of: date)
+    // A day of 24 hours has no clock change: no zone has ever made two that cancel in one day.
+    lastDayIsUniform = midnight(of: date.adding(days: 1)) - lastMidnight == .hours(24)
     return lastMidnight
   }
 }

@@ -1,5 +1,5 @@
-// Two things that Swift has no word for: the prefetch instruction, and a packed compare of
-// 16-bit lanes to a bit mask. Both are hints or pure functions; portable fallbacks follow.
+// What Swift has no word for: the prefetch and pause instructions, a packed compare of 16-bit
+// lanes to a bit mask, and advice about huge pages. All are hints or pure functions.
 #pragma once
 #include <stdint.h>
 #include <stddef.h>
@@ -10,6 +10,15 @@
 
 /// Asks for the cache line at `address`, to be read and written soon. Never faults.
 static inline void ck_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
+
+/// Tells the processor that a thread spins, so that it yields its resources for a moment.
+static inline void ck_pause(void) {
+#if defined(__SSE2__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("isb");
+#endif
+}
 
 /// Bit i of the answer says whether lanes[i] == value, for 16 lanes. `lanes` is 16-byte aligned.
 static inline uint32_t ck_equal_mask16(const uint16_t *lanes, uint16_t value) {

@@ -1,0 +1,72 @@
+// HOLD model over the kernel's pending-event set: pop the earliest, push one at + increment.
+// Usage: bench-hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest,
+// which must equal the digest of Peers/hold.cpp.
+import EventKernel
+import Glibc
+import Peer
+
+/// One second of simulated time is 2^32 ticks.
+let tick = 4294967296.0
+
+func hold(
+  _ set: inout RawEventSet, _ random: inout SplitMix64, _ count: Int,
+  _ increment: (inout SplitMix64) -> UInt64
+) -> UInt64 {
+  var digest: UInt64 = 0
+  for _ in 0..<count {
+    guard let event = set.pop() else { break }
+    digest = (digest ^ event.time ^ event.payload) &* 0x9E37_79B9_7F4A_7C15
+    set.push(RawEvent(time: event.time &+ increment(&random), payload: event.payload))
+  }
+  return digest
+}
+
+@inline(__always)
+func run(_ pending: Int, _ operations: Int, _ increment: (inout SplitMix64) -> UInt64) {
+  var random = SplitMix64(seed: 42)
+  var set = RawEventSet()
+  for index in 0..<pending {
+    set.push(RawEvent(time: increment(&random), payload: UInt64(index)))
+  }
+  // To the steady state first.
+  var digest = hold(&set, &random, min(pending, operations), increment)
+  let clock = ContinuousClock()
+  let start = clock.now
+  digest ^= hold(&set, &random, operations, increment)
+  let nanos = (clock.now - start) / .nanoseconds(1)
+  let hex = String(digest, radix: 16)
+  let padded = String(repeating: "0", count: 16 - hex.count) + hex
+  let cost = nanos / Double(operations)
+  print((cost * 1000).rounded() / 1000, padded)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let pending = Int(arguments[1]), let operations = Int(arguments[2])
+else { exit(64) }
+
+switch arguments[3] {
+case "exponential":
+  run(pending, operations) { UInt64(-log($0.uniform()) * tick) }
+case "uniform":
+  run(pending, operations) { UInt64($0.uniform() * (2 * tick)) }
+case "bimodal":
+  run(pending, operations) {
+    let u = $0.uniform()
+    return UInt64((u < 0.9 ? u * 0.1 : 10 * u) * tick)
+  }
+case "heavy":
+  // Pareto, tail exponent 1.5.
+  run(pending, operations) {
+    let u = $0.uniform()
+    return UInt64((1 / cbrt(u * u)) * (tick / 3))
+  }
+case "constant":
+  run(pending, operations) {
+    _ = $0.next()
+    return UInt64(tick)
+  }
+case "whole":
+  run(pending, operations) { (1 &+ ($0.next() &>> 60)) &<< 32 }
+default:
+  exit(64)
+}

@@ -1,0 +1,240 @@
+public import Quantities
+
+/// The pending-event set: a lazy radix wheel over 16-byte events, ordered by (time, payload).
+///
+/// Time is a whole number and pops never go back, so no comparison tree is needed. Seen as a
+/// 128-bit key, an event has sixteen 8-bit digits: eight of the time, eight of the payload. The
+/// set keeps a *front*, a small sorted array of the earliest events, and its upper bound. Every
+/// later event lies in slot (level, digit): `level` is the highest digit in which its key differs
+/// from the bound, `digit` its value there. A slot is a list of chunks of 31 events, unsorted,
+/// appended to in constant time; a bitmap per level finds the next occupied slot.
+///
+/// When the front runs out, the next slots are copied into it and sorted; a slot of more than
+/// 64 events is spread over lower levels first. Long runs of one and the same time are
+/// spread by the payload's digits, so they cost no more than others. Nothing is tuned to the
+/// increments. Memory is taken in slabs, reused, and given back when the set is dropped.
+///
+/// Because the next events lie sorted side by side, `peek(ahead:)` shows events before they are
+/// due, so that an executive can prefetch the state that they will touch.
+///
+/// The set owns its memory alone and cannot be copied; it may move between threads.
+///
+/// - Complexity: `push` O(1); `pop` amortised O(1) for keys of fixed width: an event is moved at
+///   most once a digit, two or three times in practice.
+public struct RawEventSet: ~Copyable, Sendable {
+  // Addresses are kept as numbers: the memory behind them belongs to `fixed`, `slabs` and
+  // `grownFront` below, and to no other set, since a set cannot be copied.
+  /// The next event of the front, and one past its last.
+  @usableFromInline var head: UInt
+  @usableFromInline var end: UInt
+  /// The front holds exactly the pending events up to this key.
+  @usableFromInline var boundTime: UInt64
+  @usableFromInline var boundPayload: UInt64
+  /// Slot (level, digit) is word level × 256 + digit: where its next event goes; 0 is empty.
+  @usableFromInline let slots: UInt
+  /// Bit l says that level l has an occupied slot. Levels 0–7 are of the payload, 8–15 of time.
+  @usableFromInline var levels: UInt
+  @usableFromInline var pending: Int
+  @usableFromInline var clock: UInt64
+  var frontBase: UInt
+  var frontCapacity: Int
+  var freeChunk: UInt
+  var bump: UInt
+  var bumpEnd: UInt
+  var slabBytes: Int
+  let fixed: MappedMemory
+  var grownFront: MappedMemory?
+  var slabs: [MappedMemory]
+  var slabTotal: Int
+
+  /// Makes an empty set whose time starts at `start`.
+  public init(start: UInt64 = 0) {
+    fixed = MappedMemory(bytes: Layout.fixedBytes)
+    grownFront = nil
+    slabs = []
+    slabTotal = 0
+    slots = fixed.address
+    frontBase = fixed.address + UInt(Layout.front)
+    frontCapacity = Layout.frontCapacity
+    head = frontBase
+    end = frontBase
+    boundTime = .max
+    boundPayload = .max
+    levels = 0
+    pending = 0
+    clock = start
+    freeChunk = 0
+    bump = 0
+    bumpEnd = 0
+    slabBytes = 64 << 10
+  }
+
+  /// Sizes in bytes of what the set holds, and where in the fixed block it lies.
+  enum Layout {
+    static let eventBytes: UInt = 16
+    static let chunkBytes: UInt = 512
+    static let slotsBytes = 16 * 256 * 8
+    static let bitmaps = slotsBytes
+    static let counts = bitmaps + 16 * 4 * 8
+    static let scratch = counts + 512
+    static let front = scratch + 256 * 16
+    static let frontCapacity = 512
+    static let fixedBytes = front + frontCapacity * 16
+    /// Slots of more events are spread before they are sorted.
+    static let sortMaximum = 64
+    /// Slots are gathered until the front holds so many events.
+    static let gatherTarget = 32
+    /// The front is split when it holds so many events.
+    static let splitAt = 80
+    static let slabBytesMaximum = 64 << 20
+  }
+
+  /// Number of pending events.
+  @inlinable public var count: Int { pending }
+
+  /// True when nothing is pending.
+  @inlinable public var isEmpty: Bool { pending == 0 }
+
+  /// Time of the last popped event, or where `advance(to:)` left it; nothing earlier may be pushed.
+  @inlinable public var now: UInt64 { clock }
+
+  @inlinable
+  @inline(__always)
+  static func words(_ address: UInt) -> UnsafeMutablePointer<UInt64> {
+    UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+  }
+
+  @inlinable
+  @inline(__always)
+  static func event(_ address: UInt) -> RawEvent {
+    let pointer = words(address)
+    return RawEvent(time: pointer[0], payload: pointer[1])
+  }
+
+  @inlinable
+  @inline(__always)
+  static func put(_ event: RawEvent, _ address: UInt) {
+    let pointer = words(address)
+    pointer[0] = event.time
+    pointer[1] = event.payload
+  }
+
+  /// Adds an event.
+  ///
+  /// - Parameter event: Its time must not lie before `now`; an earlier one is a bug and stops the
+  ///   process. Equal events are allowed and come out together.
+  /// - Complexity: O(1), apart from a short move when the event belongs to the front.
+  @inlinable
+  @inline(__always)
+  public mutating func push(_ event: RawEvent) {
+    invariant(event.time >= clock, "an event at \(event.time) was pushed at \(clock)")
+    pending &+= 1
+    if event.time > boundTime {
+      let level = (63 &- UInt((event.time ^ boundTime).leadingZeroBitCount)) &>> 3
+      let digit = UInt(truncatingIfNeeded: event.time &>> UInt64(level &<< 3)) & 255
+      append(event, level: level &+ 8, digit: digit)
+    } else {
+      pushNear(event)
+    }
+  }
+
+  /// Puts an event into its slot.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ event: RawEvent, level: UInt, digit: UInt) {
+    let slot = Self.words(slots &+ (level &<< 11) &+ (digit &<< 3))
+    var cursor = UInt(truncatingIfNeeded: slot.pointee)
+    if cursor & 511 == 0 { cursor = openChunk(level: level, digit: digit, after: cursor) }
+    Self.put(event, cursor)
+    slot.pointee = UInt64(truncatingIfNeeded: cursor &+ 16)
+  }
+
+  /// Removes and returns the earliest event; nil when nothing is pending.
+  @inlinable
+  @inline(__always)
+  public mutating func pop() -> RawEvent? { pop(through: .max) }
+
+  /// Removes and returns the earliest event if its time is `limit` or before.
+  ///
+  /// Looking for events up to a limit only arranges the set up to there; prefer it to peeking.
+  @inlinable
+  @inline(__always)
+  public mutating func pop(through limit: UInt64) -> RawEvent? {
+    if head == end {
+      guard refill(limit: limit) else { return nil }
+    }
+    let event = Self.event(head)
+    guard event.time <= limit else { return nil }
+    head &+= 16
+    pending &-= 1
+    clock = event.time
+    return event
+  }
+
+  /// The earliest event without removing it; nil when nothing is pending.
+  @inlinable
+  public mutating func peek() -> RawEvent? {
+    if head == end {
+      guard refill(limit: .max) else { return nil }
+    }
+    return Self.event(head)
+  }
+
+  /// The earliest event if its time is `limit` or before, without removing it.
+  @inlinable
+  @inline(__always)
+  public mutating func peek(through limit: UInt64) -> RawEvent? {
+    if head == end {
+      guard refill(limit: limit) else { return nil }
+    }
+    let event = Self.event(head)
+    return event.time <= limit ? event : nil
+  }
+
+  /// Removes the earliest event **without moving `now`**: for events that were cancelled.
+  @inlinable
+  public mutating func dropFirst() {
+    if head == end {
+      guard refill(limit: .max) else { return }
+    }
+    head &+= 16
+    pending &-= 1
+  }
+
+  /// The event `distance` places behind the earliest, if it is already sorted into the front.
+  ///
+  /// For prefetching only: nil says nothing about what is pending, and later pushes may come
+  /// before the event shown.
+  @inlinable
+  @inline(__always)
+  public func peek(ahead distance: Int) -> RawEvent? {
+    let address = head &+ UInt(bitPattern: distance) &* 16
+    return address < end ? Self.event(address) : nil
+  }
+
+  /// Moves `now` forward to `time` without popping.
+  ///
+  /// - Parameter time: Not before `now`, and no pending event may lie before it; else the process
+  ///   stops.
+  public mutating func advance(to time: UInt64) {
+    invariant(time >= clock, "time cannot go back from \(clock) to \(time)")
+    if time == clock { return }
+    let passed = peek(through: time - 1)
+    invariant(passed == nil, "time cannot pass a pending event on its way to \(time)")
+    clock = time
+  }
+
+  /// Drops all events, keeps the memory, and starts again at `start`.
+  public mutating func removeAll(start: UInt64 = 0) {
+    while levels != 0 {
+      let level = UInt(levels.trailingZeroBitCount)
+      while let digit = lowestDigit(level: level) { release(detach(level: level, digit: digit)) }
+    }
+    head = frontBase
+    end = frontBase
+    boundTime = .max
+    boundPayload = .max
+    pending = 0
+    clock = start
+  }
+}

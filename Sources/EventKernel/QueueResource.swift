@@ -1,0 +1,145 @@
+public import Quantities
+
+/// One or more equal servers behind one waiting line, first come, first served.
+///
+/// The resource keeps no events of its own: the model says when a customer arrives and when a
+/// service ends, and learns who starts. Its statistics are kept as it goes: waiting times, and
+/// the time-weighted numbers waiting and in service.
+///
+/// - Complexity: each call O(1) amortised. The line's memory is reused.
+public struct QueueResource<Customer> {
+  /// What became of a customer who arrived.
+  public enum Arrival: Equatable, Sendable {
+    /// A server was free: service starts now.
+    case startsNow
+    /// All servers are busy: the customer is in the line.
+    case waits
+    /// The line is full: the customer is turned away.
+    case turnedAway
+  }
+
+  /// A customer whose service starts because another's ended.
+  public struct Start {
+    /// Who.
+    public let customer: Customer
+    /// Since when they waited.
+    public let arrival: Instant
+
+    @inlinable
+    init(customer: Customer, arrival: Instant) {
+      self.customer = customer
+      self.arrival = arrival
+    }
+  }
+
+  /// Number of servers, at least 1.
+  public let servers: Int
+  /// Longest line that customers join.
+  public let lineMaximum: Int
+  @usableFromInline var busyServers: Int
+  /// A ring: `waiting` entries from `first` on. Its size is a power of two.
+  @usableFromInline var ring: ContiguousArray<Start?>
+  @usableFromInline var first: Int
+  @usableFromInline var waiting: Int
+  @usableFromInline var waitTally: Tally
+  @usableFromInline var lineOverTime: TimeWeighted
+  @usableFromInline var busyOverTime: TimeWeighted
+  @usableFromInline var refusals: Int
+
+  /// Makes an idle resource.
+  ///
+  /// - Parameters:
+  ///   - servers: At least 1.
+  ///   - lineMaximum: Customers beyond it are turned away; 0 gives a pure loss system.
+  ///   - start: Where the time-weighted statistics begin.
+  public init(servers: Int, lineMaximum: Int = .max, start: Instant) {
+    invariant(servers >= 1, "a resource needs at least 1 server, not \(servers)")
+    invariant(lineMaximum >= 0, "the longest line cannot be \(lineMaximum)")
+    self.servers = servers
+    self.lineMaximum = lineMaximum
+    busyServers = 0
+    ring = ContiguousArray(repeating: nil, count: 16)
+    first = 0
+    waiting = 0
+    waitTally = Tally()
+    lineOverTime = TimeWeighted(start: start)
+    busyOverTime = TimeWeighted(start: start)
+    refusals = 0
+  }
+
+  /// Servers that are serving.
+  @inlinable public var busy: Int { busyServers }
+  /// Customers in the line, without those in service.
+  @inlinable public var lineLength: Int { waiting }
+  /// Customers who were turned away.
+  @inlinable public var turnedAway: Int { refusals }
+  /// Waiting times in seconds of all customers whose service has started, 0 for those who found a
+  /// free server.
+  @inlinable public var waits: Tally { waitTally }
+  /// The line's length over time.
+  @inlinable public var lineStatistics: TimeWeighted { lineOverTime }
+  /// Busy servers over time.
+  @inlinable public var busyStatistics: TimeWeighted { busyOverTime }
+
+  /// A customer arrives.
+  ///
+  /// - Parameter now: Not before any earlier call's.
+  @inlinable
+  public mutating func arrive(_ customer: Customer, at now: Instant) -> Arrival {
+    if busyServers < servers {
+      busyServers &+= 1
+      busyOverTime.set(Double(busyServers), at: now)
+      waitTally.addFinite(0)
+      return .startsNow
+    }
+    guard waiting < lineMaximum else {
+      refusals &+= 1
+      return .turnedAway
+    }
+    if waiting == ring.count { grow() }
+    ring[(first &+ waiting) & (ring.count &- 1)] = Start(customer: customer, arrival: now)
+    waiting &+= 1
+    lineOverTime.set(Double(waiting), at: now)
+    return .waits
+  }
+
+  /// A service ends.
+  ///
+  /// - Parameter now: Not before any earlier call's.
+  /// - Returns: Who starts in its place; nil when nobody waits and the server falls idle.
+  @inlinable
+  public mutating func finish(at now: Instant) -> Start? {
+    invariant(busyServers > 0, "a service ended, but no server was busy")
+    if waiting == 0 {
+      busyServers &-= 1
+      busyOverTime.set(Double(busyServers), at: now)
+      return nil
+    }
+    guard let start = ring[first].take() else { fatalError("the line has a gap") }
+    first = (first &+ 1) & (ring.count &- 1)
+    waiting &-= 1
+    lineOverTime.set(Double(waiting), at: now)
+    waitTally.addFinite((now - start.arrival).inSeconds)
+    return start
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func grow() {
+    var larger = ContiguousArray<Start?>(repeating: nil, count: ring.count * 2)
+    for offset in 0..<waiting { larger[offset] = ring[(first + offset) & (ring.count - 1)] }
+    ring = larger
+    first = 0
+  }
+
+  /// Forgets the statistics so far, at the end of a warm-up; who waits and who serves stays.
+  public mutating func restartStatistics(at now: Instant) {
+    waitTally = Tally()
+    refusals = 0
+    lineOverTime = TimeWeighted(start: now, value: Double(waiting))
+    busyOverTime = TimeWeighted(start: now, value: Double(busyServers))
+  }
+}
+
+extension QueueResource: Sendable where Customer: Sendable {}
+extension QueueResource.Start: Sendable where Customer: Sendable {}

@@ -1,0 +1,110 @@
+public import Quantities
+
+/// One step of the windowed executive: the half-open interval `start ..< end`.
+public struct Window: Hashable, Sendable {
+  /// 0, 1, 2 … from the start of the run.
+  public let index: Int
+  /// First instant of the window.
+  public let start: Instant
+  /// First instant behind the window.
+  public let end: Instant
+
+  /// Makes a window; `end` lies behind `start`.
+  public init(index: Int, start: Instant, end: Instant) {
+    self.index = index
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A logical process: a part of the model that does not meet the other parts inside a window.
+///
+/// A cell keeps what the house must see (its emissions) until the house has read it. It is run by
+/// one thread at a time, by any thread from window to window.
+public protocol WindowedCell: Sendable {
+  /// What the house tells every cell at a window's start.
+  associatedtype Broadcast: Sendable
+
+  /// Runs every event of this cell in `window`, and no other.
+  mutating func run(_ window: Window, _ broadcast: Broadcast)
+}
+
+/// The coordinator: what all cells share. It acts alone, between windows.
+public protocol WindowedHouse {
+  /// The logical processes that it coordinates.
+  associatedtype Cell: WindowedCell
+
+  /// What every cell is told at the start of the next window.
+  var broadcast: Cell.Broadcast { get }
+
+  /// Takes the emissions of a finished window in the model's total order and hands outcomes back.
+  ///
+  /// - Parameters:
+  ///   - window: The window that every cell has run.
+  ///   - cells: All cells, in order; to be read and written freely during the call.
+  mutating func conclude(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) throws
+}
+
+/// A conservative, time-stepped parallel executive: cells run a window side by side, then the
+/// house concludes it alone.
+///
+/// The window is the lookahead: what one cell does reaches another at the next window's start at
+/// the earliest. The result does not depend on the number of threads, since cells share nothing
+/// within a window and the house sees them in their order. Sources: Chandy and Misra 1979,
+/// doi:10.1109/TSE.1979.230182; Nicol 1993, doi:10.1145/153724.153726.
+public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
+  /// The coordinator.
+  public var house: House
+  private let cells: UnsafeMutableBufferPointer<House.Cell>
+  private let threads: Int
+
+  /// Takes the house and its cells.
+  ///
+  /// - Parameter threads: 1 or more; more than there are processors only costs time.
+  public init(house: House, cells: [House.Cell], threads: Int) {
+    precondition(threads >= 1, "a run needs a thread")
+    self.house = house
+    self.threads = min(threads, max(cells.count, 1))
+    self.cells = .allocate(capacity: cells.count)
+    _ = self.cells.initialize(from: cells)
+  }
+
+  deinit {
+    cells.deinitialize()
+    cells.deallocate()
+  }
+
+  /// Runs windows in order.
+  ///
+  /// - Parameters:
+  ///   - windows: Ascending; each starts where the one before ended.
+  ///   - proceed: Asked after each window; false ends the run there.
+  /// - Returns: The last window that was run, nil when there was none.
+  /// - Throws: What the house throws; the run then ends with that window.
+  public mutating func run(
+    _ windows: some Sequence<Window>, proceed: (Window, borrowing House) -> Bool
+  ) throws -> Window? {
+    var last: Window?
+    let team = threads > 1 ? CellTeam<House.Cell>(cells: cells, helpers: threads - 1) : nil
+    defer { team?.dismiss() }
+    for window in windows {
+      let broadcast = house.broadcast
+      if let team {
+        team.run(window, broadcast)
+      } else {
+        for index in cells.indices { cells[index].run(window, broadcast) }
+      }
+      try house.conclude(window, cells: cells)
+      last = window
+      guard proceed(window, house) else { break }
+    }
+    return last
+  }
+
+  /// Reads or changes every cell in order, outside of a run.
+  public mutating func withCells<Answer>(
+    _ body: (UnsafeMutableBufferPointer<House.Cell>, inout House) throws -> Answer
+  ) rethrows -> Answer {
+    try body(cells, &house)
+  }
+}

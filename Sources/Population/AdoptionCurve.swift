@@ -1,0 +1,112 @@
+internal import EventKernel
+private import Foundation
+package import Quantities
+
+/// When members sign up.
+package enum AdoptionCurve {
+  /// Share of a Bass market that has adopted `years` after the launch.
+  ///
+  /// Source: Bass 1969, doi:10.1287/mnsc.15.5.215.
+  package static func bassShare(years: Double, innovation: Double, imitation: Double) -> Double {
+    let decay = exp(-(innovation + imitation) * years)
+    return (1 - decay) / (1 + imitation / innovation * decay)
+  }
+
+  /// The time in years at which a share of a Bass market has adopted; the inverse of `bassShare`.
+  package static func bassYears(share: Double, innovation: Double, imitation: Double) -> Double {
+    -log((1 - share) / (1 + share * imitation / innovation)) / (innovation + imitation)
+  }
+
+  /// The instants of all sign-ups, ascending: member number = place in the array.
+  ///
+  /// Bass, plan: the k-th of n sign-ups falls at a random place of the k-th of n equal parts of
+  /// the curve, so their number is exact. Rate: a Poisson process. All but a cohort follow the
+  /// season within the curve.
+  ///
+  /// - Complexity: O(members) time and memory.
+  package static func signUps(
+    _ settings: PopulationSettings, calendar: ProgrammeCalendar, season: SeasonTable, seed: UInt64
+  ) -> [Instant] {
+    func stream(_ part: UInt64) -> RandomStream {
+      RandomStream(seed: seed, purpose: RandomPurpose.adoption.rawValue, entity: part)
+    }
+    switch settings.adoption.model {
+    case .cohort:
+      return Array(repeating: calendar.start, count: settings.members)
+    case .rate:
+      return poisson(perDay: settings.adoption.perDay, season: season, stream: stream(0))
+    case .bass:
+      return bass(settings, calendar: calendar, season: season, stream: stream(0))
+    case .plan:
+      return plan(settings.adoption.monthly, calendar: calendar, season: season, stream: stream(0))
+    }
+  }
+
+  private static func poisson(
+    perDay: Double, season: SeasonTable, stream: RandomStream
+  ) -> [Instant] {
+    var stream = stream
+    var hours = 0.0
+    var instants: [Instant] = []
+    while true {
+      hours += stream.exponential(mean: 24 / perDay)
+      let instant = season.instant(atOperationalHours: hours)
+      guard instant != .distantFuture, instants.count < 20_000_000 else { return instants }
+      instants.append(instant)
+    }
+  }
+
+  private static func bass(
+    _ settings: PopulationSettings, calendar: ProgrammeCalendar, season: SeasonTable,
+    stream: RandomStream
+  ) -> [Instant] {
+    var stream = stream
+    let adoption = settings.adoption
+    let years = Double(calendar.dayCount) / 365
+    let reached = bassShare(
+      years: years, innovation: adoption.innovation, imitation: adoption.imitation)
+    let count = adoption.market.map { Int(Double($0) * reached) } ?? settings.members
+    return (0..<count).map { place in
+      let share = reached * (Double(place) + stream.uniform()) / Double(count)
+      let at = bassYears(
+        share: share, innovation: adoption.innovation, imitation: adoption.imitation)
+      return season.clamped(fraction: at / years)
+    }
+  }
+
+  private static func plan(
+    _ monthly: [Int], calendar: ProgrammeCalendar, season: SeasonTable, stream: RandomStream
+  ) -> [Instant] {
+    var stream = stream
+    var instants: [Instant] = []
+    var month = 0
+    var day = 0
+    while day < calendar.dayCount {
+      var next = day + 1
+      while next < calendar.dayCount && !calendar.startsMonth(next) { next += 1 }
+      let from = season.operationalHours(at: calendar.dayStarts[day])
+      let to =
+        next < calendar.dayCount
+        ? season.operationalHours(at: calendar.dayStarts[next]) : season.totalHours
+      let count = monthly[min(month, monthly.count - 1)]
+      for place in 0..<count {
+        let share = (Double(place) + stream.uniform()) / Double(count)
+        instants.append(season.clamped(hours: from + share * (to - from)))
+      }
+      month += 1
+      day = next
+    }
+    return instants
+  }
+}
+
+extension SeasonTable {
+  /// The instant at a fraction of the run's operational time, kept within the run.
+  func clamped(fraction: Double) -> Instant { clamped(hours: fraction * totalHours) }
+
+  /// The instant at an operational time, kept within the run.
+  func clamped(hours: Double) -> Instant {
+    let last = totalHours * (1 - 1e-9)
+    return instant(atOperationalHours: min(max(hours, 0), last))
+  }
+}

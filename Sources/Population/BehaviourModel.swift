@@ -1,0 +1,260 @@
+public import EventKernel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a member is born with.
+public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
+  /// Mean time between purchases while active, in weeks of operational time.
+  public var meanGapWeeks: Float
+  /// BG and MBG: the probability of leaving after a purchase. Pareto: the lifetime in weeks of
+  /// operational time since sign-up.
+  public var dropout: Float
+}
+
+/// Everything random about one purchase.
+public struct PurchaseDraw: Sendable, Equatable, BitwiseCopyable {
+  /// Time to the next purchase in units of the member's mean gap; its mean is 1.
+  public var gap: Double
+  /// Compared with the dropout probability, uniform in (0, 1).
+  public var dropout: Double
+  /// Tins bought, 1 or more.
+  public var tins: Int
+  /// How many of them will be scanned.
+  public var scanned: Int
+  /// Whether it was made in the shop.
+  public var inShop: Bool
+  /// When the first of them is opened, as a fraction of the spacing, if none is open yet.
+  public var firstOpening: Double
+
+  @inlinable
+  init(
+    gap: Double, dropout: Double, tins: Int, scanned: Int, inShop: Bool, firstOpening: Double
+  ) {
+    self.gap = gap
+    self.dropout = dropout
+    self.tins = tins
+    self.scanned = scanned
+    self.inShop = inShop
+    self.firstOpening = firstOpening
+  }
+}
+
+/// Everything random about one scan.
+public struct ScanDraw: Sendable, Equatable, BitwiseCopyable {
+  /// Time to the next opening in units of the spacing, in 0.5 ..< 1.5.
+  public var gap: Double
+  /// How often the same code is submitted once more.
+  public var duplicates: Int
+  /// How many texts that are no codes are submitted.
+  public var malformed: Int
+  /// How many made-up codes are submitted.
+  public var guesses: Int
+
+  @inlinable
+  init(gap: Double, duplicates: Int, malformed: Int, guesses: Int) {
+    self.gap = gap
+    self.duplicates = duplicates
+    self.malformed = malformed
+    self.guesses = guesses
+  }
+}
+
+/// A number of things per scan on average: its whole part always, one more by its fraction.
+@usableFromInline
+struct CountRate: Sendable {
+  @usableFromInline let whole: Int
+  @usableFromInline let threshold: UInt64
+
+  /// - Parameter mean: 0 or more.
+  init(_ mean: Double) {
+    whole = Int(mean)
+    threshold = UInt64((mean - Double(whole)) * 0x1p32)
+  }
+
+  /// The number that a uniform 32-bit word stands for.
+  @inlinable
+  func count(_ word: UInt32) -> Int { whole + (UInt64(word) < threshold ? 1 : 0) }
+}
+
+/// How members behave: pure functions of (seed, member, index of the purchase or scan).
+///
+/// Every draw is keyed by what it is for, so that it does not depend on any other member, on the
+/// order of events, or on how many draws something else took.
+public final class BehaviourModel: Sendable {
+  @inlinable static var blocksPerPurchase: UInt32 { 4 }
+  /// Largest Erlang shape whose gap fits the words of a purchase.
+  public static let maximumErlang = 7
+
+  public let settings: PopulationSettings
+  public let seed: UInt64
+  /// Shape and rate (in weeks) of the gamma distribution of purchase rates.
+  public let rateShape: Double
+  public let rateWeeks: Double
+  @usableFromInline let tins: DiscreteTable
+  @usableFromInline let scanned: [DiscreteTable]
+  @usableFromInline let duplicates: CountRate
+  @usableFromInline let malformed: CountRate
+  @usableFromInline let guessed: CountRate
+  @usableFromInline let shop: UInt64
+  @usableFromInline let erlang: Int
+  /// The buy-till-you-die model that members follow.
+  public let model: PurchaseModel
+
+  /// - Parameters:
+  ///   - settings: Within the ranges of a validated scenario.
+  ///   - seed: The run's seed.
+  public init(_ settings: PopulationSettings, seed: UInt64) {
+    self.settings = settings
+    self.seed = seed
+    erlang = settings.purchase.erlang
+    model = settings.purchase.model
+    let tinSettings = settings.tins
+    rateShape = settings.purchase.r ?? tinSettings.shape
+    rateWeeks =
+      settings.purchase.alpha ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek
+    // One tin and a Poisson number more, cut where less than 1e-12 is left.
+    let more = tinSettings.perPurchase - 1
+    var weights: [Double] = [0]
+    var weight = exp(-more)
+    var left = 1.0
+    while left > 1e-12 && weights.count < 512 {
+      weights.append(weight)
+      left -= weight
+      weight *= more / Double(weights.count - 1)
+    }
+    tins = DiscreteTable(weights: weights)
+    scanned = (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) }
+    duplicates = CountRate(settings.mischief.duplicates)
+    malformed = CountRate(settings.mischief.malformed)
+    guessed = CountRate(settings.mischief.guessed)
+    shop = UInt64(tinSettings.shop * 0x1p32)
+  }
+
+  private static func binomial(_ n: Int, _ p: Double) -> DiscreteTable {
+    if p >= 1 { return DiscreteTable(weights: Array(repeating: 0, count: n) + [1]) }
+    var weights: [Double] = [pow(1 - p, Double(n))]
+    for k in 0..<n {
+      weights.append(weights[k] * Double(n - k) / Double(k + 1) * p / (1 - p))
+    }
+    return DiscreteTable(weights: weights)
+  }
+
+  @inlinable
+  @inline(__always)
+  func stream(_ purpose: RandomPurpose, _ member: UInt32, _ counter: UInt32 = 0)
+    -> RandomStream
+  {
+    RandomStream(
+      seed: seed, purpose: purpose.rawValue, entity: UInt64(member), counter: counter)
+  }
+
+  /// A member's purchase rate and dropout.
+  ///
+  /// Purchase rates are Gamma(r, α) over members; dropout is Beta(a, b) a purchase (BG, MBG) or
+  /// exponential with a Gamma(s, β) rate (Pareto/NBD). Sources: see `PurchaseModel`.
+  public func traits(member: UInt32, referred: Bool) -> MemberTraits {
+    var stream = stream(.traits, member)
+    let rate = stream.gamma(shape: rateShape, scale: 1 / rateWeeks)
+    let factor = referred ? settings.referral.dropoutFactor : 1
+    let dropout: Double
+    switch settings.purchase.model {
+    case .bgNbd, .mbgNbd:
+      dropout = stream.beta(settings.purchase.a, settings.purchase.b) * factor
+    case .paretoNbd:
+      let rate = stream.gamma(shape: settings.purchase.s, scale: 1 / settings.purchase.beta)
+      dropout = stream.standardExponential() / max(rate * factor, 1e-30)
+    }
+    return MemberTraits(
+      meanGapWeeks: Float(min(1 / max(rate, 1e-30), 1e12)), dropout: Float(min(dropout, 1e12)))
+  }
+
+  /// One purchase's draws.
+  ///
+  /// - Parameter index: 0 for the purchase at sign-up.
+  public func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
+    var stream = stream(.purchase, member, index &* BehaviourModel.blocksPerPurchase)
+    let first = stream.nextBlock()
+    let second = stream.nextBlock()
+    let shape = erlang
+    var product = RandomStream.uniform(second[0])
+    if shape >= 2 { product *= RandomStream.uniform(second[1]) }
+    if shape >= 3 { product *= RandomStream.uniform(second[2]) }
+    if shape >= 4 {
+      let third = stream.nextBlock()
+      for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
+    }
+    let bought = tins.value(first[1])
+    return PurchaseDraw(
+      gap: -log(product) / Double(shape), dropout: RandomStream.uniform(first[0]), tins: bought,
+      scanned: scanned[bought].value(first[2]), inShop: UInt64(first[3]) < shop,
+      firstOpening: RandomStream.uniform(second[3]))
+  }
+
+  /// One scan's draws.
+  ///
+  /// - Parameter index: Lifetime accepted scans before it.
+  @inlinable
+  @inline(__always)
+  public func scan(member: UInt32, index: UInt32) -> ScanDraw {
+    var stream = stream(.scan, member, index)
+    let words = stream.nextBlock()
+    return ScanDraw(
+      gap: 0.5 + RandomStream.uniform(words[0]), duplicates: duplicates.count(words[1]),
+      malformed: malformed.count(words[2]), guesses: guessed.count(words[3]))
+  }
+
+  /// The stream that a scan's made-up codes and mangled texts are drawn from; each scan has 1,024
+  /// blocks of its own.
+  public func guessing(member: UInt32, index: UInt32) -> RandomStream {
+    stream(.guess, member, index &* 1_024)
+  }
+
+  /// Whether a member leaves at a purchase, where the model decides it there.
+  ///
+  /// - Parameter index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  @inlinable
+  @inline(__always)
+  public func leaves(after draw: PurchaseDraw, index: UInt32, dropout: Float) -> Bool {
+    switch model {
+    case .bgNbd: index > 0 && draw.dropout < Double(dropout)
+    case .mbgNbd: draw.dropout < Double(dropout)
+    case .paretoNbd: false
+    }
+  }
+
+  /// Whether a member refers others.
+  public func isAffiliate(_ member: UInt32) -> Bool {
+    var stream = stream(.affiliate, member)
+    return stream.uniform() < settings.referral.affiliates
+  }
+
+  /// The member who referred this one: with the given probability a random earlier affiliate.
+  ///
+  /// - Returns: Nil for members who came by themselves, and in the rare case that 64 earlier
+  ///   members drawn at random were all no affiliates.
+  public func referrer(of member: UInt32) -> UInt32? {
+    guard settings.referral.referred > 0, settings.referral.affiliates > 0, member > 0 else {
+      return nil
+    }
+    var stream = stream(.referrer, member)
+    guard stream.uniform() < settings.referral.referred else { return nil }
+    for _ in 0..<64 {
+      let candidate = UInt32(stream.uniformIndex(below: UInt64(member)))
+      if isAffiliate(candidate) { return candidate }
+    }
+    return nil
+  }
+
+  /// Applicants refused at the age gate before this member was let in: geometric.
+  public func refusedBefore(_ member: UInt32) -> Int64 {
+    guard settings.underAge > 0 else { return 0 }
+    var stream = stream(.ageGate, member)
+    return Int64(log(stream.uniform()) / log(settings.underAge))
+  }
+}

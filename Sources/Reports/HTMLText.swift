@@ -1,0 +1,121 @@
+internal import Foundation
+
+/// Building blocks of the page. All text that comes from elsewhere passes through `escaped`.
+enum HTMLText {
+  /// Text as content of an element or of a quoted attribute.
+  static func escaped(_ text: String) -> String {
+    var out = ""
+    out.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "'": out += "&#39;"
+      // These may not stand in a page; and marks that turn the writing would mislead.
+      case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": out += "·"
+      case _ where (0x7F...0x9F).contains(scalar.value): out += "·"
+      case _ where (0x2028...0x202E).contains(scalar.value): out += "·"
+      case _ where (0x2066...0x2069).contains(scalar.value): out += "·"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  /// A value as JSON that may stand inside a script element.
+  ///
+  /// `<`, `>` and `&` occur in strings only and are written as escapes, so that no `</script>` or
+  /// `<!--` can end or change the element; so are the line separators of Unicode.
+  static func json(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers are finite and keys are texts, so that nothing here can fail.
+    guard let data = try? encoder.encode(value) else { return "[]" }
+    return String(decoding: data, as: UTF8.self)
+      .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+      .replacing("&", with: "\\u0026").replacing("\u{2028}", with: "\\u2028")
+      .replacing("\u{2029}", with: "\\u2029")
+  }
+
+  /// A part that is folded away until it is asked for.
+  ///
+  /// - Parameter printed: Whether it is unfolded on paper.
+  static func details(_ summary: String, _ content: String, printed: Bool = false) -> String {
+    "<details\(printed ? " class=\"print\"" : "")><summary>\(escaped(summary))</summary>\n\(content)</details>\n"
+  }
+}
+
+/// A table of the page. The first cell of a row is its heading.
+struct HTMLTable {
+  /// A cell whose text is escaped, with a class of the style sheet at will.
+  struct Cell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    var text: String
+    var style: String
+    /// Percent of the cell's width that a bar behind the text takes.
+    var bar: Double?
+
+    init(_ text: String, style: String = "", bar: Double? = nil) {
+      self.text = text
+      self.style = style
+      self.bar = bar
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    /// With the class, when there is one, for a column of numbers or of text.
+    func rendered(_ tag: String, scope: String, isNumber: Bool) -> String {
+      let classes = [isNumber ? "n" : "", style].filter { !$0.isEmpty }.joined(separator: " ")
+      var out = "<\(tag)\(scope)"
+      if !classes.isEmpty { out += " class=\"\(classes)\"" }
+      if let bar {
+        let width = (min(max(bar, 0), 100) * 10).rounded() / 10
+        out += " style=\"--bar:\(width)%\""
+      }
+      return out + ">\(HTMLText.escaped(text))</\(tag)>"
+    }
+  }
+
+  private let caption: String
+  private let columns: [(title: String, isNumber: Bool)]
+  private var rows = ""
+  private var foot = ""
+
+  /// - Parameters:
+  ///   - caption: Read out by screen readers, not shown.
+  ///   - columns: Headings; one that begins with `#` is of numbers, which stand to the right.
+  init(_ caption: String, _ columns: [String]) {
+    self.caption = caption
+    self.columns = columns.map {
+      $0.hasPrefix("#") ? (String($0.dropFirst()), true) : ($0, false)
+    }
+  }
+
+  mutating func add(_ cells: [Cell]) { rows += row(cells) }
+
+  mutating func setTotal(_ cells: [Cell]) { foot = row(cells) }
+
+  /// The table in a box that scrolls where it is too large.
+  func rendered(tall: Bool = false) -> String {
+    let head = columns.map {
+      HTMLTable.Cell($0.title).rendered("th", scope: " scope=\"col\"", isNumber: $0.isNumber)
+    }
+    var out = "<div class=\"table\(tall ? " tall" : "")\" tabindex=\"0\" role=\"region\""
+    out += " aria-label=\"\(HTMLText.escaped(caption))\"><table>\n"
+    out += "<caption>\(HTMLText.escaped(caption))</caption>\n"
+    out += "<thead><tr>\(head.joined())</tr></thead>\n<tbody>\n\(rows)</tbody>\n"
+    if !foot.isEmpty { out += "<tfoot>\n\(foot)</tfoot>\n" }
+    return out + "</table></div>\n"
+  }
+
+  private func row(_ cells: [Cell]) -> String {
+    var out = "<tr>"
+    for (column, cell) in zip(columns, cells) {
+      let first = out == "<tr>"
+      out += cell.rendered(
+        first ? "th" : "td", scope: first ? " scope=\"row\"" : "", isNumber: column.isNumber)
+    }
+    return out + "</tr>\n"
+  }
+}

@@ -1,0 +1,82 @@
+/// The script of the page: draws the plots in the colours of the page's style.
+enum PageScript {
+  static let text = """
+    (function () {
+      'use strict';
+      const specs = JSON.parse(document.getElementById('plots').textContent);
+      const boxes = specs.map((spec) => document.getElementById(spec.id));
+      if (typeof Plotly === 'undefined') {
+        for (const box of boxes) {
+          box.className = 'notice';
+          box.textContent = 'The plot needs plotly.js, which could not be loaded. ' +
+            'The figures stand in the table below.';
+          const table = box.parentElement.querySelector('details');
+          if (table) table.open = true;
+        }
+        return;
+      }
+      // Colours stand in the descriptions as names behind '@@'.
+      function themed(value, style) {
+        if (typeof value === 'string') {
+          return value.startsWith('@@')
+            ? style.getPropertyValue('--' + value.slice(2)).trim() || value : value;
+        }
+        if (Array.isArray(value)) return value.map((part) => themed(part, style));
+        if (value === null || typeof value !== 'object') return value;
+        const out = {};
+        for (const key of Object.keys(value)) out[key] = themed(value[key], style);
+        return out;
+      }
+      function axis(own, style) {
+        const grid = style.getPropertyValue('--grid').trim();
+        return Object.assign({ gridcolor: grid, linecolor: grid, zerolinecolor: grid }, own);
+      }
+      function draw() {
+        const style = getComputedStyle(document.documentElement);
+        const text = style.getPropertyValue('--text').trim();
+        specs.forEach((spec, index) => {
+          const own = themed(spec.layout, style);
+          for (const key of Object.keys(own)) {
+            if (/^[xy]axis/.test(key)) own[key] = axis(own[key], style);
+          }
+          const layout = Object.assign({
+            paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
+            font: { family: 'system-ui, sans-serif', size: 13, color: text },
+            margin: { l: 64, r: 16, t: 36, b: 40 },
+            legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
+            modebar: {
+              bgcolor: 'rgba(0,0,0,0)', color: style.getPropertyValue('--faint').trim(),
+              activecolor: text
+            },
+            hoverlabel: {
+              bgcolor: style.getPropertyValue('--panel').trim(), font: { color: text }
+            },
+          }, own);
+          Plotly.react(boxes[index], themed(spec.data, style), layout, {
+            responsive: true, displaylogo: false, displayModeBar: 'hover',
+            // Figures of a programme stay on this machine: nothing offers to send them away.
+            showSendToCloud: false, plotlyServerURL: '',
+            modeBarButtonsToRemove: [
+              'sendChartToCloud', 'select2d', 'lasso2d', 'autoScale2d'
+            ],
+          });
+        });
+      }
+      draw();
+      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+      // Paper is light, and what is folded away would be missing on it.
+      let opened = [];
+      addEventListener('beforeprint', () => {
+        document.documentElement.dataset.theme = 'light';
+        opened = Array.from(document.querySelectorAll('details.print:not([open])'));
+        opened.forEach((part) => { part.open = true; });
+        draw();
+      });
+      addEventListener('afterprint', () => {
+        delete document.documentElement.dataset.theme;
+        opened.forEach((part) => { part.open = false; });
+        draw();
+      });
+    })();
+    """
+}

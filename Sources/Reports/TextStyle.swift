@@ -1,0 +1,79 @@
+internal import Rulebook
+
+/// How a piece of terminal text looks, as far as the terminal knows colours.
+package enum TextStyle: String, Sendable {
+  case plain = ""
+  case bold = "1"
+  case dim = "2"
+  case good = "32"
+  case caution = "33"
+  case bad = "31"
+
+  /// The look of a budget status.
+  static func of(_ status: BudgetStatus?) -> TextStyle {
+    switch status {
+    case .normal: .good
+    case .warning: .caution
+    case .critical: .bad
+    case nil: .dim
+    }
+  }
+
+  /// The text between escape sequences, or as it is.
+  package func applied(to text: String, colour: Bool) -> String {
+    colour && self != .plain && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Text that is safe to show in a terminal and whose width is known.
+package enum DisplayText {
+  /// Control characters, among them escapes and line ends, become `·`; so do the marks that turn
+  /// the direction of writing.
+  package static func safe(_ text: String) -> String {
+    var out = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let value = scalar.value
+      let unsafe =
+        value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
+        || (0x2066...0x2069).contains(value)
+      out.append(unsafe ? "·" : scalar)
+    }
+    return String(out)
+  }
+
+  /// Columns that the text takes: two for wide East Asian letters and pictures, none for marks
+  /// that combine.
+  package static func width(_ text: String) -> Int {
+    text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  /// Breaks text at blanks into lines of at most `width` columns; longer words stand alone.
+  package static func wrapped(_ text: String, width limit: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in safe(text).split(separator: " ") {
+      if line.isEmpty {
+        line = String(word)
+      } else if width(line) + 1 + width(String(word)) <= limit {
+        line += " " + word
+      } else {
+        lines.append(line)
+        line = String(word)
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines
+  }
+
+  private static func width(of character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation { return 2 }
+    switch first.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default:
+      return first.properties.generalCategory == .nonspacingMark ? 0 : 1
+    }
+  }
+}

@@ -1,0 +1,117 @@
+public import Quantities
+
+/// Affiliates: what their referred members' scans gave them, one row per affiliate.
+///
+/// Chips lie in lots by the month with which they expire. A lot's number counts months
+/// (12 × year + month − 1); the lots that can be alive at once fill a small ring.
+public struct AffiliateTable: Sendable {
+  /// Referred scans (two words) and chips held.
+  @inlinable static var headWords: Int { 3 }
+  @usableFromInline let rules: AffiliateRules
+  @usableFromInline let lots: Int
+  @usableFromInline let stride: Int
+  @usableFromInline var words: [UInt32] = []
+  /// The first lot that has not expired.
+  private var firstLiveLot: Int
+  /// Chips ever issued.
+  @inlinable public var chipsIssued: Int64 { issued }
+  @usableFromInline var issued: Int64 = 0
+
+  /// A table without rows.
+  ///
+  /// - Parameter firstDate: The first local date of the run.
+  public init(rules: AffiliateRules, firstDate: CivilDate) {
+    self.rules = rules
+    lots = rules.chipDays / 28 + 3
+    stride = AffiliateTable.headWords + lots
+    firstLiveLot = AffiliateTable.month(of: firstDate)
+  }
+
+  /// Number of affiliates.
+  public var count: Int { words.count / stride }
+
+  /// Adds `rows` affiliates without chips and returns the row of the first.
+  public mutating func add(rows: Int = 1) -> Int {
+    let first = count
+    words.append(contentsOf: repeatElement(0, count: rows * stride))
+    return first
+  }
+
+  /// The lot of chips from a scan on a local date: the month that contains date + chip days.
+  public func lot(ofScanOn date: CivilDate) -> Int {
+    AffiliateTable.month(of: date.adding(days: rules.chipDays))
+  }
+
+  /// Credits one accepted scan of a referred member: chips, and one towards the floors.
+  ///
+  /// - Returns: The affiliate's referred scans after it.
+  /// - Complexity: O(1).
+  @inlinable
+  public mutating func credit(_ row: Int, lot: Int) -> Int64 {
+    let base = row * stride
+    let (low, carry) = words[base].addingReportingOverflow(1)
+    words[base] = low
+    if carry { words[base + 1] += 1 }
+    let chips = rules.chipsPerScan
+    words[base + 2] += chips
+    words[base + AffiliateTable.headWords + lot % lots] += chips
+    issued += Int64(chips)
+    return Int64(words[base + 1]) << 32 | Int64(low)
+  }
+
+  /// The permanent floor by an affiliate's referred scans, when the last scan just reached it.
+  @inlinable
+  public func floorReached(referredScans: Int64, tiers: TierRules) -> Tier? {
+    let floor = tiers.floor(referredScans: referredScans)
+    return floor > tiers.floor(referredScans: referredScans - 1) ? floor : nil
+  }
+
+  /// Lifetime accepted scans of an affiliate's referred members.
+  public func referredScans(_ row: Int) -> Int64 {
+    Int64(words[row * stride + 1]) << 32 | Int64(words[row * stride])
+  }
+
+  /// Unexpired chips held by an affiliate.
+  public func chips(_ row: Int) -> Int64 { Int64(words[row * stride + 2]) }
+
+  /// Unexpired chips held by all.
+  public var chipsHeld: Int64 { (0..<count).reduce(0) { $0 + chips($1) } }
+
+  /// Enters a month: the lots of earlier months expire.
+  public mutating func turnMonth(to date: CivilDate) {
+    let month = AffiliateTable.month(of: date)
+    while firstLiveLot < month {
+      let place = AffiliateTable.headWords + firstLiveLot % lots
+      for row in 0..<count {
+        let expired = words[row * stride + place]
+        words[row * stride + place] = 0
+        words[row * stride + 2] -= expired
+      }
+      firstLiveLot += 1
+    }
+  }
+
+  /// Shares a pool by unexpired chips held, each share rounded down.
+  ///
+  /// - Parameter pay: Called for each share above zero, in the order of the rows.
+  /// - Returns: The chips that shared, the holders paid and what was paid; the rest is the carry.
+  /// - Complexity: O(affiliates).
+  public func share(
+    _ pool: MicroUSDT, pay: (Int, MicroUSDT) throws(MoneyError) -> Void
+  ) throws(MoneyError) -> (chips: Int64, holders: Int64, paid: MicroUSDT) {
+    let all = chipsHeld
+    var paid = MicroUSDT.zero
+    var holders: Int64 = 0
+    guard all > 0 else { return (0, 0, .zero) }
+    for row in 0..<count where chips(row) > 0 {
+      let share = try pool.portion(chips(row), of: all)
+      guard share > .zero else { continue }
+      try pay(row, share)
+      paid = try paid.adding(share)
+      holders += 1
+    }
+    return (all, holders, paid)
+  }
+
+  private static func month(of date: CivilDate) -> Int { date.year * 12 + date.month - 1 }
+}

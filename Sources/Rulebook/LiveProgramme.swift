@@ -1,0 +1,46 @@
+package import Quantities
+
+/// The programme at work: money, milestones and the guard, as simulator, replay and service drive
+/// them.
+package struct LiveProgramme: Sendable {
+  package var books: ProgrammeBooks
+  package var board: MilestoneBoard
+  /// What a scan pays now, after what the guard leaves of it.
+  package private(set) var rewards: ScanRewardTable
+
+  /// The programme before its first day.
+  ///
+  /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
+  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
+    books = ProgrammeBooks(rules: rules, calendar: calendar)
+    board = MilestoneBoard(prizes: rules.prizes)
+    rewards = try ScanRewardTable(rules.scanReward)
+  }
+
+  /// Closes the day, opens the next, and lets the guard look at the budget's health: once a day,
+  /// at local midnight.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func turnDay() throws(MoneyError) {
+    try books.turnDay()
+    let guardRules = books.rules.guardPolicy
+    let critical = books.health == .critical
+    board.deferring = critical && guardRules.policy == .deferMilestones
+    rewards = try ScanRewardTable(
+      books.rules.scanReward,
+      factor: critical && guardRules.policy == .scaleScanReward
+        ? guardRules.factor : BasisPoints(10_000))
+  }
+
+  /// Pays a milestone comp.
+  ///
+  /// - Returns: What counts among the winner's comps: its amount, or nothing for a trip.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func pay(
+    _ award: MilestoneAward, referred: Bool
+  ) throws(MoneyError) -> MicroUSDT {
+    try books.payAward(prize: award.prize, referred: referred)
+    let prize = board.prizes[award.prize]
+    return prize.kind == .trip ? .zero : prize.amount
+  }
+}

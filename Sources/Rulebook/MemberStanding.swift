@@ -1,0 +1,67 @@
+/// What the programme knows of one member's scans and tier: 12 bytes, no references.
+///
+/// The tier is always the effective one: the highest of what this quarter's scans earn, what the
+/// last quarter earned (where the rules carry it) and the permanent floor.
+public struct MemberStanding: Sendable, Equatable, BitwiseCopyable {
+  /// Accepted scans this calendar quarter.
+  public var quarterScans: UInt32 = 0
+  /// Accepted scans ever.
+  public var lifetimeScans: UInt32 = 0
+  /// Earned in the previous quarter; `standard` where nothing is carried.
+  public var carried = Tier.standard
+  /// Never below this again.
+  public var floor = Tier.standard
+  /// The effective tier.
+  @inlinable public var tier: Tier { effective }
+  @usableFromInline var effective = Tier.standard
+  /// Room for one byte of flags that belong to whoever stores the standing.
+  public var flags: UInt8 = 0
+
+  @inlinable
+  public init() {}
+
+  /// Counts one accepted scan and returns the effective tier after it.
+  ///
+  /// Stops the process beyond 4,294,967,295 scans of one member.
+  @inlinable
+  @inline(__always)
+  public mutating func countScan(_ rules: TierRules) -> Tier {
+    quarterScans += 1
+    lifetimeScans += 1
+    let earned = rules.tier(quarterScans: quarterScans)
+    if earned > effective { effective = earned }
+    return effective
+  }
+
+  /// Enters the next calendar quarter: what was earned is carried to its end, counts restart.
+  public mutating func turnQuarter(_ rules: TierRules) {
+    carried = rules.carry ? rules.tier(quarterScans: quarterScans) : .standard
+    quarterScans = 0
+    effective = max(carried, floor)
+  }
+
+  /// Raises the permanent floor; a lower one changes nothing.
+  public mutating func raiseFloor(to newFloor: Tier) {
+    floor = max(floor, newFloor)
+    effective = max(effective, floor)
+  }
+}
+
+extension TierRules {
+  /// The tier that a number of accepted scans in one quarter earns.
+  @inlinable
+  @inline(__always)
+  public func tier(quarterScans: UInt32) -> Tier {
+    if quarterScans < vip { return .standard }
+    if quarterScans < highRoller { return .vip }
+    return quarterScans < whale ? .highRoller : .whale
+  }
+
+  /// The permanent floor that lifetime accepted scans of referred members give.
+  @inlinable
+  public func floor(referredScans: Int64) -> Tier {
+    if referredScans < Int64(floorVip) { return .standard }
+    if referredScans < Int64(floorHighRoller) { return .vip }
+    return referredScans < Int64(floorWhale) ? .highRoller : .whale
+  }
+}

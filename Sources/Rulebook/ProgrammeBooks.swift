@@ -1,0 +1,302 @@
+package import Quantities
+
+/// The programme's money: what it earns, pays and sets aside, day by day.
+///
+/// Simulator, history replay and service post through these functions and no others. The books
+/// know days, not clocks: whoever drives them turns the day, pays the weekly pool and stops at
+/// instants that the calendar gives.
+package struct ProgrammeBooks: Sendable {
+  /// The sums of one day or month.
+  package struct Sums: Sendable, Equatable {
+    package var tinsSold: Int64 = 0
+    package var acceptedScans: Int64 = 0
+    package var grossProfit = MicroUSDT.zero
+    /// Charges to the comp pool when they are paid.
+    package var spendCash = MicroUSDT.zero
+    /// The same with trips replaced by their reserve.
+    package var spendAccrual = MicroUSDT.zero
+  }
+
+  /// One closed day.
+  package struct Day: Sendable, Equatable {
+    package var date: CivilDate
+    package var sums: Sums
+    /// The month's projection at the day's end; nil without a budget.
+    package var projectedBasisPoints: Int64?
+    package var status: BudgetStatus?
+  }
+
+  /// One closed month.
+  package struct Month: Sendable, Equatable {
+    /// `YYYY-MM`.
+    package var label: String
+    package var sums: Sums
+    package var budget: MicroUSDT
+    package var utilisationBasisPoints: Int64?
+    package var status: BudgetStatus?
+  }
+
+  /// One weekly pool.
+  package struct Pool: Sendable, Equatable {
+    package var time: Instant
+    package var pool: MicroUSDT
+    package var chips: Int64
+    package var holders: Int64
+    package var paid: MicroUSDT
+    package var carry: MicroUSDT
+  }
+
+  package let rules: ProgrammeRules
+  package let calendar: ProgrammeCalendar
+  package private(set) var ledger = Ledger()
+  package private(set) var payouts: PayoutLedger
+  package var affiliates: AffiliateTable
+  package private(set) var days: [Day] = []
+  package private(set) var months: [Month] = []
+  package private(set) var pools: [Pool] = []
+  /// Accepted scans since the run began.
+  package private(set) var scans: Int64 = 0
+  package private(set) var tinsSold: Int64 = 0
+  /// Row of the current day in the calendar.
+  package private(set) var today = 0
+  /// The budget's health as it was projected when the current day began.
+  package private(set) var health: BudgetStatus?
+  /// The lot of affiliate chips from scans of the current day.
+  package private(set) var chipLot: Int
+
+  private var day = Sums()
+  private var month = Sums()
+  private var monthWeight: Int64 = 0
+  private var lastMonth: BudgetHealth.Basis?
+  private var weekGrossProfit = MicroUSDT.zero
+  private var closedWeekGrossProfit = MicroUSDT.zero
+  private var poolCarry = MicroUSDT.zero
+  private var grossProfit = MicroUSDT.zero
+  private var tripReserved = MicroUSDT.zero
+
+  /// Books before the first sale.
+  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) {
+    self.rules = rules
+    self.calendar = calendar
+    payouts = PayoutLedger(prizes: rules.prizes)
+    affiliates = AffiliateTable(rules: rules.affiliates, firstDate: calendar.dates[0])
+    chipLot = affiliates.lot(ofScanOn: calendar.dates[0])
+  }
+
+  // MARK: - Flows
+
+  /// Sells tins through the shop or retail: gross profit accrues and is allotted to the pools.
+  ///
+  /// What a pool holds is its share of all gross profit so far, rounded down once, so that many
+  /// small sales lose nothing to rounding.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func sell(tins: Int64) throws(MoneyError) {
+    guard tins > 0 else { return }
+    let profit = try rules.economy.grossProfit.multiplied(by: tins)
+    let total = try grossProfit.adding(profit)
+    let pool = rules.compPool
+    var rest = profit
+    for (share, account) in [
+      (pool.share, LedgerAccount.compPool), (pool.affiliateShare, .affiliatePool),
+      (pool.wholesaleShare, .wholesalePool),
+    ] {
+      let part = try total.share(share).subtracting(try grossProfit.share(share))
+      try ledger.post(part, from: .grossProfit, to: account)
+      rest = try rest.subtracting(part)
+    }
+    try ledger.post(rest, from: .grossProfit, to: .operating)
+    grossProfit = total
+    weekGrossProfit = try weekGrossProfit.adding(profit)
+    day.grossProfit = try day.grossProfit.adding(profit)
+    day.tinsSold += tins
+    tinsSold += tins
+  }
+
+  /// Counts accepted scans and sets their part of the trips aside.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func count(scans accepted: Int64) throws(MoneyError) {
+    guard accepted > 0 else { return }
+    scans += accepted
+    day.acceptedScans += accepted
+    var due = MicroUSDT.zero
+    for prize in rules.prizes where prize.kind == .trip {
+      due = try due.adding(try prize.amount.portion(scans, of: prize.every))
+    }
+    let reserve = try due.subtracting(tripReserved)
+    tripReserved = due
+    try ledger.post(
+      reserve, from: rules.compPool.charges.trip.ledgerAccount, to: .tripReserve)
+    if rules.compPool.charges.trip == .compPool {
+      day.spendAccrual = try day.spendAccrual.adding(reserve)
+    }
+  }
+
+  /// Pays scan rewards; `count` of them make `total`. Rewards of nothing are no payments.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payScanRewards(count: Int64, total: MicroUSDT) throws(MoneyError) {
+    guard count > 0, total > .zero else { return }
+    try pay(
+      .scanReward, count: count, total, from: rules.compPool.charges.scanReward,
+      to: .memberPayable)
+  }
+
+  /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payAward(prize row: Int, referred: Bool) throws(MoneyError) {
+    let prize = rules.prizes[row]
+    guard prize.amount > .zero else { return }
+    if prize.kind == .trip {
+      try payouts.enter(.prize(row), total: prize.amount)
+      try ledger.post(prize.amount, from: .tripReserve, to: .memberPayable)
+      if rules.compPool.charges.trip == .compPool {
+        day.spendCash = try day.spendCash.adding(prize.amount)
+      }
+      return
+    }
+    let charges = rules.compPool.charges
+    let charge = prize.kind == .crypto ? charges.crypto : charges.casino
+    try pay(.prize(row), count: 1, prize.amount, from: charge, to: .memberPayable)
+    guard prize.kind == .crypto, referred else { return }
+    let match = try prize.amount.share(rules.affiliates.match)
+    guard match > .zero else { return }
+    try pay(.match, count: 1, match, from: rules.compPool.charges.match, to: .affiliatePayable)
+  }
+
+  /// Pays guarantee top-ups; `count` of them make `total`.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payGuarantees(count: Int64, total: MicroUSDT) throws(MoneyError) {
+    guard count > 0, total > .zero else { return }
+    try pay(
+      .guarantee, count: count, total, from: rules.compPool.charges.guarantee, to: .memberPayable)
+  }
+
+  /// Shares the pool of the local week that ended last Monday 00:00, and carries the rest.
+  ///
+  /// - Parameter time: The instant, for the record.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payWeeklyPool(at time: Instant) throws(MoneyError) {
+    guard rules.affiliates.weeklyPool else { return }
+    let pool = try closedWeekGrossProfit.share(rules.compPool.affiliateShare).adding(poolCarry)
+    closedWeekGrossProfit = .zero
+    // Collected first: the ledger cannot change while the table is read.
+    var shares: [MicroUSDT] = []
+    let result = try affiliates.share(pool) { (_, share) throws(MoneyError) in shares.append(share)
+    }
+    for share in shares {
+      try pay(.pool, count: 1, share, from: rules.compPool.charges.pool, to: .affiliatePayable)
+    }
+    poolCarry = try pool.subtracting(result.paid)
+    pools.append(
+      Pool(
+        time: time, pool: pool, chips: result.chips, holders: result.holders, paid: result.paid,
+        carry: poolCarry))
+  }
+
+  private mutating func pay(
+    _ type: PayoutType, count: Int64, _ total: MicroUSDT, from charge: ChargeAccount,
+    to account: LedgerAccount
+  ) throws(MoneyError) {
+    try payouts.enter(type, count: count, total: total)
+    try ledger.post(total, from: charge.ledgerAccount, to: account)
+    guard charge == .compPool else { return }
+    day.spendCash = try day.spendCash.adding(total)
+    day.spendAccrual = try day.spendAccrual.adding(total)
+  }
+
+  // MARK: - The calendar
+
+  /// Whether the current day is a Monday, whose 05:00 pays the weekly pool.
+  package var isMonday: Bool { calendar.dates[today].weekday == 0 }
+
+  /// Closes the current day and opens the next; closes the month, the week and the chips' month
+  /// where they end with it.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func turnDay() throws(MoneyError) {
+    precondition(today + 1 < calendar.dayCount, "the run has no further day")
+    try closeDay()
+    today += 1
+    let date = calendar.dates[today]
+    if date.day == 1 {
+      try closeMonth()
+      affiliates.turnMonth(to: date)
+    }
+    if date.weekday == 0 {
+      closedWeekGrossProfit = try closedWeekGrossProfit.adding(weekGrossProfit)
+      weekGrossProfit = .zero
+    }
+    chipLot = affiliates.lot(ofScanOn: date)
+    health = try projection(daysOver: date.day - 1, restFrom: date)?.status
+  }
+
+  /// Closes the last day and month. Nothing may be posted afterwards.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func close() throws(MoneyError) {
+    try closeDay()
+    try closeMonth()
+  }
+
+  private mutating func closeDay() throws(MoneyError) {
+    let date = calendar.dates[today]
+    month.tinsSold += day.tinsSold
+    month.acceptedScans += day.acceptedScans
+    month.grossProfit = try month.grossProfit.adding(day.grossProfit)
+    month.spendCash = try month.spendCash.adding(day.spendCash)
+    month.spendAccrual = try month.spendAccrual.adding(day.spendAccrual)
+    monthWeight += rules.health.weekdayWeights[date.weekday]
+    let projected = try projection(daysOver: date.day, restFrom: date.adding(days: 1))
+    days.append(
+      Day(
+        date: date, sums: day, projectedBasisPoints: projected?.basisPoints,
+        status: projected?.status))
+    day = Sums()
+  }
+
+  private mutating func closeMonth() throws(MoneyError) {
+    let last = days[days.count - 1].date
+    let budget = try month.grossProfit.share(rules.compPool.share)
+    let spend = recognised(month)
+    months.append(
+      Month(
+        label: last.monthLabel, sums: month, budget: budget,
+        utilisationBasisPoints: BudgetHealth.utilisation(spend: spend, budget: budget),
+        status: BudgetHealth.status(spend: spend, budget: budget, rules: rules.health)))
+    lastMonth = BudgetHealth.Basis(spend: spend, budget: budget, weight: monthWeight)
+    month = Sums()
+    monthWeight = 0
+  }
+
+  /// Spend as the recognition setting counts it.
+  package func recognised(_ sums: Sums) -> MicroUSDT {
+    rules.compPool.recognition == .accrual ? sums.spendAccrual : sums.spendCash
+  }
+
+  /// The open month's projection.
+  ///
+  /// - Parameters:
+  ///   - daysOver: Days of the month that are over.
+  ///   - restFrom: The first date that is still to come; in the next month when none is.
+  private func projection(
+    daysOver: Int, restFrom: CivilDate
+  ) throws(MoneyError) -> (basisPoints: Int64, status: BudgetStatus)? {
+    var rest: Int64 = 0
+    let current = calendar.dates[today]
+    if restFrom.month == current.month {
+      for day in restFrom.day...CivilDate.days(in: current.month, of: current.year) {
+        let date = CivilDate(year: current.year, month: current.month, day: day)
+        rest += rules.health.weekdayWeights[date.weekday]
+      }
+    }
+    return BudgetHealth.projection(
+      toDate: BudgetHealth.Basis(
+        spend: recognised(month), budget: try month.grossProfit.share(rules.compPool.share),
+        weight: monthWeight),
+      daysOver: daysOver, restWeight: rest, lastMonth: lastMonth, rules: rules.health)
+  }
+}

@@ -1,0 +1,70 @@
+/// What became of a submitted code, in the order in which the reasons are checked.
+public enum ScanOutcome: CaseIterable, Sendable {
+  case accepted, invalidCode, unknownCode, alreadyScanned, memberIneligible
+
+  /// The name in exports and answers.
+  public var key: String {
+    switch self {
+    case .accepted: "accepted"
+    case .invalidCode: "invalid_code"
+    case .unknownCode: "unknown_code"
+    case .alreadyScanned: "already_scanned"
+    case .memberIneligible: "member_ineligible"
+    }
+  }
+}
+
+/// Adjudicates codes against one print run: which serial numbers exist and which are claimed.
+///
+/// Serial numbers `first ..< first + printed` exist. One bit each says 'claimed', for ever.
+public struct ScanDesk: Sendable {
+  public let codes: CodeBook
+  /// The first serial number of the print run.
+  public let first: UInt64
+  /// How many tins have been printed.
+  @inlinable public var printed: UInt64 { printedCount }
+  @usableFromInline var printedCount: UInt64 = 0
+  /// How many tins have been claimed.
+  @inlinable public var claimed: Int64 { claimedCount }
+  @usableFromInline var claimedCount: Int64 = 0
+  @usableFromInline var bits: [UInt64] = []
+
+  /// An empty print run.
+  ///
+  /// - Parameter first: Its first serial number, below 2⁶⁰.
+  public init(codes: CodeBook, first: UInt64) {
+    self.codes = codes
+    self.first = first
+  }
+
+  /// Prints one more tin and returns its code.
+  ///
+  /// - Complexity: O(1) amortised; one bit of memory.
+  @inlinable
+  public mutating func printTin() -> TinCode {
+    if printedCount & 63 == 0 { bits.append(0) }
+    let serial = first + printedCount
+    printedCount += 1
+    return codes.code(ofSerial: serial)
+  }
+
+  /// Adjudicates one submission and, when it is accepted, claims the tin.
+  ///
+  /// - Parameters:
+  ///   - code: Nil when the text submitted was no code.
+  ///   - eligible: Whether the member is known, of age and not suspended.
+  @inlinable
+  public mutating func submit(_ code: TinCode?, eligible: Bool) -> ScanOutcome {
+    guard let code else { return .invalidCode }
+    let serial = codes.serial(of: code)
+    let index = serial &- first
+    guard index < printed else { return .unknownCode }
+    let word = Int(index >> 6)
+    let bit: UInt64 = 1 << (index & 63)
+    guard bits[word] & bit == 0 else { return .alreadyScanned }
+    guard eligible else { return .memberIneligible }
+    bits[word] |= bit
+    claimedCount += 1
+    return .accepted
+  }
+}

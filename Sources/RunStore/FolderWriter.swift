@@ -1,0 +1,168 @@
+internal import Foundation
+
+/// Writes a folder so that it is there as a whole or not at all.
+///
+/// All files go to a hidden sibling of the target, each is flushed to the device, and only then
+/// does one rename give the folder its name. A kill leaves at most the hidden sibling, whose name
+/// says that it is partial; the next write to the same target removes it.
+struct FolderWriter {
+  /// The final path, without a slash at its end.
+  let target: String
+  /// Where the files are written until `publish`.
+  let partial: String
+  private let parent: String
+  private let name: String
+
+  /// Makes the hidden folder, and the parents of the target where they are missing.
+  init(target path: String) throws(RunStoreError) {
+    var trimmed = path
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    let full = trimmed.hasPrefix("/") ? trimmed : "./" + trimmed
+    let cut = full.lastIndex(of: "/") ?? full.startIndex
+    parent = cut == full.startIndex ? "/" : String(full[..<cut])
+    name = String(full[full.index(after: cut)...])
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw RunStoreError(
+        kind: .system, path: path, problem: "cannot name a run folder",
+        advice: "give the path of a folder to be made, for example Results/my-run")
+    }
+    target = trimmed
+    partial = "\(parent)/.\(name).partial-\(getpid())"
+    try Self.makeFolders(parent, target: trimmed)
+    Self.removeStale(in: parent, prefixes: [".\(name).partial-", ".\(name).replaced-"])
+    Self.remove(partial)
+    guard mkdir(partial, 0o777) == 0 else {
+      throw Self.failure("make the folder", path: trimmed, code: errno)
+    }
+  }
+
+  /// Writes one file into the partial folder and flushes it to the device.
+  func write(_ contents: Data, as file: String) throws(RunStoreError) {
+    let path = "\(partial)/\(file)"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write \(file)", code: errno) }
+    var code: Int32 = 0
+    contents.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let wrote = Foundation.write(
+          descriptor, bytes.baseAddress?.advanced(by: offset), min(bytes.count - offset, 1 << 24))
+        if wrote < 0 {
+          if errno == EINTR { continue }
+          code = errno
+          return
+        }
+        offset += wrote
+      }
+    }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    // A quota or a network file system may report the lack of space only here.
+    if close(descriptor) != 0, code == 0 { code = errno }
+    guard code == 0 else { throw failure("write \(file)", code: code) }
+  }
+
+  /// Flushes a file that somebody else wrote into the partial folder.
+  func flush(_ file: String) throws(RunStoreError) {
+    try Self.flush("\(partial)/\(file)", what: "write \(file)", target: target)
+  }
+
+  /// Gives the folder its final name.
+  ///
+  /// - Parameter replacing: Whether something that may be replaced stands at the target.
+  func publish(replacing: Bool) throws(RunStoreError) {
+    try Self.flush(partial, what: "finish the folder", target: target)
+    if replacing {
+      try replace()
+    } else {
+      guard rename(partial, target) == 0 else {
+        throw failure("give the folder its name", code: errno)
+      }
+    }
+    try Self.flush(parent, what: "finish the folder", target: target)
+  }
+
+  /// Puts the partial folder in the place of what stands at the target, and removes that.
+  private func replace() throws(RunStoreError) {
+    // Between the two renames a kill would leave no run in that place, but never half of one.
+    let aside = "\(parent)/.\(name).replaced-\(getpid())"
+    Self.remove(aside)
+    guard rename(target, aside) == 0 else {
+      throw failure("move the earlier run aside", code: errno)
+    }
+    guard rename(partial, target) == 0 else {
+      let code = errno
+      _ = rename(aside, target)
+      throw failure("give the folder its name", code: code)
+    }
+    Self.remove(aside)
+  }
+
+  /// Removes what this attempt has written.
+  func abandon() { Self.remove(partial) }
+
+  /// A failure of the file system on the way to the target, in words.
+  func failure(_ doing: String, code: Int32) -> RunStoreError {
+    Self.failure(doing, path: target, code: code)
+  }
+
+  static func failure(_ doing: String, path: String, code: Int32) -> RunStoreError {
+    let advice =
+      switch code {
+      case ENOSPC, EDQUOT, EFBIG: "free some space, or choose another place with --out"
+      case EACCES, EPERM, EROFS: "choose a folder that you may write to with --out"
+      case ENOTDIR: "a part of the path is a file; choose another place with --out"
+      case ENOENT: "choose a place that exists with --out"
+      default: "check the disk, or choose another place with --out"
+      }
+    return RunStoreError(
+      kind: .system, path: path, problem: "cannot \(doing): \(String(cString: strerror(code)))",
+      advice: advice)
+  }
+
+  private static func flush(_ path: String, what: String, target: String) throws(RunStoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(what, path: target, code: errno) }
+    let code = fsync(descriptor) == 0 ? 0 : errno
+    _ = close(descriptor)
+    // Some file systems cannot flush a folder; the rename is atomic there all the same.
+    guard code == 0 || code == EINVAL else { throw failure(what, path: target, code: code) }
+  }
+
+  private static func makeFolders(_ path: String, target: String) throws(RunStoreError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw failure("make the folder", path: target, code: ENOTDIR)
+      }
+      return
+    }
+    let code = errno
+    guard code == ENOENT, let cut = path.lastIndex(of: "/"), cut > path.startIndex else {
+      throw failure("make the folder", path: target, code: code)
+    }
+    try makeFolders(String(path[..<cut]), target: target)
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw failure("make the folder", path: target, code: errno)
+    }
+  }
+
+  /// Removes partial and replaced folders of processes that are gone and that nobody touched for an hour (a
+  /// shared file system may hold those of another machine, whose processes are not seen here).
+  private static func removeStale(in parent: String, prefixes: [String]) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names {
+      guard let prefix = prefixes.first(where: { name.hasPrefix($0) }) else { continue }
+      let path = "\(parent)/\(name)"
+      var status = stat()
+      guard let process = Int32(name.dropFirst(prefix.count)), process > 0,
+        kill(process, 0) != 0, errno == ESRCH, lstat(path, &status) == 0,
+        time(nil) - status.st_mtim.tv_sec > 3_600
+      else { continue }
+      remove(path)
+    }
+  }
+
+  private static func remove(_ path: String) {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

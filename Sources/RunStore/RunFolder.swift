@@ -1,0 +1,198 @@
+package import Foundation
+internal import GRDB
+package import Simulator
+
+/// One run on disk: `run.sqlite`, `summary.json`, the CSV exports and the reports.
+package enum RunFolder {
+  /// A further file of the folder, for example `report.html`.
+  package struct ExtraFile: Sendable {
+    package var name: String
+    package var contents: Data
+
+    /// - Parameter name: A plain file name, no path.
+    package init(name: String, contents: Data) {
+      self.name = name
+      self.contents = contents
+    }
+  }
+
+  /// What a run folder always holds.
+  package static let files =
+    [databaseName] + CSVExports.names + [summaryName]
+
+  static let databaseName = "run.sqlite"
+  static let summaryName = "summary.json"
+  /// Files that earlier or later runs may have put beside them.
+  private static let knownExtras: Set = ["report.html", "plotly.min.js", "scenario.yaml"]
+
+  /// Writes a run as a whole or not at all.
+  ///
+  /// An empty folder or an earlier run at `path` is replaced; anything else there is refused
+  /// before a byte is written. After a failure nothing of the attempt is left.
+  ///
+  /// - Parameters:
+  ///   - record: The run. Its fingerprint may be empty; else it must be the right one.
+  ///   - path: The folder to make; missing parents are made, too.
+  ///   - extra: Further files.
+  /// - Returns: The text of `summary.json`.
+  /// - Throws: `RunStoreError`.
+  @discardableResult
+  package static func write(
+    _ record: RunRecord, to path: String, extra: [ExtraFile] = []
+  ) throws(RunStoreError) -> String {
+    var record = record
+    let fingerprint = RunFingerprint.of(record)
+    guard record.fingerprint.isEmpty || record.fingerprint == fingerprint else {
+      throw RunStoreError(
+        kind: .contradiction, path: path,
+        problem: "the run's fingerprint \(record.fingerprint) does not match its rows",
+        advice: "compute the fingerprint after the last row was written")
+    }
+    record.fingerprint = fingerprint
+    let replacing = try mayReplace(path)
+    let writer = try FolderWriter(target: path)
+    do {
+      let summary = try fill(writer, record, extra)
+      try writer.publish(replacing: replacing)
+      return summary
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+
+  /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
+  ///
+  /// - Throws: `RunStoreError` when there is no such run or its rows do not match its fingerprint.
+  package static func read(_ path: String) throws(RunStoreError) -> RunRecord {
+    let file = "\(path)/\(databaseName)"
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw RunStoreError(
+        kind: .system, path: path, problem: "holds no \(databaseName)",
+        advice: "give a run folder that pitboss has written")
+    }
+    guard RunDatabase.isRun(file) else {
+      throw RunStoreError(
+        kind: .damaged, path: file, problem: "is no database of a Pitboss run",
+        advice: "give a run folder that pitboss has written")
+    }
+    let record: RunRecord
+    do {
+      record = try RunDatabase.read(file)
+    } catch let error as RunStoreError {
+      throw error
+    } catch {
+      throw RunStoreError(
+        kind: .damaged, path: file, problem: "cannot be read: \(RunDatabase.words(error))",
+        advice: "run the scenario again; the same seed gives the same run")
+    }
+    guard RunFingerprint.of(record) == record.fingerprint else {
+      throw RunStoreError(
+        kind: .damaged, path: file, problem: "its rows do not match its fingerprint",
+        advice: "the file was changed after the run; run the scenario again")
+    }
+    return record
+  }
+
+  private static func fill(
+    _ writer: FolderWriter, _ record: RunRecord, _ extra: [ExtraFile]
+  ) throws(RunStoreError) -> String {
+    var listed: [RunSummary.File] = []
+    do {
+      try RunDatabase.create("\(writer.partial)/\(databaseName)", record)
+    } catch let error as DatabaseError {
+      throw databaseFailure(error, writer)
+    } catch let error as RunDatabase.Unstorable {
+      throw RunStoreError(
+        kind: .contradiction, path: writer.target,
+        problem: "the text \(error.text.debugDescription) holds a NUL character",
+        advice: "remove it from the scenario or the history")
+    } catch {
+      throw RunStoreError(
+        kind: .system, path: writer.target,
+        problem: "cannot write \(databaseName): \(RunDatabase.words(error))",
+        advice: "check the disk, or choose another place with --out")
+    }
+    try writer.flush(databaseName)
+    listed.append(try RunSummary.File(name: databaseName, in: writer))
+    for file in CSVExports.all(record) + extra {
+      guard isPlain(file.name), !listed.contains(where: { $0.name == file.name }) else {
+        throw RunStoreError(
+          kind: .contradiction, path: writer.target,
+          problem: "'\(file.name)' is no name for a further file",
+          advice: "give a plain file name that is not taken")
+      }
+      try writer.write(file.contents, as: file.name)
+      listed.append(RunSummary.File(name: file.name, contents: file.contents))
+    }
+    let summary = RunSummary.text(of: record, files: listed)
+    try writer.write(Data(summary.utf8), as: summaryName)
+    return summary
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && name != summaryName
+  }
+
+  private static func databaseFailure(
+    _ error: DatabaseError, _ writer: FolderWriter
+  ) -> RunStoreError {
+    switch error.resultCode {
+    case .SQLITE_FULL: return writer.failure("write \(databaseName)", code: ENOSPC)
+    case .SQLITE_CONSTRAINT:
+      return RunStoreError(
+        kind: .contradiction, path: writer.target,
+        problem: "the run's rows contradict each other: \(error.message ?? "constraint failed")",
+        advice: "names of prizes must differ, and every award must be of one of them")
+    default:
+      return RunStoreError(
+        kind: .system, path: writer.target,
+        problem: "cannot write \(databaseName): \(RunDatabase.words(error))",
+        advice: "check the space and the permissions, or choose another place with --out")
+    }
+  }
+}
+
+extension RunFolder {
+  /// Whether something stands at the path that may be replaced.
+  ///
+  /// - Throws: `RunStoreError` when what stands there may not.
+  static func mayReplace(_ path: String) throws(RunStoreError) -> Bool {
+    var trimmed = path
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    var status = stat()
+    guard lstat(trimmed, &status) == 0 else { return false }
+    func occupied(_ problem: String) -> RunStoreError {
+      RunStoreError(
+        kind: .occupied, path: path, problem: problem,
+        advice: "choose another place with --out, or move it away")
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw occupied("exists and is no folder")
+    }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: trimmed) else {
+      throw occupied("exists and cannot be listed")
+    }
+    if names.isEmpty { return true }
+    guard RunDatabase.isRun("\(trimmed)/\(databaseName)") else {
+      throw occupied("exists and is no run folder")
+    }
+    let own = knownExtras.union(files).union(listedFiles("\(trimmed)/\(summaryName)"))
+    if let foreign = names.sorted().first(where: { !own.contains($0) }) {
+      throw occupied("is a run folder, but holds '\(foreign)', which Pitboss did not write")
+    }
+    return true
+  }
+
+  /// The names under `files` of a summary; none when it cannot be read.
+  private static func listedFiles(_ path: String) -> [String] {
+    struct Listing: Decodable {
+      struct File: Decodable { var name: String }
+      var files: [File]
+    }
+    guard let data = FileManager.default.contents(atPath: path),
+      let listing = try? JSONDecoder().decode(Listing.self, from: data)
+    else { return [] }
+    return listing.files.map(\.name)
+  }
+}

@@ -1,0 +1,171 @@
+internal import Population
+internal import Quantities
+internal import Rulebook
+
+/// The rules that bind several settings of one scenario.
+struct CrossRules {
+  private let values: ScenarioValues
+  private var reader: ScenarioReader
+
+  /// The reader with the findings of these rules added.
+  static func check(_ values: ScenarioValues, _ reader: ScenarioReader) -> ScenarioReader {
+    var rules = CrossRules(values: values, reader: reader)
+    rules.checkTiers()
+    rules.checkPrizes()
+    rules.checkMoney()
+    rules.checkPopulation()
+    return rules.reader
+  }
+
+  /// Reports a broken rule at the first of `blame` that was set.
+  ///
+  /// - Parameters:
+  ///   - holds: Whether the rule is kept.
+  ///   - paths: All settings that the rule binds; it is not judged when one was refused.
+  ///   - blame: Paths with the message for each; usually the later setting first.
+  private mutating func require(
+    _ holds: Bool, of paths: [String], blame: [(path: String, message: String)]
+  ) {
+    guard !holds, paths.allSatisfy({ !reader.refused.contains($0) }) else { return }
+    for (path, message) in blame {
+      if let origin = reader.origin(of: path) {
+        reader.report(origin, path, message)
+        return
+      }
+    }
+    if let first = blame.first { reader.report(.standard, first.path, first.message) }
+  }
+
+  /// `higher` has to be more than (or at least) `lower`.
+  private mutating func order(
+    _ higher: String, above lower: String, _ holds: Bool, orEqual: Bool = false
+  ) {
+    let high = text(higher)
+    let low = text(lower)
+    require(
+      holds, of: [higher, lower],
+      blame: [
+        (higher, "is \(high); it must \(orEqual ? "be at least" : "exceed") \(lower) (\(low))"),
+        (lower, "is \(low); it must \(orEqual ? "be at most" : "stay below") \(higher) (\(high))"),
+      ])
+  }
+
+  /// The value of a setting as people write it.
+  private func text(_ path: String) -> String {
+    SettingCatalog.rows[path].map { SettingCatalog.all[$0].read(values).text } ?? ""
+  }
+
+  private mutating func checkTiers() {
+    let tiers = values.rules.tiers
+    order("rules.tiers.high_roller", above: "rules.tiers.vip", tiers.highRoller > tiers.vip)
+    order("rules.tiers.whale", above: "rules.tiers.high_roller", tiers.whale > tiers.highRoller)
+    order(
+      "rules.tiers.floors.high_roller", above: "rules.tiers.floors.vip",
+      tiers.floorHighRoller > tiers.floorVip)
+    order(
+      "rules.tiers.floors.whale", above: "rules.tiers.floors.high_roller",
+      tiers.floorWhale > tiers.floorHighRoller)
+  }
+
+  private mutating func checkPrizes() {
+    var first: [String: Int] = [:]
+    for (index, prize) in values.rules.prizes.enumerated() {
+      guard let earlier = first[prize.name] else {
+        first[prize.name] = index
+        continue
+      }
+      require(
+        false, of: ["rules.prizes"],
+        blame: [
+          (
+            "rules.prizes[\(index)].name",
+            "'\(prize.name)' is the name of rules.prizes[\(earlier)] too; give each its own"
+          )
+        ])
+    }
+  }
+
+  private mutating func checkMoney() {
+    let economy = values.rules.economy
+    order(
+      "economy.price", above: "economy.gross_profit", economy.price >= economy.grossProfit,
+      orEqual: true)
+    order(
+      "economy.price", above: "economy.wholesale_gross_profit",
+      economy.price >= economy.wholesaleGrossProfit, orEqual: true)
+    let health = values.rules.health
+    order(
+      "rules.budget_health.critical", above: "rules.budget_health.warning",
+      health.critical > health.warning)
+    requireWeight(
+      "rules.budget_health.weekday_weights", health.weekdayWeights.contains { $0 > 0 })
+    let pool = values.rules.compPool
+    let shares = [
+      "rules.comp_pool.wholesale_share", "rules.comp_pool.affiliate_share",
+      "rules.comp_pool.share",
+    ]
+    let sum = pool.share.rawValue + pool.affiliateShare.rawValue + pool.wholesaleShare.rawValue
+    let sumText = SettingValue.share(BasisPoints(sum)).text
+    require(
+      sum <= 10_000, of: shares,
+      blame: shares.map {
+        ($0, "makes the three shares of gross profit \(sumText); keep them at 100 % or less")
+      })
+  }
+
+  private mutating func requireWeight(_ path: String, _ holds: Bool) {
+    require(holds, of: [path], blame: [(path, "has only zeros; write at least one weight above 0")])
+  }
+
+  private mutating func checkPopulation() {
+    let population = values.population
+    let adoption = population.adoption
+    let model = "population.adoption.model"
+    if let market = adoption.market {
+      order(
+        "population.adoption.market", above: "population.members",
+        market >= population.members, orEqual: true)
+    }
+    let monthly = "population.adoption.monthly"
+    require(
+      adoption.model != .plan || adoption.monthly.contains { $0 > 0 }, of: [model, monthly],
+      blame: [
+        (monthly, "has no sign-ups; plan needs a list such as [5000, 8000]"),
+        (model, "plan needs population.adoption.monthly; write it, as in [5000, 8000]"),
+      ])
+    requireWeight(
+      "population.season.hours",
+      !population.season.enabled || population.season.hours.contains { $0 > 0 })
+    requireWeight(
+      "population.season.weekdays",
+      !population.season.enabled || population.season.weekdays.contains { $0 > 0 })
+    var first: [String: Int] = [:]
+    for (index, holiday) in population.season.holidays.enumerated() {
+      guard let earlier = first[holiday.date] else {
+        first[holiday.date] = index
+        continue
+      }
+      require(
+        false, of: ["population.season.holidays"],
+        blame: [
+          (
+            "population.season.holidays[\(index)].date",
+            "\(holiday.date) is the date of population.season.holidays[\(earlier)] too; "
+              + "write each date once"
+          )
+        ])
+    }
+  }
+}
+
+extension ScenarioReader {
+  /// Where a setting, or else the list or group that holds it, was set; nil for a default.
+  func origin(of path: String) -> Origin? {
+    var path = path[...]
+    while true {
+      if let origin = origins[String(path)], origin != .standard { return origin }
+      guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
+      path = path[..<cut]
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import Quantities
+
+/// Reads and judges the rows of one history file.
+struct HistoryReader {
+  /// The most tins of one row.
+  static let tinsLimit: UInt32 = 1_000_000
+  private static let header = "time,member,event,tins,other"
+
+  private let file: String
+  private var scanner: CSVScanner
+  private var instants: InstantParser
+  private var findings: [InputFinding] = []
+  private var omitted = 0
+  // Looked up only, never iterated: their order differs from process to process.
+  private var numbers: [String: UInt32] = [:]
+  private var knownTimes: [String: Instant] = [:]
+  private var lastTime: (field: CSVScanner.Field, instant: Instant)?
+  private var names: [String] = []
+  private var rows: [HistoryRow] = []
+
+  /// - Throws: `InputErrors` when the zone is unknown, or the bytes are no text.
+  init(bytes: [UInt8], file: String, zone: String) throws(InputErrors) {
+    self.file = file
+    do throws(CalendarError) {
+      instants = try InstantParser(zone: zone)
+    } catch {
+      throw InputErrors([InputFinding(source: file, message: error.description)])
+    }
+    if let place = InputFile.firstInvalidUTF8(bytes) {
+      throw InputErrors([
+        InputFinding(
+          source: file, line: place.line,
+          message: "is not UTF-8 from column \(place.column) on; save the file as UTF-8")
+      ])
+    }
+    scanner = CSVScanner(bytes: bytes)
+    rows.reserveCapacity(bytes.count / 24)
+    if bytes.contains(0) { reportNuls(bytes) }
+  }
+
+  /// Reads all rows.
+  ///
+  /// - Throws: `InputErrors` with every finding.
+  mutating func read() throws(InputErrors) -> History {
+    if findings.isEmpty && readHeader() { readRows() }
+    guard findings.isEmpty else { throw InputErrors(findings, omitted: omitted) }
+    return History(names: names, fileRows: rows)
+  }
+
+  private mutating func report(_ line: Int, _ message: String) {
+    if findings.count < InputErrors.limit {
+      findings.append(InputFinding(source: file, line: line, message: message))
+    } else {
+      omitted += 1
+    }
+  }
+
+  private mutating func reportNuls(_ bytes: [UInt8]) {
+    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    where line.contains(0) {
+      report(index + 1, "has a NUL byte; save the file as text in UTF-8")
+    }
+  }
+
+  private mutating func readHeader() -> Bool {
+    switch scanner.next() {
+    case .end:
+      report(0, "is empty; write the header \(Self.header) and rows below it")
+      return false
+    case .broken(let wrong):
+      report(scanner.line, wrong)
+      return false
+    case .record:
+      let found = scanner.fields.indices.map { scanner.text($0) }.joined(separator: ",")
+      guard found == Self.header else {
+        report(scanner.line, "the header is '\(found.shortened)'; write \(Self.header)")
+        return false
+      }
+      return true
+    }
+  }
+
+  private mutating func readRows() {
+    var blankLines: [Int] = []
+    var count: UInt32 = 0
+    while true {
+      switch scanner.next() {
+      case .end:
+        if count == 0 { report(1, "no rows follow the header; write at least one") }
+        return
+      case .broken(let wrong):
+        count += 1
+        report(scanner.line, wrong)
+      case .record:
+        if scanner.isBlank {
+          if blankLines.count <= InputErrors.limit { blankLines.append(scanner.line) }
+          continue
+        }
+        count += 1
+        readRow(count)
+      }
+      // Blank lines are allowed at the end only.
+      for line in blankLines { report(line, "is blank; remove the line") }
+      blankLines.removeAll()
+    }
+  }
+
+  private mutating func readRow(_ rowNumber: UInt32) {
+    let line = scanner.line
+    guard scanner.fields.count == 5 else {
+      let count = scanner.fields.count
+      report(
+        line, "has \(count) \(count == 1 ? "field" : "fields"); write 5: \(Self.header)")
+      return
+    }
+    let instant = readTime(line)
+    if scanner.isEmpty(1) { report(line, "member is empty; write the member's name or number") }
+    guard let event = readEvent(line) else { return }
+    let tins = readTins(event, line)
+    let isValid = checkOther(event, line)
+    guard let instant, let tins, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
+    let member = number(of: 1)
+    let other = event == .refer ? number(of: 4) : .max
+    rows.append(
+      HistoryRow(
+        instant: instant, row: rowNumber, member: member, other: other, tins: tins, event: event))
+  }
+
+  private mutating func readTime(_ line: Int) -> Instant? {
+    // Histories repeat their times: a purchase and its scan, a day and its purchases.
+    let field = scanner.fields[0]
+    if let lastTime, scanner.same(lastTime.field, field) { return lastTime.instant }
+    let text = scanner.text(0)
+    guard let instant = knownTimes[text] ?? instants.parse(text) else {
+      report(
+        line,
+        "'\(text.shortened)' is no time; write ISO 8601, as in 2026-01-31 or "
+          + "2026-01-31T20:15:00Z")
+      return nil
+    }
+    if knownTimes.count < 1 << 16 { knownTimes[text] = instant }
+    lastTime = (field, instant)
+    return instant
+  }
+
+  private mutating func readEvent(_ line: Int) -> HistoryEvent? {
+    if scanner.equals(2, "scan") { return .scan }
+    if scanner.equals(2, "purchase") { return .purchase }
+    if scanner.equals(2, "signup") { return .signup }
+    if scanner.equals(2, "refer") { return .refer }
+    let text = scanner.text(2)
+    let words = HistoryEvent.allCases.map(\.word)
+    let cure =
+      nearest(to: text, among: words).map { "did you mean '\($0)'?" }
+      ?? "write one of \(words.joined(separator: ", "))"
+    report(line, "unknown event '\(text.shortened)'; \(cure)")
+    return nil
+  }
+
+  private mutating func readTins(_ event: HistoryEvent, _ line: Int) -> UInt32? {
+    let field = scanner.fields[3]
+    if field.start == field.end { return 1 }
+    var value: UInt32 = 0
+    var isNumber = field.end - field.start <= 9
+    for index in field.start..<field.end where isNumber {
+      let byte = scanner.bytes[index]
+      isNumber = byte >= 48 && byte <= 57
+      if isNumber { value = value * 10 + UInt32(byte - 48) }
+    }
+    if event == .signup || event == .refer {
+      guard isNumber, value == 1 else {
+        report(
+          line,
+          "tins is '\(scanner.text(3).shortened)' on a \(event.word) row; leave it empty")
+        return nil
+      }
+      return 1
+    }
+    guard isNumber, value >= 1, value <= Self.tinsLimit else {
+      report(
+        line,
+        "tins is '\(scanner.text(3).shortened)'; write a whole number from 1 to "
+          + "\(Self.tinsLimit), or nothing for 1")
+      return nil
+    }
+    return value
+  }
+
+  private mutating func checkOther(_ event: HistoryEvent, _ line: Int) -> Bool {
+    if event != .refer {
+      if scanner.isEmpty(4) { return true }
+      report(
+        line,
+        "other is '\(scanner.text(4).shortened)' on a \(event.word) row; leave it empty")
+      return false
+    }
+    if scanner.isEmpty(4) {
+      report(line, "other is empty on a refer row; name the referring member")
+      return false
+    }
+    if scanner.text(1) == scanner.text(4) {
+      report(
+        line, "'\(scanner.text(1).shortened)' refers itself; name another member as other")
+      return false
+    }
+    return true
+  }
+
+  private mutating func number(of field: Int) -> UInt32 {
+    let name = scanner.text(field)
+    if let known = numbers[name] { return known }
+    let number = UInt32(names.count)
+    numbers[name] = number
+    names.append(name)
+    return number
+  }
+}

@@ -1,0 +1,75 @@
+extension Scenario {
+  /// The resolved settings as an aligned table: path, value with unit, mark and what it is.
+  package var table: String {
+    let heads = ["setting", "value", "mark", "what it is"]
+    let rows = settings.map { setting -> [String] in
+      let value = setting.valueText.shortened
+      return [
+        setting.path, hasUnit(setting) ? "\(value) \(setting.unit)" : value,
+        setting.mark.rawValue, setting.doc,
+      ]
+    }
+    let widths = heads.indices.map { column in
+      ([heads] + rows).map { $0[column].count }.max() ?? 0
+    }
+    let lines = ([heads] + rows).map { row in
+      zip(row, widths).map { text, width in
+        text + String(repeating: " ", count: width - text.count)
+      }.joined(separator: "  ").trimmed
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func hasUnit(_ setting: ResolvedSetting) -> Bool {
+    !setting.unit.isEmpty && setting.value != .none && setting.value != .list([])
+  }
+
+  /// The whole resolved file as YAML, with each value's mark and meaning behind it; loads back to
+  /// the same values.
+  package var yaml: String {
+    var lines: [String] = []
+    appendYAML(SettingTree.root, indent: 0, to: &lines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func appendYAML(_ tree: SettingTree, indent: Int, to lines: inout [String]) {
+    let pad = String(repeating: " ", count: indent)
+    for child in tree.children {
+      guard let row = child.row else {
+        lines.append("\(pad)\(child.key):  # \(child.doc)")
+        appendYAML(child, indent: indent + 2, to: &lines)
+        continue
+      }
+      let setting = SettingCatalog.all[row]
+      let value = setting.read(values)
+      switch (setting.shape, value) {
+      case (.offSwitch, .flag(true)):
+        lines.append("\(pad)\(child.key):  # \(child.doc)")
+        appendYAML(child, indent: indent + 2, to: &lines)
+      case (.offSwitch, _): lines.append("\(pad)\(child.key): none  # \(child.doc)")
+      case (.records(let fields, _), .list(let entries)) where !entries.isEmpty:
+        lines.append("\(pad)\(child.key):  # \(setting.doc)")
+        for (index, entry) in entries.enumerated() {
+          guard case .record(let parts) = entry else { continue }
+          for (column, (field, part)) in zip(fields, parts).enumerated() {
+            let mark = mark(of: "\(setting.path)[\(index)].\(field.key)")
+            lines.append(
+              "\(pad)  \(column == 0 ? "- " : "  ")\(field.key): \(part.quotedText)  # \(mark)")
+          }
+        }
+      case (.list(.threshold, _), .list(let texts)) where !texts.isEmpty:
+        lines.append("\(pad)\(child.key):")
+        lines += texts.map { "\(pad)  - \($0.quotedText)" }
+      default:
+        let unit = setting.unit.isEmpty ? "" : " [\(setting.unit)]"
+        lines.append(
+          "\(pad)\(child.key): \(value.quotedText)"
+            + "  # \(mark(of: setting.path)): \(setting.doc)\(unit)")
+      }
+    }
+  }
+
+  private func mark(of path: String) -> String {
+    settings.first { $0.path == path }?.mark.rawValue ?? ""
+  }
+}

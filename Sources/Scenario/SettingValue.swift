@@ -1,0 +1,92 @@
+package import Quantities
+
+/// The value of one setting, exact in its own shape.
+package enum SettingValue: Sendable, Equatable {
+  case integer(Int128)
+  case decimal(Double)
+  case money(MicroUSDT)
+  /// A share of a whole, in basis points.
+  case share(BasisPoints)
+  /// A share of a whole that the typed settings keep as a double.
+  case fraction(Double)
+  /// A factor in basis points: 10,000 is 1.
+  case multiplier(BasisPoints)
+  case duration(Span)
+  case date(CivilDate)
+  case text(String)
+  /// A word of a list of words, an IANA zone or a threshold: text that needs no quotes.
+  case word(String)
+  case flag(Bool)
+  case list([SettingValue])
+  /// The fields of one record, in the order of its description.
+  case record([SettingValue])
+  /// An optional setting that is left open.
+  case none
+
+  /// The value as a person would write it, and as it reads back.
+  package var text: String {
+    switch self {
+    case .integer(let value): String(value)
+    case .decimal(let value): ExactDecimal(shortest: value).plain
+    case .money(let amount):
+      ExactDecimal(mantissa: Int128(amount.microunits), exponent: -6).plain
+    case .share(let share):
+      ExactDecimal(mantissa: Int128(share.rawValue), exponent: -2).plain + " %"
+    case .fraction(let value): Self.percent(value)
+    case .multiplier(let factor):
+      ExactDecimal(mantissa: Int128(factor.rawValue), exponent: -4).plain
+    case .duration(let span): Self.durationText(span)
+    case .date(let date): date.description
+    case .text(let text), .word(let text): text
+    case .flag(let flag): flag ? "true" : "false"
+    case .list(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+    case .record(let fields): "{" + fields.map(\.text).joined(separator: ", ") + "}"
+    case .none: "null"
+    }
+  }
+
+  private static func percent(_ value: Double) -> String {
+    var exact = ExactDecimal(shortest: value)
+    if exact.mantissa != 0 { exact.exponent += 2 }
+    return exact.plain + " %"
+  }
+
+  /// The largest unit that divides a span, for example `90 d`.
+  private static func durationText(_ span: Span) -> String {
+    for unit in DurationUnit.allCases.reversed()
+    where span.microseconds % unit.microseconds == 0 && span.microseconds != 0 {
+      return "\(span.microseconds / unit.microseconds) \(unit.rawValue)"
+    }
+    return "0 s"
+  }
+}
+
+/// The units that durations are written in.
+enum DurationUnit: String, CaseIterable {
+  case us, ms, s, min, h, d, w
+
+  /// Length in microseconds; a day is 24 hours.
+  var microseconds: Int64 {
+    switch self {
+    case .us: 1
+    case .ms: 1_000
+    case .s: 1_000_000
+    case .min: 60_000_000
+    case .h: 3_600_000_000
+    case .d: 86_400_000_000
+    case .w: 604_800_000_000
+    }
+  }
+}
+
+/// Where the value of a setting comes from.
+package enum SettingMark: String, Sendable, CaseIterable {
+  /// A fact of the product brief.
+  case given
+  /// From a public source.
+  case sourced
+  /// Assumed so that the programme is complete.
+  case assumed
+  /// Set by the scenario file, the environment or an override.
+  case set
+}

@@ -1,0 +1,67 @@
+/// A look at YAML text before it is parsed: finds anchors and aliases, which scenario files do
+/// not have. Expanding aliases of aliases can take for ever, so they are found before.
+struct YAMLScan {
+  /// Positions of `&name` and `*name` where a value or key begins, with the sign.
+  private(set) var references: [(line: Int, column: Int, sign: Character)] = []
+
+  init(_ text: String) {
+    var line = 1
+    var column = 0
+    var quote: Unicode.Scalar?
+    var atStart = true
+    var afterSpace = true
+    var comment = false
+    let scalars = Array(text.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      column += 1
+      if scalar == "\n" {
+        line += 1
+        column = 0
+        comment = false
+        if quote == nil { atStart = true }
+        afterSpace = true
+        continue
+      }
+      if comment { continue }
+      if let open = quote {
+        let escaped = open == "\"" && Self.isEscaped(index, scalars)
+        if scalar == open && !escaped { quote = nil }
+        continue
+      }
+      switch scalar {
+      case " ", "\t":
+        afterSpace = true
+        continue
+      case "#" where afterSpace:
+        comment = true
+        continue
+      case "\"" where atStart, "'" where atStart:
+        quote = scalar
+        atStart = false
+      case "&" where atStart, "*" where atStart:
+        let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+        if next.properties.isAlphabetic || ("0"..."9").contains(next) || next == "_" {
+          references.append((line, column, scalar == "&" ? "&" : "*"))
+        }
+        atStart = false
+      case "[", "{", ",": atStart = true
+      case ":", "-", "?":
+        let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+        if scalar == ":" || atStart { atStart = next == " " || next == "\n" || next == "\t" }
+      default: atStart = false
+      }
+      afterSpace = false
+    }
+  }
+
+  /// Whether the scalar at `index` is behind an odd number of backslashes.
+  private static func isEscaped(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+    var count = 0
+    var at = index - 1
+    while at >= 0, scalars[at] == "\\" {
+      count += 1
+      at -= 1
+    }
+    return count % 2 == 1
+  }
+}

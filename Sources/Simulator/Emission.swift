@@ -1,0 +1,88 @@
+internal import Quantities
+internal import Rulebook
+
+/// An accepted scan, as a cell tells the house: 16 bytes.
+struct Emission: Sendable, BitwiseCopyable {
+  var time: Instant
+  /// Member number in the run.
+  var member: UInt32
+  /// Affiliate row in the upper 30 bits, effective tier after the scan in the lower 2.
+  private var packed: UInt32
+
+  init(time: Instant, member: UInt32, affiliate: UInt32, tier: Tier) {
+    self.time = time
+    self.member = member
+    packed = affiliate << 2 | UInt32(tier.rawValue)
+  }
+
+  /// Row of the affiliate who referred the member, or `MemberRow.noAffiliate`.
+  var affiliate: UInt32 { packed >> 2 }
+
+  /// The member's effective tier after the scan.
+  var tier: Tier { Tier(rawValue: UInt8(truncatingIfNeeded: packed & 3)) ?? .standard }
+
+  /// The total order of a simulation: (instant, member number). One member's scans never share
+  /// an instant.
+  static func precedes(_ a: Emission, _ b: Emission) -> Bool {
+    a.time < b.time || (a.time == b.time && a.member < b.member)
+  }
+}
+
+/// What a cell counted since the house last read it.
+struct CellTally: Sendable {
+  var signUps: Int64 = 0
+  var refusedUnderAge: Int64 = 0
+  var purchases: Int64 = 0
+  var tinsSold: Int64 = 0
+  var tinsSoldInShop: Int64 = 0
+  var events: Int64 = 0
+  var rewardCount: Int64 = 0
+  var rewards: Int64 = 0
+  var guaranteeCount: Int64 = 0
+  var guarantees: Int64 = 0
+  /// Submissions by outcome, in the order of `ScanOutcome`.
+  var outcomes = (Int64(0), Int64(0), Int64(0), Int64(0), Int64(0))
+  /// Accepted scans by tier.
+  var scans = PerTier<Int64>(repeating: 0)
+  /// Whether a sum of money left 64 bits.
+  var overflowed = false
+
+  mutating func count(_ outcome: ScanOutcome) {
+    switch outcome {
+    case .accepted: outcomes.0 += 1
+    case .invalidCode: outcomes.1 += 1
+    case .unknownCode: outcomes.2 += 1
+    case .alreadyScanned: outcomes.3 += 1
+    case .memberIneligible: outcomes.4 += 1
+    }
+  }
+
+  /// Adds another tally.
+  mutating func add(_ other: CellTally) {
+    signUps += other.signUps
+    refusedUnderAge += other.refusedUnderAge
+    purchases += other.purchases
+    tinsSold += other.tinsSold
+    tinsSoldInShop += other.tinsSoldInShop
+    events += other.events
+    rewardCount += other.rewardCount
+    guaranteeCount += other.guaranteeCount
+    overflowed = Self.add(other.rewards, to: &rewards) || overflowed
+    overflowed = Self.add(other.guarantees, to: &guarantees) || overflowed
+    outcomes.0 += other.outcomes.0
+    outcomes.1 += other.outcomes.1
+    outcomes.2 += other.outcomes.2
+    outcomes.3 += other.outcomes.3
+    outcomes.4 += other.outcomes.4
+    for tier in Tier.allCases { scans[tier] += other.scans[tier] }
+    overflowed = overflowed || other.overflowed
+  }
+
+  /// Adds money; true when the sum left 64 bits.
+  @inline(__always)
+  static func add(_ money: Int64, to sum: inout Int64) -> Bool {
+    let overflow: Bool
+    (sum, overflow) = sum.addingReportingOverflow(money)
+    return overflow
+  }
+}

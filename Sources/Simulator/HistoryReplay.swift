@@ -1,0 +1,272 @@
+package import Quantities
+internal import Rulebook
+package import Scenario
+
+/// The real rulebook over what really happened, row by row.
+///
+/// Nothing is random here but prize draws. Rows are processed in the order (instant, row number);
+/// what the rules bind to an instant runs before the rows of that instant.
+package struct HistoryReplay: Sendable {
+  /// One member of the history.
+  private struct Member: Sendable {
+    var standing = MemberStanding()
+    var comps = MicroUSDT.zero
+    /// Row of the affiliate who referred the member.
+    var affiliate: Int?
+    /// Own row in the affiliate table, once somebody was referred.
+    var affiliateRow: Int?
+    var floor: Tier { standing.floor }
+    var hasSignedUp = false
+  }
+
+  private let input: WorldInput
+  private let history: History
+  private var programme: LiveProgramme
+  private var chronicle = Chronicle()
+  private var members: [Member]
+  private var affiliates: [Int] = []
+  private var tiers = PerTier<Int64>(repeating: 0)
+  /// Members in the order of sign-up, with the instant at which the guarantee is looked at.
+  private var guarantees: [(due: Instant, member: Int)] = []
+  private var nextGuarantee = 0
+  /// Row of the day whose weekly pool was the last.
+  private var lastPoolDay = -1
+  private var events: Int64 = 0
+
+  /// - Parameters:
+  ///   - input: Its calendar covers the history, from `calendar(for:zone:)`.
+  ///   - history: At least one row.
+  /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
+  package init(_ input: WorldInput, history: History) throws(MoneyError) {
+    self.input = input
+    self.history = history
+    programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
+    members = Array(repeating: Member(), count: history.members.count)
+  }
+
+  /// The calendar of a replay: from the first row's local midnight to just after the last row.
+  ///
+  /// - Throws: `CalendarError.unknownZone`.
+  package static func calendar(
+    for history: History, zone: String
+  ) throws(CalendarError) -> ProgrammeCalendar {
+    try ProgrammeCalendar(
+      zone: zone, covering: history.rows[0].instant,
+      through: history.rows[history.rows.count - 1].instant)
+  }
+
+  /// Replays to the end, or until somebody asks to stop.
+  ///
+  /// - Parameter proceed: Asked now and then; false ends the replay there, marked interrupted.
+  /// - Throws: `ReplayError` with the row at which money left its range.
+  package mutating func run(
+    proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws(ReplayError) -> RunRecord {
+    let calendar = input.calendar
+    var end = calendar.end
+    for (place, row) in history.rows.enumerated() {
+      do throws(MoneyError) {
+        try advance(to: row.instant)
+        try process(row)
+      } catch {
+        throw ReplayError(row: row.row, cause: error)
+      }
+      guard place & 1_023 == 0 else { continue }
+      let progress = RunProgress(
+        simulated: row.instant, start: calendar.start, end: calendar.end, events: events,
+        acceptedScans: programme.books.scans)
+      if !proceed(progress) && place + 1 < history.rows.count {
+        end = row.instant + Span(microseconds: 1)
+        break
+      }
+    }
+    do throws(MoneyError) {
+      return try close(at: end)
+    } catch {
+      throw ReplayError(row: history.rows[history.rows.count - 1].row, cause: error)
+    }
+  }
+
+  // MARK: - What the calendar brings
+
+  /// Runs everything that is bound to instants up to and including `instant`.
+  private mutating func advance(to instant: Instant) throws(MoneyError) {
+    let calendar = input.calendar
+    while true {
+      let today = programme.books.today
+      let midnight = calendar.dayStarts[today + 1]
+      let five = calendar.fiveOClocks[today]
+      let pool =
+        programme.books.isMonday && lastPoolDay != today ? five : .distantFuture
+      let guarantee =
+        nextGuarantee < guarantees.count ? guarantees[nextGuarantee].due : .distantFuture
+      let next = min(midnight, pool, guarantee)
+      guard next <= instant, next != .distantFuture else { return }
+      events += 1
+      if next == midnight {
+        chronicle.closeDay(calendar.dates[today], tiers: tiers, isLast: false)
+        try programme.turnDay()
+        if calendar.startsQuarter(programme.books.today) { turnQuarter() }
+      } else if next == pool {
+        lastPoolDay = today
+        try programme.books.payWeeklyPool(at: five)
+      } else {
+        try settleGuarantee()
+      }
+    }
+  }
+
+  private mutating func settleGuarantee() throws(MoneyError) {
+    let member = guarantees[nextGuarantee].member
+    nextGuarantee += 1
+    let topUp = input.rules.guarantee.topUp(
+      scans: members[member].standing.lifetimeScans, comps: members[member].comps)
+    guard topUp > .zero else { return }
+    try programme.books.payGuarantees(count: 1, total: topUp)
+    members[member].comps = try members[member].comps.adding(topUp)
+  }
+
+  private mutating func turnQuarter() {
+    tiers = PerTier(repeating: 0)
+    for index in members.indices where members[index].hasSignedUp {
+      members[index].standing.turnQuarter(input.rules.tiers)
+      tiers[members[index].standing.tier] += 1
+    }
+  }
+
+  // MARK: - Rows
+
+  private mutating func process(_ row: HistoryRow) throws(MoneyError) {
+    events += 1
+    let member = Int(row.member)
+    signUp(member, at: row.instant)
+    switch row.event {
+    case .signup: break
+    case .purchase:
+      chronicle.today.purchases += 1
+      try programme.books.sell(tins: Int64(row.tins))
+    case .scan:
+      for _ in 0..<row.tins { try scan(member, at: row.instant) }
+    case .refer:
+      let affiliate = Int(row.other)
+      signUp(affiliate, at: row.instant)
+      members[member].affiliate = affiliateRow(of: affiliate)
+    }
+  }
+
+  private mutating func signUp(_ member: Int, at instant: Instant) {
+    guard !members[member].hasSignedUp else { return }
+    members[member].hasSignedUp = true
+    chronicle.today.signUps += 1
+    tiers[members[member].standing.tier] += 1
+    let guarantee = input.rules.guarantee
+    if guarantee.enabled {
+      guarantees.append((due: guarantee.due(signedUp: instant), member: member))
+    }
+  }
+
+  private mutating func affiliateRow(of member: Int) -> Int {
+    if let row = members[member].affiliateRow { return row }
+    let row = programme.books.affiliates.add()
+    members[member].affiliateRow = row
+    affiliates.append(member)
+    return row
+  }
+
+  private mutating func scan(_ member: Int, at instant: Instant) throws(MoneyError) {
+    chronicle.today.submitted += 1
+    let before = members[member].standing.tier
+    let tier = members[member].standing.countScan(input.rules.tiers)
+    move(from: before, to: tier)
+    try programme.books.count(scans: 1)
+    let reward = programme.rewards.amount[tier]
+    try programme.books.payScanRewards(count: 1, total: reward)
+    members[member].comps = try members[member].comps.adding(reward)
+    var awards: [MilestoneAward] = []
+    programme.board.accept(scan: programme.books.scans, tier: tier, awards: &awards)
+    for award in awards { try pay(award, to: member, at: instant) }
+    if programme.board.hasDrawsWaiting { try draw(at: instant) }
+    guard let affiliate = members[member].affiliate else { return }
+    let scans = programme.books.affiliates.credit(affiliate, lot: programme.books.chipLot)
+    if let floor = programme.books.affiliates.floorReached(
+      referredScans: scans, tiers: input.rules.tiers)
+    {
+      let owner = affiliates[affiliate]
+      let before = members[owner].standing.tier
+      members[owner].standing.raiseFloor(to: floor)
+      move(from: before, to: members[owner].standing.tier)
+    }
+  }
+
+  private mutating func move(from before: Tier, to after: Tier) {
+    guard before != after else { return }
+    tiers[before] -= 1
+    tiers[after] += 1
+  }
+
+  private mutating func pay(
+    _ award: MilestoneAward, to member: Int, at instant: Instant
+  ) throws(MoneyError) {
+    let comp = try programme.pay(award, referred: members[member].affiliate != nil)
+    members[member].comps = try members[member].comps.adding(comp)
+    chronicle.enter(
+      award, prize: input.rules.prizes[award.prize], time: instant,
+      member: history.members[member])
+  }
+
+  private mutating func draw(at instant: Instant) throws(MoneyError) {
+    var drawn: [(MilestoneAward, Int)] = []
+    let members = members
+    let seed = input.seed
+    programme.board.draw(
+      pick: { prize, dueScan in
+        func weight(_ member: Member) -> Int64 {
+          member.hasSignedUp && member.standing.tier >= prize.requiredTier
+            ? Int64(member.standing.quarterScans) : 0
+        }
+        let total = members.reduce(Int64(0)) { $0 + weight($1) }
+        guard total > 0 else { return nil }
+        var left = Int64(
+          prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: UInt64(total)))
+        return members.firstIndex { member in
+          left -= weight(member)
+          return left < 0
+        }
+      }, awards: &drawn)
+    for (award, member) in drawn { try pay(award, to: member, at: instant) }
+  }
+
+  // MARK: - The end
+
+  private mutating func close(at end: Instant) throws(MoneyError) -> RunRecord {
+    chronicle.closeDay(
+      input.calendar.dates[programme.books.today], tiers: tiers, isLast: true)
+    try programme.books.close()
+    invariant(programme.books.ledger.isBalanced, "the ledger does not balance")
+    var record = try chronicle.record(books: programme.books, board: programme.board)
+    record.scenario = input.scenario
+    record.scenarioDescription = input.scenarioDescription
+    record.source = .history
+    record.seed = input.seed
+    record.settings = input.settings
+    record.end = end
+    record.interrupted = end < input.calendar.end
+    record.events = events
+    record.outcomes = ScanOutcome.allCases.map {
+      RunRecord.NamedCount(name: $0.key, count: $0 == .accepted ? record.acceptedScans : 0)
+    }
+    for member in members where member.hasSignedUp {
+      record.affiliates.floors[member.floor] += 1
+      if member.affiliate != nil { record.affiliates.referred += 1 }
+    }
+    record.affiliates.active = Int64(affiliates.count)
+    return record
+  }
+}
+
+/// Money left its range while a history was replayed.
+package struct ReplayError: Error, Sendable {
+  /// The history file's row.
+  package var row: UInt32
+  package var cause: MoneyError
+}

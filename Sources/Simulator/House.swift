@@ -1,0 +1,214 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+internal import Rulebook
+
+/// The coordinator of a world: global scan numbers, milestones, money, affiliates, the calendar.
+struct House: WindowedHouse {
+  private let drawSeed: UInt64
+  /// The member behind each row of the affiliate table.
+  private let affiliateMembers: [UInt32]
+  private(set) var programme: LiveProgramme
+  private(set) var chronicle = Chronicle()
+  private(set) var total = CellTally()
+  /// Events of the house itself: days turned and pools paid.
+  private(set) var events: Int64 = 0
+  private var order = WindowOrder()
+  private var turnsQuarter = false
+
+  /// - Parameters:
+  ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
+  /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
+  init(
+    rules: ProgrammeRules, calendar: ProgrammeCalendar, seed: UInt64, affiliateMembers: [UInt32]
+  ) throws(MoneyError) {
+    drawSeed = seed
+    self.affiliateMembers = affiliateMembers
+    programme = try LiveProgramme(rules: rules, calendar: calendar)
+    _ = programme.books.affiliates.add(rows: affiliateMembers.count)
+  }
+
+  var broadcast: CellBroadcast {
+    CellBroadcast(rewards: programme.rewards, turnsQuarter: turnsQuarter)
+  }
+
+  mutating func conclude(
+    _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    turnsQuarter = false
+    let sums = gather(cells)
+    guard !sums.overflowed else { throw .overflow("scan rewards and guarantees of a window") }
+    total.add(sums)
+    try programme.books.sell(tins: sums.tinsSold)
+    try programme.books.count(scans: sums.outcomes.0)
+    try programme.books.payScanRewards(
+      count: sums.rewardCount, total: MicroUSDT(microunits: sums.rewards))
+    try programme.books.payGuarantees(
+      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees))
+    if sums.outcomes.0 > 0 {
+      try allotMilestones(window, cells, accepted: sums.scans)
+      creditAffiliates(cells)
+    }
+    try turnCalendar(window, cells)
+  }
+
+  // MARK: - Scans
+
+  private mutating func gather(_ cells: UnsafeMutableBufferPointer<Cell>) -> CellTally {
+    var sums = CellTally()
+    for index in cells.indices where cells[index].tally.events > 0 { sums.add(cells[index].tally) }
+    let outcomes = sums.outcomes
+    chronicle.today.signUps += sums.signUps
+    chronicle.today.purchases += sums.purchases
+    chronicle.today.submitted +=
+      outcomes.0 + outcomes.1 + outcomes.2 + outcomes.3 + outcomes.4
+    return sums
+  }
+
+  /// Walks the window's scans in the total order, stopping only where the board could change.
+  private mutating func allotMilestones(
+    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>
+  ) throws(MoneyError) {
+    let first = programme.board.scans + 1
+    let last = programme.board.scans + accepted.all.reduce(0, +)
+    let highest = Tier.allCases.last { accepted[$0] > 0 } ?? .standard
+    var loaded = false
+    var awards: [MilestoneAward] = []
+    while programme.board.scans < last {
+      let waiting = programme.board.lowestWaitingTier
+      let mayTake = waiting.map { $0 <= highest } ?? false
+      if !mayTake {
+        let stop = min(programme.board.nextDue, last + 1) - 1
+        if stop > programme.board.scans { programme.board.skip(through: stop) }
+        if programme.board.scans == last { break }
+      }
+      if !loaded {
+        order.load(window, cells: cells)
+        loaded = true
+      }
+      let scan = programme.board.scans + 1
+      let emission = order[Int(scan - first)]
+      programme.board.accept(scan: scan, tier: emission.tier, awards: &awards)
+      for award in awards {
+        try pay(award, to: emission.member, at: emission.time, cells)
+      }
+      awards.removeAll(keepingCapacity: true)
+    }
+    if programme.board.hasDrawsWaiting { try draw(at: window.end - Span(microseconds: 1), cells) }
+  }
+
+  private mutating func pay(
+    _ award: MilestoneAward, to member: UInt32, at time: Instant,
+    _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+    let referred = cells[cell].rows[index].affiliate != MemberRow.noAffiliate
+    let comp = try programme.pay(award, referred: referred)
+    try cells[cell].credit(comp, to: index)
+    chronicle.enter(
+      award, prize: programme.board.prizes[award.prize], time: time, member: String(member + 1))
+  }
+
+  /// Draws at the window's end, among members as they stand there.
+  private mutating func draw(
+    at time: Instant, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    var drawn: [(MilestoneAward, UInt32)] = []
+    let seed = drawSeed
+    programme.board.draw(
+      pick: { prize, dueScan in
+        Self.pick(atLeast: prize.requiredTier, cells) { total in
+          prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: total)
+        }
+      }, awards: &drawn)
+    for (award, member) in drawn { try pay(award, to: member, at: time, cells) }
+  }
+
+  /// The member at a random place of all accepted scans this quarter by eligible members.
+  private static func pick(
+    atLeast tier: Tier, _ cells: UnsafeMutableBufferPointer<Cell>, place: (UInt64) -> UInt64
+  ) -> UInt32? {
+    func weight(_ cell: Int) -> Int64 {
+      Tier.allCases.reduce(0) { $1 >= tier ? $0 + cells[cell].weights[$1] : $0 }
+    }
+    let total = cells.indices.reduce(Int64(0)) { $0 + weight($1) }
+    guard total > 0 else { return nil }
+    var left = Int64(place(UInt64(total)))
+    for cell in cells.indices {
+      let here = weight(cell)
+      if left >= here {
+        left -= here
+        continue
+      }
+      for (index, row) in cells[cell].rows.enumerated()
+      where row.hasSignedUp && row.standing.tier >= tier {
+        left -= Int64(row.standing.quarterScans)
+        if left < 0 { return cells[cell].firstMember + UInt32(index) }
+      }
+    }
+    return nil
+  }
+
+  private mutating func creditAffiliates(_ cells: UnsafeMutableBufferPointer<Cell>) {
+    let lot = programme.books.chipLot
+    let tiers = programme.books.rules.tiers
+    for cell in cells.indices {
+      for emission in cells[cell].emissions where emission.affiliate != MemberRow.noAffiliate {
+        let row = Int(emission.affiliate)
+        let scans = programme.books.affiliates.credit(row, lot: lot)
+        if let floor = programme.books.affiliates.floorReached(referredScans: scans, tiers: tiers) {
+          let (owner, index) = Int(affiliateMembers[row]).quotientAndRemainder(
+            dividingBy: Cell.capacity)
+          cells[owner].raiseFloor(of: index, to: floor)
+        }
+      }
+    }
+  }
+
+  // MARK: - The calendar
+
+  private mutating func turnCalendar(
+    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    let calendar = programme.books.calendar
+    let today = programme.books.today
+    if programme.books.isMonday, calendar.fiveOClocks[today] == window.end {
+      try programme.books.payWeeklyPool(at: window.end)
+      events += 1
+    }
+    guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
+    closeDay(cells, isLast: false)
+    try programme.turnDay()
+    events += 1
+    turnsQuarter = calendar.startsQuarter(programme.books.today)
+  }
+
+  private mutating func closeDay(_ cells: UnsafeMutableBufferPointer<Cell>, isLast: Bool) {
+    var tiers = PerTier<Int64>(repeating: 0)
+    for index in cells.indices {
+      for tier in Tier.allCases { tiers[tier] += cells[index].tiers[tier] }
+    }
+    chronicle.closeDay(
+      programme.books.calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
+  }
+
+  /// Closes the run with the current day, complete or not.
+  mutating func close(_ cells: UnsafeMutableBufferPointer<Cell>) throws(MoneyError) {
+    closeDay(cells, isLast: true)
+    try programme.books.close()
+  }
+}
+
+/// The random place of a prize draw: a pure function of (seed, prize, due number).
+///
+/// - Parameter total: More than 0.
+/// - Returns: Uniform in 0 ..< total.
+func prizeDraw(seed: UInt64, prize: String, dueScan: Int64, below total: UInt64) -> UInt64 {
+  // FNV-1a keeps prizes apart by name; Philox does the rest.
+  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  for byte in prize.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  var stream = RandomStream(
+    seed: seed, purpose: RandomPurpose.draw.rawValue,
+    entity: hash ^ UInt64(bitPattern: dueScan) &* 0x9E37_79B9_7F4A_7C15)
+  return stream.uniformIndex(below: total)
+}

@@ -1,0 +1,91 @@
+package import Quantities
+internal import Rulebook
+package import Scenario
+
+extension RunRecord {
+  /// A headline figure by the name that thresholds use; nil for unknown names and for figures
+  /// that this run does not have (a utilisation without a budget).
+  ///
+  /// Utilisations are recognised spend over budget. Percentiles are taken over the run's months,
+  /// by the smallest month that at least that share of months does not exceed.
+  package func figure(_ name: String) -> Double? {
+    let utilisations = months.compactMap(\.utilisationBasisPoints).map { Double($0) / 10_000 }
+      .sorted()
+    func percentile(_ share: Double) -> Double? {
+      guard !utilisations.isEmpty else { return nil }
+      let rank = Int((share * Double(utilisations.count)).rounded(.up))
+      return utilisations[max(rank, 1) - 1]
+    }
+    switch name {
+    case "budget.utilisation.year":
+      let budget = months.reduce(0.0) { $0 + Double($1.budget.microunits) }
+      return budget > 0 ? spend / budget : nil
+    case "budget.utilisation.max": return utilisations.last
+    case "budget.utilisation.mean":
+      return utilisations.isEmpty
+        ? nil : utilisations.reduce(0, +) / Double(utilisations.count)
+    case "budget.utilisation.p50": return percentile(0.5)
+    case "budget.utilisation.p95": return percentile(0.95)
+    case "budget.spend.year": return spend / 1e6
+    case "budget.months.warning": return Double(months.count { $0.status == .warning })
+    case "budget.months.critical": return Double(months.count { $0.status == .critical })
+    case "members.total": return Double(members)
+    case "scans.accepted": return Double(acceptedScans)
+    case "tins.sold": return Double(tinsSold)
+    case "payouts.total": return Double(payoutTotal.total.microunits) / 1e6
+    case "prizes.awarded": return Double(awards.count)
+    default: return nil
+    }
+  }
+
+  /// Recognised spend of the whole run in micro-units; for comparison with thresholds only.
+  private var spend: Double {
+    months.reduce(0.0) { sum, month in
+      let spend = recognisesCash ? month.spendCash : month.spendAccrual
+      return sum + Double(spend.microunits)
+    }
+  }
+
+  private var recognisesCash: Bool {
+    settings.contains {
+      $0.path == "rules.comp_pool.recognition" && $0.value == TripRecognition.cash.rawValue
+    }
+  }
+
+  /// The thresholds that this run missed, each with the figure reached; a figure that the run does
+  /// not have misses every threshold.
+  package func missed(_ expectations: [Expectation]) -> [(
+    expectation: Expectation, figure: Double?
+  )] {
+    expectations.compactMap { expectation in
+      let figure = figure(expectation.figure)
+      if let figure, expectation.comparison.holds(figure, expectation.bound) { return nil }
+      return (expectation, figure)
+    }
+  }
+}
+
+extension WorldInput {
+  /// The world of a validated scenario.
+  ///
+  /// - Parameter calendar: Nil takes the scenario's own; a replay gives that of its history.
+  /// - Throws: `CalendarError.unknownZone`, which validation has ruled out.
+  package init(
+    _ scenario: Scenario, calendar: ProgrammeCalendar? = nil
+  ) throws(CalendarError) {
+    let own = scenario.calendar
+    let chosen: ProgrammeCalendar
+    if let calendar {
+      chosen = calendar
+    } else {
+      chosen = try ProgrammeCalendar(zone: own.zone, firstDate: own.start, days: own.days)
+    }
+    self.init(
+      scenario: scenario.name, scenarioDescription: scenario.description ?? "",
+      seed: scenario.seed, calendar: chosen, window: own.window, rules: scenario.rules,
+      population: scenario.population,
+      settings: scenario.settings.map {
+        RunRecord.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
+      })
+  }
+}

@@ -1,0 +1,200 @@
+package import EventKernel
+package import Population
+package import Quantities
+package import Rulebook
+
+/// What a world is made of.
+package struct WorldInput: Sendable {
+  package var scenario: String
+  package var scenarioDescription: String
+  package var seed: UInt64
+  package var calendar: ProgrammeCalendar
+  /// The lookahead.
+  package var window: Span
+  package var rules: ProgrammeRules
+  package var population: PopulationSettings
+  package var settings: [RunRecord.SettingRow]
+
+  package init(
+    scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
+    window: Span, rules: ProgrammeRules, population: PopulationSettings,
+    settings: [RunRecord.SettingRow] = []
+  ) {
+    self.scenario = scenario
+    self.scenarioDescription = scenarioDescription
+    self.seed = seed
+    self.calendar = calendar
+    self.window = window
+    self.rules = rules
+    self.population = population
+    self.settings = settings
+  }
+}
+
+/// How far a run has come.
+package struct RunProgress: Sendable {
+  package var simulated: Instant
+  package var start: Instant
+  package var end: Instant
+  package var events: Int64
+  package var acceptedScans: Int64
+}
+
+/// The synthetic world: members in cells, one house, one run.
+package struct World: ~Copyable {
+  private let input: WorldInput
+  private var executive: WindowedExecutive<House>
+  private let affiliates: [UInt32]
+
+  /// Builds the members.
+  ///
+  /// - Parameter threads: 1 or more; the result does not depend on it.
+  /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
+  /// - Complexity: O(members).
+  package init(_ input: WorldInput, threads: Int) throws(MoneyError) {
+    self.input = input
+    let behaviour = BehaviourModel(input.population, seed: input.seed)
+    let season = SeasonTable(input.population.season, calendar: input.calendar)
+    let shared = CellRules(
+      rules: input.rules, behaviour: behaviour, season: season,
+      codes: CodeBook(key: input.seed), origin: input.calendar.start, slot: input.window)
+    let signUps = AdoptionCurve.signUps(
+      input.population, calendar: input.calendar, season: season, seed: input.seed)
+    let referrals = World.referrals(behaviour, members: signUps.count)
+    affiliates = referrals.members
+    let house = try House(
+      rules: input.rules, calendar: input.calendar, seed: input.seed,
+      affiliateMembers: referrals.members)
+    let region = MemberRegion(count: signUps.count)
+    var cells: [Cell] = []
+    var first = 0
+    while first < signUps.count {
+      let range = first..<min(first + Cell.capacity, signUps.count)
+      cells.append(
+        Cell(
+          index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
+          affiliates: referrals.affiliate[range], shared: shared, region: region))
+      first = range.upperBound
+    }
+    executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+  }
+
+  /// Each member's affiliate row, and the member behind each row, in the order of first referral.
+  private static func referrals(
+    _ behaviour: BehaviourModel, members: Int
+  ) -> (affiliate: [UInt32], members: [UInt32]) {
+    var affiliate = Array(repeating: MemberRow.noAffiliate, count: members)
+    var rowOf: [UInt32: UInt32] = [:]
+    var owners: [UInt32] = []
+    for member in 0..<UInt32(members) {
+      guard let referrer = behaviour.referrer(of: member) else { continue }
+      let row = rowOf[referrer] ?? UInt32(owners.count)
+      if row == owners.count {
+        owners.append(referrer)
+        rowOf[referrer] = row
+      }
+      affiliate[Int(member)] = row
+    }
+    return (affiliate, owners)
+  }
+
+  /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
+  /// (midnight and 05:00).
+  package static func windows(_ calendar: ProgrammeCalendar, length: Span) -> [Window] {
+    var windows: [Window] = []
+    var start = calendar.start
+    for day in 0..<calendar.dayCount {
+      let midnight = min(calendar.dayStarts[day + 1], calendar.end)
+      let five = calendar.fiveOClocks[day]
+      var grid = start
+      while start < midnight {
+        grid = grid + length
+        var end = min(grid, midnight)
+        if start < five && five < end {
+          windows.append(Window(index: windows.count, start: start, end: five))
+          start = five
+        }
+        end = min(grid, midnight)
+        windows.append(Window(index: windows.count, start: start, end: end))
+        start = end
+      }
+    }
+    return windows
+  }
+
+  /// Runs to the end, or until somebody asks to stop.
+  ///
+  /// - Parameter proceed: Asked after each window; false ends the run there, marked interrupted.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func run(proceed: (RunProgress) -> Bool = { _ in true }) throws -> RunRecord {
+    let calendar = input.calendar
+    let windows = World.windows(calendar, length: input.window)
+    let last = try executive.run(windows) { window, house in
+      proceed(
+        RunProgress(
+          simulated: window.end, start: calendar.start, end: calendar.end,
+          events: house.total.events + house.events, acceptedScans: house.programme.books.scans))
+    }
+    let input = input
+    let affiliates = affiliates
+    let end = last?.end ?? calendar.start
+    return try executive.withCells { cells, house in
+      try house.close(cells)
+      World.checkConservation(cells, house)
+      var record = try house.chronicle.record(
+        books: house.programme.books, board: house.programme.board)
+      record.scenario = input.scenario
+      record.scenarioDescription = input.scenarioDescription
+      record.seed = input.seed
+      record.settings = input.settings
+      record.end = end
+      record.interrupted = end < calendar.end
+      record.refusedUnderAge = house.total.refusedUnderAge
+      record.tinsSoldInShop = house.total.tinsSoldInShop
+      record.events = house.total.events + house.events
+      let outcomes = house.total.outcomes
+      record.outcomes = zip(
+        ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]
+      ).map { RunRecord.NamedCount(name: $0.key, count: $1) }
+      World.fill(&record, affiliates: affiliates, cells)
+      return record
+    }
+  }
+
+  /// What must hold at the end of every run, whatever happened in it.
+  private static func checkConservation(
+    _ cells: UnsafeMutableBufferPointer<Cell>, _ house: House
+  ) {
+    invariant(house.programme.books.ledger.isBalanced, "the ledger does not balance")
+    let claimed = cells.reduce(Int64(0)) { $0 + $1.claimed }
+    invariant(claimed == house.programme.books.scans, "tins claimed differ from accepted scans")
+    invariant(house.programme.board.scans == house.programme.books.scans, "the board lost a scan")
+    for cell in cells {
+      let recount = cell.recount()
+      invariant(recount.tiers == cell.tiers, "members by tier were miscounted")
+      invariant(recount.weights == cell.weights, "scans by tier were miscounted")
+    }
+  }
+
+  private static func fill(
+    _ record: inout RunRecord, affiliates: [UInt32], _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    var active = Array(repeating: false, count: affiliates.count)
+    for cell in cells {
+      for row in cell.rows where row.hasSignedUp {
+        record.affiliates.floors[row.standing.floor] += 1
+        guard row.affiliate != MemberRow.noAffiliate else { continue }
+        record.affiliates.referred += 1
+        active[Int(row.affiliate)] = true
+      }
+    }
+    record.affiliates.active = Int64(active.count { $0 })
+  }
+}
+
+extension World {
+  /// Memory of one member besides the bits of claimed tins, in bytes.
+  package static var bytesPerMember: Int {
+    MemoryLayout<MemberRow>.stride + 2 * MemoryLayout<UInt16>.stride
+  }
+}

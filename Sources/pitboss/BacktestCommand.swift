@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Quantities
+internal import Scenario
+internal import Simulator
+
+/// `pitboss backtest SCENARIO --history FILE --out DIR`.
+struct BacktestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backtest",
+    abstract: "Replays real history through the rules of a scenario.",
+    discussion: """
+      The scenario gives rules, economy and zone; days and members come from the history. \
+      The run spans the history: from the first row's local midnight to its last row.
+      """)
+
+  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  var scenario: String
+
+  @Option(help: "A CSV file with the header time,member,event,tins,other.")
+  var history: String
+
+  @Option(help: "The run folder; Results/NAME-backtest by default.")
+  var out: String?
+
+  @OptionGroup var options: RunOptions
+
+  func run() throws {
+    let scenario = try options.scenario(scenario)
+    let history = try reportingFailures {
+      try History.read(path: self.history, zone: scenario.calendar.zone)
+    }
+    let record = try options.timed(threads: 1) { proceed in
+      do {
+        let calendar = try HistoryReplay.calendar(for: history, zone: scenario.calendar.zone)
+        let input = try WorldInput(scenario, calendar: calendar)
+        var replay = try HistoryReplay(input, history: history)
+        return try replay.run(proceed: proceed)
+      } catch let error as ReplayError {
+        complain(
+          "\(self.history): row \(error.row): \(error.cause); lower the tins or the amounts")
+        throw ExitStatus.badInput
+      } catch let error as MoneyError {
+        complain("\(self.scenario): \(error); lower the amounts")
+        throw ExitStatus.badInput
+      }
+    }
+    try options.finish(
+      record, scenario: scenario, folder: out ?? "Results/\(scenario.name)-backtest")
+  }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Reports
+internal import RunStore
+internal import Scenario
+
+/// Exit codes beside 0 and those of the command-line parser (64).
+enum ExitStatus {
+  static let badInput = ExitCode(65)
+  static let ioFailed = ExitCode(74)
+  static let thresholdMissed = ExitCode(99)
+  static let interrupted = ExitCode(130)
+}
+
+/// Writes to standard error.
+func complain(_ text: String) {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+}
+
+/// Writes results to standard output.
+///
+/// - Throws: `ExitStatus.ioFailed` when it is closed or full.
+func printResult(_ text: String) throws {
+  do {
+    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  } catch {
+    complain("pitboss: cannot write to standard output: \(error.localizedDescription)")
+    throw ExitStatus.ioFailed
+  }
+}
+
+/// Runs a piece of a command; what people did wrong becomes a message and its exit code.
+func reportingFailures<Answer>(_ body: () throws -> Answer) throws -> Answer {
+  do {
+    return try body()
+  } catch let errors as InputErrors {
+    complain(errors.description)
+    throw ExitCode(errors.exitCode)
+  } catch let error as RunStoreError {
+    complain("pitboss: \(error)")
+    throw ExitStatus.ioFailed
+  }
+}

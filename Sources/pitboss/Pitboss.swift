@@ -1,0 +1,20 @@
+internal import ArgumentParser
+
+/// The command line: parse, call, print.
+@main
+struct Pitboss: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pitboss",
+    abstract: "Simulates reward programmes: what they cost, and whether their rules hold.",
+    discussion: """
+      Results go to standard output; progress, warnings and errors to standard error.
+
+      Exit codes: 0 all well; 64 usage; 65 bad input file; 74 input or output failed; \
+      99 a threshold of 'expect' missed; 130 interrupted (what was computed is kept).
+      """,
+    version: "0.1.0",
+    subcommands: [
+      RunCommand.self, BacktestCommand.self, ShowCommand.self, ScenarioCommand.self,
+      SchemaCommand.self,
+    ])
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Quantities
+internal import Scenario
+internal import Simulator
+
+/// `pitboss run SCENARIO`.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Simulates one scenario and writes its run folder.")
+
+  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  var scenario: String
+
+  @OptionGroup var options: RunOptions
+
+  @Option(help: "Threads; the result does not depend on them. All processors by default.")
+  var threads: Int?
+
+  @Option(help: "The run folder; Results/NAME by default. An earlier run there is replaced.")
+  var out: String?
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads is \(threads); write a number from 1 to 256")
+    }
+  }
+
+  func run() throws {
+    let scenario = try options.scenario(scenario)
+    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let record = try options.timed(threads: count) { proceed in
+      do {
+        let input = try WorldInput(scenario)
+        var world = try World(input, threads: count)
+        return try world.run(proceed: proceed)
+      } catch let error as MoneyError {
+        complain(
+          "\(self.scenario): \(error); lower the amounts or the number of members")
+        throw ExitStatus.badInput
+      }
+    }
+    try options.finish(record, scenario: scenario, folder: out ?? "Results/\(scenario.name)")
+  }
+}

@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Reports
+internal import RunStore
+internal import Scenario
+internal import Simulator
+
+/// How results are printed.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json
+}
+
+extension PlotlyMode: ExpressibleByArgument {}
+
+/// What `run` and `backtest` have in common.
+struct RunOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
+  var set: [String] = []
+
+  @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
+  var seed: String?
+
+  @Option(help: "What is printed: a summary for people, or summary.json.")
+  var format: OutputFormat?
+
+  @Option(help: "When the progress line is shown.")
+  var progress: ProgressMode?
+
+  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  var plotly: PlotlyMode?
+
+  private var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+  /// A flag, or else the environment's `PITBOSS_NAME`, or else the default.
+  func choice<Value: RawRepresentable & CaseIterable>(
+    _ flag: Value?, _ name: String, _ standard: Value
+  ) throws -> Value where Value.RawValue == String {
+    if let flag { return flag }
+    guard let text = environment["PITBOSS_" + name] else { return standard }
+    guard let value = Value(rawValue: text) else {
+      let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("PITBOSS_\(name) is '\(text)'; write one of \(known)")
+    }
+    return value
+  }
+
+  /// Reads the scenario with everything that overrides it.
+  func scenario(_ path: String) throws -> Scenario {
+    var overrides = set.map { SettingOverride(argument: $0) }
+    if let seed { overrides.append(SettingOverride(path: "seed", value: seed, source: "--seed")) }
+    return try reportingFailures {
+      try Scenario.load(
+        path: ScenarioPlaces.resolve(path), overrides: overrides, environment: environment)
+    }
+  }
+
+  /// Runs something with progress and interrupts; adds how it went on this machine.
+  func timed(
+    threads: Int, _ body: ((RunProgress) -> Bool) throws -> RunRecord
+  ) throws -> RunRecord {
+    Interrupts.listen()
+    var line = ProgressLine(try choice(progress, "PROGRESS", .auto))
+    let clock = ContinuousClock()
+    let began = clock.now
+    var record = try body { progress in
+      line.update(progress)
+      return !Interrupts.requested
+    }
+    line.finish()
+    let elapsed = clock.now - began
+    record.timing.wallSeconds =
+      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    record.timing.threads = threads
+    record.timing.peakMemoryBytes = Self.peakMemoryBytes
+    record.fingerprint = RunFingerprint.of(record)
+    return record
+  }
+
+  /// Writes the run folder, prints the result and ends with the right exit code.
+  func finish(_ record: RunRecord, scenario: Scenario, folder: String) throws {
+    let format = try choice(format, "FORMAT", .text)
+    let mode = try choice(plotly, "PLOTLY", .directory)
+    let source = PlotlySource.find(from: [
+      FileManager.default.currentDirectoryPath,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
+    ])
+    if source == nil && mode != .cdn {
+      complain("pitboss: report.html has no plots: \(PlotlySource.advice)")
+    }
+    let report = HTMLReport.files(
+      record, plotly: mode, source: source,
+      links: RunFolder.files + ["scenario.yaml"])
+    let extra =
+      report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
+        RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
+      ]
+    let summary = try reportingFailures {
+      try RunFolder.write(record, to: folder, extra: extra)
+    }
+    switch format {
+    case .json: try printResult(summary)
+    case .text: try printResult(Self.text(of: record, folder: folder))
+    }
+    if record.interrupted {
+      complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
+      throw ExitStatus.interrupted
+    }
+    let missed = record.missed(scenario.expect)
+    for miss in missed {
+      let reached = miss.figure.map { "\($0)" } ?? "nothing: the run does not have it"
+      complain("pitboss: missed threshold: \(miss.expectation.text); the run reached \(reached)")
+    }
+    if !missed.isEmpty { throw ExitStatus.thresholdMissed }
+  }
+
+  /// The summary for people, coloured on a terminal unless `NO_COLOR` is set.
+  static func text(of record: RunRecord, folder: String) -> String {
+    let isTerminal = isatty(1) == 1
+    let quiet = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    var size = winsize()
+    let asked = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return TerminalSummary.text(
+      record, folder: folder, width: asked ? min(Int(size.ws_col), 120) : 100,
+      colour: isTerminal && !quiet)
+  }
+
+  /// The largest resident memory so far.
+  private static var peakMemoryBytes: Int64 {
+    var usage = rusage()
+    #if os(Linux)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return Int64(usage.ru_maxrss) * 1_024
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return Int64(usage.ru_maxrss)
+    #endif
+  }
+}
+
+/// Where scenario files are found.
+enum ScenarioPlaces {
+  static let folder = "Scenarios"
+
+  /// A path as given; a bare name that is no file means one of `Scenarios/`.
+  static func resolve(_ path: String) -> String {
+    let files = FileManager.default
+    guard !path.contains("/"), !files.fileExists(atPath: path) else { return path }
+    for name in ["\(folder)/\(path).yaml", "\(folder)/\(path)"]
+    where files.fileExists(atPath: name) {
+      return name
+    }
+    return path
+  }
+}

@@ -1,0 +1,133 @@
+// Goal: the page works in a real browser: every plot is drawn and nothing is logged as an error.
+// Method: headless Chromium loads the files from disk and prints the document it ended with. A
+// script put before the page's own collects what goes wrong. Skipped where no Chromium is, or
+// where the script plotly.js was not fetched.
+
+import Foundation
+import Reports
+import Simulator
+import Testing
+
+@Suite(.serialized) struct BrowserTests {
+  @Test func plotsOfAYearAreDrawn() throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let page = try chromium.document(
+      of: try SampleRun.year(), plotly: .directory, source: source)
+    #expect(page.count(of: "class=\"main-svg\"") >= 5)
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5)
+    #expect(page.count(of: "data-errors=\"\"") == 1)
+    // 12 months of three lines, and a bar a month.
+    #expect(page.count(of: "class=\"point\"") > 12 * 4)
+    // The page's own script names it once, to switch it off; no button does.
+    #expect(page.count(of: "data-attr=\"sendChartToCloud\"") == 0)
+  }
+
+  /// The script stands in the page, and every text tries to break out of it.
+  @Test func hostileNamesRunNothing() throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let page = try chromium.document(
+      of: try hostileRecord(days: 40), plotly: .inline, source: source)
+    #expect(page.count(of: "data-hacked") == 0)
+    #expect(page.count(of: "data-errors=\"\"") == 1)
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5)
+  }
+
+  @Test func missingScriptOpensTheTables() throws {
+    guard let chromium = Browser.find() else { return }
+    let lost = PlotlySource(script: Data("/* lost */".utf8))
+    let page = try chromium.document(
+      of: try SampleRun.year(days: 40), plotly: .directory, source: lost)
+    #expect(page.count(of: "The plot needs plotly.js, which could not be loaded.") >= 5)
+    #expect(page.count(of: "<details class=\"print\" open=\"\">") == 3)
+  }
+
+  @Test(arguments: [0, 1])
+  func shortRunsHaveAPage(days: Int) throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let record = days == 0 ? RunRecord() : try SampleRun.year(days: days)
+    let page = try chromium.document(of: record, plotly: .directory, source: source)
+    #expect(page.count(of: "data-errors=\"\"") == 1)
+    // The first day has no award, so no timeline.
+    let plots = days == 0 ? 0 : record.awards.isEmpty ? 4 : 5
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == plots)
+  }
+}
+
+/// The script that `Scripts/fetch-plotly` brings, or nil with a printed reason.
+func plotlyOfCheckout() -> PlotlySource? {
+  let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+  let source = PlotlySource.find(from: [here, FileManager.default.currentDirectoryPath])
+  if source == nil { print("skipped: no plotly.js; run Scripts/fetch-plotly") }
+  return source
+}
+
+/// A Chromium of this machine.
+struct Browser {
+  private let program: String
+
+  /// Nil, with a printed reason, where there is none.
+  static func find() -> Browser? {
+    for name in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+    where FileManager.default.isExecutableFile(atPath: name) {
+      return Browser(program: name)
+    }
+    print("skipped: no Chromium on this machine")
+    return nil
+  }
+
+  /// The document as it stands after its scripts ran.
+  func document(
+    of record: RunRecord, plotly: PlotlyMode, source: PlotlySource?
+  ) throws -> String {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory())
+      .appendingPathComponent("pitboss-page-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for file in HTMLReport.files(record, plotly: plotly, source: source) {
+      try file.contents.write(to: folder.appendingPathComponent(file.name))
+    }
+    let page = folder.appendingPathComponent(HTMLReport.pageName)
+    let spy = """
+      <head><script>
+      (function () {
+        var root = document.documentElement, errors = [];
+        root.dataset.errors = '';
+        function note(text) { errors.push(text); root.dataset.errors = errors.join(' | '); }
+        addEventListener('error', function (e) { note(e.message || 'load'); }, true);
+        addEventListener('unhandledrejection', function (e) { note(String(e.reason)); });
+        console.error = function (text) { note(String(text)); };
+      })();
+      </script>
+      """
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let head = try #require(text.firstRange(of: "<head>"))
+    try text.replacingCharacters(in: head, with: spy)
+      .write(to: page, atomically: true, encoding: .utf8)
+    return try dump(page.absoluteString, profile: folder.appendingPathComponent("profile").path)
+  }
+
+  private func dump(_ address: String, profile: String) throws -> String {
+    let output = NSTemporaryDirectory() + "pitboss-dom-" + UUID().uuidString
+    _ = FileManager.default.createFile(atPath: output, contents: nil)
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "timeout", "60", program, "--headless=new", "--no-sandbox", "--disable-gpu",
+      "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+      "--user-data-dir=\(profile)", "--window-size=1400,3000", "--virtual-time-budget=3000",
+      "--dump-dom", address,
+    ]
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "Chromium ended badly")
+    return try String(contentsOfFile: output, encoding: .utf8)
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  func count(of part: String) -> Int { ranges(of: part).count }
+}

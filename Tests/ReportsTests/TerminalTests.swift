@@ -1,0 +1,115 @@
+// Goal: the terminal's summary says what a product manager asks, aligned, and safely.
+
+import Foundation
+import Quantities
+import Reports
+import Rulebook
+import Simulator
+import Testing
+
+@Suite struct TerminalTests {
+  @Test func tableAlignsItsColumns() {
+    var table = TextTable([("Name", .left), ("Count", .right), ("", .left)])
+    table.add(["a", "1", "x"])
+    table.add(["日本", "1,000", ""])
+    table.add(["line\nbreak\u{1B}[31m"])
+    table.setTotal(["Total", "1,001"])
+    #expect(
+      table.lines(indent: 2) == [
+        "  Name             Count",
+        "  a                    1  x",
+        "  日本             1,000",
+        "  line·break·[31m",
+        "  ─────────────────────────",
+        "  Total            1,001",
+      ])
+    #expect(TextTable([]).lines() == [])
+    #expect(TextTable([("", .left)]).lines() == [])
+  }
+
+  @Test func colourIsOnlyUsedWhenAsked() throws {
+    let record = try SampleRun.year()
+    let plain = TerminalSummary.text(record, folder: "Results/x", width: 100, colour: false)
+    let bright = TerminalSummary.text(record, folder: "Results/x", width: 100, colour: true)
+    #expect(!plain.contains("\u{1B}"))
+    #expect(bright.contains("\u{1B}[33m"))
+    #expect(bright.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain)
+  }
+
+  @Test func summarySaysWhatIsAsked() throws {
+    var record = try SampleRun.year()
+    record.fingerprint = String(repeating: "ab", count: 32)
+    let text = TerminalSummary.text(record, folder: "Results/launch-year-7")
+    let figures = RunFigures(record)
+    for part in [
+      "launch-year", "seed 7", "2026-01-01 to 2026-12-31 (365 days, America/New_York)",
+      figures.grossProfit.cents, figures.spendCash.cents, figures.spendAccrual.cents,
+      "of budget", "eats most of the budget", "High Roller", "2026-12", "Total",
+      record.payoutTotal.total.cents, "\(record.prizes[4].away.grouped) away",
+      "Results/launch-year-7", record.fingerprint, "events/s", "scans/s", "68 MiB peak memory",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(!text.contains("*"))
+    #expect(!text.contains("INTERRUPTED"))
+    let widest = text.split(separator: "\n").map { DisplayText.width(String($0)) }.max()
+    #expect((widest ?? 0) <= 110)
+  }
+
+  @Test func interruptedAndPartialMonthsAreMarked() throws {
+    var record = try SampleRun.year(days: 45)
+    record.interrupted = true
+    let text = TerminalSummary.text(record, folder: nil)
+    #expect(text.contains("INTERRUPTED: the figures cover what was run"))
+    #expect(text.contains("2026-02*"))
+    #expect(text.contains("* partial month."))
+    #expect(!text.contains("2026-01*"))
+    record.start = Instant(microseconds: record.start.microseconds + 1)
+    #expect(TerminalSummary.text(record, folder: nil).contains("2026-01*"))
+  }
+
+  @Test func emptyRunHasASummary() {
+    let text = TerminalSummary.text(RunRecord(), folder: nil)
+    #expect(text.contains("Accepted scans  0"))
+    #expect(text.contains("Spend, cash"))
+  }
+
+  @Test func hostileTextCannotReachTheTerminal() throws {
+    let text = TerminalSummary.text(try hostileRecord(), folder: "a\u{1B}[2J")
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+  }
+
+  @Test(
+    "Shares are rounded half up",
+    arguments: [
+      (Int64(0), "0.0 %"), (4, "0.0 %"), (5, "0.1 %"), (8_421, "84.2 %"), (9_995, "100.0 %"),
+      (-8_421, "-84.2 %"), (12_345_678, "123,456.8 %"), (.max, "92,233,720,368,547,758.1 %"),
+    ])
+  func percent(basisPoints: Int64, text: String) {
+    #expect(RunFigures.percent(basisPoints) == text)
+    #expect(RunFigures.percent(nil) == "–")
+  }
+
+  @Test func sentenceNamesTheLargestChargeOfTheCompPool() {
+    var record = RunRecord()
+    var month = RunRecord.MonthRow(month: "2026-01")
+    month.budget = .whole(1_000)
+    record.months = [month]
+    record.payouts = [
+      RunRecord.PayoutRow(type: "Pool 5%", count: 1, total: .whole(900), shareBasisPoints: 0),
+      RunRecord.PayoutRow(type: "Casino", count: 1, total: .whole(250), shareBasisPoints: 0),
+      RunRecord.PayoutRow(type: "Scan reward", count: 1, total: .whole(400), shareBasisPoints: 0),
+    ]
+    #expect(
+      RunFigures(record).budgetSentence
+        == "Scan reward eats most of the budget: 400.00 USDT paid, 40.0 % of it; "
+        + "then Casino with 250.00 USDT (25.0 %).")
+    record.settings = [
+      RunRecord.SettingRow(path: "rules.payouts.scan_reward", value: "operating", mark: "set"),
+      RunRecord.SettingRow(path: "rules.payouts.pool", value: "comp_pool", mark: "set"),
+    ]
+    #expect(RunFigures(record).budgetEaters.map(\.type) == ["Pool 5%", "Casino"])
+    record.payouts = []
+    #expect(RunFigures(record).budgetSentence == nil)
+  }
+}

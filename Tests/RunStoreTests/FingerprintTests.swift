@@ -1,0 +1,55 @@
+// Goal: the fingerprint is the documented digest, depends on every row and on nothing else.
+// Method: a golden digest computed with Python's hashlib and struct.pack('<q', …) from the
+// documented rendering; then one change at a time.
+
+import Quantities
+import Rulebook
+import RunStore
+import Simulator
+import Testing
+
+@Suite struct FingerprintTests {
+  @Test func goldenDigest() {
+    #expect(
+      RunFingerprint.of(smallRecord())
+        == "88856715504855e3494fc50c40ff965e6b59c0dd7ecb7cde3b5d5afce7f3c915")
+  }
+
+  @Test func emptyRunHasADigest() {
+    #expect(RunFingerprint.of(RunRecord()).count == 64)
+  }
+
+  @Test func everyRowCounts() {
+    let changes: [(inout RunRecord) -> Void] = [
+      { $0.accounts[0].balance = .zero }, { $0.accounts[1].postings = 0 },
+      { $0.accounts.swapAt(0, 1) }, { $0.awards[0].member = "Bob" },
+      { $0.awards[0].time = Instant(microseconds: 0) }, { $0.awards[0].kind = .trip },
+      { $0.awards[0].wonScan = 2 }, { $0.days[1].submitted = 5 },
+      { $0.days[1].tiers.whale = 41 }, { $0.days[0].projectedBasisPoints = 0 },
+      { $0.days[1].status = nil }, { $0.months[0].spendAccrual = .zero },
+      { $0.months[1].status = .critical }, { $0.quarters[0].tiers.vip = 1 },
+      { $0.payouts[0].count = 2 }, { $0.payouts.removeLast() }, { $0.pools[0].carry = .zero },
+      { $0.outcomes[1].count = 0 }, { $0.prizes[0].waiting = 1 },
+      { $0.prizes[0].prize.allocation = .rollForward },
+    ]
+    var digests: Set = [RunFingerprint.of(smallRecord())]
+    for change in changes {
+      var record = smallRecord()
+      change(&record)
+      digests.insert(RunFingerprint.of(record))
+    }
+    #expect(digests.count == changes.count + 1)
+  }
+
+  @Test func machineSettingsAndNamesDoNotCount() {
+    var record = smallRecord()
+    record.timing.wallSeconds = 99
+    record.timing.threads = 8
+    record.timing.peakMemoryBytes = 0
+    record.settings = []
+    record.scenario = "other"
+    record.seed = 1
+    record.fingerprint = "anything"
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
+  }
+}

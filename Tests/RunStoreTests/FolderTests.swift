@@ -1,0 +1,250 @@
+// Goal: a run folder is there as a whole or not at all. Method: real refusals of the file system
+// (a full device, a limit on file sizes, missing permissions), each looked at afterwards.
+
+import Foundation
+import Quantities
+import RunStore
+import Simulator
+import Testing
+
+@Suite struct FolderTests {
+  @Test func folderHoldsItsFilesAndNothingElse() throws {
+    try withFolder { folder in
+      let page = RunFolder.ExtraFile(name: "report.html", contents: Data("<p>".utf8))
+      let summary = try RunFolder.write(smallRecord(), to: folder + "/a/b/", extra: [page])
+      #expect(
+        try names(in: folder + "/a/b") == [
+          "awards.csv", "daily.csv", "ledger.csv", "months.csv", "payouts.csv", "pools.csv",
+          "report.html", "run.sqlite", "summary.json", "tiers.csv",
+        ])
+      #expect(try names(in: folder + "/a") == ["b"])
+      #expect(try text(folder + "/a/b/report.html") == "<p>")
+      #expect(try text(folder + "/a/b/summary.json") == summary)
+    }
+  }
+
+  @Test func earlierRunAndEmptyFolderAreReplaced() throws {
+    try withFolder { folder in
+      let path = folder + "/run"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try RunFolder.write(smallRecord(), to: path)
+      let extra = RunFolder.ExtraFile(name: "extra.txt", contents: Data())
+      try RunFolder.write(smallRecord(), to: path, extra: [extra])
+      var second = smallRecord()
+      second.members = 77
+      try RunFolder.write(second, to: path)
+      #expect(try RunFolder.read(path).members == 77)
+      #expect(try names(in: folder) == ["run"])
+      #expect(!(try names(in: path).contains("extra.txt")))
+    }
+  }
+
+  @Test("What Pitboss did not write is left alone", arguments: ["folder", "added", "file", "link"])
+  func foreignContentIsRefused(what: String) throws {
+    try withFolder { folder in
+      let path = folder + "/mine"
+      let note = what == "file" ? path : path + "/note.txt"
+      switch what {
+      case "folder":
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case "added": try RunFolder.write(smallRecord(), to: path)
+      case "link":
+        try RunFolder.write(smallRecord(), to: folder + "/other")
+        try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: folder + "/other")
+      default: break
+      }
+      if what != "link" { try Data("keep".utf8).write(to: URL(fileURLWithPath: note)) }
+      let before = try names(in: folder)
+      let error = try #require(throws: RunStoreError.self) {
+        try RunFolder.write(smallRecord(), to: path)
+      }
+      let problem =
+        switch what {
+        case "folder": "exists and is no run folder"
+        case "added": "is a run folder, but holds 'note.txt', which Pitboss did not write"
+        default: "exists and is no folder"
+        }
+      #expect(error.kind == .occupied)
+      #expect(
+        error.description
+          == "\(path): \(problem); choose another place with --out, or move it away")
+      #expect(try names(in: folder) == before)
+      if what != "link" { #expect(try text(note) == "keep") }
+    }
+  }
+
+  @Test func pathThroughAFileIsRefused() throws {
+    try withFolder { folder in
+      try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+      for path in [folder + "/file/run", folder + "/file/deep/run"] {
+        let error = try #require(throws: RunStoreError.self) {
+          try RunFolder.write(smallRecord(), to: path)
+        }
+        #expect(
+          error.description == "\(path): cannot make the folder: Not a directory; "
+            + "a part of the path is a file; choose another place with --out")
+      }
+      #expect(try names(in: folder) == ["file"])
+    }
+  }
+
+  @Test(arguments: ["", ".", "..", "/", "a/.."])
+  func nameThatNamesNoFolderIsRefused(path: String) throws {
+    let error = try #require(throws: RunStoreError.self) {
+      try RunFolder.write(smallRecord(), to: path)
+    }
+    #expect(error.kind == .system || error.kind == .occupied)
+  }
+
+  @Test func wrongFingerprintAndBadExtrasAreRefused() throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.fingerprint = "00"
+      let wrong = try #require(throws: RunStoreError.self) {
+        try RunFolder.write(record, to: folder + "/run")
+      }
+      #expect(wrong.kind == .contradiction)
+      for name in ["../x", "a/b", ".hidden", "", "run.sqlite", "awards.csv", "summary.json"] {
+        let file = RunFolder.ExtraFile(name: name, contents: Data())
+        let error = try #require(throws: RunStoreError.self) {
+          try RunFolder.write(smallRecord(), to: folder + "/run", extra: [file])
+        }
+        #expect(error.kind == .contradiction)
+      }
+      var orphan = smallRecord()
+      orphan.awards[0].prize = "nobody's"
+      let error = try #require(throws: RunStoreError.self) {
+        try RunFolder.write(orphan, to: folder + "/run")
+      }
+      #expect(
+        error.problem == "the run's rows contradict each other: FOREIGN KEY constraint failed")
+      var cut = smallRecord()
+      cut.awards[0].member = "a\u{0}b"
+      let nul = try #require(throws: RunStoreError.self) {
+        try RunFolder.write(cut, to: folder + "/run")
+      }
+      #expect(
+        nul.description == "\(folder)/run: the text \"a\\0b\" holds a NUL character; "
+          + "remove it from the scenario or the history")
+      #expect(try names(in: folder) == [])
+    }
+  }
+
+  /// In a process of its own, which gives up root's rights first.
+  @Test func unwritableFolderIsRefusedWithoutATrace() async {
+    await #expect(processExitsWith: .success) {
+      let folder = NSTemporaryDirectory() + "pitboss-closed-" + UUID().uuidString
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      guard chmod(folder, 0o555) == 0, geteuid() != 0 || seteuid(65_534) == 0 else { exit(1) }
+      var refusal: RunStoreError?
+      do throws(RunStoreError) {
+        try RunFolder.write(smallRecord(), to: folder + "/run")
+      } catch {
+        refusal = error
+      }
+      #expect(
+        refusal?.description == "\(folder)/run: cannot make the folder: Permission denied; "
+          + "choose a folder that you may write to with --out")
+      if getuid() == 0 { _ = seteuid(0) }
+      #expect(try names(in: folder) == [])
+    }
+  }
+
+  /// In a process of its own, whose files may grow to so many bytes only: the database, an export
+  /// and a report each fail in one of the cases.
+  @Test("A file that cannot grow leaves no run", arguments: [4_096, 60_000, 180_000, 300_000])
+  func sizeLimitLeavesNoRun(bytes: Int) async {
+    await #expect(processExitsWith: .success) { [bytes = bytes as Int] in
+      let folder = NSTemporaryDirectory() + "pitboss-limit-" + UUID().uuidString
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: UInt(bytes), rlim_max: UInt(bytes))
+      guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(1) }
+      let page = RunFolder.ExtraFile(name: "report.html", contents: Data(count: 400_000))
+      let year = try SampleRun.year()
+      var refusal: RunStoreError?
+      do throws(RunStoreError) {
+        try RunFolder.write(year, to: folder + "/run", extra: [page])
+      } catch {
+        refusal = error
+      }
+      #expect(refusal?.kind == .system, "\(String(describing: refusal))")
+      // The earlier run stands as it was.
+      #expect(try names(in: folder) == ["run"])
+      #expect(try RunFolder.read(folder + "/run").scenario == "small")
+    }
+  }
+
+  @Test("A full device leaves no run", arguments: [64, 256, 512, 900])
+  func fullDeviceLeavesNoRun(kilobytes: Int) throws {
+    try withFolder { folder in
+      guard geteuid() == 0, run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "x", folder])
+      else {
+        print("skipped: no permission to mount a small file system")
+        return
+      }
+      defer { _ = run("umount", [folder]) }
+      let page = RunFolder.ExtraFile(name: "report.html", contents: Data(count: 500_000))
+      let error = try #require(throws: RunStoreError.self) {
+        try RunFolder.write(try SampleRun.year(), to: folder + "/run", extra: [page])
+      }
+      #expect(error.description.contains("No space left on device"), "\(error)")
+      #expect(error.description.hasSuffix("free some space, or choose another place with --out"))
+      #expect(try names(in: folder) == [])
+    }
+  }
+
+  /// The process writes the same run again and again until it is killed somewhere in between.
+  @Test("A kill leaves a whole run or none", arguments: [2, 9, 23, 48, 95, 160])
+  func killLeavesAWholeRunOrNone(milliseconds: Int) async throws {
+    let folder = NSTemporaryDirectory() + "pitboss-kill-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = folder as String, milliseconds = milliseconds as Int] in
+      let record = try SampleRun.year(days: 90)
+      Thread.detachNewThread {
+        usleep(UInt32(milliseconds) * 1_000)
+        kill(getpid(), SIGKILL)
+      }
+      for _ in 0..<10_000 { try RunFolder.write(record, to: folder + "/run") }
+    }
+    let found = try names(in: folder).filter { !$0.hasPrefix(".") }
+    #expect(found == [] || found == ["run"])
+    if found == ["run"] {
+      #expect(try RunFolder.read(folder + "/run").days.count == 90)
+      #expect(try names(in: folder + "/run") == RunFolder.files.sorted())
+    }
+  }
+
+  @Test func leftoversOfAKilledProcessAreRemovedLater() throws {
+    try withFolder { folder in
+      // No process has a number this high.
+      let old = folder + "/.run.partial-2147483646"
+      let fresh = folder + "/.run.partial-2147483645"
+      for path in [old, fresh] {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/run.sqlite"))
+      }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: old)
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      #expect(try names(in: folder) == [".run.partial-2147483645", "run"])
+    }
+  }
+
+  /// Whether a program ran and ended well.
+  private func run(_ program: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

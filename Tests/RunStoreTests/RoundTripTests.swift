@@ -1,0 +1,111 @@
+// Goal: what is read from run.sqlite is the record that was written, field by field, and a
+// database that was changed afterwards is refused. Method: `dump` shows every stored field.
+
+import Foundation
+import GRDB
+import Quantities
+import RunStore
+import Simulator
+import Testing
+
+@Suite struct RoundTripTests {
+  @Test("A record comes back with every field as it was", arguments: ["small", "year", "empty"])
+  func everyFieldComesBack(which: String) throws {
+    try withFolder { folder in
+      var record =
+        switch which {
+        case "small": smallRecord()
+        case "year": try SampleRun.year(days: 120)
+        default: RunRecord()
+        }
+      record.source = which == "small" ? .history : .simulation
+      record.interrupted = which == "small"
+      try RunFolder.write(record, to: folder + "/run")
+      let back = try RunFolder.read(folder + "/run")
+      #expect(back.fingerprint == RunFingerprint.of(record))
+      record.fingerprint = back.fingerprint
+      #expect(everyField(back) == everyField(record))
+    }
+  }
+
+  @Test func extremesOfMoneyAndTimeComeBack() throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.accounts[0].balance = MicroUSDT(microunits: .min)
+      record.accounts[1].balance = MicroUSDT(microunits: .max)
+      record.start = .distantPast
+      record.end = .distantFuture
+      record.seed = 0
+      record.awards[0].member = "\u{1}\u{1F3B0}\u{2028}'; DROP TABLE award; --"
+      try RunFolder.write(record, to: folder + "/run")
+      let back = try RunFolder.read(folder + "/run")
+      record.fingerprint = back.fingerprint
+      #expect(everyField(back) == everyField(record))
+    }
+  }
+
+  @Test func databaseIsASingleStrictFileWithForeignKeys() throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      #expect(try names(in: folder + "/run").filter { $0.hasPrefix("run.") } == ["run.sqlite"])
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      try queue.read { database in
+        let loose = try String.fetchAll(
+          database,
+          sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
+            + "AND strict = 0 AND name NOT LIKE 'sqlite_%'")
+        #expect(loose == [])
+        let parent = try String.fetchOne(
+          database, sql: "SELECT \"table\" FROM pragma_foreign_key_list('award')")
+        #expect(parent == "prize")
+        #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
+        #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 1)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 1)
+        let types = try String.fetchAll(
+          database,
+          sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "
+            + "WHERE s.type = 'table' AND c.name LIKE '%_micro'")
+        #expect(types == ["INTEGER"])
+      }
+    }
+  }
+
+  @Test(
+    "A database that was changed after the run is refused",
+    arguments: [
+      ("UPDATE award SET amount_micro = amount_micro + 1", "do not match its fingerprint"),
+      ("DELETE FROM day WHERE position = 0", "do not match its fingerprint"),
+      ("UPDATE run SET seed = '-3'", "seed is no whole number of 64 bits"),
+      ("UPDATE prize SET required_tier = 'duke'", "which is no tier"),
+      ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is no date"),
+      ("UPDATE schema_version SET version = 2", "has schema version 2, not 1"),
+      ("DELETE FROM run", "the run's header is missing"),
+      ("DROP TABLE outcome", "no such table: outcome"),
+    ])
+  func tamperingIsRefused(sql: String, problem: String) throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      try queue.write { try $0.execute(sql: sql) }
+      try queue.close()
+      let error = try #require(throws: RunStoreError.self) {
+        try RunFolder.read(folder + "/run")
+      }
+      #expect(error.kind == .damaged)
+      #expect(error.description.contains(problem), "\(error)")
+    }
+  }
+
+  @Test func whatIsNoRunIsRefused() throws {
+    try withFolder { folder in
+      let missing = try #require(throws: RunStoreError.self) { try RunFolder.read(folder) }
+      #expect(
+        missing.description
+          == "\(folder): holds no run.sqlite; give a run folder that pitboss has written")
+      try Data("not a database".utf8).write(to: URL(fileURLWithPath: folder + "/run.sqlite"))
+      let foreign = try #require(throws: RunStoreError.self) { try RunFolder.read(folder) }
+      #expect(foreign.problem == "is no database of a Pitboss run")
+    }
+  }
+}

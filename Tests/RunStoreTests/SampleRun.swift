@@ -1,0 +1,1 @@
+../ReportsTests/SampleRun.swift

@@ -1,0 +1,176 @@
+// Goal: whatever is wrong with a scenario is told exactly, all of it, and nothing is loaded.
+// Method: a table of broken files with their whole message; limits are tried on generated text.
+import Foundation
+import Scenario
+import Testing
+
+/// A scenario that has to be refused, and the message it has to be refused with.
+struct BrokenScenario: Sendable, CustomTestStringConvertible {
+  let rule: String
+  let text: String
+  var overrides: [String] = []
+  var environment: [String: String] = [:]
+  let message: String
+
+  init(
+    _ rule: String, _ text: String, overrides: [String] = [],
+    environment: [String: String] = [:], says message: String
+  ) {
+    self.rule = rule
+    self.text = text
+    self.overrides = overrides
+    self.environment = environment
+    self.message = message
+  }
+
+  var testDescription: String { rule }
+}
+
+/// The findings of a scenario's text; nil when it loads.
+func refusal(
+  of text: String, overrides: [String] = [], environment: [String: String] = [:]
+) -> InputErrors? {
+  do throws(InputErrors) {
+    _ = try Scenario.load(
+      text: text, file: "t.yaml", overrides: overrides.map { SettingOverride(argument: $0) },
+      environment: environment)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+@Suite struct BrokenScenarioTests {
+  @Test(
+    "A broken scenario is refused with its exact message",
+    arguments: BrokenScenario.keys + BrokenScenario.numbers + BrokenScenario.units
+      + BrokenScenario.lists + BrokenScenario.syntax + BrokenScenario.overrides)
+  func exactMessage(broken: BrokenScenario) {
+    let errors = refusal(
+      of: broken.text, overrides: broken.overrides, environment: broken.environment)
+    #expect(errors?.description == broken.message)
+    #expect(errors?.exitCode == 65)
+  }
+
+  @Test func carriageReturnsDoNotShiftPositions() {
+    let errors = refusal(of: "name: a\r\nseed: x\r\nseed: 2\r\n")
+    #expect(
+      errors?.description == """
+        t.yaml:2:7: seed: 'x' is no number; write a whole number from 0 to 2^64-1
+        t.yaml:3:1: seed: duplicate key, first on line 2; keep one of them
+        """)
+  }
+
+  @Test func everyDuplicateIsNamedWhereverItStands() {
+    let text = """
+      name: a
+      "seed": 1
+      rules:
+        tiers: {carry: maybe}
+        guard:
+          policy: none
+          # policy: none
+          policy: none
+      seed: 2
+      seed : 3
+      """
+    #expect(
+      refusal(of: text)?.description == """
+        t.yaml:4:18: rules.tiers.carry: 'maybe' is neither true nor false; write true or false
+        t.yaml:8:5: rules.guard.policy: duplicate key, first on line 6; keep one of them
+        t.yaml:9:1: seed: duplicate key, first on line 2; keep one of them
+        t.yaml:10:1: seed: duplicate key, first on line 2; keep one of them
+        """)
+  }
+
+  @Test func columnsCountCharactersNotBytes() {
+    let errors = refusal(of: "name: a\neconomy: {gross_profit: 2, \"prïce\": 5}\n")
+    #expect(
+      errors?.description
+        == "t.yaml:2:28: economy.prïce: unknown key; did you mean 'price'?")
+  }
+
+  @Test func aByteOrderMarkIsNotPartOfTheText() throws {
+    let bytes: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("name: a\n".utf8)
+    #expect(try Scenario.load(bytes: bytes, file: "t.yaml").name == "a")
+  }
+
+  @Test func bytesThatAreNotUTF8AreNamedByTheirPlace() {
+    let bytes = Array("name: a\ndescription: b".utf8) + [0xE9, 0x0A]
+    #expect {
+      try Scenario.load(bytes: bytes, file: "t.yaml")
+    } throws: {
+      "\($0)" == "t.yaml:2:15: is not UTF-8 from here on; save the file as UTF-8"
+    }
+  }
+
+  @Test func twoHundredFindingsAreToldAndTheRestCounted() throws {
+    let text = "name: a\n" + (0..<250).map { "zebra\($0): 1\n" }.joined()
+    let errors = try #require(refusal(of: text))
+    #expect(errors.findings.count == 200)
+    #expect(errors.omitted == 50)
+    #expect(errors.description.hasSuffix("t.yaml: and 50 more; mend these first"))
+  }
+
+  @Test func aFileOverAMebibyteIsNotParsed() {
+    let text = "name: a\n" + String(repeating: "# padding\n", count: 1 << 17)
+    #expect(
+      refusal(of: text)?.description
+        == "t.yaml: is larger than 1 MiB; write only what differs")
+  }
+
+  @Test(
+    "Nesting is bounded in every spelling",
+    arguments: [
+      "name: " + String(repeating: "[", count: 500_000),
+      "name: " + String(repeating: "{a: ", count: 200_000),
+      "name:\n  " + String(repeating: "- ", count: 400_000) + "a\n",
+      (0..<1_000).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
+      "name: " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ])
+  func nestingIsBounded(text: String) throws {
+    let errors = try #require(refusal(of: text))
+    #expect(!errors.findings.isEmpty)
+    #expect(errors.exitCode == 65)
+  }
+
+  @Test func aliasesOfAliasesAreRefusedWithoutExpansion() throws {
+    var text = "name: a\na: &a [x, x, x, x, x, x, x, x, x]\n"
+    for (this, last) in zip("bcdefghijklmnopqrst", "abcdefghijklmnopqrs") {
+      let uses = Array(repeating: "*\(last)", count: 9).joined(separator: ", ")
+      text += "\(this): &\(this) [\(uses)]\n"
+    }
+    text += "? *t\n: 1\n"
+    let errors = try #require(refusal(of: text))
+    #expect(errors.description.contains("aliases ('*') are refused"))
+  }
+
+  @Test func signsInsideTextAreNoAnchors() throws {
+    let text = """
+      name: "this, &that, *other"
+      description: 'R&D *stars*, &c'  # &here *there
+      """
+    let scenario = try Scenario.load(text: text, file: "t.yaml")
+    #expect(scenario.name == "this, &that, *other")
+    #expect(scenario.description == "R&D *stars*, &c")
+  }
+
+  @Test func aFileThatCannotBeReadIsAnInputFailure() {
+    func kind(_ path: String) -> (Int32, String)? {
+      do throws(InputErrors) {
+        _ = try Scenario.load(path: path)
+        return nil
+      } catch {
+        return (error.exitCode, error.description)
+      }
+    }
+    let missing = kind("/nowhere/x.yaml")
+    #expect(missing?.0 == 74)
+    #expect(
+      missing?.1
+        == "/nowhere/x.yaml: no such file; check the name and the working directory")
+    let folder = kind("/")
+    #expect(folder?.0 == 74)
+    #expect(folder?.1 == "/: is a directory; name a file")
+  }
+}

@@ -1,0 +1,191 @@
+extension BrokenScenario {
+  /// Numbers and other scalars of the wrong type or range.
+  static let numbers: [BrokenScenario] = [
+    BrokenScenario(
+      "A list in place of a number is refused",
+      """
+      name: a
+      calendar:
+        days: [1, 2]
+
+      """,
+      says:
+        """
+        t.yaml:3:9: calendar.days: is a list; write a whole number from 1 to 3660
+        """),
+    BrokenScenario(
+      "A group in place of a number is refused",
+      """
+      name: a
+      seed:
+        value: 1
+
+      """,
+      says:
+        """
+        t.yaml:3:3: seed: is a group of keys; write a whole number from 0 to 2^64-1
+        """),
+    BrokenScenario(
+      "A number in place of a group is refused",
+      """
+      name: a
+      population: 5
+
+      """,
+      says:
+        """
+        t.yaml:2:13: population: is '5', not a group of keys; write its keys below it: \
+        members, adoption, purchase, tins, season, referral, mischief, under_age
+        """),
+    BrokenScenario(
+      "A number in quotes is text",
+      """
+      name: a
+      calendar:
+        days: "365"
+
+      """,
+      says:
+        """
+        t.yaml:3:9: calendar.days: '365' is text in quotes; write a whole number from 1 to \
+        3660, without quotes
+        """),
+    BrokenScenario(
+      "A fraction is no whole number",
+      """
+      name: a
+      calendar:
+        days: 1.5
+
+      """,
+      says:
+        """
+        t.yaml:3:9: calendar.days: 1.5 is no whole number; write a whole number from 1 to 3660
+        """),
+    BrokenScenario(
+      "A word is no number",
+      """
+      name: a
+      seed: lucky
+
+      """,
+      says:
+        """
+        t.yaml:2:7: seed: 'lucky' is no number; write a whole number from 0 to 2^64-1
+        """),
+    BrokenScenario(
+      "A number beyond its range is refused",
+      """
+      name: a
+      population:
+        members: 20000001
+
+      """,
+      says:
+        """
+        t.yaml:3:12: population.members: 20000001 is out of range; write a whole number from \
+        1 to 20000000
+        """),
+    BrokenScenario(
+      "A run of no days is refused",
+      """
+      name: a
+      calendar:
+        days: 0
+
+      """,
+      says:
+        """
+        t.yaml:3:9: calendar.days: 0 is out of range; write a whole number from 1 to 3660
+        """),
+    BrokenScenario(
+      "A huge number is refused without overflow",
+      """
+      name: a
+      population:
+        members: 99999999999999999999999999999999999999999
+
+      """,
+      says:
+        """
+        t.yaml:3:12: population.members: '99999999999999999999999999999999999999999' has too \
+        many digits; write a whole number from 1 to 20000000
+        """),
+    BrokenScenario(
+      "A huge exponent is refused without overflow",
+      """
+      name: a
+      seed: 1e300
+
+      """,
+      says:
+        """
+        t.yaml:2:7: seed: 1e300 is out of range; write a whole number from 0 to 2^64-1
+        """),
+    BrokenScenario(
+      "A seed beyond 64 bits is refused",
+      """
+      name: a
+      seed: 18446744073709551616
+
+      """,
+      says:
+        """
+        t.yaml:2:7: seed: 18446744073709551616 is out of range; write a whole number from 0 \
+        to 2^64-1
+        """),
+    BrokenScenario(
+      "A negative seed is refused",
+      """
+      name: a
+      seed: -1
+
+      """,
+      says:
+        """
+        t.yaml:2:7: seed: -1 is out of range; write a whole number from 0 to 2^64-1
+        """),
+    BrokenScenario(
+      "NaN and infinity are refused",
+      """
+      name: a
+      population:
+        tins:
+          per_week: .nan
+          shape: .inf
+
+      """,
+      says:
+        """
+        t.yaml:4:15: population.tins.per_week: '.nan' is not a finite number; write a number, \
+        more than 0, at most 1000
+        t.yaml:5:12: population.tins.shape: '.inf' is not a finite number; write a number, \
+        more than 0, at most 10000
+        """),
+    BrokenScenario(
+      "Thousands separators are refused with the plain number",
+      """
+      name: a
+      population:
+        members: 100_000
+
+      """,
+      says:
+        """
+        t.yaml:3:12: population.members: '100_000' has separators; write 100000
+        """),
+    BrokenScenario(
+      "A unit on a plain number is refused",
+      """
+      name: a
+      calendar:
+        days: 7 days
+
+      """,
+      says:
+        """
+        t.yaml:3:9: calendar.days: '7 days' carries a unit, 'days'; write a whole number from \
+        1 to 3660, without one
+        """),
+  ]
+}

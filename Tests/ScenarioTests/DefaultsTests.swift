@@ -1,0 +1,146 @@
+// Goal: a scenario that writes only its name is the programme of the brief with its assumptions.
+// Method: loaded values against the typed defaults; the brief's figures written out by hand.
+import Population
+import Quantities
+import Rulebook
+import Scenario
+import Testing
+
+@Suite struct DefaultsTests {
+  private let standard = Result { try Scenario.load(text: "name: a\n", file: "t.yaml") }
+
+  @Test func everyDefaultIsThatOfTheTypedValues() throws {
+    let scenario = try standard.get()
+    #expect(scenario.rules == ProgrammeRules())
+    #expect(scenario.population == PopulationSettings())
+    #expect(scenario.calendar == ScenarioCalendar())
+    #expect(scenario.expect.isEmpty)
+    #expect(scenario.description == nil)
+    #expect(scenario.programme == .blakjaks)
+    #expect(scenario.calendar.start == CivilDate("2026-01-01"))
+    #expect(scenario.calendar.days == 365)
+    #expect(scenario.calendar.zone == "America/New_York")
+    #expect(scenario.calendar.window == .hours(1))
+  }
+
+  /// Fields of nested structs, with quantities and lists as one field each.
+  private func fieldCount(_ value: Any) -> Int {
+    let mirror = Mirror(reflecting: value)
+    let isLeaf =
+      mirror.displayStyle != .struct || mirror.children.isEmpty || value is MicroUSDT
+      || value is BasisPoints || value is Span || value is String
+    return isLeaf ? 1 : mirror.children.reduce(0) { $0 + fieldCount($1.value) }
+  }
+
+  @Test func everyFieldOfTheTypedValuesIsASetting() throws {
+    let scenario = try Scenario.load(text: "name: a\nrules: {prizes: []}\n", file: "t.yaml")
+    func settings(_ prefixes: String...) -> Int {
+      scenario.settings.count { setting in prefixes.contains { setting.path.hasPrefix($0) } }
+    }
+    #expect(settings("rules.", "economy.") == fieldCount(ProgrammeRules()))
+    // A season that is on shows its settings in place of its switch.
+    #expect(settings("population.") + 1 == fieldCount(PopulationSettings()))
+  }
+
+  @Test func writingEveryDefaultOutChangesNothingButTheMarks() throws {
+    let scenario = try standard.get()
+    let again = try Scenario.load(text: scenario.yaml, file: "resolved.yaml")
+    #expect(again.rules == scenario.rules)
+    #expect(again.population == scenario.population)
+    #expect(again.canonicalText == scenario.canonicalText)
+    #expect(again.settings.allSatisfy { $0.mark == .set })
+  }
+
+  @Test func onlyTheNameOfTheSmallestScenarioIsSet() throws {
+    let set = try standard.get().settings.filter { $0.mark == .set }
+    #expect(set.map(\.path) == ["name"])
+  }
+
+  // The figures that docs call given, in the order of the brief.
+  @Test(
+    "A figure of the brief is the default and marked given",
+    arguments: [
+      ("programme", "blakjaks"),
+      ("rules.tiers.high_roller", "15"),
+      ("rules.tiers.whale", "30"),
+      ("rules.tiers.floors.vip", "210"),
+      ("rules.tiers.floors.high_roller", "2100"),
+      ("rules.tiers.floors.whale", "21000"),
+      ("rules.prizes[0].amount", "100"),
+      ("rules.prizes[1].amount", "1000"),
+      ("rules.prizes[2].amount", "10000"),
+      ("rules.prizes[4].amount", "200000"),
+      ("rules.prizes[4].every", "500000"),
+      ("rules.comp_pool.share", "50 %"),
+      ("rules.comp_pool.affiliate_share", "5 %"),
+      ("rules.guarantee.amount", "50"),
+      ("rules.affiliates.match", "21 %"),
+    ])
+  func given(path: String, value: String) throws {
+    let row = try #require(try standard.get().settings.first { $0.path == path })
+    #expect(row.valueText == value)
+    #expect(row.mark == .given)
+  }
+
+  @Test(
+    "An assumption that completes the programme is the default and marked assumed",
+    arguments: [
+      ("calendar.zone", "America/New_York"),
+      ("rules.tiers.vip", "7"),
+      ("rules.tiers.carry", "true"),
+      ("rules.scan_reward.base", "0.2"),
+      ("rules.scan_reward.multiplier.standard", "1"),
+      ("rules.scan_reward.multiplier.vip", "1.25"),
+      ("rules.scan_reward.multiplier.high_roller", "1.5"),
+      ("rules.scan_reward.multiplier.whale", "2"),
+      ("rules.prizes[0].every", "500"),
+      ("rules.prizes[0].tier", "standard"),
+      ("rules.prizes[1].every", "5000"),
+      ("rules.prizes[1].tier", "vip"),
+      ("rules.prizes[2].every", "50000"),
+      ("rules.prizes[2].tier", "high_roller"),
+      ("rules.prizes[3].amount", "5000"),
+      ("rules.prizes[3].every", "100000"),
+      ("rules.prizes[3].tier", "high_roller"),
+      ("rules.prizes[4].tier", "whale"),
+      ("rules.prizes[4].allocation", "roll_forward"),
+      ("rules.comp_pool.wholesale_share", "2 %"),
+      ("rules.comp_pool.recognition", "accrual"),
+      ("rules.budget_health.warning", "85 %"),
+      ("rules.budget_health.critical", "100 %"),
+      ("rules.guard.policy", "none"),
+      ("rules.guarantee.after", "90 d"),
+      ("rules.guarantee.minimum_scans", "7"),
+      ("rules.affiliates.chips_per_scan", "1"),
+      ("economy.wholesale_gross_profit", "1.3"),
+      ("population.purchase.model", "mbg_nbd"),
+      ("population.purchase.erlang", "2"),
+      ("population.tins.shape", "1.2"),
+      ("population.tins.scanned", "60 %"),
+      ("population.tins.shop", "35 %"),
+      ("population.season.weekdays", "[0.9, 0.9, 0.95, 1, 1.15, 1.2, 0.9]"),
+      ("population.referral.affiliates", "10 %"),
+      ("population.under_age", "2 %"),
+    ])
+  func assumed(path: String, value: String) throws {
+    let row = try #require(try standard.get().settings.first { $0.path == path })
+    #expect(row.valueText == value)
+    #expect(row.mark == .assumed)
+  }
+
+  @Test(
+    "A figure from a public source is the default and marked sourced",
+    arguments: [
+      ("economy.price", "5"),
+      ("economy.gross_profit", "2"),
+      ("population.adoption.p", "0.03"),
+      ("population.adoption.q", "0.38"),
+      ("population.tins.per_week", "3"),
+      ("population.referral.dropout_factor", "0.82"),
+    ])
+  func sourced(path: String, value: String) throws {
+    let row = try #require(try standard.get().settings.first { $0.path == path })
+    #expect(row.valueText == value)
+    #expect(row.mark == .sourced)
+  }
+}

@@ -1,0 +1,115 @@
+// Goal: a history is read exactly as its format says, in the order of processing.
+// Method: small files in every spelling that RFC 4180 allows, with the rows worked out by hand.
+import Quantities
+import Scenario
+import Testing
+
+@Suite struct HistoryTests {
+  private func read(_ text: String, zone: String = "America/New_York") throws -> History {
+    try History.read(bytes: Array(text.utf8), file: "t.csv", zone: zone)
+  }
+
+  @Test func rowsComeInTheOrderOfInstantAndRowNumber() throws {
+    let history = try read(
+      """
+      time,member,event,tins,other
+      2026-01-02,late,scan,2,
+      2026-01-01,early,purchase,,
+      2026-01-01,next,scan,1000000,
+      2026-01-01,early,scan,3,
+      """)
+    #expect(history.rows.map(\.row) == [2, 3, 4, 1])
+    #expect(history.rows.map(\.tins) == [1, 1_000_000, 3, 2])
+    #expect(history.rows.map(\.event) == [.purchase, .scan, .scan, .scan])
+    #expect(history.members == ["early", "next", "late"])
+    #expect(history.rows.map(\.member) == [0, 1, 0, 2])
+    #expect(history.rows.map(\.other) == [.max, .max, .max, .max])
+  }
+
+  @Test func aReferrerJoinsTheMembersBehindTheOneReferred() throws {
+    let history = try read(
+      """
+      time,member,event,tins,other
+      2026-01-01,new,refer,,old
+      2026-01-02,old,signup,1,
+      """)
+    #expect(history.members == ["new", "old"])
+    #expect(history.rows.map(\.member) == [0, 1])
+    #expect(history.rows.map(\.other) == [1, .max])
+    #expect(history.rows.map(\.event) == [.refer, .signup])
+  }
+
+  @Test func aBareDateIsMidnightInTheZoneAndAZonedTimeIsNot() throws {
+    let history = try read(
+      """
+      time,member,event,tins,other
+      2026-01-01,a,scan,,
+      2026-01-01T05:00:00Z,b,scan,,
+      2026-01-01T00:00:00.000001,c,scan,,
+      """)
+    #expect(history.members == ["a", "b", "c"])
+    #expect(history.rows[0].instant == history.rows[1].instant)
+    #expect(history.rows[2].instant - history.rows[0].instant == Span(microseconds: 1))
+    #expect(history.rows[0].instant.description == "2026-01-01T05:00:00.000000Z")
+  }
+
+  @Test(
+    "Every line end, a byte order mark and blank lines at the end read alike",
+    arguments: [
+      "time,member,event,tins,other\n2026-01-01,a,scan,2,\n2026-01-02,b,scan,,",
+      "time,member,event,tins,other\r\n2026-01-01,a,scan,2,\r\n2026-01-02,b,scan,,\r\n",
+      "\u{FEFF}time,member,event,tins,other\n2026-01-01,a,scan,2,\n2026-01-02,b,scan,,\n\n\n",
+      "\"time\",\"member\",\"event\",\"tins\",\"other\"\n\"2026-01-01\",\"a\",\"scan\",\"2\",\"\"\n"
+        + "2026-01-02,b,scan,,\"\"\r\n\r\n",
+    ])
+  func spellings(text: String) throws {
+    let history = try read(text, zone: "UTC")
+    #expect(history.members == ["a", "b"])
+    #expect(history.rows.map(\.tins) == [2, 1])
+    #expect(history.rows.map(\.row) == [1, 2])
+  }
+
+  @Test func quotedNamesHoldCommasQuotesAndLineEnds() throws {
+    let history = try read(
+      "time,member,event,tins,other\n2026-01-01,\"Lee, \"\"Al\"\"\nJr\",scan,,\n"
+        + "2026-01-01,\"b\",refer,,\"Lee, \"\"Al\"\"\nJr\"\n")
+    #expect(history.members == ["Lee, \"Al\"\nJr", "b"])
+    #expect(history.rows[1].other == 0)
+  }
+
+  @Test func namesAreTakenAsTheyStand() throws {
+    let history = try read(
+      """
+      time,member,event,tins,other
+      2026-01-01, a,scan,,
+      2026-01-01,a,scan,,
+      2026-01-01,A,scan,,
+      """)
+    #expect(history.members == [" a", "a", "A"])
+  }
+
+  @Test func tenThousandRowsInAnyOrderSortLikeASlowModel() throws {
+    var state: UInt64 = 42
+    func next(_ bound: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % bound
+    }
+    var lines: [(day: Int, member: Int)] = []
+    for _ in 0..<10_000 { lines.append((Int(next(300)), Int(next(700)))) }
+    let first = CivilDate("2026-01-01")!
+    let text =
+      "time,member,event,tins,other\n"
+      + lines.map { "\(first.adding(days: $0.day)),m\($0.member),scan,,\n" }.joined()
+    let history = try read(text, zone: "UTC")
+    let order = lines.indices.sorted { (lines[$0].day, $0) < (lines[$1].day, $1) }
+    #expect(history.rows.map { Int($0.row) - 1 } == order)
+    #expect(
+      history.rows.map { history.members[Int($0.member)] }
+        == order.map { "m\(lines[$0].member)" })
+    var seen: [String] = []
+    for index in order where !seen.contains("m\(lines[index].member)") {
+      seen.append("m\(lines[index].member)")
+    }
+    #expect(history.members == seen)
+  }
+}

@@ -1,0 +1,101 @@
+// Goal: default < file < environment < flag, by any path into the settings.
+// Method: the same setting at several levels; the one that wins is read back.
+import Population
+import Quantities
+import Rulebook
+import Scenario
+import Testing
+
+@Suite struct OverrideTests {
+  private func load(
+    _ text: String = "name: a\n", _ sets: [String] = [], _ environment: [String: String] = [:]
+  ) throws -> Scenario {
+    try Scenario.load(
+      text: text, file: "t.yaml", overrides: sets.map { SettingOverride(argument: $0) },
+      environment: environment)
+  }
+
+  @Test func eachLevelWinsOverTheOneBelow() throws {
+    let file = "name: a\nseed: 2\n"
+    #expect(try load().seed == 1)
+    #expect(try load(file).seed == 2)
+    #expect(try load(file, [], ["PITBOSS_SET": "seed=3"]).seed == 3)
+    #expect(try load(file, [], ["PITBOSS_SET": "seed=3", "PITBOSS_SEED": "4"]).seed == 4)
+    #expect(try load(file, ["seed=5"], ["PITBOSS_SEED": "4"]).seed == 5)
+    #expect(try load(file, ["seed=5", "seed=6"]).seed == 6)
+    #expect(try load(file, ["seed=5"]).settings.first { $0.path == "seed" }?.mark == .set)
+  }
+
+  @Test func theEnvironmentHoldsSeveralSettings() throws {
+    let scenario = try load(
+      "name: a\n", [],
+      ["PITBOSS_SET": "calendar.days=30; population.members=50;", "PITBOSS_OTHER": "x"])
+    #expect(scenario.calendar.days == 30)
+    #expect(scenario.population.members == 50)
+  }
+
+  @Test func aGroupThatTheFileDoesNotWriteIsMade() throws {
+    #expect(try load("name: a\n", ["rules.tiers.floors.vip=99"]).rules.tiers.floorVip == 99)
+    #expect(try load("name: a\nrules:\n", ["rules.tiers.vip=3"]).rules.tiers.vip == 3)
+  }
+
+  @Test func entriesAreFoundByIndexOrName() throws {
+    let sets = [
+      "rules.prizes[0].every=600", "rules.prizes.Casino.every=700",
+      "rules.prizes.Crypto $10K.amount=12.5", "population.season.hours[3]=0.5",
+    ]
+    let scenario = try load("name: a\n", sets)
+    #expect(scenario.rules.prizes.map(\.every) == [600, 5_000, 50_000, 700, 500_000])
+    #expect(scenario.rules.prizes[2].amount == MicroUSDT(microunits: 12_500_000))
+    #expect(scenario.population.season.hours[3] == 0.5)
+    let marks = scenario.settings.filter { $0.mark == .set }.map(\.path)
+    #expect(
+      marks == [
+        "name", "rules.prizes[0].every", "rules.prizes[2].amount", "rules.prizes[3].every",
+        "population.season.hours",
+      ])
+  }
+
+  @Test func entriesOfTheFilesOwnListAreFoundToo() throws {
+    let file = "name: a\nrules:\n  prizes:\n    - {name: A.B, kind: trip, amount: 1, every: 9}\n"
+    let scenario = try load(file, ["rules.prizes.A.B.every=10", "rules.prizes[0].tier=vip"])
+    #expect(scenario.rules.prizes.map(\.every) == [10])
+    #expect(scenario.rules.prizes[0].requiredTier == .vip)
+  }
+
+  @Test func listsAndRecordsAreWrittenInBrackets() throws {
+    let scenario = try load(
+      "name: a\n",
+      [
+        "population.adoption.model=plan", "population.adoption.monthly=[100, 200]",
+        "rules.prizes=[{name: X, kind: crypto, amount: 5, every: 2}]",
+      ])
+    #expect(scenario.population.adoption.monthly == [100, 200])
+    #expect(scenario.rules.prizes.map(\.name) == ["X"])
+  }
+
+  @Test func aSwitchedOffGroupComesBackWithItsFirstSetting() throws {
+    let file = "name: a\npopulation:\n  season: none\n"
+    #expect(try !load(file).population.season.enabled)
+    let scenario = try load(file, ["population.season.weekdays=[1,1,1,1,1,2,2]"])
+    #expect(scenario.population.season.enabled)
+    #expect(try !load("name: a\n", ["population.season=none"]).population.season.enabled)
+  }
+
+  @Test func textIsTakenAsItStands() throws {
+    #expect(try load("seed: 1\n", ["name=2026"]).name == "2026")
+    #expect(try load("name: a\n", ["name=x=y: z"]).name == "x=y: z")
+    #expect(try load("name: a\n", ["description=null"]).description == nil)
+  }
+
+  @Test func anOverrideMendsWhatTheFileHasWrong() throws {
+    #expect(try load("name: a\nseed: x\n", ["seed=7"]).seed == 7)
+  }
+
+  @Test func aRuleAcrossSettingsNamesTheFlagThatBrokeIt() {
+    #expect(
+      refusal(of: "name: a\nrules:\n  tiers:\n    whale: 40\n", overrides: ["rules.tiers.vip=15"])?
+        .description
+        == "--set rules.tiers.vip: is 15; it must stay below rules.tiers.high_roller (15)")
+  }
+}

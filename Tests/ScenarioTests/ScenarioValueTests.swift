@@ -1,0 +1,135 @@
+// Goal: what a scenario writes arrives in the typed values exactly, in every spelling allowed.
+// Method: one setting at a time, read back from the typed values.
+import Population
+import Quantities
+import Rulebook
+import Scenario
+import Testing
+
+@Suite struct ScenarioValueTests {
+  private func load(_ text: String) throws -> Scenario {
+    try Scenario.load(text: "name: a\n" + text, file: "t.yaml")
+  }
+
+  @Test(
+    "Money is exact to a micro-USDT and never a double",
+    arguments: [
+      ("5", 5_000_000), ("5.00", 5_000_000), ("'5.10'", 5_100_000), ("5.1 USDT", 5_100_000),
+      ("2.000001", 2_000_001), ("999999999.999999", 999_999_999_999_999),
+      ("1e9", 1_000_000_000_000_000),
+    ] as [(String, Int64)])
+  func money(text: String, micro: Int64) throws {
+    #expect(try load("economy: {price: \(text)}\n").rules.economy.price.microunits == micro)
+  }
+
+  @Test(
+    "A share is a number or a percentage",
+    arguments: [
+      ("0.6", 6_000), ("60 %", 6_000), ("60%", 6_000), ("'60 %'", 6_000), ("0.0001", 1),
+      ("0.01 %", 1), ("0", 0), ("93 %", 9_300),
+    ] as [(String, Int64)])
+  func share(text: String, points: Int64) throws {
+    let rules = try load("rules: {comp_pool: {share: \(text)}}\n").rules
+    #expect(rules.compPool.share == BasisPoints(points))
+  }
+
+  @Test(
+    "A percentage is the same double as its decimal",
+    arguments: zip(["7 %", "0.07", "35%", "0.2 %"], [0.07, 0.07, 0.35, 0.002]))
+  func fraction(text: String, value: Double) throws {
+    let tins = try load("population: {tins: {shop: \(text)}}\n").population.tins
+    #expect(tins.shop == value)
+  }
+
+  @Test(
+    "A duration is exact in every unit",
+    arguments: [
+      ("1 h", .hours(1)), ("90min", .minutes(90)), ("1.5 h", .minutes(90)), ("1 d", .days(1)),
+      ("1000 ms", .seconds(1)), ("1000001 us", Span(microseconds: 1_000_001)),
+    ] as [(String, Span)])
+  func duration(text: String, span: Span) throws {
+    #expect(try load("calendar: {window: \(text)}\n").calendar.window == span)
+  }
+
+  @Test func aGuaranteeIsSettledAfterWholeDaysInAnyUnit() throws {
+    let rules = try load("rules: {guarantee: {after: 2 w}}\n").rules
+    #expect(rules.guarantee.afterDays == 14)
+    #expect(try load("rules: {guarantee: {after: 48 h}}\n").rules.guarantee.afterDays == 2)
+  }
+
+  @Test func theLargestSeedIsExact() throws {
+    #expect(try load("seed: 18446744073709551615\n").seed == .max)
+    #expect(try load("seed: 0\n").seed == 0)
+  }
+
+  @Test func aSeasonIsSwitchedOffByAWordAndOnByAGroup() throws {
+    #expect(try !load("population: {season: none}\n").population.season.enabled)
+    let season = try load("population: {season: {weekdays: [1, 1, 1, 1, 1, 0, 0]}}\n")
+      .population.season
+    #expect(season.enabled)
+    #expect(season.weekdays == [1, 1, 1, 1, 1, 0, 0])
+    #expect(season.hours == SeasonSettings().hours)
+  }
+
+  @Test func optionalValuesMayBeLeftOpen() throws {
+    let population = try load(
+      "population: {purchase: {r: 0.243, alpha: null}, adoption: {market: ~}}\n"
+    ).population
+    #expect(population.purchase.r == 0.243)
+    #expect(population.purchase.alpha == nil)
+    #expect(population.adoption.market == nil)
+  }
+
+  @Test func listsOfRecordsReplaceTheDefault() throws {
+    let scenario = try load(
+      """
+      rules:
+        prizes:
+          - name: Car
+            kind: trip
+            amount: 30000.50
+            every: 250000
+            tier: whale
+            allocation: draw
+          - {name: Dinner, kind: casino, amount: 80, every: 700}
+      population:
+        season:
+          holidays:
+            - {date: 2026-12-24, factor: 0.4}
+      """)
+    #expect(
+      scenario.rules.prizes == [
+        Prize(
+          name: "Car", kind: .trip, amount: MicroUSDT(microunits: 30_000_500_000),
+          every: 250_000, requiredTier: .whale, allocation: .draw),
+        Prize(
+          name: "Dinner", kind: .casino, amount: .whole(80), every: 700,
+          requiredTier: .standard),
+      ])
+    #expect(
+      scenario.population.season.holidays == [HolidayFactor(date: "2026-12-24", factor: 0.4)])
+    #expect(try load("rules: {prizes: []}\n").rules.prizes.isEmpty)
+  }
+
+  @Test func thresholdsAreReadWithTheirLine() throws {
+    let scenario = try load(
+      "expect:\n  - budget.utilisation.p95 < 1.0\n  - prizes.awarded>=5\n"
+        + "  - budget.utilisation.max <= 95 %\n")
+    #expect(scenario.expect.map(\.figure).first == "budget.utilisation.p95")
+    #expect(scenario.expect.map(\.comparison) == [.less, .moreOrEqual, .lessOrEqual])
+    #expect(scenario.expect.map(\.bound) == [1, 5, 0.95])
+    #expect(scenario.expect.map(\.line) == [3, 4, 5])
+    #expect(scenario.expect[0].text == "budget.utilisation.p95 < 1.0")
+  }
+
+  @Test func aComparisonWithNoNumberNeverHolds() {
+    for comparison in Expectation.Comparison.allCases {
+      #expect(!comparison.holds(.nan, 1))
+    }
+    #expect(Expectation.Comparison.less.holds(0.5, 1))
+    #expect(!Expectation.Comparison.less.holds(1, 1))
+    #expect(Expectation.Comparison.lessOrEqual.holds(1, 1))
+    #expect(Expectation.Comparison.moreOrEqual.holds(1, 1))
+    #expect(!Expectation.Comparison.more.holds(1, 1))
+  }
+}

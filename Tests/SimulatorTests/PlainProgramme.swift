@@ -1,0 +1,183 @@
+// The rules of BlakJaks written a second time, the slow and obvious way: lists and dictionaries,
+// every quantity recomputed from its definition, nothing shared with the rulebook but the numbers
+// of the scenario. It judges both the world and the replay of histories.
+import Population
+import Quantities
+import Rulebook
+
+final class PlainMember {
+  var signUp: Instant?
+  var scans: [String: Int] = [:]  // accepted, by quarter label
+  var lifetime = 0
+  var comps: Int64 = 0
+  var affiliate: Int?
+  var referredScans = 0
+  var floor = Tier.standard
+  var guaranteeSettled = false
+}
+
+struct PlainSums: Equatable {
+  var tins = 0
+  var scans = 0
+  var profit: Int64 = 0
+  var cash: Int64 = 0
+  var accrual: Int64 = 0
+}
+
+final class PlainProgramme {
+  let rules: ProgrammeRules
+  let calendar: ProgrammeCalendar
+  /// Whether members learn at the window's end what the house decided.
+  let defersFeedback: Bool
+  var members: [PlainMember]
+  var scans = 0
+  var waiting: [[Int]]
+  var awards: [String] = []
+  var days: [CivilDate: PlainSums] = [:]
+  var payouts: [String: (count: Int, total: Int64)] = [:]
+  var chips: [(owner: Int, expires: CivilDate)] = []
+  var carry: Int64 = 0
+  var feedback: [() -> Void] = []
+  var tiersByDay: [CivilDate: [Int]] = [:]
+  var signUpsByDay: [CivilDate: Int] = [:]
+
+  init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int, defersFeedback: Bool) {
+    self.rules = rules
+    self.calendar = calendar
+    self.defersFeedback = defersFeedback
+    self.members = (0..<members).map { _ in PlainMember() }
+    waiting = rules.prizes.map { _ in [] }
+  }
+
+  func date(_ instant: Instant) -> CivilDate { calendar.dates[calendar.dayIndex(of: instant)] }
+
+  func tier(_ member: PlainMember, on date: CivilDate) -> Tier {
+    func earned(_ label: String) -> Tier {
+      let count = member.scans[label] ?? 0
+      if count >= Int(rules.tiers.whale) { return .whale }
+      if count >= Int(rules.tiers.highRoller) { return .highRoller }
+      return count >= Int(rules.tiers.vip) ? .vip : .standard
+    }
+    let first = CivilDate(year: date.year, month: (date.quarter - 1) * 3 + 1, day: 1)
+    let previous = first.adding(days: -1).quarterLabel
+    let carried = rules.tiers.carry ? earned(previous) : .standard
+    return max(earned(date.quarterLabel), carried, member.floor)
+  }
+
+  func signUp(_ member: Int, at instant: Instant) {
+    guard members[member].signUp == nil else { return }
+    members[member].signUp = instant
+    signUpsByDay[date(instant), default: 0] += 1
+  }
+
+  func sell(_ tins: Int, at instant: Instant) {
+    days[date(instant), default: PlainSums()].tins += tins
+    days[date(instant), default: PlainSums()].profit +=
+      Int64(tins) * rules.economy.grossProfit.microunits
+  }
+
+  func pay(_ type: String, _ amount: Int64, at instant: Instant, cash: Bool, accrual: Bool) {
+    guard amount > 0 else { return }
+    let old = payouts[type] ?? (0, 0)
+    payouts[type] = (old.count + 1, old.total + amount)
+    if cash { days[date(instant), default: PlainSums()].cash += amount }
+    if accrual { days[date(instant), default: PlainSums()].accrual += amount }
+  }
+
+  private func learn(_ what: @escaping () -> Void) {
+    if defersFeedback { feedback.append(what) } else { what() }
+  }
+
+  func endWindow() {
+    for what in feedback { what() }
+    feedback = []
+  }
+
+  /// One accepted scan.
+  func scan(_ index: Int, at instant: Instant) {
+    let member = members[index]
+    let today = date(instant)
+    scans += 1
+    member.scans[today.quarterLabel, default: 0] += 1
+    member.lifetime += 1
+    let tier = tier(member, on: today)
+    days[today, default: PlainSums()].scans += 1
+    let multiplier = rules.scanReward.multiplier[tier].rawValue
+    let reward = rules.scanReward.base.microunits * multiplier / 10_000
+    member.comps += reward
+    pay("Scan reward", reward, at: instant, cash: true, accrual: true)
+    for prize in rules.prizes where prize.kind == .trip {
+      func reserve(_ n: Int) -> Int64 { prize.amount.microunits * Int64(n) / prize.every }
+      days[today, default: PlainSums()].accrual += reserve(scans) - reserve(scans - 1)
+    }
+    for (row, prize) in rules.prizes.enumerated() {
+      if scans % Int(prize.every) == 0 { waiting[row].append(scans) }
+      guard let due = waiting[row].first, tier >= prize.requiredTier else { continue }
+      waiting[row].removeFirst()
+      win(prize, due: due, index, at: instant)
+    }
+    guard let owner = member.affiliate else { return }
+    let expiry = today.adding(days: rules.affiliates.chipDays)
+    let next = CivilDate(year: expiry.year, month: expiry.month, day: 1).adding(days: 31)
+    for _ in 0..<rules.affiliates.chipsPerScan {
+      chips.append((owner, CivilDate(year: next.year, month: next.month, day: 1)))
+    }
+    let affiliate = members[owner]
+    affiliate.referredScans += 1
+    let count = affiliate.referredScans
+    let floor: Tier =
+      count >= Int(rules.tiers.floorWhale)
+      ? .whale
+      : count >= Int(rules.tiers.floorHighRoller)
+        ? .highRoller : count >= Int(rules.tiers.floorVip) ? .vip : .standard
+    if floor > affiliate.floor { learn { affiliate.floor = max(affiliate.floor, floor) } }
+  }
+
+  private func win(_ prize: Prize, due: Int, _ index: Int, at instant: Instant) {
+    let member = members[index]
+    awards.append("\(prize.name),\(due),\(scans),\(instant),\(index)")
+    let amount = prize.amount.microunits
+    pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
+    if prize.kind != .trip { learn { member.comps += amount } }
+    if prize.kind == .crypto, member.affiliate != nil {
+      pay(
+        "21% Match", amount * rules.affiliates.match.rawValue / 10_000, at: instant, cash: true,
+        accrual: true)
+    }
+  }
+
+  func settleGuarantee(_ index: Int, at instant: Instant) {
+    let member = members[index]
+    member.guaranteeSettled = true
+    let missing = rules.guarantee.amount.microunits - member.comps
+    guard member.lifetime >= Int(rules.guarantee.minimumScans), missing > 0 else { return }
+    member.comps += missing
+    pay("$50 Guarantee", missing, at: instant, cash: true, accrual: true)
+  }
+
+  /// Monday 05:00: the pool of the seven local days before.
+  func payPool(on monday: CivilDate, at instant: Instant) {
+    var profit: Int64 = 0
+    for back in 1...7 { profit += days[monday.adding(days: -back)]?.profit ?? 0 }
+    let pool = profit * rules.compPool.affiliateShare.rawValue / 10_000 + carry
+    var held: [Int: Int64] = [:]
+    for chip in chips where chip.expires > monday { held[chip.owner, default: 0] += 1 }
+    let all = held.values.reduce(0, +)
+    var paid: Int64 = 0
+    for count in held.values {
+      let share = Int64(Int128(pool) * Int128(count) / Int128(all))
+      pay("Pool 5%", share, at: instant, cash: false, accrual: false)
+      paid += share
+    }
+    carry = pool - paid
+  }
+
+  /// Midnight behind a local day.
+  func closeDay(_ date: CivilDate) {
+    var counts = [0, 0, 0, 0]
+    for member in members where member.signUp != nil {
+      counts[Int(tier(member, on: date).rawValue)] += 1
+    }
+    tiersByDay[date] = counts
+  }
+}
