@@ -48,7 +48,7 @@ let package = Package(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator"],
+      name: "Reports", dependencies: ["Quantities", "Rulebook", "Simulator"],
       swiftSettings: strict),
     .executableTarget(
       name: "pitboss",
@@ -58,9 +58,33 @@ let package = Package(
         logging,
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "example-mm1", dependencies: ["EventKernel", "Quantities"],
+      path: "Sources/Examples/MM1", swiftSettings: strict),
+    .executableTarget(
+      name: "example-mmc", dependencies: ["EventKernel", "Quantities"],
+      path: "Sources/Examples/MMc", swiftSettings: strict),
+    .executableTarget(
+      name: "example-phold", dependencies: ["EventKernel", "Quantities"],
+      path: "Sources/Examples/PHOLD", swiftSettings: strict),
+    .testTarget(
+      name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PopulationTests", dependencies: ["CGSL", "EventKernel", "Population", "Quantities"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
+      name: "ReportsTests", dependencies: ["Quantities", "Reports", "Rulebook", "Simulator"],
+      swiftSettings: strict),
+    .testTarget(
       name: "RulebookTests", dependencies: ["Quantities", "Rulebook"], swiftSettings: strict),
+    .testTarget(
+      name: "RunStoreTests",
+      dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator", database],
+      swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Population", "Quantities", "Rulebook", "Scenario"],
       swiftSettings: strict),

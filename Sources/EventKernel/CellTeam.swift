@@ -20,6 +20,9 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
   // the executive that owns the cells outlives the team.
   private let base: UInt
   private let count: UInt64
+  /// Cells are claimed in steps of this, coprime to their number, so that threads work on cells
+  /// that lie far apart: neighbours share a cache line at their border.
+  private let stride: UInt64
   private let helpers: Int
   /// Generation in the upper 32 bits, the next cell to claim in the lower.
   private let claims = Atomic<UInt64>(UInt64(UInt32.max))
@@ -33,6 +36,7 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
     base = UInt(bitPattern: cells.baseAddress)
     count = UInt64(cells.count)
     self.helpers = helpers
+    stride = Self.stride(for: UInt64(cells.count))
     for _ in 0..<helpers {
       let thread = Thread { [self] in
         help()
@@ -59,6 +63,15 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
   func dismiss() {
     dismissed.store(true, ordering: .releasing)
     for _ in 0..<helpers { present.wait() }
+  }
+
+  /// The number nearest above 0.38 × count that has no divisor in common with it.
+  private static func stride(for count: UInt64) -> UInt64 {
+    guard count > 2 else { return 1 }
+    var candidate = count * 38 / 100 + 1
+    func common(_ a: UInt64, _ b: UInt64) -> UInt64 { b == 0 ? a : common(b, a % b) }
+    while common(candidate, count) != 1 { candidate += 1 }
+    return candidate
   }
 
   private var hasClaims: Bool {
@@ -93,7 +106,7 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
       }
       generation = claimed >> 32
       guard let work = mine else { return }
-      cells[Int(index)].run(work.window, work.broadcast)
+      cells[Int(index * stride % count)].run(work.window, work.broadcast)
       completed.add(1, ordering: .acquiringAndReleasing)
     }
   }

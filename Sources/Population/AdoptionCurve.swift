@@ -20,7 +20,7 @@ package enum AdoptionCurve {
   /// The instants of all sign-ups, ascending: member number = place in the array.
   ///
   /// Bass, plan: the k-th of n sign-ups falls at a random place of the k-th of n equal parts of
-  /// the curve, so their number is exact. Rate: a Poisson process. All but a cohort follow the
+  /// the curve, so their number is exact. Rate: a Poisson process, cut at `members`. All but a cohort follow the
   /// season within the curve.
   ///
   /// - Complexity: O(members) time and memory.
@@ -34,7 +34,9 @@ package enum AdoptionCurve {
     case .cohort:
       return Array(repeating: calendar.start, count: settings.members)
     case .rate:
-      return poisson(perDay: settings.adoption.perDay, season: season, stream: stream(0))
+      return poisson(
+        perDay: settings.adoption.perDay, atMost: settings.members, season: season,
+        stream: stream(0))
     case .bass:
       return bass(settings, calendar: calendar, season: season, stream: stream(0))
     case .plan:
@@ -43,7 +45,7 @@ package enum AdoptionCurve {
   }
 
   private static func poisson(
-    perDay: Double, season: SeasonTable, stream: RandomStream
+    perDay: Double, atMost bound: Int, season: SeasonTable, stream: RandomStream
   ) -> [Instant] {
     var stream = stream
     var hours = 0.0
@@ -51,7 +53,7 @@ package enum AdoptionCurve {
     while true {
       hours += stream.exponential(mean: 24 / perDay)
       let instant = season.instant(atOperationalHours: hours)
-      guard instant != .distantFuture, instants.count < 20_000_000 else { return instants }
+      guard instant != .distantFuture, instants.count < bound else { return instants }
       instants.append(instant)
     }
   }

@@ -88,7 +88,8 @@ struct CountRate: Sendable {
 /// order of events, or on how many draws something else took.
 public final class BehaviourModel: Sendable {
   @inlinable static var blocksPerPurchase: UInt32 { 4 }
-  /// Largest Erlang shape whose gap fits the words of a purchase.
+  /// Largest Erlang shape whose gap fits the words of a purchase; a larger one has a stream of its
+  /// own for each purchase.
   public static let maximumErlang = 7
 
   public let settings: PopulationSettings
@@ -118,16 +119,8 @@ public final class BehaviourModel: Sendable {
     rateShape = settings.purchase.r ?? tinSettings.shape
     rateWeeks =
       settings.purchase.alpha ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek
-    // One tin and a Poisson number more, cut where less than 1e-12 is left.
-    let more = tinSettings.perPurchase - 1
-    var weights: [Double] = [0]
-    var weight = exp(-more)
-    var left = 1.0
-    while left > 1e-12 && weights.count < 512 {
-      weights.append(weight)
-      left -= weight
-      weight *= more / Double(weights.count - 1)
-    }
+    // One tin and a Poisson number more.
+    let weights = [0] + Self.poissonWeights(mean: tinSettings.perPurchase - 1)
     tins = DiscreteTable(weights: weights)
     scanned = (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) }
     duplicates = CountRate(settings.mischief.duplicates)
@@ -136,11 +129,27 @@ public final class BehaviourModel: Sendable {
     shop = UInt64(tinSettings.shop * 0x1p32)
   }
 
+  /// Weights relative to the most frequent value, so that none that matters underflows; cut where
+  /// they fall below 1e-15.
+  private static func poissonWeights(mean: Double) -> [Double] {
+    let mode = Int(mean)
+    var weights = [Double](repeating: 1, count: mode + 1)
+    for k in stride(from: mode, to: 0, by: -1) { weights[k - 1] = weights[k] * Double(k) / mean }
+    while let last = weights.last, last > 1e-15 {
+      weights.append(last * mean / Double(weights.count))
+    }
+    return weights
+  }
+
   private static func binomial(_ n: Int, _ p: Double) -> DiscreteTable {
     if p >= 1 { return DiscreteTable(weights: Array(repeating: 0, count: n) + [1]) }
-    var weights: [Double] = [pow(1 - p, Double(n))]
-    for k in 0..<n {
-      weights.append(weights[k] * Double(n - k) / Double(k + 1) * p / (1 - p))
+    let mode = min(n, Int(Double(n + 1) * p))
+    var weights = [Double](repeating: 1, count: n + 1)
+    for k in stride(from: mode, to: 0, by: -1) {
+      weights[k - 1] = weights[k] * Double(k) / Double(n - k + 1) * (1 - p) / p
+    }
+    for k in mode..<n {
+      weights[k + 1] = weights[k] * Double(n - k) / Double(k + 1) * p / (1 - p)
     }
     return DiscreteTable(weights: weights)
   }
@@ -189,9 +198,16 @@ public final class BehaviourModel: Sendable {
       let third = stream.nextBlock()
       for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
     }
+    var gap = -log(product) / Double(shape)
+    if shape > BehaviourModel.maximumErlang {
+      var own = RandomStream(
+        seed: seed, purpose: RandomPurpose.gap.rawValue,
+        entity: UInt64(index) << 32 | UInt64(member))
+      gap = own.gamma(shape: Double(shape), scale: 1 / Double(shape))
+    }
     let bought = tins.value(first[1])
     return PurchaseDraw(
-      gap: -log(product) / Double(shape), dropout: RandomStream.uniform(first[0]), tins: bought,
+      gap: gap, dropout: RandomStream.uniform(first[0]), tins: bought,
       scanned: scanned[bought].value(first[2]), inShop: UInt64(first[3]) < shop,
       firstOpening: RandomStream.uniform(second[3]))
   }
@@ -255,6 +271,7 @@ public final class BehaviourModel: Sendable {
   public func refusedBefore(_ member: UInt32) -> Int64 {
     guard settings.underAge > 0 else { return 0 }
     var stream = stream(.ageGate, member)
-    return Int64(log(stream.uniform()) / log(settings.underAge))
+    // Were all under age, nobody would ever be let in: the count stays finite.
+    return Int64(log(stream.uniform()) / log(min(settings.underAge, 0.999_999_999)))
   }
 }

@@ -10,4 +10,5 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case ageGate = 7
   case draw = 8
   case guess = 9
+  case gap = 10
 }

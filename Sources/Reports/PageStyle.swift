@@ -72,6 +72,9 @@ enum PageStyle {
     .updatemenu-item-rect[style*="244, 250, 255"] { fill: var(--barfill) !important; }
     @media (max-width: 640px) {
       section { padding: 14px 12px; }
+      .cards { grid-template-columns: 1fr 1fr; }
+      .card { padding: 10px 12px; }
+      .card dd.big { font-size: 20px; white-space: normal; }
     }
     @media print {
       body { background: #fff; font-size: 12px; }

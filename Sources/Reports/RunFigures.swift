@@ -130,17 +130,17 @@ package struct RunFigures: Sendable {
     return number < 10 ? Int64((number * 10_000).rounded()) : nil
   }
 
-  /// Whether a payout type is charged to the comp pool: as the settings under `rules.payouts`
-  /// say, else all but the weekly pool and wholesale comps.
+  /// Whether a payout type is charged to the comp pool: as the setting of its charge account
+  /// says, else all but the weekly pool and wholesale comps.
   private static func isCompPool(_ type: String, _ record: RunRecord) -> Bool {
-    let kinds: [(prefix: String, key: String)] = [
-      ("Pool", "pool"), ("Wholesale", "wholesale"), ("Crypto", "crypto"), ("Casino", "casino"),
-      ("Trip", "trip"), ("Scan", "scan_reward"), ("21% Match", "match"),
-      ("$50 Guarantee", "guarantee"),
+    let others = [
+      "Scan reward": "scan_reward", "$50 Guarantee": "guarantee", "21% Match": "match",
+      "Pool 5%": "pool", "Wholesale": "wholesale",
     ]
-    guard let kind = kinds.first(where: { type.hasPrefix($0.prefix) }) else { return true }
-    let setting = record.settings.last { $0.path.hasSuffix("payouts.\(kind.key)") }
+    let prize = record.prizes.first { $0.prize.name == type }?.prize.kind.rawValue
+    guard let key = prize ?? others[type] else { return true }
+    let setting = record.settings.last { $0.path.hasSuffix("charges.\(key)") }
     if let setting { return setting.value == ChargeAccount.compPool.rawValue }
-    return kind.key != "pool" && kind.key != "wholesale"
+    return key != "pool" && key != "wholesale"
   }
 }

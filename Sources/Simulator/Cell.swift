@@ -57,6 +57,8 @@ struct Cell: WindowedCell {
   private let tierRules: TierRules
   private let guarantee: GuaranteeRules
   private let region: MemberRegion
+  /// Address of the first row in the region, which this cell keeps alive.
+  private let rowsAddress: UInt
   private let memberCount: Int
   private var due: [UInt16]
   private var dueBase: Int64 = 0
@@ -65,6 +67,8 @@ struct Cell: WindowedCell {
   private var desk: ScanDesk
   /// Accepted scans of the last window, by member.
   private(set) var emissions: [Emission] = []
+  /// Affiliate rows of the last window's scans by referred members.
+  private(set) var credits: [UInt32] = []
   /// What was counted in the last window.
   private(set) var tally = CellTally()
   /// Members signed up, by effective tier.
@@ -85,6 +89,7 @@ struct Cell: WindowedCell {
     tierRules = shared.rules.tiers
     guarantee = shared.rules.guarantee
     self.region = region
+    rowsAddress = region.address(of: Int(firstMember))
     memberCount = signUps.count
     let padded = (memberCount + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
@@ -101,11 +106,13 @@ struct Cell: WindowedCell {
 
   /// The cell's members, in order.
   var rows: UnsafeMutableBufferPointer<MemberRow> {
-    region.rows(from: Int(firstMember), count: memberCount)
+    UnsafeMutableBufferPointer(
+      start: UnsafeMutablePointer(bitPattern: rowsAddress), count: memberCount)
   }
 
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
     emissions.removeAll(keepingCapacity: true)
+    credits.removeAll(keepingCapacity: true)
     tally = CellTally()
     if broadcast.turnsQuarter { turnQuarter() }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
@@ -265,7 +272,8 @@ struct Cell: WindowedCell {
     let own = CellTally.add(reward.microunits, to: &row.comps.microunits)
     tally.overflowed = tally.overflowed || overflow || own
     tally.scans[tier] += 1
-    emissions.append(Emission(time: now, member: member, affiliate: row.affiliate, tier: tier))
+    emissions.append(Emission(time: now, member: member, tier: tier))
+    if row.affiliate != MemberRow.noAffiliate { credits.append(row.affiliate) }
     for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: true)) }
     if draw.malformed + draw.guesses > 0 { mischief(draw, member, index, code) }
     row.tinsHeld -= 1

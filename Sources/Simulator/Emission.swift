@@ -6,20 +6,8 @@ struct Emission: Sendable, BitwiseCopyable {
   var time: Instant
   /// Member number in the run.
   var member: UInt32
-  /// Affiliate row in the upper 30 bits, effective tier after the scan in the lower 2.
-  private var packed: UInt32
-
-  init(time: Instant, member: UInt32, affiliate: UInt32, tier: Tier) {
-    self.time = time
-    self.member = member
-    packed = affiliate << 2 | UInt32(tier.rawValue)
-  }
-
-  /// Row of the affiliate who referred the member, or `MemberRow.noAffiliate`.
-  var affiliate: UInt32 { packed >> 2 }
-
   /// The member's effective tier after the scan.
-  var tier: Tier { Tier(rawValue: UInt8(truncatingIfNeeded: packed & 3)) ?? .standard }
+  var tier: Tier
 
   /// The total order of a simulation: (instant, member number). One member's scans never share
   /// an instant.

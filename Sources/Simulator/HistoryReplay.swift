@@ -188,7 +188,7 @@ package struct HistoryReplay: Sendable {
     if programme.board.hasDrawsWaiting { try draw(at: instant) }
     guard let affiliate = members[member].affiliate else { return }
     let scans = programme.books.affiliates.credit(affiliate, lot: programme.books.chipLot)
-    if let floor = programme.books.affiliates.floorReached(
+    if let floor = AffiliateTable.floorReached(
       referredScans: scans, tiers: input.rules.tiers)
     {
       let owner = affiliates[affiliate]

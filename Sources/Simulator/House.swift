@@ -152,16 +152,18 @@ struct House: WindowedHouse {
   private mutating func creditAffiliates(_ cells: UnsafeMutableBufferPointer<Cell>) {
     let lot = programme.books.chipLot
     let tiers = programme.books.rules.tiers
-    for cell in cells.indices {
-      for emission in cells[cell].emissions where emission.affiliate != MemberRow.noAffiliate {
-        let row = Int(emission.affiliate)
-        let scans = programme.books.affiliates.credit(row, lot: lot)
-        if let floor = programme.books.affiliates.floorReached(referredScans: scans, tiers: tiers) {
-          let (owner, index) = Int(affiliateMembers[row]).quotientAndRemainder(
-            dividingBy: Cell.capacity)
-          cells[owner].raiseFloor(of: index, to: floor)
+    let owners = affiliateMembers
+    var reached: [(row: Int, floor: Tier)] = []
+    for cell in cells.indices where !cells[cell].credits.isEmpty {
+      programme.books.affiliates.credit(cells[cell].credits, lot: lot) { row, scans in
+        if let floor = AffiliateTable.floorReached(referredScans: scans, tiers: tiers) {
+          reached.append((row, floor))
         }
       }
+    }
+    for (row, floor) in reached {
+      let (owner, index) = Int(owners[row]).quotientAndRemainder(dividingBy: Cell.capacity)
+      cells[owner].raiseFloor(of: index, to: floor)
     }
   }
 

@@ -25,9 +25,8 @@ final class MemberRegion: Sendable {
 
   deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
 
-  /// The rows from a member on.
-  func rows(from first: Int, count: Int) -> UnsafeMutableBufferPointer<MemberRow> {
-    let start = UnsafeMutablePointer<MemberRow>(bitPattern: address)
-    return UnsafeMutableBufferPointer(start: start.map { $0 + first }, count: count)
+  /// The address of a member's row.
+  func address(of member: Int) -> UInt {
+    address + UInt(member * MemoryLayout<MemberRow>.stride)
   }
 }

@@ -19,8 +19,7 @@ struct WindowOrder {
   mutating func load(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) {
     count = cells.reduce(0) { $0 + $1.emissions.count }
     if emissions.count < count {
-      let blank = Emission(
-        time: .distantPast, member: 0, affiliate: MemberRow.noAffiliate, tier: .standard)
+      let blank = Emission(time: .distantPast, member: 0, tier: .standard)
       emissions = Array(repeating: blank, count: count * 3 / 2)
     }
     // About four scans a part.

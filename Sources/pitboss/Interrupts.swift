@@ -11,6 +11,12 @@ enum Interrupts {
 
   /// From here on SIGINT and SIGTERM are requests.
   static func listen() {
+    // Whoever started us may have blocked the signals, and a child inherits that.
+    var names = sigset_t()
+    sigemptyset(&names)
+    sigaddset(&names, SIGINT)
+    sigaddset(&names, SIGTERM)
+    pthread_sigmask(SIG_UNBLOCK, &names, nil)
     for name in [SIGINT, SIGTERM] {
       signal(name) { _ in
         if Interrupts.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }

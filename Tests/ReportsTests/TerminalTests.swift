@@ -105,8 +105,10 @@ import Testing
         == "Scan reward eats most of the budget: 400.00 USDT paid, 40.0 % of it; "
         + "then Casino with 250.00 USDT (25.0 %).")
     record.settings = [
-      RunRecord.SettingRow(path: "rules.payouts.scan_reward", value: "operating", mark: "set"),
-      RunRecord.SettingRow(path: "rules.payouts.pool", value: "comp_pool", mark: "set"),
+      RunRecord.SettingRow(
+        path: "rules.comp_pool.charges.scan_reward", value: "operating", mark: "set"),
+      RunRecord.SettingRow(
+        path: "rules.comp_pool.charges.pool", value: "comp_pool", mark: "set"),
     ]
     #expect(RunFigures(record).budgetEaters.map(\.type) == ["Pool 5%", "Casino"])
     record.payouts = []

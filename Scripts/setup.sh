@@ -1,0 +1,29 @@
+# Sourced by quickstart and test: installs what is missing on Debian, then fetches plotly.js and
+# the CDNOW purchases. Ends the script with a clear message where that is not possible.
+
+setup_root=$([ "$(id -u)" = 0 ] && echo "" || echo sudo)
+
+# need_packages PACKAGE...: installs those that dpkg does not know as installed.
+need_packages() {
+  missing=""
+  for name in "$@"; do
+    dpkg -s "$name" >/dev/null 2>&1 || missing="$missing $name"
+  done
+  [ -n "$missing" ] || return 0
+  echo "setup: installing$missing" >&2
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: please install$missing by hand; this is no Debian" >&2
+    exit 1
+  fi
+  $setup_root apt-get update -qq >&2
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $setup_root apt-get install -y -qq $missing >&2
+}
+
+command -v swift >/dev/null 2>&1 || {
+  echo "setup: swift is missing; install Swift 6.2 or later" >&2
+  exit 1
+}
+need_packages libgsl-dev libsqlite3-dev pkg-config
+command -v python3 >/dev/null 2>&1 || need_packages python3
+python3 -m pip --version >/dev/null 2>&1 || need_packages python3-pip

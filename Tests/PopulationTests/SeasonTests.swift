@@ -1,0 +1,69 @@
+// Goal: operational time maps to the clock and back, and demand follows the weights.
+// Method: round trips, and counts of uniform operational times against the table of weights.
+import EventKernel
+import Population
+import Quantities
+import Testing
+
+@Suite struct SeasonTests {
+  private func table(_ edit: (inout SeasonSettings) -> Void = { _ in }) throws -> SeasonTable {
+    var settings = SeasonSettings()
+    edit(&settings)
+    return SeasonTable(
+      settings,
+      calendar: try ProgrammeCalendar(
+        zone: "America/New_York", firstDate: CivilDate("2026-01-05")!, days: 140))
+  }
+
+  @Test func mappingThereAndBackIsExactToAMicrosecond() throws {
+    let table = try table()
+    var hours = 0.0
+    while hours < table.totalHours - 1 {
+      let instant = table.instant(atOperationalHours: hours)
+      let back = table.operationalHours(at: instant)
+      #expect(abs(back - hours) < 1e-6, "\(hours)")
+      hours += 0.37
+    }
+    #expect(table.instant(atOperationalHours: table.totalHours) == .distantFuture)
+    #expect(table.instant(atOperationalHours: .infinity) == .distantFuture)
+  }
+
+  @Test func anOrdinaryWeekLastsAWeekInOperationalTime() throws {
+    let table = try table()
+    let start = table.instant(atOperationalHours: 0)
+    let hours = table.operationalHours(at: start + .weeks(3))
+    #expect(abs(hours - 3 * 168) < 1e-6)
+  }
+
+  @Test func demandFollowsHoursAndWeekdays() throws {
+    let table = try table { $0.holidays = [HolidayFactor(date: "2026-02-14", factor: 0)] }
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-01-05")!, days: 140)
+    var byHour = [Int](repeating: 0, count: 24)
+    var stream = RandomStream(seed: 5, purpose: 99, entity: 1)
+    let count = 200_000
+    for _ in 0..<count {
+      let instant = table.instant(atOperationalHours: stream.uniform() * table.totalHours)
+      let local = instant + .seconds(Int64(calendar.offsetSeconds(at: instant)))
+      byHour[Int(local.microseconds / 3_600_000_000 % 24)] += 1
+      #expect(calendar.dates[calendar.dayIndex(of: instant)] != CivilDate("2026-02-14")!)
+    }
+    let weights = SeasonSettings().hours
+    let total = weights.reduce(0, +)
+    for hour in 0..<24 {
+      let share = weights[hour] / total
+      let expected = share * Double(count)
+      // Five standard deviations of a binomial count, and 0.5 % for the one skipped hour of March.
+      let bound = 5 * (expected * (1 - share)).squareRoot() + 0.005 * expected
+      #expect(abs(Double(byHour[hour]) - expected) < bound, "hour \(hour)")
+    }
+    #expect(byHour.firstIndex(of: byHour.max()!) == 20)
+    #expect((3...5).contains(byHour.firstIndex(of: byHour.min()!)!))
+  }
+
+  @Test func withoutSeasonOperationalTimeIsTheClock() throws {
+    let table = try table { $0.enabled = false }
+    let instant = table.instant(atOperationalHours: 100.5)
+    #expect(instant - table.instant(atOperationalHours: 0) == .minutes(6_030))
+  }
+}
