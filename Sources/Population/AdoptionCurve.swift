@@ -20,8 +20,8 @@ package enum AdoptionCurve {
   /// The instants of all sign-ups, ascending: member number = place in the array.
   ///
   /// Bass, plan: the k-th of n sign-ups falls at a random place of the k-th of n equal parts of
-  /// the curve, so their number is exact. Rate: a Poisson process, cut at `members`. All but a cohort follow the
-  /// season within the curve.
+  /// the curve, so their number is exact. Rate: a Poisson process, cut at `members`. All but a
+  /// cohort follow the season within the curve.
   ///
   /// - Complexity: O(members) time and memory.
   package static func signUps(
