@@ -68,8 +68,18 @@ struct CrossRules {
   }
 
   private mutating func checkPrizes() {
+    // The payout ledger lists prizes beside these, so that a prize cannot take their names.
+    let reserved = PayoutLedger(prizes: []).lines.map(\.name) + ["Total"]
     var first: [String: Int] = [:]
     for (index, prize) in values.rules.prizes.enumerated() {
+      require(
+        !reserved.contains(prize.name), of: ["rules.prizes"],
+        blame: [
+          (
+            "rules.prizes[\(index)].name",
+            "'\(prize.name)' is another line of the payout ledger; give the prize its own name"
+          )
+        ])
       guard let earlier = first[prize.name] else {
         first[prize.name] = index
         continue
@@ -117,6 +127,40 @@ struct CrossRules {
     require(holds, of: [path], blame: [(path, "has only zeros; write at least one weight above 0")])
   }
 
+  /// The number of members that a market or a plan leads to fits the world.
+  private mutating func checkSignUps(_ adoption: AdoptionSettings) {
+    let most = 20_000_000
+    if let market = adoption.market, adoption.model == .bass {
+      let years = Double(values.calendar.days) / 365
+      let reached = AdoptionCurve.bassShare(
+        years: years, innovation: adoption.innovation, imitation: adoption.imitation)
+      let count = Int(Double(market) * reached)
+      require(
+        count <= most, of: ["population.adoption.market", "calendar.days"],
+        blame: [
+          (
+            "population.adoption.market",
+            "brings \(count.grouped) members in \(values.calendar.days) days; "
+              + "keep them at \(most.grouped) or less"
+          )
+        ])
+    }
+    guard adoption.model == .plan, let last = adoption.monthly.last else { return }
+    // At most this many months are touched; the last entry holds for all later ones.
+    let months = values.calendar.days / 28 + 2
+    let count =
+      adoption.monthly.prefix(months).reduce(0, +) + max(0, months - adoption.monthly.count) * last
+    require(
+      count <= most, of: ["population.adoption.monthly", "calendar.days"],
+      blame: [
+        (
+          "population.adoption.monthly",
+          "brings up to \(count.grouped) members in \(values.calendar.days) days; "
+            + "keep them at \(most.grouped) or less"
+        )
+      ])
+  }
+
   private mutating func checkPopulation() {
     let population = values.population
     let adoption = population.adoption
@@ -133,6 +177,7 @@ struct CrossRules {
         (monthly, "has no sign-ups; plan needs a list such as [5000, 8000]"),
         (model, "plan needs population.adoption.monthly; write it, as in [5000, 8000]"),
       ])
+    checkSignUps(adoption)
     requireWeight(
       "population.season.hours",
       !population.season.enabled || population.season.hours.contains { $0 > 0 })

@@ -98,7 +98,7 @@ extension SettingCatalog {
       "population.mischief.guessed", \.population.mischief.guessed, most: 100,
       .assumed("of honest scans", "Submissions of made-up codes.")),
     .fraction(
-      "population.under_age", \.population.underAge,
+      "population.under_age", \.population.underAge, most: 0.99,
       .assumed("of applicants", "Applicants under 21, refused at the age gate.")),
   ]
 

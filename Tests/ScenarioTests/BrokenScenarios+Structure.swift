@@ -384,5 +384,48 @@ extension BrokenScenario {
         t.yaml:5:5: expect[2]: 'members.total' compares nothing; write figure, one of < <= > \
         >=, and a number, as in 'scans.accepted >= 1000'
         """),
+    BrokenScenario(
+      "A prize cannot take the name of another line of the payout ledger",
+      """
+      name: a
+      rules:
+        prizes:
+          - {name: Scan reward, kind: crypto, amount: 1, every: 10}
+
+      """,
+      says:
+        """
+        t.yaml:4:14: rules.prizes[0].name: 'Scan reward' is another line of the payout ledger; \
+        give the prize its own name
+        """),
+    BrokenScenario(
+      "A market that brings more members than fit is refused",
+      """
+      name: a
+      population:
+        adoption:
+          market: 9000000000
+
+      """,
+      says:
+        """
+        t.yaml:4:13: population.adoption.market: brings 321,823,478 members in 365 days; keep \
+        them at 20,000,000 or less
+        """),
+    BrokenScenario(
+      "A plan that brings more members than fit is refused",
+      """
+      name: a
+      population:
+        adoption:
+          model: plan
+          monthly: [5000000]
+
+      """,
+      says:
+        """
+        t.yaml:5:14: population.adoption.monthly: brings up to 75,000,000 members in 365 days; \
+        keep them at 20,000,000 or less
+        """),
   ]
 }
