@@ -45,8 +45,8 @@ public struct ProgrammeCalendar: Sendable {
   {
     precondition(first <= last, "a history runs forwards")
     let zoneValue = try Self.zone(zone)
-    let from = Self.localDate(of: first, in: zoneValue)
-    let to = Self.localDate(of: last, in: zoneValue)
+    let from = Self.day(of: first, in: zoneValue)
+    let to = Self.day(of: last, in: zoneValue)
     try self.init(
       zone: zone, firstDate: from, days: to.dayNumber - from.dayNumber + 1, start: nil,
       end: last + Span(microseconds: 1))
@@ -110,6 +110,16 @@ public struct ProgrammeCalendar: Sendable {
   public static func parseInstant(_ text: String, zone: String) throws(CalendarError) -> Instant? {
     var parser = try InstantParser(zone: zone)
     return parser.parse(text)
+  }
+
+  /// The local day that contains an instant. Where a clock is put back across midnight, the wall
+  /// shows the old date once more; the repeated hour belongs to the day that has begun.
+  private static func day(of instant: Instant, in zone: TimeZone) -> CivilDate {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let date = localDate(of: instant, in: zone)
+    let next = date.adding(days: 1)
+    return instant >= firstInstant(of: next, hour: 0, in: zone, calendar) ? next : date
   }
 
   static func zone(_ name: String) throws(CalendarError) -> TimeZone {

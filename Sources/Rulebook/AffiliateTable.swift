@@ -5,12 +5,12 @@ public import Quantities
 /// Chips lie in lots by the month with which they expire. A lot's number counts months
 /// (12 × year + month − 1); the lots that can be alive at once fill a small ring.
 public struct AffiliateTable: Sendable {
-  /// Referred scans (two words) and chips held.
-  @inlinable static var headWords: Int { 3 }
+  /// Referred scans, and chips held.
+  @inlinable static var headWords: Int { 2 }
   @usableFromInline let rules: AffiliateRules
   @usableFromInline let lots: Int
   @usableFromInline let stride: Int
-  @usableFromInline var words: [UInt32] = []
+  @usableFromInline var words: [Int64] = []
   /// The first lot that has not expired.
   private var firstLiveLot: Int
   /// Chips ever issued.
@@ -63,19 +63,17 @@ public struct AffiliateTable: Sendable {
   ) {
     let stride = stride
     let place = AffiliateTable.headWords + lot % lots
-    let chips = rules.chipsPerScan
+    let chips = Int64(rules.chipsPerScan)
     words.withUnsafeMutableBufferPointer { words in
       for row in rows {
         let base = Int(row) * stride
-        let (low, carry) = words[base].addingReportingOverflow(1)
-        words[base] = low
-        if carry { words[base + 1] += 1 }
-        words[base + 2] += chips
+        words[base] += 1
+        words[base + 1] += chips
         words[base + place] += chips
-        credited(Int(row), Int64(words[base + 1]) << 32 | Int64(low))
+        credited(Int(row), words[base])
       }
     }
-    issued += Int64(chips) * Int64(rows.count)
+    issued += chips * Int64(rows.count)
   }
 
   /// The permanent floor by an affiliate's referred scans, when the last scan just reached it.
@@ -86,12 +84,10 @@ public struct AffiliateTable: Sendable {
   }
 
   /// Lifetime accepted scans of an affiliate's referred members.
-  public func referredScans(_ row: Int) -> Int64 {
-    Int64(words[row * stride + 1]) << 32 | Int64(words[row * stride])
-  }
+  public func referredScans(_ row: Int) -> Int64 { words[row * stride] }
 
   /// Unexpired chips held by an affiliate.
-  public func chips(_ row: Int) -> Int64 { Int64(words[row * stride + 2]) }
+  public func chips(_ row: Int) -> Int64 { words[row * stride + 1] }
 
   /// Unexpired chips held by all.
   public var chipsHeld: Int64 { (0..<count).reduce(0) { $0 + chips($1) } }
@@ -104,7 +100,7 @@ public struct AffiliateTable: Sendable {
       for row in 0..<count {
         let expired = words[row * stride + place]
         words[row * stride + place] = 0
-        words[row * stride + 2] -= expired
+        words[row * stride + 1] -= expired
       }
       firstLiveLot += 1
     }

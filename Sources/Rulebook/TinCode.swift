@@ -27,18 +27,18 @@ public struct TinCode: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Reads a code as people type it: any case, hyphens at the two given places or nowhere.
+  /// Reads a code as people type it: any case, each of the two hyphens in its place or left out.
   ///
   /// - Returns: Nil for anything else: a wrong length, a symbol outside the alphabet, a hyphen
   ///   elsewhere.
   public init?(_ text: some StringProtocol) {
     var bits: UInt64 = 0
     var symbols = 0
-    var hyphens = 0
+    var hyphenAt = 0
     for byte in text.utf8 {
       if byte == UInt8(ascii: "-") {
-        guard symbols == 4 * (hyphens + 1), hyphens < 2 else { return nil }
-        hyphens += 1
+        guard symbols == 4 || symbols == 8, hyphenAt < symbols else { return nil }
+        hyphenAt = symbols
         continue
       }
       let value = TinCode.value(of: byte)
@@ -46,7 +46,7 @@ public struct TinCode: Hashable, Sendable, BitwiseCopyable {
       bits = bits << 5 | UInt64(value)
       symbols += 1
     }
-    guard symbols == 12, hyphens == 0 || hyphens == 2 else { return nil }
+    guard symbols == 12 else { return nil }
     self.bits = bits
   }
 

@@ -21,6 +21,8 @@ package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   package var instant: Instant
   /// Number of the row in the file: 1 is the first below the header.
   package var row: UInt32
+  /// Line of the file on which the row begins, from 1.
+  package var line: UInt32
   /// Row of `History.members`.
   package var member: UInt32
   /// The referring member as a row of `History.members`; `UInt32.max` on all but `refer` rows.

@@ -12,7 +12,8 @@ struct HistoryReader {
   private var findings: [InputFinding] = []
   private var omitted = 0
   // Looked up only, never iterated: their order differs from process to process.
-  private var numbers: [String: UInt32] = [:]
+  /// By the bytes of the name: texts that merely look alike are different members.
+  private var numbers: [[UInt8]: UInt32] = [:]
   private var knownTimes: [String: Instant] = [:]
   private var lastTime: (field: CSVScanner.Field, instant: Instant)?
   private var names: [String] = []
@@ -123,7 +124,9 @@ struct HistoryReader {
     let other = event == .refer ? number(of: 4) : .max
     rows.append(
       HistoryRow(
-        instant: instant, row: rowNumber, member: member, other: other, tins: tins, event: event))
+        instant: instant, row: rowNumber, line: UInt32(clamping: line), member: member,
+        other: other,
+        tins: tins, event: event))
   }
 
   private mutating func readTime(_ line: Int) -> Instant? {
@@ -198,7 +201,7 @@ struct HistoryReader {
       report(line, "other is empty on a refer row; name the referring member")
       return false
     }
-    if scanner.text(1) == scanner.text(4) {
+    if scanner.text(1).utf8.elementsEqual(scanner.text(4).utf8) {
       report(
         line, "'\(scanner.text(1).shortened)' refers itself; name another member as other")
       return false
@@ -208,9 +211,10 @@ struct HistoryReader {
 
   private mutating func number(of field: Int) -> UInt32 {
     let name = scanner.text(field)
-    if let known = numbers[name] { return known }
+    let key = Array(name.utf8)
+    if let known = numbers[key] { return known }
     let number = UInt32(names.count)
-    numbers[name] = number
+    numbers[key] = number
     names.append(name)
     return number
   }

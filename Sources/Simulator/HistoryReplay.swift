@@ -26,6 +26,8 @@ package struct HistoryReplay: Sendable {
   private var members: [Member]
   private var affiliates: [Int] = []
   private var tiers = PerTier<Int64>(repeating: 0)
+  /// Accepted scans this quarter, by their member's effective tier.
+  private var weights = PerTier<Int64>(repeating: 0)
   /// Members in the order of sign-up, with the instant at which the guarantee is looked at.
   private var guarantees: [(due: Instant, member: Int)] = []
   private var nextGuarantee = 0
@@ -64,14 +66,17 @@ package struct HistoryReplay: Sendable {
   ) throws(ReplayError) -> RunRecord {
     let calendar = input.calendar
     var end = calendar.end
+    var asked = 0
     for (place, row) in history.rows.enumerated() {
       do throws(MoneyError) {
         try advance(to: row.instant)
         try process(row)
       } catch {
-        throw ReplayError(row: row.row, cause: error)
+        throw ReplayError(line: row.line, cause: error)
       }
-      guard place & 1_023 == 0 else { continue }
+      asked += Int(row.tins)
+      guard asked >= 1_024 else { continue }
+      asked = 0
       let progress = RunProgress(
         simulated: row.instant, start: calendar.start, end: calendar.end, events: events,
         acceptedScans: programme.books.scans)
@@ -83,7 +88,7 @@ package struct HistoryReplay: Sendable {
     do throws(MoneyError) {
       return try close(at: end)
     } catch {
-      throw ReplayError(row: history.rows[history.rows.count - 1].row, cause: error)
+      throw ReplayError(line: history.rows[history.rows.count - 1].line, cause: error)
     }
   }
 
@@ -128,6 +133,7 @@ package struct HistoryReplay: Sendable {
 
   private mutating func turnQuarter() {
     tiers = PerTier(repeating: 0)
+    weights = PerTier(repeating: 0)
     for index in members.indices where members[index].hasSignedUp {
       members[index].standing.turnQuarter(input.rules.tiers)
       tiers[members[index].standing.tier] += 1
@@ -175,9 +181,9 @@ package struct HistoryReplay: Sendable {
 
   private mutating func scan(_ member: Int, at instant: Instant) throws(MoneyError) {
     chronicle.today.submitted += 1
-    let before = members[member].standing.tier
+    let before = members[member].standing
     let tier = members[member].standing.countScan(input.rules.tiers)
-    move(from: before, to: tier)
+    move(from: before, to: members[member].standing)
     try programme.books.count(scans: 1)
     let reward = programme.rewards.amount[tier]
     try programme.books.payScanRewards(count: 1, total: reward)
@@ -192,16 +198,17 @@ package struct HistoryReplay: Sendable {
       referredScans: scans, tiers: input.rules.tiers)
     {
       let owner = affiliates[affiliate]
-      let before = members[owner].standing.tier
+      let before = members[owner].standing
       members[owner].standing.raiseFloor(to: floor)
-      move(from: before, to: members[owner].standing.tier)
+      move(from: before, to: members[owner].standing)
     }
   }
 
-  private mutating func move(from before: Tier, to after: Tier) {
-    guard before != after else { return }
-    tiers[before] -= 1
-    tiers[after] += 1
+  private mutating func move(from before: MemberStanding, to after: MemberStanding) {
+    weights[before.tier] -= Int64(before.quarterScans)
+    weights[after.tier] += Int64(after.quarterScans)
+    tiers[before.tier] -= 1
+    tiers[after.tier] += 1
   }
 
   private mutating func pay(
@@ -217,6 +224,7 @@ package struct HistoryReplay: Sendable {
   private mutating func draw(at instant: Instant) throws(MoneyError) {
     var drawn: [(MilestoneAward, Int)] = []
     let members = members
+    let weights = weights
     let seed = input.seed
     programme.board.draw(
       pick: { prize, dueScan in
@@ -224,7 +232,9 @@ package struct HistoryReplay: Sendable {
           member.hasSignedUp && member.standing.tier >= prize.requiredTier
             ? Int64(member.standing.quarterScans) : 0
         }
-        let total = members.reduce(Int64(0)) { $0 + weight($1) }
+        let total = Tier.allCases.reduce(Int64(0)) {
+          $1 >= prize.requiredTier ? $0 + weights[$1] : $0
+        }
         guard total > 0 else { return nil }
         var left = Int64(
           prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: UInt64(total)))
@@ -259,14 +269,14 @@ package struct HistoryReplay: Sendable {
       record.affiliates.floors[member.floor] += 1
       if member.affiliate != nil { record.affiliates.referred += 1 }
     }
-    record.affiliates.active = Int64(affiliates.count)
+    record.affiliates.active = Int64(Set(members.compactMap(\.affiliate)).count)
     return record
   }
 }
 
 /// Money left its range while a history was replayed.
 package struct ReplayError: Error, Sendable {
-  /// The history file's row.
-  package var row: UInt32
+  /// Line of the history file.
+  package var line: UInt32
   package var cause: MoneyError
 }

@@ -225,6 +225,7 @@ extension RunRecord {
     /// The week's share of gross profit and the carry of earlier weeks.
     package var pool: MicroUSDT
     package var chips: Int64
+    /// Affiliates paid; holders whose share rounds down to nothing are none.
     package var holders: Int64
     package var paid: MicroUSDT
     package var carry: MicroUSDT

@@ -38,7 +38,7 @@ struct BacktestCommand: ParsableCommand {
         return try replay.run(proceed: proceed)
       } catch let error as ReplayError {
         complain(
-          "\(self.history): row \(error.row): \(error.cause); lower the tins or the amounts")
+          "\(self.history):\(error.line): \(error.cause); lower the tins or the amounts")
         throw ExitStatus.badInput
       } catch let error as MoneyError {
         complain("\(self.scenario): \(error); lower the amounts")

@@ -204,7 +204,7 @@ final class Workbench {
         + (0..<10).map { _ in "2026-01-01,a,purchase,1000,\n" }.joined())
     let replay = try bench.run("backtest", file, "--history", "h.csv", "--out", "out")
     #expect(replay.code == 65)
-    #expect(replay.errors.contains("h.csv: row 10: money overflow"), "\(replay.errors)")
+    #expect(replay.errors.contains("h.csv:11: money overflow"), "\(replay.errors)")
   }
 
   @Test func anInterruptKeepsWhatWasComputedAndMarksIt() throws {

@@ -78,3 +78,18 @@ import Testing
     }
   }
 }
+
+@Suite struct FallBackTests {
+  @Test(
+    "Where a clock is put back across midnight, the repeated hour is of the day that has begun",
+    arguments: [
+      ("America/St_Johns", "2010-11-07T02:45:00Z", "2010-11-07"),
+      ("Antarctica/Casey", "2010-03-04T15:30:00Z", "2010-03-05"),
+    ])
+  func repeatedHour(zone: String, time: String, date: String) throws {
+    let instant = try #require(try ProgrammeCalendar.parseInstant(time, zone: zone))
+    let calendar = try ProgrammeCalendar(zone: zone, covering: instant, through: instant)
+    #expect(calendar.dates == [CivilDate(date)!])
+    #expect(calendar.dayStarts[0] <= instant && instant < calendar.dayStarts[1])
+  }
+}

@@ -9,7 +9,7 @@ import Simulator
 import Testing
 
 @Suite struct ReplayTests {
-  private func rules(_ edit: (inout ProgrammeRules) -> Void = { _ in }) -> ProgrammeRules {
+  func rules(_ edit: (inout ProgrammeRules) -> Void = { _ in }) -> ProgrammeRules {
     var rules = ProgrammeRules()
     let every: [Int64] = [10, 40, 100, 150, 400]
     for row in rules.prizes.indices { rules.prizes[row].every = every[row] }
@@ -20,7 +20,7 @@ import Testing
     return rules
   }
 
-  private func replay(_ text: String, _ rules: ProgrammeRules) throws -> (RunRecord, History) {
+  func replay(_ text: String, _ rules: ProgrammeRules) throws -> (RunRecord, History) {
     let history = try History.read(
       bytes: Array(("time,member,event,tins,other\n" + text).utf8), file: "h.csv",
       zone: "America/New_York")
@@ -172,5 +172,43 @@ import Testing
     #expect(record.months[1].status == nil)
     #expect(record.months[1].utilisationBasisPoints == nil)
     #expect(record.months[0].status == .normal)
+  }
+}
+
+extension ReplayTests {
+  @Test func chipsOfAPopularAffiliateDoNotOverflow() throws {
+    var rules = ProgrammeRules()
+    rules.affiliates.chipsPerScan = 1_000
+    var table = AffiliateTable(rules: rules.affiliates, firstDate: CivilDate("2026-01-01")!)
+    _ = table.add()
+    let lot = table.lot(ofScanOn: CivilDate("2026-01-01")!)
+    for _ in 0..<5 {
+      table.credit(Array(repeating: 0, count: 1_000_000), lot: lot) { _, _ in }
+    }
+    #expect(table.chips(0) == 5_000_000_000)
+    #expect(table.referredScans(0) == 5_000_000)
+  }
+
+  @Test func aNewAffiliateTakesOverAReferredMember() throws {
+    let (record, _) = try replay(
+      "2026-01-01,a,refer,,b\n2026-01-02,a,scan,5,\n2026-01-03,a,refer,,c\n2026-01-04,a,scan,5,\n",
+      rules())
+    #expect(record.affiliates.active == 1)
+    #expect(record.affiliates.referred == 1)
+    #expect(record.affiliates.chipsIssued == 10)
+  }
+
+  @Test func drawnPrizesOfAReplayGoToEligibleMembers() throws {
+    let rules = rules { rules in
+      for row in rules.prizes.indices { rules.prizes[row].allocation = .draw }
+    }
+    let rows = (1...60).map { day in
+      "\(CivilDate("2026-01-01")!.adding(days: day)),m\(day % 5),scan,3,"
+    }
+    let (record, _) = try replay(rows.joined(separator: "\n") + "\n", rules)
+    #expect(Set(record.awards.filter { $0.prize == "Crypto $100" }.map(\.member)).count > 2)
+    // Everybody is drawn at the very scan that made the prize due, once somebody is eligible.
+    #expect(record.awards.contains { $0.dueScan == $0.wonScan })
+    #expect(!record.awards.contains { $0.prize == "Trip $200K" })
   }
 }

@@ -1,0 +1,109 @@
+// Goal: the windowed executive gives the same result for any number of threads, shows the house
+// each window once and in order, and ends where it is told to.
+// Method: a ring of cells that pass tokens on through the house; a slow copy without threads.
+import EventKernel
+import Quantities
+import Testing
+
+/// A cell that draws a number for each token it holds and asks the house to move it on.
+private struct RingCell: WindowedCell {
+  var index: UInt64
+  var tokens: [UInt64]
+  var outbox: [UInt64] = []
+  var digest: UInt64 = 0
+  var runs = 0
+
+  mutating func run(_ window: Window, _ broadcast: UInt64) {
+    runs += 1
+    outbox.removeAll(keepingCapacity: true)
+    var stream = RandomStream(
+      seed: broadcast, purpose: 1, entity: index, counter: UInt32(window.index) &* 64)
+    var staying: [UInt64] = []
+    for token in tokens {
+      digest = (digest ^ token ^ UInt64(window.index)) &* 0x100_0000_01B3
+      if stream.uniform() < 0.3 { outbox.append(token) } else { staying.append(token) }
+    }
+    tokens = staying
+  }
+}
+
+private struct RingHouse: WindowedHouse {
+  struct Refusal: Error {}
+
+  var windows: [Int] = []
+  var moved = 0
+  var failsAt = Int.max
+  var broadcast: UInt64 { UInt64(windows.count) + 7 }
+
+  mutating func conclude(
+    _ window: Window, cells: UnsafeMutableBufferPointer<RingCell>
+  ) throws {
+    windows.append(window.index)
+    if window.index == failsAt { throw Refusal() }
+    for index in cells.indices {
+      moved += cells[index].outbox.count
+      cells[(index + 1) % cells.count].tokens += cells[index].outbox
+    }
+  }
+}
+
+@Suite struct WindowedExecutiveTests {
+  private func windows(_ count: Int) -> [Window] {
+    (0..<count).map { index in
+      Window(
+        index: index, start: Instant(microseconds: Int64(index) * 10),
+        end: Instant(microseconds: Int64(index + 1) * 10))
+    }
+  }
+
+  private func run(
+    cells count: Int, threads: Int, windows number: Int = 200, stopAfter: Int = .max
+  ) throws -> (digests: [UInt64], tokens: Int, house: RingHouse, last: Window?) {
+    let cells = (0..<count).map { index in
+      RingCell(index: UInt64(index), tokens: (0..<20).map { UInt64(index * 100 + $0) })
+    }
+    var executive = WindowedExecutive(house: RingHouse(), cells: cells, threads: threads)
+    let last = try executive.run(windows(number)) { window, _ in window.index < stopAfter }
+    return executive.withCells { cells, house in
+      (cells.map(\.digest), cells.reduce(0) { $0 + $1.tokens.count }, house, last)
+    }
+  }
+
+  @Test("Any number of threads gives the same result", arguments: [1, 2, 3, 7, 64])
+  func threads(cells: Int) throws {
+    let alone = try run(cells: cells, threads: 1)
+    #expect(alone.tokens == cells * 20)
+    #expect(alone.house.windows == Array(0..<200))
+    #expect(alone.house.moved > 0)
+    for threads in [2, 3, 8] {
+      let together = try run(cells: cells, threads: threads)
+      #expect(together.digests == alone.digests, "\(threads) threads")
+      #expect(together.house.windows == alone.house.windows)
+    }
+  }
+
+  @Test func aRunEndsWithTheWindowAfterWhichItIsToldTo() throws {
+    for threads in [1, 4] {
+      let result = try run(cells: 5, threads: threads, stopAfter: 31)
+      #expect(result.last?.index == 31)
+      #expect(result.house.windows.count == 32)
+    }
+  }
+
+  @Test func whatTheHouseThrowsEndsTheRunAndReleasesTheThreads() {
+    for threads in [1, 4] {
+      var house = RingHouse()
+      house.failsAt = 12
+      let cells = (0..<9).map { RingCell(index: UInt64($0), tokens: [1, 2, 3]) }
+      var executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+      #expect(throws: RingHouse.Refusal.self) {
+        _ = try executive.run(windows(50)) { _, _ in true }
+      }
+    }
+  }
+
+  @Test func withoutCellsOrWindowsNothingHappens() throws {
+    #expect(try run(cells: 0, threads: 4).house.windows.count == 200)
+    #expect(try run(cells: 3, threads: 2, windows: 0).last == nil)
+  }
+}
