@@ -41,7 +41,7 @@ struct ReportSections {
     var cards = [
       card("Accepted scans", record.acceptedScans.grouped, "", perDay),
       card("Members", record.members.grouped, "", refused),
-      card("Tins sold", record.tinsSold.grouped, "", ""),
+      card("Tins sold", record.tinsSold.grouped, "", throughShop),
       card("Gross profit", usdt(figures.grossProfit), "USDT", ""),
       card("Budget", usdt(figures.budget), "USDT", "sum of the months"),
       card(
@@ -63,6 +63,11 @@ struct ReportSections {
   private var perDay: String {
     guard !record.days.isEmpty else { return "" }
     return "\((record.acceptedScans / Int64(record.days.count)).grouped) a day"
+  }
+
+  private var throughShop: String {
+    record.tinsSoldInShop > 0
+      ? "\(record.tinsSoldInShop.grouped) through the shop" : ""
   }
 
   private var refused: String {

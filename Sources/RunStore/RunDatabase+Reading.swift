@@ -55,6 +55,7 @@ extension RunDatabase {
     record.refusedUnderAge = try run.number("refused_under_age")
     record.acceptedScans = try run.number("accepted_scans")
     record.tinsSold = try run.number("tins_sold")
+    record.tinsSoldInShop = try run.number("tins_sold_in_shop")
     record.events = try run.number("events")
     record.tiers = try run.tiers()
     record.timing.wallSeconds = try run.row.decode(Double.self, forColumn: "wall_seconds")

@@ -32,13 +32,14 @@ extension RunDatabase {
   }
 
   private static func insertHeader(_ record: RunRecord, into database: Database) throws {
-    var run = try Table(database, "run", columns: 22)
+    var run = try Table(database, "run", columns: 23)
     let tiers = record.tiers
     try run.insert([
       1, record.scenario, record.scenarioDescription, record.source.rawValue,
       String(record.seed), record.zone, record.start.microseconds, record.end.microseconds,
       record.interrupted, record.fingerprint, record.members, record.refusedUnderAge,
-      record.acceptedScans, record.tinsSold, record.events, tiers.standard, tiers.vip,
+      record.acceptedScans, record.tinsSold, record.tinsSoldInShop, record.events, tiers.standard,
+      tiers.vip,
       tiers.highRoller, tiers.whale, record.timing.wallSeconds, record.timing.threads,
       record.timing.peakMemoryBytes,
     ])

@@ -95,6 +95,7 @@ enum RunDatabase {
       refused_under_age INTEGER NOT NULL,
       accepted_scans INTEGER NOT NULL,
       tins_sold INTEGER NOT NULL,
+      tins_sold_in_shop INTEGER NOT NULL,
       events INTEGER NOT NULL,
       standard INTEGER NOT NULL,
       vip INTEGER NOT NULL,

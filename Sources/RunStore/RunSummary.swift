@@ -130,6 +130,7 @@ package enum RunSummary {
     [
       ("description", .text(record.scenarioDescription)),
       ("refused_under_age", .integer(record.refusedUnderAge)),
+      ("tins_sold_in_shop", .integer(record.tinsSoldInShop)),
       ("payout_total", payout(record.payoutTotal)),
       ("awards", .integer(Int64(record.awards.count))),
       ("threads", .integer(Int64(record.timing.threads))),

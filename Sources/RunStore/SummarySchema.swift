@@ -7,7 +7,7 @@ package enum SummarySchema {
       "title": "Summary of a Pitboss run",
       "description": "summary.json of a run folder, version 1. Amounts named _micro are millionths of a USDT, shares named _bp hundredths of a percent. Whole numbers are exact and may exceed 2^53. Later versions only append keys.",
       "type": "object",
-      "required": ["schema_version", "scenario", "seed", "fingerprint", "interrupted", "members", "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second", "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone", "affiliates", "pools", "accounts", "files", "description", "refused_under_age", "payout_total", "awards", "threads"],
+      "required": ["schema_version", "scenario", "seed", "fingerprint", "interrupted", "members", "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second", "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone", "affiliates", "pools", "accounts", "files", "description", "refused_under_age", "tins_sold_in_shop", "payout_total", "awards", "threads"],
       "properties": {
         "schema_version": {"const": 1},
         "scenario": {"type": "string"},
@@ -36,6 +36,7 @@ package enum SummarySchema {
         "files": {"description": "The other files of the run folder.", "type": "array", "items": {"$ref": "#/$defs/file"}},
         "description": {"description": "The scenario's own words.", "type": "string"},
         "refused_under_age": {"$ref": "#/$defs/count"},
+        "tins_sold_in_shop": {"description": "The rest is retail; 0 for a history, which does not tell.", "$ref": "#/$defs/count"},
         "payout_total": {"$ref": "#/$defs/payout"},
         "awards": {"description": "Number of rows of awards.csv.", "$ref": "#/$defs/count"},
         "threads": {"type": "integer", "minimum": 1}

@@ -17,7 +17,8 @@ struct WindowOrder {
 
   /// Takes the emissions of all cells. O(scans).
   mutating func load(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) {
-    count = cells.reduce(0) { $0 + $1.emissions.count }
+    // By index: a loop over the cells themselves would copy, and so retain, each of them.
+    count = cells.indices.reduce(0) { $0 + cells[$1].emissions.count }
     if emissions.count < count {
       let blank = Emission(time: .distantPast, member: 0, tier: .standard)
       emissions = Array(repeating: blank, count: count * 3 / 2)

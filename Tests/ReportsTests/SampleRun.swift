@@ -177,6 +177,7 @@ struct SampleRun {
     if record.prizes.count > 3 { record.prizes[3].waiting = 1 }
     record.tiers = record.days.last?.tiers ?? PerTier(repeating: 0)
     record.refusedUnderAge = record.members / 60
+    record.tinsSoldInShop = record.tinsSold / 3
     record.events = scans * 3 + record.members * 2
     let outcomes: [(String, Int64)] = [
       ("accepted", scans), ("invalid_code", scans / 90), ("unknown_code", scans / 400),
