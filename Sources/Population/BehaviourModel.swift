@@ -98,7 +98,7 @@ public final class BehaviourModel: Sendable {
   public let rateShape: Double
   public let rateWeeks: Double
   @usableFromInline let tins: DiscreteTable
-  @usableFromInline let scanned: [DiscreteTable]
+  private let scanned: DiscreteTables
   @usableFromInline let duplicates: CountRate
   @usableFromInline let malformed: CountRate
   @usableFromInline let guessed: CountRate
@@ -122,7 +122,8 @@ public final class BehaviourModel: Sendable {
     // One tin and a Poisson number more.
     let weights = [0] + Self.poissonWeights(mean: tinSettings.perPurchase - 1)
     tins = DiscreteTable(weights: weights)
-    scanned = (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) }
+    scanned = DiscreteTables(
+      (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) })
     duplicates = CountRate(settings.mischief.duplicates)
     malformed = CountRate(settings.mischief.malformed)
     guessed = CountRate(settings.mischief.guessed)
@@ -208,7 +209,7 @@ public final class BehaviourModel: Sendable {
     let bought = tins.value(first[1])
     return PurchaseDraw(
       gap: gap, dropout: RandomStream.uniform(first[0]), tins: bought,
-      scanned: scanned[bought].value(first[2]), inShop: UInt64(first[3]) < shop,
+      scanned: scanned.value(bought, first[2]), inShop: UInt64(first[3]) < shop,
       firstOpening: RandomStream.uniform(second[3]))
   }
 

@@ -31,3 +31,29 @@ struct DiscreteTable: Sendable {
     return row
   }
 }
+
+/// Many discrete distributions side by side in three arrays, so that sampling one of them copies,
+/// and so retains, nothing.
+struct DiscreteTables: Sendable {
+  private let starts: [Int]
+  private let thresholds: [UInt32]
+  private let guide: [UInt16]
+
+  /// - Parameter tables: The distributions, row by row.
+  init(_ tables: [DiscreteTable]) {
+    var starts = [0]
+    for table in tables { starts.append(starts[starts.count - 1] + table.thresholds.count) }
+    self.starts = starts
+    thresholds = tables.flatMap(\.thresholds)
+    guide = tables.flatMap(\.guide)
+  }
+
+  /// The value of distribution `row` that a uniform 32-bit word stands for. O(1) on average.
+  func value(_ row: Int, _ word: UInt32) -> Int {
+    let first = starts[row]
+    let last = starts[row + 1] - 1
+    var place = first + Int(guide[(row << 8) + Int(word >> 24)])
+    while place < last && thresholds[place] <= word { place += 1 }
+    return place - first
+  }
+}

@@ -340,6 +340,7 @@ struct Cell: WindowedCell {
     }
   }
 
+  @inline(__always)
   private func slotNumber(of instant: Instant) -> UInt16 {
     guard instant != .distantFuture else { return Cell.far }
     let number = shared.slot(of: instant) - dueBase

@@ -125,7 +125,7 @@ package struct World: ~Copyable {
   /// Runs to the end, or until somebody asks to stop.
   ///
   /// - Parameter proceed: Asked after each window; false ends the run there, marked interrupted.
-  /// - Throws: `MoneyError.overflow`.
+  /// - Throws: `MoneyError.overflow`, or a `Violation` of what must hold at the end of every run.
   package mutating func run(proceed: (RunProgress) -> Bool = { _ in true }) throws -> RunRecord {
     let calendar = input.calendar
     let windows = World.windows(calendar, length: input.window)
@@ -140,7 +140,7 @@ package struct World: ~Copyable {
     let end = last?.end ?? calendar.start
     return try executive.withCells { cells, house in
       try house.close(cells)
-      World.checkConservation(cells, house)
+      try World.checkConservation(cells, house, input, at: end)
       var record = try house.chronicle.record(
         books: house.programme.books, board: house.programme.board)
       record.scenario = input.scenario
@@ -163,16 +163,28 @@ package struct World: ~Copyable {
 
   /// What must hold at the end of every run, whatever happened in it.
   private static func checkConservation(
-    _ cells: UnsafeMutableBufferPointer<Cell>, _ house: House
-  ) {
-    invariant(house.programme.books.ledger.isBalanced, "the ledger does not balance")
-    let claimed = cells.reduce(Int64(0)) { $0 + $1.claimed }
-    invariant(claimed == house.programme.books.scans, "tins claimed differ from accepted scans")
-    invariant(house.programme.board.scans == house.programme.books.scans, "the board lost a scan")
-    for cell in cells {
-      let recount = cell.recount()
-      invariant(recount.tiers == cell.tiers, "members by tier were miscounted")
-      invariant(recount.weights == cell.weights, "scans by tier were miscounted")
+    _ cells: UnsafeMutableBufferPointer<Cell>, _ house: House, _ input: WorldInput, at end: Instant
+  ) throws(Violation) {
+    func require(_ holds: Bool, _ invariant: String) throws(Violation) {
+      guard !holds else { return }
+      throw Violation(
+        invariant: invariant, scenario: input.scenario, seed: input.seed, time: end)
+    }
+    let scans = house.programme.books.scans
+    try require(house.programme.books.ledger.isBalanced, "the ledger does not sum to zero")
+    let claimed = cells.indices.reduce(Int64(0)) { $0 + cells[$1].claimed }
+    try require(claimed == scans, "\(claimed) tins claimed for \(scans) accepted scans")
+    let board = house.programme.board.scans
+    try require(board == scans, "milestones saw \(board) of \(scans) accepted scans")
+    for index in cells.indices {
+      let recount = cells[index].recount()
+      try require(
+        recount.tiers == cells[index].tiers,
+        "cell \(index) counts \(cells[index].tiers.all) members by tier, not \(recount.tiers.all)")
+      try require(
+        recount.weights == cells[index].weights,
+        "cell \(index) counts \(cells[index].weights.all) scans by tier, "
+          + "not \(recount.weights.all)")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import Reports
 internal import RunStore
 internal import Scenario
@@ -9,7 +10,19 @@ enum ExitStatus {
   static let badInput = ExitCode(65)
   static let ioFailed = ExitCode(74)
   static let thresholdMissed = ExitCode(99)
+  static let invariantViolated = ExitCode(111)
   static let interrupted = ExitCode(130)
+}
+
+/// Diagnostics on standard error; `PITBOSS_LOG` sets the level, warnings by default.
+enum Log {
+  /// The program's logger.
+  static let pitboss: Logger = {
+    var logger = Logger(label: "pitboss") { StreamLogHandler.standardError(label: $0) }
+    let wanted = ProcessInfo.processInfo.environment["PITBOSS_LOG"] ?? ""
+    logger.logLevel = Logger.Level(rawValue: wanted) ?? .warning
+    return logger
+  }()
 }
 
 /// Writes to standard error.

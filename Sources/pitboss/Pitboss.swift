@@ -7,10 +7,11 @@ struct Pitboss: ParsableCommand {
     commandName: "pitboss",
     abstract: "Simulates reward programmes: what they cost, and whether their rules hold.",
     discussion: """
-      Results go to standard output; progress, warnings and errors to standard error.
+      Results go to standard output; progress, warnings and errors to standard error. \
+      PITBOSS_LOG=info (or debug) tells more.
 
       Exit codes: 0 all well; 64 usage; 65 bad input file; 74 input or output failed; \
-      99 a threshold of 'expect' missed; 130 interrupted (what was computed is kept).
+      99 a threshold of 'expect' missed; 111 an invariant violated; 130 interrupted (what was computed is kept).
       """,
     version: "0.1.0",
     subcommands: [

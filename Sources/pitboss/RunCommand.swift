@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import Quantities
 internal import Scenario
 internal import Simulator
@@ -31,6 +32,8 @@ struct RunCommand: ParsableCommand {
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let record = try options.timed(threads: count) { proceed in
       do {
+        Log.pitboss.info(
+          "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
         let input = try WorldInput(scenario)
         var world = try World(input, threads: count)
         return try world.run(proceed: proceed)
@@ -38,6 +41,12 @@ struct RunCommand: ParsableCommand {
         complain(
           "\(self.scenario): \(error); lower the amounts or the number of members")
         throw ExitStatus.badInput
+      } catch let violation as Violation {
+        complain("pitboss: \(violation)")
+        let overrides = options.set.map { " --set '\($0)'" }.joined()
+        complain(
+          "replay: pitboss run \(self.scenario) --seed \(scenario.seed) --threads 1\(overrides)")
+        throw ExitStatus.invariantViolated
       }
     }
     try options.finish(record, scenario: scenario, folder: out ?? "Results/\(scenario.name)")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import Reports
 internal import RunStore
 internal import Scenario
@@ -87,7 +88,7 @@ struct RunOptions: ParsableArguments {
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
     ])
     if source == nil && mode != .cdn {
-      complain("pitboss: report.html has no plots: \(PlotlySource.advice)")
+      Log.pitboss.warning("report.html has no plots: \(PlotlySource.advice)")
     }
     let report = HTMLReport.files(
       record, plotly: mode, source: source,
@@ -99,6 +100,7 @@ struct RunOptions: ParsableArguments {
     let summary = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }
+    Log.pitboss.info("wrote the run folder", metadata: ["folder": "\(folder)"])
     switch format {
     case .json: try printResult(summary)
     case .text: try printResult(Self.text(of: record, folder: folder))
