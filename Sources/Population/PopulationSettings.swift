@@ -13,6 +13,7 @@ public struct PopulationSettings: Sendable, Equatable {
   /// Share of applicants who are under 21 and refused at the age gate.
   public var underAge = 0.02
 
+  /// The defaults.
   public init() {}
 }
 
@@ -42,6 +43,7 @@ public struct AdoptionSettings: Sendable, Equatable {
   /// Sign-ups a day for `rate`.
   public var perDay = 100.0
 
+  /// The defaults.
   public init() {}
 }
 
@@ -74,6 +76,7 @@ public struct PurchaseSettings: Sendable, Equatable {
   /// Shape k of the Erlang gaps between purchases; 1 is the published models' Poisson process.
   public var erlang = 2
 
+  /// The defaults.
   public init() {}
 }
 
@@ -90,6 +93,7 @@ public struct TinSettings: Sendable, Equatable {
   /// Share of purchases made in the shop; the rest is retail.
   public var shop = 0.35
 
+  /// The defaults.
   public init() {}
 }
 
@@ -107,6 +111,7 @@ public struct SeasonSettings: Sendable, Equatable {
   /// Factors of single local dates (`YYYY-MM-DD`).
   public var holidays: [HolidayFactor] = []
 
+  /// The defaults.
   public init() {}
 }
 
@@ -117,6 +122,9 @@ public struct HolidayFactor: Sendable, Equatable {
   /// 0 or more; 1 changes nothing.
   public var factor: Double
 
+  /// - Parameters:
+  ///   - date: `YYYY-MM-DD`.
+  ///   - factor: 0 or more.
   public init(date: String, factor: Double) {
     self.date = date
     self.factor = factor
@@ -132,6 +140,7 @@ public struct ReferralSettings: Sendable, Equatable {
   /// Factor on a referred member's dropout: 0.82 is 18 % less often.
   public var dropoutFactor = 0.82
 
+  /// The defaults.
   public init() {}
 }
 
@@ -144,5 +153,6 @@ public struct MischiefSettings: Sendable, Equatable {
   /// Well-formed codes made up.
   public var guessed = 0.002
 
+  /// The defaults.
   public init() {}
 }

@@ -82,6 +82,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// `YYYY-Qn`.
   public var quarterLabel: String { "\(description.prefix(4))-Q\(quarter)" }
 
+  /// Earlier dates come first.
   public static func < (a: CivilDate, b: CivilDate) -> Bool {
     (a.year, a.month, a.day) < (b.year, b.month, b.day)
   }

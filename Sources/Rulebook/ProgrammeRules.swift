@@ -15,6 +15,7 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var affiliates = AffiliateRules()
   public var economy = EconomyRules()
 
+  /// The defaults.
   public init() {}
 }
 
@@ -35,6 +36,7 @@ public struct TierRules: Sendable, Equatable {
   /// The same for Whale.
   public var floorWhale: UInt32 = 21_000
 
+  /// The defaults.
   public init() {}
 }
 
@@ -101,6 +103,7 @@ public struct ScanRewardRules: Sendable, Equatable {
     standard: BasisPoints(10_000), vip: BasisPoints(12_500), highRoller: BasisPoints(15_000),
     whale: BasisPoints(20_000))
 
+  /// The defaults.
   public init() {}
 }
 
@@ -129,6 +132,7 @@ public struct CompPoolRules: Sendable, Equatable {
   /// The account that each payout family is charged to.
   public var charges = PayoutCharges()
 
+  /// The defaults.
   public init() {}
 }
 
@@ -142,6 +146,7 @@ public struct PayoutCharges: Sendable, Equatable {
   public var match = ChargeAccount.compPool
   public var pool = ChargeAccount.affiliatePool
 
+  /// The defaults.
   public init() {}
 }
 
@@ -157,6 +162,7 @@ public struct BudgetHealthRules: Sendable, Equatable {
   /// Days of a month before which last month's rates serve for the projection.
   public var settlingDays = 2
 
+  /// The defaults.
   public init() {}
 }
 
@@ -175,6 +181,7 @@ public struct GuardRules: Sendable, Equatable {
   /// Factor of the scan reward while Critical, in basis points, for `scaleScanReward`.
   public var factor = BasisPoints(5_000)
 
+  /// The defaults.
   public init() {}
 }
 
@@ -188,6 +195,7 @@ public struct GuaranteeRules: Sendable, Equatable {
   /// Lifetime accepted scans needed.
   public var minimumScans: UInt32 = 7
 
+  /// The defaults.
   public init() {}
 }
 
@@ -202,6 +210,7 @@ public struct AffiliateRules: Sendable, Equatable {
   /// Whether the weekly pool is paid.
   public var weeklyPool = true
 
+  /// The defaults.
   public init() {}
 }
 
@@ -214,5 +223,6 @@ public struct EconomyRules: Sendable, Equatable {
   /// Gross profit of a tin sold wholesale.
   public var wholesaleGrossProfit = MicroUSDT(microunits: 1_300_000)
 
+  /// The defaults.
   public init() {}
 }

@@ -23,9 +23,6 @@ package struct Chronicle: Sendable {
 
   package init() {}
 
-  /// The number of milestone comps so far.
-  package var awardCount: Int64 { Int64(awards.count) }
-
   /// Enters a milestone comp.
   package mutating func enter(
     _ award: MilestoneAward, prize: Prize, time: Instant, member: String

@@ -34,8 +34,7 @@ struct ProgressLine {
     let filled = Int(done * 24)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
     let rate = seconds > 0 ? Double(progress.acceptedScans) / seconds : 0
-    // Members join over the run, so the end is slower than the beginning: work done so far goes
-    // with the scans, and these grow at least linearly.
+    // Linear in simulated time, so too low while members still join.
     let left = done > 0.02 ? "\(Int((seconds / done - seconds).rounded(.up))) s left" : "…"
     let date = progress.simulated.description.prefix(10)
     let text =
