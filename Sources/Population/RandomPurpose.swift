@@ -11,4 +11,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case draw = 8
   case guess = 9
   case gap = 10
+  case payout = 11
+  case chainFault = 12
+  case botRing = 13
 }

@@ -1,44 +1,5 @@
 package import Quantities
 
-/// The accounts of the programme's ledger. Credits are positive, debits negative.
-package enum LedgerAccount: Int, CaseIterable, Sendable {
-  /// Gross profit as it is earned: the source of everything below, so its balance is negative.
-  case grossProfit
-  case compPool, affiliatePool, wholesalePool, operating
-  /// Set aside for trips, a liability.
-  case tripReserve
-  /// Owed or paid to members.
-  case memberPayable
-  /// Owed or paid to affiliates.
-  case affiliatePayable
-
-  /// The name in exports.
-  package var key: String {
-    switch self {
-    case .grossProfit: "gross_profit"
-    case .compPool: "comp_pool"
-    case .affiliatePool: "affiliate_pool"
-    case .wholesalePool: "wholesale_pool"
-    case .operating: "operating"
-    case .tripReserve: "trip_reserve"
-    case .memberPayable: "member_payable"
-    case .affiliatePayable: "affiliate_payable"
-    }
-  }
-}
-
-extension ChargeAccount {
-  /// The ledger account behind a charge account of the rules.
-  package var ledgerAccount: LedgerAccount {
-    switch self {
-    case .compPool: .compPool
-    case .affiliatePool: .affiliatePool
-    case .wholesalePool: .wholesalePool
-    case .operating: .operating
-    }
-  }
-}
-
 /// A double-entry ledger: every posting debits one account and credits another by one amount, so
 /// the balances always sum to zero.
 package struct Ledger: Sendable {
@@ -71,6 +32,11 @@ package struct Ledger: Sendable {
   /// An account's balance; credits are positive.
   package func balance(_ account: LedgerAccount) -> MicroUSDT {
     MicroUSDT(microunits: balances[account.rawValue])
+  }
+
+  /// What a treasury holds: the debit balance of its account.
+  package func holding(_ treasury: Treasury) -> MicroUSDT {
+    MicroUSDT(microunits: -balances[treasury.ledgerAccount.rawValue])
   }
 
   /// How many postings touched an account.

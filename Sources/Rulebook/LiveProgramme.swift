@@ -12,7 +12,7 @@ package struct LiveProgramme: Sendable {
   ///
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
-    books = ProgrammeBooks(rules: rules, calendar: calendar)
+    books = try ProgrammeBooks(rules: rules, calendar: calendar)
     board = MilestoneBoard(prizes: rules.prizes)
     rewards = try ScanRewardTable(rules.scanReward)
   }
@@ -32,14 +32,29 @@ package struct LiveProgramme: Sendable {
         ? guardRules.factor : BasisPoints(10_000))
   }
 
+  /// What every morning at 05:00 brings: on Mondays the weekly pool, then the treasuries' sweep
+  /// and their reconciliation.
+  ///
+  /// - Parameters:
+  ///   - five: The instant.
+  ///   - receive: Called with each affiliate's row and share of the weekly pool.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func openMorning(
+    at five: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
+  ) throws(MoneyError) {
+    if books.isMonday { try books.payWeeklyPool(at: five, receive: receive) }
+    try books.sweep()
+    try books.reconcile(at: five)
+  }
+
   /// Pays a milestone comp.
   ///
   /// - Returns: What counts among the winner's comps: its amount, or nothing for a trip.
   /// - Throws: `MoneyError.overflow`.
   package mutating func pay(
-    _ award: MilestoneAward, referred: Bool
+    _ award: MilestoneAward, referred: Bool, at time: Instant
   ) throws(MoneyError) -> MicroUSDT {
-    try books.payAward(prize: award.prize, referred: referred)
+    try books.payAward(prize: award.prize, referred: referred, at: time)
     let prize = board.prizes[award.prize]
     return prize.kind == .trip ? .zero : prize.amount
   }

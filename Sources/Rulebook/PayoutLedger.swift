@@ -7,6 +7,50 @@ package enum PayoutType: Sendable, Equatable {
   case guarantee, match, pool, wholesale, scanReward, chipRedemption
 }
 
+extension PayoutType {
+  /// The expense account that it is charged to.
+  func expense(_ prizes: [Prize]) -> LedgerAccount {
+    switch self {
+    case .prize(let row):
+      switch prizes[row].kind {
+      case .crypto: .expenseCrypto
+      case .casino: .expenseCasino
+      case .trip: .expenseTrip
+      }
+    case .guarantee: .expenseGuarantee
+    case .match: .expenseMatch
+    case .pool: .expensePool
+    case .wholesale: .expenseWholesale
+    case .scanReward: .expenseScanReward
+    case .chipRedemption: .expenseChips
+    }
+  }
+
+  /// The account of what is owed until it is paid out.
+  package var payable: LedgerAccount {
+    switch self {
+    case .match, .pool: .affiliatePayable
+    case .wholesale: .wholesalePayable
+    default: .memberPayable
+    }
+  }
+
+  /// Where it is paid from: wallets pay USDT, banks what is bought for a winner.
+  package func source(_ prizes: [Prize]) -> Treasury {
+    switch self {
+    case .prize(let row):
+      switch prizes[row].kind {
+      case .crypto: .memberWallet
+      case .casino: .compPoolBank
+      case .trip: .reserveBank
+      }
+    case .match, .pool: .affiliateWallet
+    case .wholesale: .wholesaleWallet
+    case .guarantee, .scanReward, .chipRedemption: .memberWallet
+    }
+  }
+}
+
 /// The payout ledger: count and total by type.
 package struct PayoutLedger: Sendable {
   /// One line of the ledger.
@@ -51,7 +95,8 @@ package struct PayoutLedger: Sendable {
   /// A line of the ledger.
   package subscript(type: PayoutType) -> Line { lines[line(of: type)] }
 
-  private func line(of type: PayoutType) -> Int {
+  /// The row of a type in `lines`.
+  package func line(of type: PayoutType) -> Int {
     let base = prizeLines.count
     switch type {
     case .prize(let row): return prizeLines[row]

@@ -48,7 +48,11 @@ package struct ProgrammeBooks: Sendable {
 
   package let rules: ProgrammeRules
   package let calendar: ProgrammeCalendar
-  package private(set) var ledger = Ledger()
+  package internal(set) var ledger = Ledger()
+  /// The wallets as the chain sees them.
+  package internal(set) var chain = ChainTruth()
+  /// Every payout that is promised and not settled.
+  package internal(set) var desk: PayoutDesk
   package private(set) var payouts: PayoutLedger
   package var affiliates: AffiliateTable
   package private(set) var days: [Day] = []
@@ -73,27 +77,56 @@ package struct ProgrammeBooks: Sendable {
   private var poolCarry = MicroUSDT.zero
   private var grossProfit = MicroUSDT.zero
   private var tripReserved = MicroUSDT.zero
+  /// What the treasuries' sweeps have dealt with.
+  var swept = SweptSums()
+  /// Reconciliations so far, three a morning.
+  package internal(set) var reconciliations: [Reconciliation] = []
 
-  /// Books before the first sale.
-  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) {
+  /// Books before the first sale, with the owners' money in the treasuries.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
     self.rules = rules
     self.calendar = calendar
     payouts = PayoutLedger(prizes: rules.prizes)
+    desk = PayoutDesk(rules: rules.payouts, prizes: rules.prizes)
     affiliates = AffiliateTable(rules: rules.affiliates, firstDate: calendar.dates[0])
     chipLot = affiliates.lot(ofScanOn: calendar.dates[0])
+    try openTreasuries()
   }
 
   // MARK: - Flows
 
-  /// Sells tins through the shop or retail: gross profit accrues and is allotted to the pools.
+  /// Sells tins through the shop or retail: they are paid for, what they had cost is booked, and
+  /// gross profit accrues and is allotted to the pools.
   ///
   /// What a pool holds is its share of all gross profit so far, rounded down once, so that many
-  /// small sales lose nothing to rounding.
+  /// small sales lose nothing to rounding, and a sale that is taken back leaves no trace.
   ///
+  /// - Parameter tins: Less than 0 takes sales back.
   /// - Throws: `MoneyError.overflow`.
   package mutating func sell(tins: Int64) throws(MoneyError) {
-    guard tins > 0 else { return }
-    let profit = try rules.economy.grossProfit.multiplied(by: tins)
+    try sell(tins: tins, at: rules.economy.price, profit: rules.economy.grossProfit)
+  }
+
+  /// Sells tins to a wholesale account, at what they cost and the wholesale profit.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func sellWholesale(tins: Int64) throws(MoneyError) {
+    let economy = rules.economy
+    let price = try economy.price.subtracting(economy.grossProfit)
+      .adding(economy.wholesaleGrossProfit)
+    try sell(tins: tins, at: price, profit: economy.wholesaleGrossProfit)
+  }
+
+  private mutating func sell(
+    tins: Int64, at price: MicroUSDT, profit each: MicroUSDT
+  ) throws(MoneyError) {
+    guard tins != 0 else { return }
+    let profit = try each.multiplied(by: tins)
+    let revenue = try price.multiplied(by: tins)
+    try ledger.post(revenue, from: .bankOperating, to: .sales)
+    try ledger.post(try revenue.subtracting(profit), from: .costOfGoods, to: .bankOperating)
     let total = try grossProfit.adding(profit)
     let pool = rules.compPool
     var rest = profit
@@ -126,8 +159,8 @@ package struct ProgrammeBooks: Sendable {
     }
     let reserve = try due.subtracting(tripReserved)
     tripReserved = due
-    try ledger.post(
-      reserve, from: rules.compPool.charges.trip.ledgerAccount, to: .tripReserve)
+    try ledger.post(reserve, from: rules.compPool.charges.trip.ledgerAccount, to: .spent)
+    try ledger.post(reserve, from: .expenseTrip, to: .tripReserve)
     if rules.compPool.charges.trip == .compPool {
       day.spendAccrual = try day.spendAccrual.adding(reserve)
     }
@@ -136,22 +169,26 @@ package struct ProgrammeBooks: Sendable {
   /// Pays scan rewards; `count` of them make `total`. Rewards of nothing are no payments.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func payScanRewards(count: Int64, total: MicroUSDT) throws(MoneyError) {
+  package mutating func payScanRewards(
+    count: Int64, total: MicroUSDT, at time: Instant
+  ) throws(MoneyError) {
     guard count > 0, total > .zero else { return }
     try pay(
-      .scanReward, count: count, total, from: rules.compPool.charges.scanReward,
-      to: .memberPayable)
+      .scanReward, count: count, total, from: rules.compPool.charges.scanReward, at: time)
   }
 
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func payAward(prize row: Int, referred: Bool) throws(MoneyError) {
+  package mutating func payAward(
+    prize row: Int, referred: Bool, at time: Instant
+  ) throws(MoneyError) {
     let prize = rules.prizes[row]
     guard prize.amount > .zero else { return }
     if prize.kind == .trip {
       try payouts.enter(.prize(row), total: prize.amount)
       try ledger.post(prize.amount, from: .tripReserve, to: .memberPayable)
+      try desk.award(.prize(row), count: 1, amount: prize.amount, at: time)
       if rules.compPool.charges.trip == .compPool {
         day.spendCash = try day.spendCash.adding(prize.amount)
       }
@@ -159,36 +196,63 @@ package struct ProgrammeBooks: Sendable {
     }
     let charges = rules.compPool.charges
     let charge = prize.kind == .crypto ? charges.crypto : charges.casino
-    try pay(.prize(row), count: 1, prize.amount, from: charge, to: .memberPayable)
+    try pay(.prize(row), count: 1, prize.amount, from: charge, at: time)
     guard prize.kind == .crypto, referred else { return }
     let match = try prize.amount.share(rules.affiliates.match)
     guard match > .zero else { return }
-    try pay(.match, count: 1, match, from: rules.compPool.charges.match, to: .affiliatePayable)
+    try pay(.match, count: 1, match, from: rules.compPool.charges.match, at: time)
   }
 
   /// Pays guarantee top-ups; `count` of them make `total`.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func payGuarantees(count: Int64, total: MicroUSDT) throws(MoneyError) {
+  package mutating func payGuarantees(
+    count: Int64, total: MicroUSDT, at time: Instant
+  ) throws(MoneyError) {
     guard count > 0, total > .zero else { return }
-    try pay(
-      .guarantee, count: count, total, from: rules.compPool.charges.guarantee, to: .memberPayable)
+    try pay(.guarantee, count: count, total, from: rules.compPool.charges.guarantee, at: time)
+  }
+
+  /// Pays for redeemed gold chips; `count` redemptions make `total`.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payRedemptions(
+    count: Int64, total: MicroUSDT, at time: Instant
+  ) throws(MoneyError) {
+    guard count > 0, total > .zero else { return }
+    try pay(.chipRedemption, count: count, total, from: rules.compPool.charges.chips, at: time)
+  }
+
+  /// Pays wholesale comps; `count` of them make `total`.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func payWholesaleComps(
+    count: Int64, total: MicroUSDT, at time: Instant
+  ) throws(MoneyError) {
+    guard count > 0, total > .zero else { return }
+    try pay(.wholesale, count: count, total, from: rules.compPool.charges.wholesale, at: time)
   }
 
   /// Shares the pool of the local week that ended last Monday 00:00, and carries the rest.
   ///
-  /// - Parameter time: The instant, for the record.
+  /// - Parameters:
+  ///   - time: The instant.
+  ///   - receive: Called with each affiliate's row and share.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func payWeeklyPool(at time: Instant) throws(MoneyError) {
+  package mutating func payWeeklyPool(
+    at time: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
+  ) throws(MoneyError) {
     guard rules.affiliates.weeklyPool else { return }
     let pool = try closedWeekGrossProfit.share(rules.compPool.affiliateShare).adding(poolCarry)
     closedWeekGrossProfit = .zero
     // Collected first: the ledger cannot change while the table is read.
     var shares: [MicroUSDT] = []
-    let result = try affiliates.share(pool) { (_, share) throws(MoneyError) in shares.append(share)
+    let result = try affiliates.share(pool) { (row, share) throws(MoneyError) in
+      shares.append(share)
+      try receive(row, share)
     }
     for share in shares {
-      try pay(.pool, count: 1, share, from: rules.compPool.charges.pool, to: .affiliatePayable)
+      try pay(.pool, count: 1, share, from: rules.compPool.charges.pool, at: time)
     }
     poolCarry = try pool.subtracting(result.paid)
     pools.append(
@@ -197,12 +261,21 @@ package struct ProgrammeBooks: Sendable {
         carry: poolCarry))
   }
 
+  /// What the next weekly pool would hold if the week ended now; nil where the sum leaves its
+  /// range.
+  package var poolAccruing: MicroUSDT? {
+    guard let profit = try? weekGrossProfit.adding(closedWeekGrossProfit) else { return nil }
+    return try? profit.share(rules.compPool.affiliateShare).adding(poolCarry)
+  }
+
   private mutating func pay(
     _ type: PayoutType, count: Int64, _ total: MicroUSDT, from charge: ChargeAccount,
-    to account: LedgerAccount
+    at time: Instant
   ) throws(MoneyError) {
     try payouts.enter(type, count: count, total: total)
-    try ledger.post(total, from: charge.ledgerAccount, to: account)
+    try ledger.post(total, from: charge.ledgerAccount, to: .spent)
+    try ledger.post(total, from: type.expense(rules.prizes), to: type.payable)
+    try desk.award(type, count: count, amount: total, at: time)
     guard charge == .compPool else { return }
     day.spendCash = try day.spendCash.adding(total)
     day.spendAccrual = try day.spendAccrual.adding(total)

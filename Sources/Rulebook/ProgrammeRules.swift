@@ -14,6 +14,8 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var guarantee = GuaranteeRules()
   public var affiliates = AffiliateRules()
   public var economy = EconomyRules()
+  public var treasury = TreasuryRules()
+  public var payouts = PayoutRules()
 
   /// The defaults.
   public init() {}
@@ -145,6 +147,8 @@ public struct PayoutCharges: Sendable, Equatable {
   public var guarantee = ChargeAccount.compPool
   public var match = ChargeAccount.compPool
   public var pool = ChargeAccount.affiliatePool
+  public var wholesale = ChargeAccount.wholesalePool
+  public var chips = ChargeAccount.compPool
 
   /// The defaults.
   public init() {}

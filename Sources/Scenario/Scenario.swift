@@ -13,6 +13,7 @@ package struct Scenario: Sendable {
   package let calendar: ScenarioCalendar
   package let rules: ProgrammeRules
   package let population: PopulationSettings
+  package let faults: FaultSettings
   package let expect: [Expectation]
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
@@ -95,6 +96,7 @@ package struct Scenario: Sendable {
     calendar = values.calendar
     rules = values.rules
     population = values.population
+    faults = values.faults
     expect = values.expect.enumerated().compactMap { index, text in
       var line: Int?
       if case .file(let number, _) = reader.origins["expect[\(index)]"] { line = number }

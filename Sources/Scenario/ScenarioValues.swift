@@ -31,5 +31,6 @@ struct ScenarioValues: Sendable, Equatable {
   var calendar = ScenarioCalendar()
   var rules = ProgrammeRules()
   var population = PopulationSettings()
+  var faults = FaultSettings()
   var expect: [String] = []
 }

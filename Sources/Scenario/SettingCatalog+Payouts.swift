@@ -39,6 +39,12 @@ extension SettingCatalog {
     .choice(
       "rules.comp_pool.charges.pool", \.rules.compPool.charges.pool,
       .assumed("", "Account of the weekly pool.")),
+    .choice(
+      "rules.comp_pool.charges.wholesale", \.rules.compPool.charges.wholesale,
+      .assumed("", "Account of wholesale comps.")),
+    .choice(
+      "rules.comp_pool.charges.chips", \.rules.compPool.charges.chips,
+      .assumed("", "Account of redeemed gold chips.")),
   ]
 
   private static let health: [Setting<ScenarioValues>] = [

@@ -7,7 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + economy + population + behaviour + tail
+    head + calendar + rules + payoutRules + treasury + pipeline + economy + population
+    + behaviour + faults + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -29,6 +30,12 @@ enum SettingCatalog {
     "rules.guard": "What the programme does while its budget is Critical.",
     "rules.guarantee": "The new-member guarantee.",
     "rules.affiliates": "What affiliates earn by the members they referred.",
+    "rules.treasury": "Wallets, bank accounts, their sweeps and their reconciliation.",
+    "rules.treasury.opening": "What the owners put in at the start.",
+    "rules.payouts": "How promised payouts reach their receivers.",
+    "faults": "What goes wrong around the programme; nothing by default.",
+    "faults.chain": "Ways in which chain and ledger come to differ.",
+    "faults.payouts": "What goes wrong with the workers that submit payouts.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -41,11 +48,8 @@ enum SettingCatalog {
 
   /// Keys of the programme that later versions model.
   static let laterKeys: [String: String] = [
-    "faults": "faults",
     "rules.chips": "gold chips",
     "rules.wholesale": "wholesale accounts",
-    "rules.treasury": "treasuries",
-    "rules.payouts": "the payout pipeline",
     "rules.sunset": "the sunset engine",
     "population.shop": "the shop funnel",
     "population.chat": "chat",

@@ -20,6 +20,7 @@ final class CellRules: Sendable {
   let codes: CodeBook
   let origin: Instant
   let slotMicros: Int64
+  static let minuteMicros: Int64 = 60_000_000
 
   init(
     rules: ProgrammeRules, behaviour: BehaviourModel, season: SeasonTable, codes: CodeBook,
@@ -71,6 +72,8 @@ struct Cell: WindowedCell {
   private(set) var credits: [UInt32] = []
   /// What was counted in the last window.
   private(set) var tally = CellTally()
+  /// The last window's scans, minute by minute.
+  private(set) var minutes: [ScanMinute]
   /// Members signed up, by effective tier.
   private(set) var tiers = PerTier<Int64>(repeating: 0)
   /// Accepted scans this quarter, by their member's effective tier.
@@ -94,6 +97,8 @@ struct Cell: WindowedCell {
     let padded = (memberCount + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
+    minutes = Array(
+      repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
     // 2³⁶ serial numbers a cell are more than anybody can scan.
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << 36)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
@@ -113,6 +118,9 @@ struct Cell: WindowedCell {
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
+    if tally.events > 0 {
+      for minute in minutes.indices { minutes[minute] = ScanMinute() }
+    }
     tally = CellTally()
     if broadcast.turnsQuarter { turnQuarter() }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
@@ -200,7 +208,7 @@ struct Cell: WindowedCell {
       } else if row.nextPurchase == next {
         purchase(&row, member, next)
       } else {
-        scan(&row, member, next, broadcast)
+        scan(&row, member, next, window, broadcast)
       }
     }
   }
@@ -255,7 +263,8 @@ struct Cell: WindowedCell {
   }
 
   private mutating func scan(
-    _ row: inout MemberRow, _ member: UInt32, _ now: Instant, _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ member: UInt32, _ now: Instant, _ window: Window,
+    _ broadcast: CellBroadcast
   ) {
     let index = row.standing.lifetimeScans
     let draw = shared.behaviour.scan(member: member, index: index)
@@ -267,8 +276,10 @@ struct Cell: WindowedCell {
     let tier = row.standing.countScan(tierRules)
     move(from: before, to: row.standing)
     let reward = broadcast.rewards.amount[tier]
-    if reward > .zero { tally.rewardCount += 1 }
-    let overflow = CellTally.add(reward.microunits, to: &tally.rewards)
+    let minute = Int((now - window.start).microseconds / CellRules.minuteMicros)
+    minutes[minute].scans += 1
+    minutes[minute].rewarded += reward > .zero ? 1 : 0
+    let overflow = CellTally.add(reward.microunits, to: &minutes[minute].rewards)
     let own = CellTally.add(reward.microunits, to: &row.comps.microunits)
     tally.overflowed = tally.overflowed || overflow || own
     tally.scans[tier] += 1

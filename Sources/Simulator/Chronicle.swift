@@ -16,6 +16,8 @@ package struct Chronicle: Sendable {
   }
 
   package var today = Day()
+  /// The figures of the Insights pages, day by day.
+  package var dashboard = Dashboard()
   package private(set) var members: Int64 = 0
   private var rows: [RunRecord.DayRow] = []
   private var quarters: [RunRecord.QuarterRow] = []
@@ -46,6 +48,7 @@ package struct Chronicle: Sendable {
     row.tiers = tiers
     rows.append(row)
     today = Day()
+    dashboard.closeDay()
     let next = date.adding(days: 1)
     if isLast || next.quarter != date.quarter {
       quarters.append(RunRecord.QuarterRow(quarter: date.quarterLabel, tiers: tiers))
@@ -117,6 +120,12 @@ package struct Chronicle: Sendable {
     record.affiliates.chipsUnexpired = books.affiliates.chipsHeld
     record.affiliates.matchPaid = books.payouts[.match].total
     record.affiliates.poolPaid = books.payouts[.pool].total
+    dashboard.fill(&record)
+    record.reconciliations = books.reconciliations.map { row in
+      RunRecord.ReconciliationRow(
+        time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,
+        difference: row.difference, balanced: row.balanced)
+    }
     return record
   }
 }

@@ -16,6 +16,15 @@ struct Emission: Sendable, BitwiseCopyable {
   }
 }
 
+/// What the scans of one minute of a window came to: 16 bytes.
+struct ScanMinute: Sendable, BitwiseCopyable {
+  var scans: Int32 = 0
+  /// Scans that earned a reward.
+  var rewarded: Int32 = 0
+  /// Micro-USDT.
+  var rewards: Int64 = 0
+}
+
 /// What a cell counted since the house last read it.
 struct CellTally: Sendable {
   var signUps: Int64 = 0
@@ -24,8 +33,6 @@ struct CellTally: Sendable {
   var tinsSold: Int64 = 0
   var tinsSoldInShop: Int64 = 0
   var events: Int64 = 0
-  var rewardCount: Int64 = 0
-  var rewards: Int64 = 0
   var guaranteeCount: Int64 = 0
   var guarantees: Int64 = 0
   /// Submissions by outcome, in the order of `ScanOutcome`.
@@ -53,9 +60,7 @@ struct CellTally: Sendable {
     tinsSold += other.tinsSold
     tinsSoldInShop += other.tinsSoldInShop
     events += other.events
-    rewardCount += other.rewardCount
     guaranteeCount += other.guaranteeCount
-    overflowed = Self.add(other.rewards, to: &rewards) || overflowed
     overflowed = Self.add(other.guarantees, to: &guarantees) || overflowed
     outcomes.0 += other.outcomes.0
     outcomes.1 += other.outcomes.1

@@ -6,7 +6,7 @@ package import Scenario
 ///
 /// Nothing is random here but prize draws. Rows are processed in the order (instant, row number);
 /// what the rules bind to an instant runs before the rows of that instant.
-package struct HistoryReplay: Sendable {
+package struct HistoryReplay {
   /// One member of the history.
   private struct Member: Sendable {
     var standing = MemberStanding()
@@ -31,8 +31,9 @@ package struct HistoryReplay: Sendable {
   /// Members in the order of sign-up, with the instant at which the guarantee is looked at.
   private var guarantees: [(due: Instant, member: Int)] = []
   private var nextGuarantee = 0
-  /// Row of the day whose weekly pool was the last.
-  private var lastPoolDay = -1
+  /// Row of the day whose morning was the last.
+  private var lastMorning = -1
+  private let pipeline: PayoutPipeline
   private var events: Int64 = 0
 
   /// - Parameters:
@@ -44,6 +45,9 @@ package struct HistoryReplay: Sendable {
     self.history = history
     programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
     members = Array(repeating: Member(), count: history.members.count)
+    pipeline = PayoutPipeline(
+      rules: input.rules.payouts, faults: input.faults, outages: input.outages,
+      seed: input.seed, start: input.calendar.start)
   }
 
   /// The calendar of a replay: from the first row's local midnight to just after the last row.
@@ -70,6 +74,7 @@ package struct HistoryReplay: Sendable {
     for (place, row) in history.rows.enumerated() {
       do throws(MoneyError) {
         try advance(to: row.instant)
+        try pipeline.advance(to: row.instant, &programme.books)
         try process(row)
       } catch {
         throw ReplayError(line: row.line, cause: error)
@@ -101,33 +106,41 @@ package struct HistoryReplay: Sendable {
       let today = programme.books.today
       let midnight = calendar.dayStarts[today + 1]
       let five = calendar.fiveOClocks[today]
-      let pool =
-        programme.books.isMonday && lastPoolDay != today ? five : .distantFuture
+      let morning = lastMorning != today ? five : .distantFuture
       let guarantee =
         nextGuarantee < guarantees.count ? guarantees[nextGuarantee].due : .distantFuture
-      let next = min(midnight, pool, guarantee)
+      let next = min(midnight, morning, guarantee)
       guard next <= instant, next != .distantFuture else { return }
       events += 1
+      try pipeline.advance(to: next, &programme.books)
       if next == midnight {
-        chronicle.closeDay(calendar.dates[today], tiers: tiers, isLast: false)
+        closeDay(isLast: false)
         try programme.turnDay()
         if calendar.startsQuarter(programme.books.today) { turnQuarter() }
-      } else if next == pool {
-        lastPoolDay = today
-        try programme.books.payWeeklyPool(at: five)
+      } else if next == morning {
+        lastMorning = today
+        try programme.openMorning(at: five)
+        try pipeline.retryFunds(&programme.books)
       } else {
         try settleGuarantee()
       }
     }
   }
 
+  private mutating func closeDay(isLast: Bool) {
+    let today = programme.books.today
+    chronicle.dashboard.enter(programme, pipeline)
+    chronicle.closeDay(input.calendar.dates[today], tiers: tiers, isLast: isLast)
+    pipeline.closeDay()
+  }
+
   private mutating func settleGuarantee() throws(MoneyError) {
-    let member = guarantees[nextGuarantee].member
+    let (due, member) = guarantees[nextGuarantee]
     nextGuarantee += 1
     let topUp = input.rules.guarantee.topUp(
       scans: members[member].standing.lifetimeScans, comps: members[member].comps)
     guard topUp > .zero else { return }
-    try programme.books.payGuarantees(count: 1, total: topUp)
+    try programme.books.payGuarantees(count: 1, total: topUp, at: due)
     members[member].comps = try members[member].comps.adding(topUp)
   }
 
@@ -186,7 +199,7 @@ package struct HistoryReplay: Sendable {
     move(from: before, to: members[member].standing)
     try programme.books.count(scans: 1)
     let reward = programme.rewards.amount[tier]
-    try programme.books.payScanRewards(count: 1, total: reward)
+    try programme.books.payScanRewards(count: 1, total: reward, at: instant)
     members[member].comps = try members[member].comps.adding(reward)
     var awards: [MilestoneAward] = []
     programme.board.accept(scan: programme.books.scans, tier: tier, awards: &awards)
@@ -214,7 +227,8 @@ package struct HistoryReplay: Sendable {
   private mutating func pay(
     _ award: MilestoneAward, to member: Int, at instant: Instant
   ) throws(MoneyError) {
-    let comp = try programme.pay(award, referred: members[member].affiliate != nil)
+    let comp = try programme.pay(
+      award, referred: members[member].affiliate != nil, at: instant)
     members[member].comps = try members[member].comps.adding(comp)
     chronicle.enter(
       award, prize: input.rules.prizes[award.prize], time: instant,
@@ -249,8 +263,8 @@ package struct HistoryReplay: Sendable {
   // MARK: - The end
 
   private mutating func close(at end: Instant) throws(MoneyError) -> RunRecord {
-    chronicle.closeDay(
-      input.calendar.dates[programme.books.today], tiers: tiers, isLast: true)
+    try pipeline.advance(to: end, &programme.books)
+    closeDay(isLast: true)
     try programme.books.close()
     invariant(programme.books.ledger.isBalanced, "the ledger does not balance")
     var record = try chronicle.record(books: programme.books, board: programme.board)
@@ -261,7 +275,7 @@ package struct HistoryReplay: Sendable {
     record.settings = input.settings
     record.end = end
     record.interrupted = end < input.calendar.end
-    record.events = events
+    record.events = events + pipeline.events
     record.outcomes = ScanOutcome.allCases.map {
       RunRecord.NamedCount(name: $0.key, count: $0 == .accepted ? record.acceptedScans : 0)
     }

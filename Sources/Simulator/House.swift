@@ -13,6 +13,10 @@ struct House: WindowedHouse {
   private(set) var total = CellTally()
   /// Events of the house itself: days turned and pools paid.
   private(set) var events: Int64 = 0
+  private let pipeline: PayoutPipeline
+  private var minutes: [ScanMinute] = []
+  /// The most scans in one minute of the current day.
+  private var peakPerMinute: Int64 = 0
   private var order = WindowOrder()
   private var turnsQuarter = false
 
@@ -20,13 +24,19 @@ struct House: WindowedHouse {
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   init(
-    rules: ProgrammeRules, calendar: ProgrammeCalendar, seed: UInt64, affiliateMembers: [UInt32]
+    _ input: WorldInput, affiliateMembers: [UInt32]
   ) throws(MoneyError) {
-    drawSeed = seed
+    drawSeed = input.seed
     self.affiliateMembers = affiliateMembers
-    programme = try LiveProgramme(rules: rules, calendar: calendar)
+    programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
+    pipeline = PayoutPipeline(
+      rules: input.rules.payouts, faults: input.faults, outages: input.outages,
+      seed: input.seed, start: input.calendar.start)
     _ = programme.books.affiliates.add(rows: affiliateMembers.count)
   }
+
+  /// Events of the payout pipeline.
+  var pipelineEvents: Int64 { pipeline.events }
 
   var broadcast: CellBroadcast {
     CellBroadcast(rewards: programme.rewards, turnsQuarter: turnsQuarter)
@@ -36,33 +46,78 @@ struct House: WindowedHouse {
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
     turnsQuarter = false
-    let sums = gather(cells)
+    let sums = gather(window, cells)
     guard !sums.overflowed else { throw .overflow("scan rewards and guarantees of a window") }
     total.add(sums)
     try programme.books.sell(tins: sums.tinsSold)
     try programme.books.count(scans: sums.outcomes.0)
-    try programme.books.payScanRewards(
-      count: sums.rewardCount, total: MicroUSDT(microunits: sums.rewards))
+    try payScanRewards(window)
     try programme.books.payGuarantees(
-      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees))
+      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees),
+      at: window.end - Span(microseconds: 1))
     if sums.outcomes.0 > 0 {
       try allotMilestones(window, cells, accepted: sums.scans)
       creditAffiliates(cells)
     }
+    try pipeline.advance(to: window.end, &programme.books)
     try turnCalendar(window, cells)
   }
 
   // MARK: - Scans
 
-  private mutating func gather(_ cells: UnsafeMutableBufferPointer<Cell>) -> CellTally {
+  private mutating func gather(
+    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) -> CellTally {
     var sums = CellTally()
-    for index in cells.indices where cells[index].tally.events > 0 { sums.add(cells[index].tally) }
+    for minute in minutes.indices { minutes[minute] = ScanMinute() }
+    for index in cells.indices where cells[index].tally.events > 0 {
+      sums.add(cells[index].tally)
+      sums.overflowed = add(cells[index].minutes) || sums.overflowed
+    }
     let outcomes = sums.outcomes
     chronicle.today.signUps += sums.signUps
     chronicle.today.purchases += sums.purchases
     chronicle.today.submitted +=
       outcomes.0 + outcomes.1 + outcomes.2 + outcomes.3 + outcomes.4
+    for minute in minutes { peakPerMinute = max(peakPerMinute, Int64(minute.scans)) }
+    let calendar = programme.books.calendar
+    let local = window.start + .seconds(Int64(calendar.offsetSeconds(at: window.start)))
+    let hour = Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
+    chronicle.dashboard.hours[hour] += outcomes.0
     return sums
+  }
+
+  /// Adds a cell's minutes; true when a sum of money left 64 bits.
+  private mutating func add(_ cell: [ScanMinute]) -> Bool {
+    while minutes.count < cell.count { minutes.append(ScanMinute()) }
+    var overflowed = false
+    for row in cell.indices {
+      minutes[row].scans += cell[row].scans
+      minutes[row].rewarded += cell[row].rewarded
+      overflowed =
+        CellTally.add(cell[row].rewards, to: &minutes[row].rewards) || overflowed
+    }
+    return overflowed
+  }
+
+  /// Pays the window's scan rewards, together where they are batched together.
+  private mutating func payScanRewards(_ window: Window) throws(MoneyError) {
+    let start = programme.books.calendar.start
+    let rules = programme.books.rules.payouts
+    var row = 0
+    while row < minutes.count {
+      let time = window.start + .minutes(Int64(row))
+      let batch = rules.batchEnd(after: time, from: start)
+      var count: Int64 = 0
+      var total = MicroUSDT.zero
+      repeat {
+        count += Int64(minutes[row].rewarded)
+        total = try total.adding(MicroUSDT(microunits: minutes[row].rewards))
+        row += 1
+      } while row < minutes.count
+        && rules.batchEnd(after: window.start + .minutes(Int64(row)), from: start) == batch
+      try programme.books.payScanRewards(count: count, total: total, at: time)
+    }
   }
 
   /// Walks the window's scans in the total order, stopping only where the board could change.
@@ -103,7 +158,7 @@ struct House: WindowedHouse {
   ) throws(MoneyError) {
     let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
     let referred = cells[cell].rows[index].affiliate != MemberRow.noAffiliate
-    let comp = try programme.pay(award, referred: referred)
+    let comp = try programme.pay(award, referred: referred, at: time)
     try cells[cell].credit(comp, to: index)
     chronicle.enter(
       award, prize: programme.board.prizes[award.prize], time: time, member: String(member + 1))
@@ -174,8 +229,9 @@ struct House: WindowedHouse {
   ) throws(MoneyError) {
     let calendar = programme.books.calendar
     let today = programme.books.today
-    if programme.books.isMonday, calendar.fiveOClocks[today] == window.end {
-      try programme.books.payWeeklyPool(at: window.end)
+    if calendar.fiveOClocks[today] == window.end {
+      try programme.openMorning(at: window.end)
+      try pipeline.retryFunds(&programme.books)
       events += 1
     }
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
@@ -190,8 +246,21 @@ struct House: WindowedHouse {
     for index in cells.indices {
       for tier in Tier.allCases { tiers[tier] += cells[index].tiers[tier] }
     }
+    chronicle.dashboard.enter(programme, pipeline)
+    enterScans()
+    pipeline.closeDay()
     chronicle.closeDay(
       programme.books.calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
+  }
+
+  private mutating func enterScans() {
+    let last = minutes.last.map { Int64($0.scans) }
+    let hour = minutes.suffix(60).reduce(Int64(0)) { $0 + Int64($1.scans) }
+    chronicle.dashboard.table.set("day.scans.peak_per_minute", .count, peakPerMinute)
+    chronicle.dashboard.table.set("scans.per_minute_now", .count, last)
+    chronicle.dashboard.table.set("scans.last_hour", .count, hour)
+    chronicle.dashboard.table.set("day.scans.submitted", .count, chronicle.today.submitted)
+    peakPerMinute = 0
   }
 
   /// Closes the run with the current day, complete or not.

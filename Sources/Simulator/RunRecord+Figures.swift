@@ -83,7 +83,7 @@ extension WorldInput {
     self.init(
       scenario: scenario.name, scenarioDescription: scenario.description ?? "",
       seed: scenario.seed, calendar: chosen, window: own.window, rules: scenario.rules,
-      population: scenario.population,
+      population: scenario.population, faults: scenario.faults,
       settings: scenario.settings.map {
         RunRecord.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
       })

@@ -13,12 +13,13 @@ package struct WorldInput: Sendable {
   package var window: Span
   package var rules: ProgrammeRules
   package var population: PopulationSettings
+  package var faults: FaultSettings
   package var settings: [RunRecord.SettingRow]
 
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: Span, rules: ProgrammeRules, population: PopulationSettings,
-    settings: [RunRecord.SettingRow] = []
+    faults: FaultSettings = FaultSettings(), settings: [RunRecord.SettingRow] = []
   ) {
     self.scenario = scenario
     self.scenarioDescription = scenarioDescription
@@ -27,7 +28,20 @@ package struct WorldInput: Sendable {
     self.window = window
     self.rules = rules
     self.population = population
+    self.faults = faults
     self.settings = settings
+  }
+}
+
+extension WorldInput {
+  /// The outages of the payout pipeline, those that fall into the run.
+  package var outages: [OutageInterval] {
+    faults.payouts.outages.compactMap { outage in
+      guard let date = CivilDate(outage.date), let day = calendar.dates.firstIndex(of: date)
+      else { return nil }
+      let start = calendar.dayStarts[day] + .hours(Int64(outage.hour))
+      return OutageInterval(start: start, end: start + outage.lasts, kind: outage.kind)
+    }
   }
 }
 
@@ -62,9 +76,7 @@ package struct World: ~Copyable {
       input.population, calendar: input.calendar, season: season, seed: input.seed)
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
-    let house = try House(
-      rules: input.rules, calendar: input.calendar, seed: input.seed,
-      affiliateMembers: referrals.members)
+    let house = try House(input, affiliateMembers: referrals.members)
     let region = MemberRegion(count: signUps.count)
     var cells: [Cell] = []
     var first = 0
@@ -151,7 +163,7 @@ package struct World: ~Copyable {
       record.interrupted = end < calendar.end
       record.refusedUnderAge = house.total.refusedUnderAge
       record.tinsSoldInShop = house.total.tinsSoldInShop
-      record.events = house.total.events + house.events
+      record.events = house.total.events + house.events + house.pipelineEvents
       let outcomes = house.total.outcomes
       record.outcomes = zip(
         ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]

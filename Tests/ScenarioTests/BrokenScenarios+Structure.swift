@@ -52,7 +52,7 @@ extension BrokenScenario {
         remove it
         """),
     BrokenScenario(
-      "Faults are of a later version",
+      "Faults are a group of settings",
       """
       name: a
       faults: []
@@ -60,7 +60,8 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:1: faults: unknown key: this version does not model faults yet; remove it
+        t.yaml:2:9: faults: is a list, not a group of keys; write its keys below it: \
+        chain, payouts
         """),
     BrokenScenario(
       "A hyphen for an underscore is understood",

@@ -1,0 +1,166 @@
+package import Quantities
+
+/// Sums that the sweeps have dealt with, so that each deals with what came since.
+struct SweptSums: Sendable {
+  var compPool = MicroUSDT.zero
+  var tripReserve = MicroUSDT.zero
+  /// Paid out of each wallet until the last sweep.
+  var paidOut: [MicroUSDT] = Array(repeating: .zero, count: Treasury.wallets.count)
+}
+
+extension ProgrammeBooks {
+  /// Puts the owners' money into wallets and banks.
+  mutating func openTreasuries() throws(MoneyError) {
+    for treasury in Treasury.allCases {
+      let amount = rules.treasury.opening[treasury]
+      try ledger.post(amount, from: treasury.ledgerAccount, to: .equity)
+      if treasury.isOnChain { try chain.move(amount, into: treasury) }
+    }
+  }
+
+  /// Lends the payout desk, the ledger and the chain to whoever runs the payouts.
+  ///
+  /// - Throws: What `body` throws.
+  package mutating func payOut(
+    _ body: (inout PayoutDesk, inout Ledger, inout ChainTruth) throws(MoneyError) -> Void
+  ) throws(MoneyError) {
+    try body(&desk, &ledger, &chain)
+  }
+
+  /// What a treasury holds by the ledger.
+  package func holding(_ treasury: Treasury) -> MicroUSDT { ledger.holding(treasury) }
+
+  /// The daily sweep: what was earned since the last one goes from the Operating account to the
+  /// accounts it belongs to, and each wallet is filled up to what it will need.
+  ///
+  /// 1. The comp pool's share of new gross profit moves to the Comp Pool account.
+  /// 2. What was set aside for trips moves from there to the Reserve account.
+  /// 3. A wallet is filled up to what is owed from it and `coverDays` times what it paid since the
+  ///    last sweep: the member wallet and the affiliates' match from the Comp Pool account, weekly
+  ///    pools and wholesale comps from Operating.
+  ///
+  /// No sweep takes more than an account holds; where the Comp Pool account lacks something, the
+  /// Operating account makes it up when the rules say so.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func sweep() throws(MoneyError) {
+    let profit = MicroUSDT(microunits: -ledger.balance(.grossProfit).microunits)
+    let earned = try profit.share(rules.compPool.share)
+    try move(
+      try earned.subtracting(swept.compPool), from: .operatingBank, to: .compPoolBank)
+    swept.compPool = earned
+    let reserve = ledger.balance(.tripReserve)
+    let growth = try reserve.adding(paidTrips).subtracting(swept.tripReserve)
+    if rules.compPool.charges.trip == .compPool {
+      try moveBacked(growth, to: .reserveBank)
+    } else {
+      try move(growth, from: .operatingBank, to: .reserveBank)
+    }
+    swept.tripReserve = try swept.tripReserve.adding(growth)
+    for wallet in Treasury.wallets { try fill(wallet) }
+  }
+
+  /// Trips that were won, whose money left the reserve.
+  private var paidTrips: MicroUSDT {
+    MicroUSDT(
+      microunits: payouts.lines.reduce(0) { sum, line in
+        if case .prize(let row) = line.type, rules.prizes[row].kind == .trip {
+          return sum + line.total.microunits
+        }
+        return sum
+      })
+  }
+
+  private mutating func fill(_ wallet: Treasury) throws(MoneyError) {
+    let payable: LedgerAccount =
+      switch wallet {
+      case .affiliateWallet: .affiliatePayable
+      case .wholesaleWallet: .wholesalePayable
+      default: .memberPayable
+      }
+    let paid = paidOut(of: payable)
+    let recent = try paid.subtracting(swept.paidOut[wallet.rawValue])
+    swept.paidOut[wallet.rawValue] = paid
+    let target = try ledger.balance(payable).adding(
+      try recent.multiplied(by: rules.treasury.coverDays))
+    let lacking = try target.subtracting(ledger.holding(wallet))
+    guard lacking > .zero else { return }
+    if wallet == .memberWallet {
+      try moveBacked(lacking, to: wallet)
+    } else {
+      try move(lacking, from: .operatingBank, to: wallet)
+    }
+  }
+
+  /// What has left a payable for good: everything promised less what is still owed.
+  private func paidOut(of payable: LedgerAccount) -> MicroUSDT {
+    let promised = payouts.lines.reduce(Int64(0)) { sum, line in
+      line.type.payable == payable ? sum + line.total.microunits : sum
+    }
+    return MicroUSDT(microunits: promised - ledger.balance(payable).microunits)
+  }
+
+  /// Moves from the Comp Pool account, and from Operating what is lacking there.
+  private mutating func moveBacked(
+    _ amount: MicroUSDT, to target: Treasury
+  ) throws(MoneyError) {
+    let moved = try move(amount, from: .compPoolBank, to: target)
+    guard rules.treasury.operatingBacks, moved < amount else { return }
+    try move(try amount.subtracting(moved), from: .operatingBank, to: target)
+  }
+
+  /// Moves what is asked or what is there; a negative amount moves the other way.
+  ///
+  /// - Returns: What was moved.
+  @discardableResult
+  private mutating func move(
+    _ amount: MicroUSDT, from source: Treasury, to target: Treasury
+  ) throws(MoneyError) -> MicroUSDT {
+    if amount < .zero {
+      let back = MicroUSDT(microunits: -amount.microunits)
+      let moved = try move(back, from: target, to: source)
+      return MicroUSDT(microunits: -moved.microunits)
+    }
+    // Money set aside for payouts under way stays where it is.
+    let there = max(try desk.available(source, ledger), .zero)
+    let moved = min(amount, there)
+    try ledger.post(moved, from: target.ledgerAccount, to: source.ledgerAccount)
+    if source.isOnChain {
+      try chain.move(MicroUSDT(microunits: -moved.microunits), into: source)
+    }
+    if target.isOnChain { try chain.move(moved, into: target) }
+    return moved
+  }
+
+  /// Reconciles the three wallets with the chain: books what the morning before had found and
+  /// what is still there, and compares.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func reconcile(at time: Instant) throws(MoneyError) {
+    try chain.settle(through: time)
+    let wallets = Treasury.wallets
+    for wallet in wallets {
+      if rules.treasury.booksDifferences, reconciliations.count >= wallets.count {
+        let earlier = reconciliations[reconciliations.count - wallets.count]
+        if !earlier.balanced { try book(earlier.difference, of: wallet) }
+      }
+      reconciliations.append(
+        try Reconciliation(
+          time: time, wallet: wallet, ledger: ledger.holding(wallet),
+          chain: chain.balance(wallet), tolerance: rules.treasury.tolerance))
+    }
+  }
+
+  /// Books a difference that was found, as far as it is still there, so that a late transaction
+  /// which has come meanwhile is not booked. A wallet never goes negative by it.
+  private mutating func book(
+    _ found: MicroUSDT, of wallet: Treasury
+  ) throws(MoneyError) {
+    let now = try chain.balance(wallet).subtracting(ledger.holding(wallet))
+    guard (now > .zero) == (found > .zero) else { return }
+    let there = try desk.available(wallet, ledger)
+    let least = MicroUSDT(microunits: -max(there, .zero).microunits)
+    let lasting = now > .zero ? min(now, found) : max(now, found)
+    try ledger.post(max(lasting, least), from: wallet.ledgerAccount, to: .chainDifference)
+  }
+}
