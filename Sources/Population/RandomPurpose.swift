@@ -11,4 +11,9 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case draw = 8
   case guess = 9
   case gap = 10
+  case residence = 30
+  case favourite = 31
+  case order = 32
+  case basket = 33
+  case refund = 34
 }

@@ -14,6 +14,11 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var guarantee = GuaranteeRules()
   public var affiliates = AffiliateRules()
   public var economy = EconomyRules()
+  public var shop = ShopRules()
+  /// Where members live; empty when states play no part.
+  public var states: [StateRecord] = StateRecord.unitedStates
+  /// States that ban rewards.
+  public var bans: [StateBan] = []
 
   /// The defaults.
   public init() {}

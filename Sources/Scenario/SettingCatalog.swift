@@ -7,7 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + economy + population + behaviour + tail
+    head + calendar + rules + payoutRules + shopRules + economy + population + behaviour
+    + shopBehaviour + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -29,6 +30,7 @@ enum SettingCatalog {
     "rules.guard": "What the programme does while its budget is Critical.",
     "rules.guarantee": "The new-member guarantee.",
     "rules.affiliates": "What affiliates earn by the members they referred.",
+    "rules.shop": "What the shop charges beside the tins.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -37,6 +39,8 @@ enum SettingCatalog {
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
+    "population.shop": "How members behave in the shop.",
+    "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
   ]
 
   /// Keys of the programme that later versions model.
@@ -47,7 +51,6 @@ enum SettingCatalog {
     "rules.treasury": "treasuries",
     "rules.payouts": "the payout pipeline",
     "rules.sunset": "the sunset engine",
-    "population.shop": "the shop funnel",
     "population.chat": "chat",
     "population.wallet": "member wallets",
   ]
