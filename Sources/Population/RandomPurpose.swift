@@ -14,4 +14,9 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case payout = 11
   case chainFault = 12
   case botRing = 13
+  case residence = 30
+  case favourite = 31
+  case order = 32
+  case basket = 33
+  case refund = 34
 }

@@ -16,6 +16,11 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var economy = EconomyRules()
   public var treasury = TreasuryRules()
   public var payouts = PayoutRules()
+  public var shop = ShopRules()
+  /// Where members live; empty when states play no part.
+  public var states: [StateRecord] = StateRecord.unitedStates
+  /// States that ban rewards.
+  public var bans: [StateBan] = []
 
   /// The defaults.
   public init() {}

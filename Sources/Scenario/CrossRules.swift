@@ -4,7 +4,7 @@ internal import Rulebook
 
 /// The rules that bind several settings of one scenario.
 struct CrossRules {
-  private let values: ScenarioValues
+  let values: ScenarioValues
   private var reader: ScenarioReader
 
   /// The reader with the findings of these rules added.
@@ -14,6 +14,7 @@ struct CrossRules {
     rules.checkPrizes()
     rules.checkMoney()
     rules.checkPopulation()
+    rules.checkShop()
     return rules.reader
   }
 
@@ -23,7 +24,7 @@ struct CrossRules {
   ///   - holds: Whether the rule is kept.
   ///   - paths: All settings that the rule binds; it is not judged when one was refused.
   ///   - blame: Paths with the message for each; usually the later setting first.
-  private mutating func require(
+  mutating func require(
     _ holds: Bool, of paths: [String], blame: [(path: String, message: String)]
   ) {
     guard !holds, paths.allSatisfy({ !reader.refused.contains($0) }) else { return }
@@ -123,7 +124,7 @@ struct CrossRules {
       })
   }
 
-  private mutating func requireWeight(_ path: String, _ holds: Bool) {
+  mutating func requireWeight(_ path: String, _ holds: Bool) {
     require(holds, of: [path], blame: [(path, "has only zeros; write at least one weight above 0")])
   }
 

@@ -28,6 +28,7 @@ extension SettingShape {
     case .money(let range): return try readMoney(text, range)
     case .share(let most): return try readShare(text, most: most)
     case .fraction(let most): return try readFraction(text, most: most)
+    case .rate(let most): return try readRate(text, most: most)
     case .multiplier(let most):
       let number = try readNumber(text, style)
       guard let parts = number.scaled(by: 4) else {
@@ -175,6 +176,14 @@ extension SettingShape {
       throw Refusal("\(text.shortened) is finer than 0.01 %", "write \(wanted)")
     }
     return .share(BasisPoints(Int64(points)))
+  }
+
+  private func readRate(_ text: String, most: Int64) throws(Refusal) -> SettingValue {
+    let share = try shareNumber(text, most: Double(most) / 100_000)
+    guard let parts = share.scaled(by: 5) else {
+      throw Refusal("\(text.shortened) is finer than 0.001 %", "write \(wanted)")
+    }
+    return .rate(thousandths: Int64(parts))
   }
 
   private func readFraction(_ text: String, most: Double) throws(Refusal) -> SettingValue {

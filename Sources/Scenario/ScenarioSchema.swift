@@ -64,6 +64,8 @@ package enum ScenarioSchema {
         #"^[0-9]+(\.[0-9]{1,6})?( ?USDT)?$"#)
     case .share(let most):
       return either(number(0, Double(most) / 10_000), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
+    case .rate(let most):
+      return either(number(0, Double(most) / 100_000), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .fraction(let most): return either(number(0, most), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .multiplier(let most): return number(0, Double(most) / 10_000)
     case .duration: return string(#"^[0-9]+(\.[0-9]+)? *(us|ms|s|min|h|d|w)$"#)

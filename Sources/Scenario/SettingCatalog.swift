@@ -7,8 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + treasury + pipeline + economy + population
-    + behaviour + faults + tail
+    head + calendar + rules + payoutRules + shopRules + treasury + pipeline + economy
+    + population + behaviour + shopBehaviour + faults + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -36,6 +36,7 @@ enum SettingCatalog {
     "faults": "What goes wrong around the programme; nothing by default.",
     "faults.chain": "Ways in which chain and ledger come to differ.",
     "faults.payouts": "What goes wrong with the workers that submit payouts.",
+    "rules.shop": "What the shop charges beside the tins.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -44,6 +45,8 @@ enum SettingCatalog {
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
+    "population.shop": "How members behave in the shop.",
+    "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
   ]
 
   /// Keys of the programme that later versions model.
@@ -51,7 +54,6 @@ enum SettingCatalog {
     "rules.chips": "gold chips",
     "rules.wholesale": "wholesale accounts",
     "rules.sunset": "the sunset engine",
-    "population.shop": "the shop funnel",
     "population.chat": "chat",
     "population.wallet": "member wallets",
   ]

@@ -11,6 +11,8 @@ indirect enum SettingShape: Sendable {
   case share(most: Int64)
   /// A share kept as a double, up to `most`.
   case fraction(most: Double)
+  /// A share exact to a thousandth of a percent, up to `most` of them.
+  case rate(most: Int64)
   /// A factor exact to a ten-thousandth, up to `most` ten-thousandths.
   case multiplier(most: Int64)
   /// A span that is a whole number of `step`.
@@ -79,6 +81,8 @@ extension SettingShape {
       "an amount in USDT with up to 6 decimals, \(Self.usdt(range.lowerBound)) to "
         + "\(Self.usdt(range.upperBound))"
     case .share(let most): "a share such as 0.6 or 60 %, 0 % to \(most / 100) %"
+    case .rate(let most):
+      "a rate such as 6.875 %, 0 % to \(SettingValue.rate(thousandths: most).text)"
     case .fraction(let most):
       "a share such as 0.6 or 60 %, 0 % to \(SettingValue.fraction(most).text)"
     case .multiplier(let most): "a factor such as 1.25, 0 to \(most / 10_000)"

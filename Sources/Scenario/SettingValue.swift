@@ -9,6 +9,8 @@ package enum SettingValue: Sendable, Equatable {
   case share(BasisPoints)
   /// A share of a whole that the typed settings keep as a double.
   case fraction(Double)
+  /// A share of a whole, in thousandths of a percent.
+  case rate(thousandths: Int64)
   /// A factor in basis points: 10,000 is 1.
   case multiplier(BasisPoints)
   case duration(Span)
@@ -33,6 +35,8 @@ package enum SettingValue: Sendable, Equatable {
     case .share(let share):
       ExactDecimal(mantissa: Int128(share.rawValue), exponent: -2).plain + " %"
     case .fraction(let value): Self.percent(value)
+    case .rate(let thousandths):
+      ExactDecimal(mantissa: Int128(thousandths), exponent: -3).plain + " %"
     case .multiplier(let factor):
       ExactDecimal(mantissa: Int128(factor.rawValue), exponent: -4).plain
     case .duration(let span): Self.durationText(span)

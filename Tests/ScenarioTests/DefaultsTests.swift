@@ -33,7 +33,8 @@ import Testing
   }
 
   @Test func everyFieldOfTheTypedValuesIsASetting() throws {
-    let scenario = try Scenario.load(text: "name: a\nrules: {prizes: []}\n", file: "t.yaml")
+    let scenario = try Scenario.load(
+      text: "name: a\nrules: {prizes: [], states: []}\n", file: "t.yaml")
     func settings(_ prefixes: String...) -> Int {
       scenario.settings.count { setting in prefixes.contains { setting.path.hasPrefix($0) } }
     }

@@ -100,7 +100,8 @@ import Testing
     #expect(text.contains("\nrules.prizes[4].name = \"Trip $200K\"\n"))
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(text.hasSuffix("\nfaults.payouts.outages = []\nexpect = []\n"))
-    #expect(text.split(separator: "\n").count == 140)
+    #expect(text.contains("\npopulation.under_age = 2 %\n"))
+    #expect(text.split(separator: "\n").count == 310)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {
