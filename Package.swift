@@ -71,7 +71,8 @@ let package = Package(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
     .testTarget(
-      name: "PopulationTests", dependencies: ["CGSL", "EventKernel", "Population", "Quantities"],
+      name: "PopulationTests",
+      dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "Rulebook"],
       swiftSettings: strict),
     .testTarget(
       name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),

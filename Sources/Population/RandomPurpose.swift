@@ -11,4 +11,9 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case draw = 8
   case guess = 9
   case gap = 10
+  case chat = 40
+  case translation = 41
+  case stream = 42
+  case proposal = 43
+  case chatSample = 44
 }

@@ -14,6 +14,7 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var guarantee = GuaranteeRules()
   public var affiliates = AffiliateRules()
   public var economy = EconomyRules()
+  public var social = SocialRules()
 
   /// The defaults.
   public init() {}

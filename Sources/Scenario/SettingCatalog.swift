@@ -7,7 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + economy + population + behaviour + tail
+    head + calendar + rules + payoutRules + socialRules + economy + population + behaviour + social
+    + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -37,7 +38,7 @@ enum SettingCatalog {
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
-  ]
+  ].merging(socialDocs) { first, _ in first }
 
   /// Keys of the programme that later versions model.
   static let laterKeys: [String: String] = [
@@ -48,7 +49,6 @@ enum SettingCatalog {
     "rules.payouts": "the payout pipeline",
     "rules.sunset": "the sunset engine",
     "population.shop": "the shop funnel",
-    "population.chat": "chat",
     "population.wallet": "member wallets",
   ]
 
