@@ -12,6 +12,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let commandLine = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -23,6 +24,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -42,7 +44,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Simulator",
-      dependencies: ["CKernel", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario"],
+      dependencies: [
+        "CKernel", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", heaps,
+      ],
       swiftSettings: strict),
     .target(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
@@ -71,7 +75,8 @@ let package = Package(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
     .testTarget(
-      name: "PopulationTests", dependencies: ["CGSL", "EventKernel", "Population", "Quantities"],
+      name: "PopulationTests",
+      dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "Rulebook"],
       swiftSettings: strict),
     .testTarget(
       name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),

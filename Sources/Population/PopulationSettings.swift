@@ -11,6 +11,7 @@ public struct PopulationSettings: Sendable, Equatable {
   public var referral = ReferralSettings()
   public var mischief = MischiefSettings()
   public var shop = ShopSettings()
+  public var chat = ChatSettings()
   /// Share of applicants who are under 21 and refused at the age gate.
   public var underAge = 0.02
 

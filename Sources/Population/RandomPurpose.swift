@@ -19,4 +19,9 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case order = 32
   case basket = 33
   case refund = 34
+  case chat = 40
+  case translation = 41
+  case stream = 42
+  case proposal = 43
+  case chatSample = 44
 }

@@ -21,6 +21,7 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var states: [StateRecord] = StateRecord.unitedStates
   /// States that ban rewards.
   public var bans: [StateBan] = []
+  public var social = SocialRules()
 
   /// The defaults.
   public init() {}

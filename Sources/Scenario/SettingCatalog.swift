@@ -7,8 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + shopRules + treasury + pipeline + economy
-    + population + behaviour + shopBehaviour + faults + tail
+    head + calendar + rules + payoutRules + shopRules + socialRules + treasury + pipeline
+    + economy + population + behaviour + shopBehaviour + social + faults + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -47,14 +47,13 @@ enum SettingCatalog {
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
     "population.shop": "How members behave in the shop.",
     "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
-  ]
+  ].merging(socialDocs) { first, _ in first }
 
   /// Keys of the programme that later versions model.
   static let laterKeys: [String: String] = [
     "rules.chips": "gold chips",
     "rules.wholesale": "wholesale accounts",
     "rules.sunset": "the sunset engine",
-    "population.chat": "chat",
     "population.wallet": "member wallets",
   ]
 

@@ -35,7 +35,8 @@ extension BrokenScenario {
       says:
         """
         t.yaml:2:13: population: is '5', not a group of keys; write its keys below it: \
-        members, adoption, purchase, tins, season, referral, mischief, under_age, shop
+        members, adoption, purchase, tins, season, referral, mischief, under_age, shop, \
+        chat
         """),
     BrokenScenario(
       "A number in quotes is text",

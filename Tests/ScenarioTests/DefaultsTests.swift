@@ -122,6 +122,22 @@ import Testing
       ("population.season.weekdays", "[0.9, 0.9, 0.95, 1, 1.15, 1.2, 0.9]"),
       ("population.referral.affiliates", "10 %"),
       ("population.under_age", "2 %"),
+      ("rules.social.lounge_tier", "high_roller"),
+      ("rules.social.voting_tier", "standard"),
+      ("population.chat.enabled", "false"),
+      ("population.chat.messages_per_member_day", "0.02"),
+      ("population.chat.branching", "50 %"),
+      ("population.chat.half_life", "35 s"),
+      ("population.chat.messages_per_win", "3"),
+      ("population.chat.languages.en", "0.7"),
+      ("population.chat.languages.es", "0.2"),
+      ("population.chat.languages.pt", "0.1"),
+      ("population.chat.streams.weekday", "4"),
+      ("population.chat.streams.hour", "20"),
+      ("population.chat.streams.length", "2 h"),
+      ("population.chat.streams.viewers_share", "5 %"),
+      ("population.chat.proposals.voting", "1 w"),
+      ("population.chat.proposals.turnout", "10 %"),
     ])
   func assumed(path: String, value: String) throws {
     let row = try #require(try standard.get().settings.first { $0.path == path })

@@ -1,0 +1,56 @@
+internal import Quantities
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The audience of a live stream over its length, as a share of the peak.
+///
+/// It gathers evenly over the ramp, then decays exponentially; before the start and from the end
+/// on it is 0.
+package struct ViewerCurve: Sendable {
+  /// Hours that the stream lasts.
+  package let lengthHours: Double
+  private let rampHours: Double
+  private let decayPerHour: Double
+  private let stayHours: Double
+
+  /// - Parameter settings: Length, half-life and stay above 0; a ramp beyond the length is cut.
+  package init(_ settings: StreamSettings) {
+    invariant(settings.length > .seconds(0), "a stream takes time")
+    invariant(settings.halfLife > .seconds(0), "an audience has a half-life above 0")
+    invariant(settings.stay > .seconds(0), "a viewer stays for more than nothing")
+    lengthHours = settings.length.inSeconds / 3_600
+    rampHours = min(settings.ramp.inSeconds / 3_600, lengthHours)
+    decayPerHour = M_LN2 * 3_600 / settings.halfLife.inSeconds
+    stayHours = settings.stay.inSeconds / 3_600
+  }
+
+  /// Share of the peak that watches `hours` after the start.
+  package func share(atHours hours: Double) -> Double {
+    guard hours >= 0 && hours < lengthHours else { return 0 }
+    return hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
+  }
+
+  /// Viewer-hours a viewer at the peak from the start to `hours` after it.
+  package func viewerHours(toHours hours: Double) -> Double {
+    let hours = min(max(hours, 0), lengthHours)
+    guard hours > rampHours else { return rampHours > 0 ? hours * hours / (2 * rampHours) : 0 }
+    return rampHours / 2 - expm1(-decayPerHour * (hours - rampHours)) / decayPerHour
+  }
+
+  /// Different viewers a viewer at the peak, at least 1.
+  ///
+  /// Viewers come at rate a(t) and each stays for a mean time s, so v′ = a − v ÷ s. All who came
+  /// are ∫a = v(end) + ∫v ÷ s. When viewers leave faster than their stay explains, nobody comes
+  /// after the peak, and the peak is all.
+  package var reach: Double {
+    let last =
+      lengthHours > rampHours ? exp(-decayPerHour * (lengthHours - rampHours)) : 1
+    return max(1, last + viewerHours(toHours: lengthHours) / stayHours)
+  }
+}
