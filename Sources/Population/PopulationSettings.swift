@@ -10,6 +10,8 @@ public struct PopulationSettings: Sendable, Equatable {
   public var season = SeasonSettings()
   public var referral = ReferralSettings()
   public var mischief = MischiefSettings()
+  public var wallet = WalletSettings()
+  public var wholesale = WholesaleSettings()
   /// Share of applicants who are under 21 and refused at the age gate.
   public var underAge = 0.02
 

@@ -11,4 +11,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case draw = 8
   case guess = 9
   case gap = 10
+  case walletTraits = 20
+  case walletVisit = 21
+  case wholesaleAccount = 22
+  case wholesaleOrder = 23
 }

@@ -13,6 +13,10 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var guardPolicy = GuardRules()
   public var guarantee = GuaranteeRules()
   public var affiliates = AffiliateRules()
+  public var chips = ChipRules()
+  public var wallet = WalletRules()
+  public var wholesale = WholesaleRules()
+  public var sunset = SunsetRules()
   public var economy = EconomyRules()
 
   /// The defaults.

@@ -7,7 +7,8 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + economy + population + behaviour + tail
+    head + calendar + rules + payoutRules + vaultRules + partnerRules + economy + population
+    + behaviour + walletBehaviour + wholesaleBehaviour + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -29,6 +30,10 @@ enum SettingCatalog {
     "rules.guard": "What the programme does while its budget is Critical.",
     "rules.guarantee": "The new-member guarantee.",
     "rules.affiliates": "What affiliates earn by the members they referred.",
+    "rules.chips": "Gold chips and the vault.",
+    "rules.wallet": "What a member may do with a wallet.",
+    "rules.wholesale": "What wholesale accounts earn by the tins they order.",
+    "rules.sunset": "When the programme closes its doors to new affiliates.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -37,19 +42,17 @@ enum SettingCatalog {
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
+    "population.wallet": "What members do with chips, wallet and card, visit by visit.",
+    "population.wholesale": "How wholesale accounts order.",
   ]
 
   /// Keys of the programme that later versions model.
   static let laterKeys: [String: String] = [
     "faults": "faults",
-    "rules.chips": "gold chips",
-    "rules.wholesale": "wholesale accounts",
     "rules.treasury": "treasuries",
     "rules.payouts": "the payout pipeline",
-    "rules.sunset": "the sunset engine",
     "population.shop": "the shop funnel",
     "population.chat": "chat",
-    "population.wallet": "member wallets",
   ]
 
   static let head: [Setting<ScenarioValues>] = [

@@ -35,7 +35,7 @@ extension BrokenScenario {
       says:
         """
         t.yaml:2:13: population: is '5', not a group of keys; write its keys below it: \
-        members, adoption, purchase, tins, season, referral, mischief, under_age
+        members, adoption, purchase, tins, season, referral, mischief, under_age, wallet, wholesale
         """),
     BrokenScenario(
       "A number in quotes is text",

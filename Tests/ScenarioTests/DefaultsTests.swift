@@ -75,6 +75,9 @@ import Testing
       ("rules.comp_pool.affiliate_share", "5 %"),
       ("rules.guarantee.amount", "50"),
       ("rules.affiliates.match", "21 %"),
+      ("rules.chips.bonus_every", "5"),
+      ("rules.chips.expiry_days", "365"),
+      ("rules.sunset.enabled", "true"),
     ])
   func given(path: String, value: String) throws {
     let row = try #require(try standard.get().settings.first { $0.path == path })
@@ -112,6 +115,18 @@ import Testing
       ("rules.guarantee.after", "90 d"),
       ("rules.guarantee.minimum_scans", "7"),
       ("rules.affiliates.chips_per_scan", "1"),
+      ("rules.chips.enabled", "false"),
+      ("rules.chips.per_scan", "1"),
+      ("rules.chips.value", "0.1"),
+      ("rules.chips.compounding", "false"),
+      ("rules.wallet.minimum_withdrawal", "5"),
+      ("rules.wholesale.accounts", "0"),
+      ("rules.wholesale.tins_per_chip", "10"),
+      ("rules.wholesale.comp_every", "10000"),
+      ("rules.wholesale.comp_amount", "500"),
+      ("rules.sunset.threshold", "10000000"),
+      ("rules.sunset.days", "90"),
+      ("rules.sunset.checks", "3"),
       ("economy.wholesale_gross_profit", "1.3"),
       ("population.purchase.model", "mbg_nbd"),
       ("population.purchase.erlang", "2"),
@@ -120,6 +135,10 @@ import Testing
       ("population.tins.shop", "35 %"),
       ("population.season.weekdays", "[0.9, 0.9, 0.95, 1, 1.15, 1.2, 0.9]"),
       ("population.referral.affiliates", "10 %"),
+      ("population.wallet.enabled", "false"),
+      ("population.wallet.passes_kyc", "90 %"),
+      ("population.wallet.redeem_share", "50 %"),
+      ("population.wholesale.waves", "[]"),
       ("population.under_age", "2 %"),
     ])
   func assumed(path: String, value: String) throws {
