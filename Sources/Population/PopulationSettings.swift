@@ -12,6 +12,8 @@ public struct PopulationSettings: Sendable, Equatable {
   public var mischief = MischiefSettings()
   public var shop = ShopSettings()
   public var chat = ChatSettings()
+  public var wallet = WalletSettings()
+  public var wholesale = WholesaleSettings()
   /// Share of applicants who are under 21 and refused at the age gate.
   public var underAge = 0.02
 

@@ -24,4 +24,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case stream = 42
   case proposal = 43
   case chatSample = 44
+  case walletTraits = 20
+  case walletVisit = 21
+  case wholesaleAccount = 22
+  case wholesaleOrder = 23
 }

@@ -89,9 +89,6 @@ struct ScenarioReader {
   }
 
   private func unknownKey(_ key: String, _ path: String, _ tree: SettingTree) -> String {
-    if let later = SettingCatalog.laterKeys[path] {
-      return "unknown key: this version does not model \(later) yet; remove it"
-    }
     let keys = tree.children.map(\.key)
     if let meant = nearest(to: key, among: keys) { return "unknown key; did you mean '\(meant)'?" }
     let elsewhere = SettingCatalog.all.map(\.path).filter { $0.hasSuffix(".\(key)") }

@@ -7,8 +7,9 @@ internal import Rulebook
 /// values all follow from it. Defaults are those of the typed values themselves.
 enum SettingCatalog {
   static let all: [Setting<ScenarioValues>] =
-    head + calendar + rules + payoutRules + shopRules + socialRules + treasury + pipeline
-    + economy + population + behaviour + shopBehaviour + social + faults + tail
+    head + calendar + rules + payoutRules + vaultRules + partnerRules + shopRules + socialRules
+    + treasury + pipeline + economy + population + behaviour + shopBehaviour + walletBehaviour
+    + wholesaleBehaviour + social + faults + tail
 
   /// Where each path stands in `all`.
   static let rows: [String: Int] = Dictionary(
@@ -37,6 +38,10 @@ enum SettingCatalog {
     "faults.chain": "Ways in which chain and ledger come to differ.",
     "faults.payouts": "What goes wrong with the workers that submit payouts.",
     "rules.shop": "What the shop charges beside the tins.",
+    "rules.chips": "Gold chips and the vault.",
+    "rules.wallet": "What a member may do with a wallet.",
+    "rules.wholesale": "What wholesale accounts earn by the tins they order.",
+    "rules.sunset": "When the programme closes its doors to new affiliates.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -47,15 +52,9 @@ enum SettingCatalog {
     "population.mischief": "Submissions that are no honest scans, each per honest scan.",
     "population.shop": "How members behave in the shop.",
     "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
+    "population.wallet": "What members do with chips, wallet and card, visit by visit.",
+    "population.wholesale": "How wholesale accounts order.",
   ].merging(socialDocs) { first, _ in first }
-
-  /// Keys of the programme that later versions model.
-  static let laterKeys: [String: String] = [
-    "rules.chips": "gold chips",
-    "rules.wholesale": "wholesale accounts",
-    "rules.sunset": "the sunset engine",
-    "population.wallet": "member wallets",
-  ]
 
   static let head: [Setting<ScenarioValues>] = [
     .text("name", \.name, most: 120, .assumed("", "Name of the scenario, as reports show it."))

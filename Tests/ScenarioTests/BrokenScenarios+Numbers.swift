@@ -36,7 +36,7 @@ extension BrokenScenario {
         """
         t.yaml:2:13: population: is '5', not a group of keys; write its keys below it: \
         members, adoption, purchase, tins, season, referral, mischief, under_age, shop, \
-        chat
+        wallet, wholesale, chat
         """),
     BrokenScenario(
       "A number in quotes is text",

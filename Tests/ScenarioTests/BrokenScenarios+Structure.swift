@@ -38,18 +38,17 @@ extension BrokenScenario {
         t.yaml:2:1: erlang: unknown key; did you mean 'population.purchase.erlang'?
         """),
     BrokenScenario(
-      "A key of a later version says so",
+      "A life of chips that the vault's lots cannot tell apart is refused",
       """
       name: a
       rules:
         chips:
-          value: 0.10
+          expiry_days: 394
 
       """,
       says:
         """
-        t.yaml:3:3: rules.chips: unknown key: this version does not model gold chips yet; \
-        remove it
+        t.yaml:4:18: rules.chips.expiry_days: 394 is out of range; write a whole number from 28 to 393
         """),
     BrokenScenario(
       "Faults are a group of settings",
