@@ -156,7 +156,34 @@ public struct MischiefSettings: Sendable, Equatable {
   public var malformed = 0.01
   /// Well-formed codes made up.
   public var guessed = 0.002
+  /// Rings of accounts that submit codes by program.
+  public var rings: [BotRing] = []
 
   /// The defaults.
   public init() {}
+}
+
+/// Accounts that submit codes by program for some days.
+public struct BotRing: Sendable, Equatable {
+  /// The local date on which they begin, `YYYY-MM-DD`.
+  public var date: String
+  /// Local days that it lasts, 1 or more.
+  public var days: Int
+  /// How many accounts.
+  public var accounts: Int
+  /// Submissions an hour of one account, on average.
+  public var perHour: Double
+  /// Share of the submissions that copy codes of tins already scanned; the rest is made up.
+  public var copied: Double
+
+  /// A ring.
+  public init(
+    date: String, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
+  ) {
+    self.date = date
+    self.days = days
+    self.accounts = accounts
+    self.perHour = perHour
+    self.copied = copied
+  }
 }

@@ -19,6 +19,14 @@ public struct WalletTraits: Hashable, Sendable, BitwiseCopyable {
   public var passesKYC: Bool
   /// Would activate the card once verified.
   public var activates: Bool
+
+  /// Traits as they were drawn.
+  public init(isVaulter: Bool, wantsCard: Bool, passesKYC: Bool, activates: Bool) {
+    self.isVaulter = isVaulter
+    self.wantsCard = wantsCard
+    self.passesKYC = passesKYC
+    self.activates = activates
+  }
 }
 
 /// Everything random about one visit to the wallet, but the amounts.

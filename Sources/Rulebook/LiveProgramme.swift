@@ -7,6 +7,10 @@ package struct LiveProgramme: Sendable {
   package var board: MilestoneBoard
   /// What a scan pays now, after what the guard leaves of it.
   package private(set) var rewards: ScanRewardTable
+  /// Closes the doors to new affiliates when the programme has grown enough.
+  package private(set) var sunset: SunsetEngine
+  /// Wholesale accounts.
+  package private(set) var wholesale: WholesaleDesk
 
   /// The programme before its first day.
   ///
@@ -15,6 +19,8 @@ package struct LiveProgramme: Sendable {
     books = try ProgrammeBooks(rules: rules, calendar: calendar)
     board = MilestoneBoard(prizes: rules.prizes)
     rewards = try ScanRewardTable(rules.scanReward)
+    sunset = SunsetEngine(rules: rules.sunset)
+    wholesale = WholesaleDesk(rules: rules.wholesale)
   }
 
   /// Closes the day, opens the next, and lets the guard look at the budget's health: once a day,
@@ -23,6 +29,7 @@ package struct LiveProgramme: Sendable {
   /// - Throws: `MoneyError.overflow`.
   package mutating func turnDay() throws(MoneyError) {
     try books.turnDay()
+    sunset.closeDay(accepted: books.days[books.days.count - 1].sums.acceptedScans)
     let guardRules = books.rules.guardPolicy
     let critical = books.health == .critical
     board.deferring = critical && guardRules.policy == .deferMilestones
@@ -32,8 +39,8 @@ package struct LiveProgramme: Sendable {
         ? guardRules.factor : BasisPoints(10_000))
   }
 
-  /// What every morning at 05:00 brings: on Mondays the weekly pool, then the treasuries' sweep
-  /// and their reconciliation.
+  /// What every morning at 05:00 brings: on Mondays the weekly pool, then the sunset engine's
+  /// check, the treasuries' sweep and their reconciliation.
   ///
   /// - Parameters:
   ///   - five: The instant.
@@ -43,19 +50,36 @@ package struct LiveProgramme: Sendable {
     at five: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
   ) throws(MoneyError) {
     if books.isMonday { try books.payWeeklyPool(at: five, receive: receive) }
+    sunset.check(at: five)
     try books.sweep()
     try books.reconcile(at: five)
   }
 
+  /// A wholesale account orders: the tins are sold, and it gets the chips and comps that they
+  /// bring it.
+  ///
+  /// - Parameters:
+  ///   - account: `0 ..< wholesale.count`.
+  ///   - tins: 1 or more.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func orderWholesale(
+    _ account: Int, tins: Int64, at time: Instant
+  ) throws(MoneyError) {
+    try books.sellWholesale(tins: tins)
+    let earning = try wholesale.order(account, tins: tins)
+    try books.payWholesaleComps(count: earning.comps, total: earning.amount, at: time)
+  }
+
   /// Pays a milestone comp.
   ///
-  /// - Returns: What counts among the winner's comps: its amount, or nothing for a trip.
+  /// - Returns: What counts among the winner's comps: its amount, or nothing for a trip; and the
+  ///   affiliate's match.
   /// - Throws: `MoneyError.overflow`.
   package mutating func pay(
     _ award: MilestoneAward, referred: Bool, at time: Instant
-  ) throws(MoneyError) -> MicroUSDT {
-    try books.payAward(prize: award.prize, referred: referred, at: time)
+  ) throws(MoneyError) -> (comp: MicroUSDT, match: MicroUSDT) {
+    let match = try books.payAward(prize: award.prize, referred: referred, at: time)
     let prize = board.prizes[award.prize]
-    return prize.kind == .trip ? .zero : prize.amount
+    return (prize.kind == .trip ? .zero : prize.amount, match)
   }
 }

@@ -119,6 +119,18 @@ package struct ProgrammeBooks: Sendable {
     try sell(tins: tins, at: price, profit: economy.wholesaleGrossProfit)
   }
 
+  /// Books what the shop takes and pays beside the tins: shipping and sales tax of its customers,
+  /// and what the carrier costs. Less than zero takes it back.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func bookShop(
+    shipping: MicroUSDT, tax: MicroUSDT, carriage: MicroUSDT
+  ) throws(MoneyError) {
+    try ledger.post(shipping, from: .bankOperating, to: .shippingIncome)
+    try ledger.post(tax, from: .bankOperating, to: .salesTax)
+    try ledger.post(carriage, from: .carriage, to: .bankOperating)
+  }
+
   private mutating func sell(
     tins: Int64, at price: MicroUSDT, profit each: MicroUSDT
   ) throws(MoneyError) {
@@ -179,12 +191,14 @@ package struct ProgrammeBooks: Sendable {
 
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match.
   ///
+  /// - Returns: The match.
   /// - Throws: `MoneyError.overflow`.
+  @discardableResult
   package mutating func payAward(
     prize row: Int, referred: Bool, at time: Instant
-  ) throws(MoneyError) {
+  ) throws(MoneyError) -> MicroUSDT {
     let prize = rules.prizes[row]
-    guard prize.amount > .zero else { return }
+    guard prize.amount > .zero else { return .zero }
     if prize.kind == .trip {
       try payouts.enter(.prize(row), total: prize.amount)
       try ledger.post(prize.amount, from: .tripReserve, to: .memberPayable)
@@ -192,15 +206,16 @@ package struct ProgrammeBooks: Sendable {
       if rules.compPool.charges.trip == .compPool {
         day.spendCash = try day.spendCash.adding(prize.amount)
       }
-      return
+      return .zero
     }
     let charges = rules.compPool.charges
     let charge = prize.kind == .crypto ? charges.crypto : charges.casino
     try pay(.prize(row), count: 1, prize.amount, from: charge, at: time)
-    guard prize.kind == .crypto, referred else { return }
+    guard prize.kind == .crypto, referred else { return .zero }
     let match = try prize.amount.share(rules.affiliates.match)
-    guard match > .zero else { return }
+    guard match > .zero else { return .zero }
     try pay(.match, count: 1, match, from: rules.compPool.charges.match, at: time)
+    return match
   }
 
   /// Pays guarantee top-ups; `count` of them make `total`.

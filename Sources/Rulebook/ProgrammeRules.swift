@@ -26,6 +26,7 @@ public struct ProgrammeRules: Sendable, Equatable {
   /// States that ban rewards.
   public var bans: [StateBan] = []
   public var social = SocialRules()
+  public var abuse = AbuseRules()
 
   /// The defaults.
   public init() {}
@@ -236,6 +237,15 @@ public struct EconomyRules: Sendable, Equatable {
   public var grossProfit = MicroUSDT.whole(2)
   /// Gross profit of a tin sold wholesale.
   public var wholesaleGrossProfit = MicroUSDT(microunits: 1_300_000)
+
+  /// The defaults.
+  public init() {}
+}
+
+/// When accounts that submit too many bad codes are suspended.
+public struct AbuseRules: Sendable, Equatable {
+  /// Refused submissions of one account on one local day that suspend it; 0 never does.
+  public var refusals: Int64 = 50
 
   /// The defaults.
   public init() {}

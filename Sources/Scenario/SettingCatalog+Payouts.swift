@@ -94,5 +94,8 @@ extension SettingCatalog {
     .flag(
       "rules.affiliates.weekly_pool", \.rules.affiliates.weeklyPool,
       .given("", "Whether the weekly pool is paid.")),
+    .integer(
+      "rules.abuse.refusals", \.rules.abuse.refusals, 0...1_000_000_000,
+      .assumed("a day", "Refused submissions of one account that suspend it; 0 never does.")),
   ]
 }

@@ -97,9 +97,24 @@ extension SettingCatalog {
     .fraction(
       "population.mischief.guessed", \.population.mischief.guessed, most: 100,
       .assumed("of honest scans", "Submissions of made-up codes.")),
+    .records(
+      "population.mischief.rings", \.population.mischief.rings, blank: BotRing(date: ""),
+      fields: ringFields, count: 0...100,
+      .assumed("", "Rings of accounts that submit codes by program.")),
     .fraction(
       "population.under_age", \.population.underAge, most: 0.99,
       .assumed("of applicants", "Applicants under 21, refused at the age gate.")),
+  ]
+
+  static let ringFields: [Setting<BotRing>] = [
+    .dateText("date", \.date, .assumed("", "The local date on which they begin.")).needed,
+    .integer("days", \.days, 1...3_660, .assumed("days", "Local days that it lasts.")),
+    .integer("accounts", \.accounts, 1...100_000, .assumed("accounts", "How many accounts.")),
+    .decimal(
+      "per_hour", \.perHour, .above(0, upTo: 100_000),
+      .assumed("submissions", "Submissions an hour of one account.")),
+    .fraction(
+      "copied", \.copied, .assumed("of submissions", "Copies of codes already scanned.")),
   ]
 
   static let holidayFields: [Setting<HolidayFactor>] = [

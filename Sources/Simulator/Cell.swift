@@ -1,45 +1,9 @@
 internal import CKernel
 internal import EventKernel
+internal import HeapModule
 internal import Population
 internal import Quantities
 internal import Rulebook
-
-/// What the house tells the cells at a window's start.
-struct CellBroadcast: Sendable {
-  /// The scan reward by tier, after what the guard leaves of it.
-  var rewards: ScanRewardTable
-  /// Whether a calendar quarter begins with the window.
-  var turnsQuarter: Bool
-}
-
-/// What all cells of a run share and nobody changes.
-final class CellRules: Sendable {
-  let rules: ProgrammeRules
-  let behaviour: BehaviourModel
-  let season: SeasonTable
-  let codes: CodeBook
-  let origin: Instant
-  let slotMicros: Int64
-  static let minuteMicros: Int64 = 60_000_000
-
-  init(
-    rules: ProgrammeRules, behaviour: BehaviourModel, season: SeasonTable, codes: CodeBook,
-    origin: Instant, slot: Span
-  ) {
-    self.rules = rules
-    self.behaviour = behaviour
-    self.season = season
-    self.codes = codes
-    self.origin = origin
-    slotMicros = slot.microseconds
-  }
-
-  /// The number of the slot, of one window's length, that contains an instant of the run.
-  @inline(__always)
-  func slot(of instant: Instant) -> Int64 {
-    (instant.microseconds - origin.microseconds) / slotMicros
-  }
-}
 
 /// A few thousand members, run member by member through each window.
 ///
@@ -50,18 +14,22 @@ struct Cell: WindowedCell {
   /// Members of a full cell.
   static let capacity = 4_096
   private static let prefetchDistance = 8
+  /// 2³⁶ serial numbers a cell are more than anybody can scan.
+  static let serialBits: UInt64 = 36
   private static let far = UInt16.max
 
   /// Number of the first member.
   let firstMember: UInt32
-  private let shared: CellRules
+  let shared: CellRules
   private let tierRules: TierRules
-  private let guarantee: GuaranteeRules
-  private let region: MemberRegion
+  let guarantee: GuaranteeRules
+  private let region: MemberRegion<MemberRow>
+  private let extrasRegion: MemberRegion<MemberExtras>?
   /// Address of the first row in the region, which this cell keeps alive.
   private let rowsAddress: UInt
+  private let extrasAddress: UInt
   private let memberCount: Int
-  private var due: [UInt16]
+  var due: [UInt16]
   private var dueBase: Int64 = 0
   private let firstSignUp: Instant
   private var active: [UInt16]
@@ -71,11 +39,21 @@ struct Cell: WindowedCell {
   /// Affiliate rows of the last window's scans by referred members.
   private(set) var credits: [UInt32] = []
   /// What was counted in the last window.
-  private(set) var tally = CellTally()
+  var tally = CellTally()
   /// The last window's scans, minute by minute.
   private(set) var minutes: [ScanMinute]
+  /// Orders of the shop that are under way.
+  var orders = Heap<OpenOrder>()
+  /// Gold chips of the cell's members.
+  var chips = ChipTotals()
+  /// Micro-USDT in the wallets of the cell's members, available and pending.
+  var walletTotal: Int64 = 0
+  /// Members who have not left, by effective tier.
+  private(set) var living = PerTier<Int64>(repeating: 0)
+  /// Transactions of traced members in the last window.
+  var notes: [TransactionNote] = []
   /// Members signed up, by effective tier.
-  private(set) var tiers = PerTier<Int64>(repeating: 0)
+  var tiers = PerTier<Int64>(repeating: 0)
   /// Accepted scans this quarter, by their member's effective tier.
   private(set) var weights = PerTier<Int64>(repeating: 0)
 
@@ -84,7 +62,7 @@ struct Cell: WindowedCell {
   ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
   init(
     index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
-    shared: CellRules, region: MemberRegion
+    shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?
   ) {
     self.firstMember = firstMember
     self.shared = shared
@@ -93,14 +71,15 @@ struct Cell: WindowedCell {
     guarantee = shared.rules.guarantee
     self.region = region
     rowsAddress = region.address(of: Int(firstMember))
+    extrasRegion = extras
+    extrasAddress = extras?.address(of: Int(firstMember)) ?? 0
     memberCount = signUps.count
     let padded = (memberCount + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
     minutes = Array(
       repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
-    // 2³⁶ serial numbers a cell are more than anybody can scan.
-    desk = ScanDesk(codes: shared.codes, first: UInt64(index) << 36)
+    desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
       rows[index].signUp = signUp
       rows[index].nextPurchase = signUp
@@ -115,6 +94,13 @@ struct Cell: WindowedCell {
       start: UnsafeMutablePointer(bitPattern: rowsAddress), count: memberCount)
   }
 
+  /// What the members have beside; empty where no scenario asks for it.
+  var extras: UnsafeMutableBufferPointer<MemberExtras> {
+    UnsafeMutableBufferPointer(
+      start: UnsafeMutablePointer(bitPattern: extrasAddress),
+      count: extrasAddress == 0 ? 0 : memberCount)
+  }
+
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
@@ -122,28 +108,45 @@ struct Cell: WindowedCell {
       for minute in minutes.indices { minutes[minute] = ScanMinute() }
     }
     tally = CellTally()
+    notes.removeAll(keepingCapacity: true)
     if broadcast.turnsQuarter { turnQuarter() }
+    if shared.hasExtras { beginWindow(broadcast) }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
     guard window.end > firstSignUp else { return }
     let slots = (shared.slot(of: window.start), shared.slot(of: window.end - Span(microseconds: 1)))
     if slots.1 - dueBase >= 60_000 { rebase(at: slots.0) }
     let count = collectActive(
       UInt16(truncatingIfNeeded: slots.0 - dueBase), UInt16(truncatingIfNeeded: slots.1 - dueBase))
+    if let extras = extras.baseAddress {
+      advanceAll(count, window, broadcast, extras)
+      if !orders.isEmpty { moveOrders(window) }
+    } else {
+      advanceAll(count, window, broadcast, nil)
+    }
+  }
+
+  @inline(__always)
+  private mutating func advanceAll(
+    _ count: Int, _ window: Window, _ broadcast: CellBroadcast,
+    _ extras: UnsafeMutablePointer<MemberExtras>?
+  ) {
     // Taken out for the loop, so that the compiler sees that nothing else reaches them.
     var active: [UInt16] = []
     swap(&active, &self.active)
-    if let base = rows.baseAddress {
-      for place in 0..<min(count, Cell.prefetchDistance) { ck_prefetch(base + Int(active[place])) }
-      for place in 0..<count {
-        if place + Cell.prefetchDistance < count {
-          ck_prefetch(base + Int(active[place + Cell.prefetchDistance]))
-        }
-        let index = Int(active[place])
-        let next = advance(&base[index], firstMember + UInt32(index), window, broadcast)
-        due[index] = slotNumber(of: next)
+    defer { swap(&active, &self.active) }
+    guard let base = rows.baseAddress else { return }
+    for place in 0..<min(count, Cell.prefetchDistance) { ck_prefetch(base + Int(active[place])) }
+    for place in 0..<count {
+      if place + Cell.prefetchDistance < count {
+        let ahead = Int(active[place + Cell.prefetchDistance])
+        ck_prefetch(base + ahead)
+        if let extras { ck_prefetch(extras + ahead) }
       }
+      let index = Int(active[place])
+      let next = advance(
+        &base[index], extras.map { $0 + index }, firstMember + UInt32(index), window, broadcast)
+      due[index] = slotNumber(of: next)
     }
-    swap(&active, &self.active)
   }
 
   /// Raises a member's permanent floor.
@@ -151,7 +154,7 @@ struct Cell: WindowedCell {
     change(index) { $0.standing.raiseFloor(to: floor) }
   }
 
-  /// Credits a comp that the house awarded.
+  /// Credits a comp that the house awarded: it counts for the guarantee.
   ///
   /// - Throws: `MoneyError.overflow`.
   mutating func credit(_ amount: MicroUSDT, to index: Int) throws(MoneyError) {
@@ -170,6 +173,14 @@ struct Cell: WindowedCell {
 
   /// Tins claimed at this cell's desk.
   var claimed: Int64 { desk.claimed }
+
+  /// Tins printed at this cell's desk.
+  var printed: UInt64 { desk.printed }
+
+  /// Submits a code that no member of this cell has.
+  mutating func submitForeign(_ code: TinCode, eligible: Bool) -> ScanOutcome {
+    desk.submit(code, eligible: eligible)
+  }
 
   // MARK: - Within a window
 
@@ -197,57 +208,82 @@ struct Cell: WindowedCell {
   /// Runs one member's events in the window and returns the instant of the next one behind it.
   @inline(__always)
   private mutating func advance(
-    _ row: inout MemberRow, _ member: UInt32, _ window: Window, _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ window: Window, _ broadcast: CellBroadcast
   ) -> Instant {
     while true {
       let next = row.nextEvent(guarantee)
+      if let extras, extras.pointee.nextVisit < next {
+        let visit = extras.pointee.nextVisit
+        guard visit < window.end else { return visit }
+        tally.events += 1
+        self.visit(&row, &extras.pointee, member, visit, window, broadcast)
+        continue
+      }
       guard next < window.end else { return next }
       tally.events += 1
       if row.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
-        settleGuarantee(&row)
+        settleGuarantee(&row, extras, member, next, window)
       } else if row.nextPurchase == next {
-        purchase(&row, member, next)
+        purchase(&row, extras, member, next, broadcast)
       } else {
-        scan(&row, member, next, window, broadcast)
+        scan(&row, extras, member, next, window, broadcast)
       }
     }
   }
 
-  private mutating func settleGuarantee(_ row: inout MemberRow) {
+  private mutating func settleGuarantee(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window
+  ) {
     row.settleGuarantee()
+    guard !row.isSuspended else { return }
     let topUp = guarantee.topUp(scans: row.standing.lifetimeScans, comps: row.comps)
     guard topUp > .zero else { return }
     tally.guaranteeCount += 1
     let overflow = CellTally.add(topUp.microunits, to: &tally.guarantees)
     let own = CellTally.add(topUp.microunits, to: &row.comps.microunits)
     tally.overflowed = tally.overflowed || overflow || own
+    if let extras {
+      creditWallet(&extras.pointee, topUp, .guarantee, member, now, window.index)
+    }
   }
 
-  private mutating func signUp(_ row: inout MemberRow, _ member: UInt32) {
+  private mutating func signUp(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ broadcast: CellBroadcast
+  ) {
+    if broadcast.isSunset { row.affiliate = MemberRow.noAffiliate }
     let traits = shared.behaviour.traits(
       member: member, referred: row.affiliate != MemberRow.noAffiliate)
     row.meanGapWeeks = traits.meanGapWeeks
     row.dropout = traits.dropout
     row.enrol(guarantee: guarantee.enabled)
     tiers[row.standing.tier] += 1
+    living[row.standing.tier] += 1
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
+    if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }
   }
 
-  private mutating func purchase(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
-    if !row.hasSignedUp { signUp(&row, member) }
+  private mutating func purchase(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ broadcast: CellBroadcast
+  ) {
+    if !row.hasSignedUp { signUp(&row, extras, member, broadcast) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
-    tally.tinsSold += Int64(draw.tins)
-    if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
-    if draw.scanned > 0 {
-      row.tinsHeld = UInt16(clamping: Int(row.tinsHeld) + draw.scanned)
-      row.pace = row.tinsHeld
-      if row.nextScan == .distantFuture {
+    if draw.inShop, let extras, shared.hasShop {
+      order(draw, &extras.pointee, member, now)
+    } else {
+      tally.tinsSold += Int64(draw.tins)
+      if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
+      if draw.scanned > 0 { row.receive(draw.scanned) }
+      if draw.scanned > 0, row.nextScan == .distantFuture {
         let wait = draw.firstOpening * gapHours / Double(row.pace)
-        row.nextScan = later(hours + wait, than: now)
+        row.nextScan = shared.later(hours + wait, than: now)
       }
     }
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
@@ -259,19 +295,45 @@ struct Cell: WindowedCell {
         shared.season.operationalHours(at: row.signUp) + Double(row.dropout) * 168
       if next > lifeEnds { next = .infinity }
     }
-    row.nextPurchase = later(next, than: now)
+    if next == .infinity {
+      row.leave()
+      living[row.standing.tier] -= 1
+    }
+    row.nextPurchase = shared.later(next, than: now)
   }
 
   private mutating func scan(
-    _ row: inout MemberRow, _ member: UInt32, _ now: Instant, _ window: Window,
-    _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
     let index = row.standing.lifetimeScans
     let draw = shared.behaviour.scan(member: member, index: index)
     let code = desk.printTin()
-    let outcome = desk.submit(code, eligible: row.hasSignedUp)
-    invariant(outcome == .accepted, "a fresh tin of a member was refused")
+    let outcome = desk.submit(code, eligible: row.hasSignedUp && !row.isSuspended)
     tally.count(outcome)
+    if outcome == .accepted {
+      reward(&row, extras, member, now, window, broadcast)
+    } else {
+      invariant(row.isSuspended, "a fresh tin of a member was refused")
+    }
+    for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: !row.isSuspended)) }
+    if draw.malformed + draw.guesses > 0 { mischief(draw, member, index, code) }
+    row.tinsHeld -= 1
+    guard row.tinsHeld > 0 else {
+      row.nextScan = .distantFuture
+      return
+    }
+    let hours = shared.season.operationalHours(at: now)
+    let spacing = Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(hours + draw.gap * spacing, than: now)
+  }
+
+  /// All that an accepted scan brings, up to what the house adds at the window's end.
+  @inline(__always)
+  private mutating func reward(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+  ) {
     let before = row.standing
     let tier = row.standing.countScan(tierRules)
     move(from: before, to: row.standing)
@@ -285,16 +347,15 @@ struct Cell: WindowedCell {
     tally.scans[tier] += 1
     emissions.append(Emission(time: now, member: member, tier: tier))
     if row.affiliate != MemberRow.noAffiliate { credits.append(row.affiliate) }
-    for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: true)) }
-    if draw.malformed + draw.guesses > 0 { mischief(draw, member, index, code) }
-    row.tinsHeld -= 1
-    guard row.tinsHeld > 0 else {
-      row.nextScan = .distantFuture
-      return
+    guard let extras else { return }
+    creditWallet(&extras.pointee, reward, .scanReward, member, now, window.index)
+    guard shared.hasChips else { return }
+    let chips = shared.rules.chips.perScan
+    if extras.pointee.vault.earn(chips, lot: broadcast.chipLot) {
+      self.chips.earn(Int64(chips))
+    } else {
+      tally.chipsOverflowed = true
     }
-    let hours = shared.season.operationalHours(at: now)
-    let spacing = Double(row.meanGapWeeks) * 168 / Double(row.pace)
-    row.nextScan = later(hours + draw.gap * spacing, than: now)
   }
 
   @inline(never)
@@ -315,13 +376,6 @@ struct Cell: WindowedCell {
     }
   }
 
-  /// The instant of an operational time, but at least a microsecond after `now`.
-  @inline(__always)
-  private func later(_ hours: Double, than now: Instant) -> Instant {
-    max(
-      shared.season.instant(atOperationalHours: hours), now + Span(microseconds: 1))
-  }
-
   // MARK: - Bookkeeping
 
   @inline(__always)
@@ -333,6 +387,9 @@ struct Cell: WindowedCell {
       weights[after.tier] += Int64(after.quarterScans)
       tiers[before.tier] -= 1
       tiers[after.tier] += 1
+      guard !MemberRow.hasLeft(after) else { return }
+      living[before.tier] -= 1
+      living[after.tier] += 1
     }
   }
 
@@ -345,14 +402,22 @@ struct Cell: WindowedCell {
   private mutating func turnQuarter() {
     tiers = PerTier(repeating: 0)
     weights = PerTier(repeating: 0)
+    living = PerTier(repeating: 0)
     for index in rows.indices where rows[index].hasSignedUp {
       rows[index].standing.turnQuarter(tierRules)
       tiers[rows[index].standing.tier] += 1
+      if !MemberRow.hasLeft(rows[index].standing) { living[rows[index].standing.tier] += 1 }
     }
   }
 
+  /// A member's next event of any kind.
+  func nextEvent(_ index: Int) -> Instant {
+    let next = rows[index].nextEvent(guarantee)
+    return extrasAddress == 0 ? next : min(next, extras[index].nextVisit)
+  }
+
   @inline(__always)
-  private func slotNumber(of instant: Instant) -> UInt16 {
+  func slotNumber(of instant: Instant) -> UInt16 {
     guard instant != .distantFuture else { return Cell.far }
     let number = shared.slot(of: instant) - dueBase
     return number < Int64(Cell.far) ? UInt16(truncatingIfNeeded: number) : Cell.far
@@ -361,7 +426,7 @@ struct Cell: WindowedCell {
   private mutating func rebase(at slot: Int64) {
     dueBase = slot
     for index in rows.indices {
-      due[index] = slotNumber(of: rows[index].nextEvent(guarantee))
+      due[index] = slotNumber(of: nextEvent(index))
     }
   }
 }

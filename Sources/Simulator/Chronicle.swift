@@ -22,8 +22,17 @@ package struct Chronicle: Sendable {
   private var rows: [RunRecord.DayRow] = []
   private var quarters: [RunRecord.QuarterRow] = []
   private var awards: [RunRecord.AwardRow] = []
+  var streams: [RunRecord.StreamRow] = []
+  var proposals: [RunRecord.ProposalRow] = []
+  /// Transactions of the traced members, in the order of their cells and windows.
+  var notes: [TransactionNote] = []
 
   package init() {}
+
+  /// Enters transactions of a window.
+  mutating func note(_ window: [TransactionNote]) {
+    if !window.isEmpty { notes += window }
+  }
 
   /// Enters a milestone comp.
   package mutating func enter(
@@ -121,6 +130,8 @@ package struct Chronicle: Sendable {
     record.affiliates.matchPaid = books.payouts[.match].total
     record.affiliates.poolPaid = books.payouts[.pool].total
     dashboard.fill(&record)
+    record.streams = streams
+    record.proposals = proposals
     record.reconciliations = books.reconciliations.map { row in
       RunRecord.ReconciliationRow(
         time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,

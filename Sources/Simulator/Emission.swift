@@ -39,8 +39,12 @@ struct CellTally: Sendable {
   var outcomes = (Int64(0), Int64(0), Int64(0), Int64(0), Int64(0))
   /// Accepted scans by tier.
   var scans = PerTier<Int64>(repeating: 0)
+  var wallet = WalletTally()
+  var shop = ShopTally()
   /// Whether a sum of money left 64 bits.
   var overflowed = false
+  /// Whether a member had more chips of one month than a vault holds.
+  var chipsOverflowed = false
 
   mutating func count(_ outcome: ScanOutcome) {
     switch outcome {
@@ -50,6 +54,18 @@ struct CellTally: Sendable {
     case .alreadyScanned: outcomes.3 += 1
     case .memberIneligible: outcomes.4 += 1
     }
+  }
+
+  /// All submissions.
+  var submitted: Int64 { outcomes.0 + outcomes.1 + outcomes.2 + outcomes.3 + outcomes.4 }
+
+  /// Counts submissions that come from outside the cells, by outcome.
+  mutating func count(_ counts: [ScanOutcome: Int64]) {
+    outcomes.0 += counts[.accepted] ?? 0
+    outcomes.1 += counts[.invalidCode] ?? 0
+    outcomes.2 += counts[.unknownCode] ?? 0
+    outcomes.3 += counts[.alreadyScanned] ?? 0
+    outcomes.4 += counts[.memberIneligible] ?? 0
   }
 
   /// Adds another tally.
@@ -68,7 +84,10 @@ struct CellTally: Sendable {
     outcomes.3 += other.outcomes.3
     outcomes.4 += other.outcomes.4
     for tier in Tier.allCases { scans[tier] += other.scans[tier] }
+    overflowed = wallet.add(other.wallet) || overflowed
+    overflowed = shop.add(other.shop) || overflowed
     overflowed = overflowed || other.overflowed
+    chipsOverflowed = chipsOverflowed || other.chipsOverflowed
   }
 
   /// Adds money; true when the sum left 64 bits.

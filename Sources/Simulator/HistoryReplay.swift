@@ -169,7 +169,8 @@ package struct HistoryReplay {
     case .refer:
       let affiliate = Int(row.other)
       signUp(affiliate, at: row.instant)
-      members[member].affiliate = affiliateRow(of: affiliate)
+      // While the sunset engine is active there are no new referral links.
+      if !programme.sunset.isActive { members[member].affiliate = affiliateRow(of: affiliate) }
     }
   }
 
@@ -227,7 +228,7 @@ package struct HistoryReplay {
   private mutating func pay(
     _ award: MilestoneAward, to member: Int, at instant: Instant
   ) throws(MoneyError) {
-    let comp = try programme.pay(
+    let (comp, _) = try programme.pay(
       award, referred: members[member].affiliate != nil, at: instant)
     members[member].comps = try members[member].comps.adding(comp)
     chronicle.enter(

@@ -6,61 +6,111 @@ internal import Rulebook
 /// The coordinator of a world: global scan numbers, milestones, money, affiliates, the calendar.
 struct House: WindowedHouse {
   private let drawSeed: UInt64
+  private let season: SeasonTable
+  private let states: StateTable
   /// The member behind each row of the affiliate table.
-  private let affiliateMembers: [UInt32]
-  private(set) var programme: LiveProgramme
-  private(set) var chronicle = Chronicle()
+  let affiliateMembers: [UInt32]
+  var programme: LiveProgramme
+  var chronicle = Chronicle()
   private(set) var total = CellTally()
-  /// Events of the house itself: days turned and pools paid.
-  private(set) var events: Int64 = 0
-  private let pipeline: PayoutPipeline
+  /// Whether members have wallets.
+  let hasWallets: Bool
+  /// Events of the house itself: days turned, mornings, wholesale orders.
+  var events: Int64 = 0
+  let pipeline: PayoutPipeline
+  var partners: WholesaleTrade
+  var rings: BotRings
+  var social: SocialDesk?
   private var minutes: [ScanMinute] = []
   /// The most scans in one minute of the current day.
   private var peakPerMinute: Int64 = 0
   private var order = WindowOrder()
-  private var turnsQuarter = false
+  /// Milestone comps of the last window.
+  private var wins = 0
+  private var settled: SettledWindows
+  private var next: CellBroadcast
 
   /// - Parameters:
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   init(
-    _ input: WorldInput, affiliateMembers: [UInt32]
+    _ input: WorldInput, affiliateMembers: [UInt32], season: SeasonTable, states: StateTable
   ) throws(MoneyError) {
     drawSeed = input.seed
     self.affiliateMembers = affiliateMembers
+    self.season = season
+    self.states = states
     programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
     pipeline = PayoutPipeline(
       rules: input.rules.payouts, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
+    partners = WholesaleTrade(input)
+    rings = BotRings(input)
+    social = SocialDesk(input)
+    settled = SettledWindows()
+    hasWallets = input.population.wallet.enabled
+    let first = input.calendar.dates[0]
+    next = CellBroadcast(
+      rewards: programme.rewards, chipLot: input.rules.chips.lot(ofChipFrom: first),
+      oldestLot: ChipLot(monthOf: first))
     _ = programme.books.affiliates.add(rows: affiliateMembers.count)
+    next.bans = bans(on: first)
   }
 
   /// Events of the payout pipeline.
   var pipelineEvents: Int64 { pipeline.events }
 
-  var broadcast: CellBroadcast {
-    CellBroadcast(rewards: programme.rewards, turnsQuarter: turnsQuarter)
-  }
+  var broadcast: CellBroadcast { next }
+
+  /// The last window whose awards are all settled.
+  var settledWindow: Int32 { settled.last }
 
   mutating func conclude(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    turnsQuarter = false
-    let sums = gather(window, cells)
-    guard !sums.overflowed else { throw .overflow("scan rewards and guarantees of a window") }
+  ) throws {
+    next.turnsQuarter = false
+    next.endedMonth = nil
+    next.bansChanged = false
+    wins = 0
+    var sums = gather(window, cells)
+    sums.count(rings.submit(window, cells))
+    guard !sums.overflowed else {
+      throw MoneyError.overflow("the money of one window")
+    }
+    guard !sums.chipsOverflowed else { throw RunLimit.chipsOfOneMonth }
+    chronicle.today.submitted += sums.submitted
     total.add(sums)
-    try programme.books.sell(tins: sums.tinsSold)
-    try programme.books.count(scans: sums.outcomes.0)
-    try payScanRewards(window)
-    try programme.books.payGuarantees(
-      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees),
-      at: window.end - Span(microseconds: 1))
+    try book(sums, window)
     if sums.outcomes.0 > 0 {
       try allotMilestones(window, cells, accepted: sums.scans)
       creditAffiliates(cells)
     }
+    events += try partners.trade(window, &programme)
     try pipeline.advance(to: window.end, &programme.books)
+    if social != nil { hostSocial(window, cells) }
     try turnCalendar(window, cells)
+    settled.close(window, earliestPending: programme.books.desk.earliestPending)
+    next.settledWindow = settled.last
+    next.isSunset = programme.sunset.isActive
+    next.rewards = programme.rewards
+  }
+
+  /// Books what the cells counted.
+  private mutating func book(_ sums: CellTally, _ window: Window) throws(MoneyError) {
+    let last = window.end - Span(microseconds: 1)
+    try programme.books.sell(tins: sums.tinsSold + sums.shop.tins)
+    let carrier = programme.books.rules.shop.carrierCost
+    try programme.books.bookShop(
+      shipping: MicroUSDT(microunits: sums.shop.shipping),
+      tax: MicroUSDT(microunits: sums.shop.tax),
+      carriage: try carrier.multiplied(by: sums.shop.shipped))
+    try programme.books.count(scans: sums.outcomes.0)
+    try payScanRewards(window)
+    try programme.books.payGuarantees(
+      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees), at: last)
+    try programme.books.payRedemptions(
+      count: sums.wallet.redemptions, total: MicroUSDT(microunits: sums.wallet.redeemed),
+      at: last)
   }
 
   // MARK: - Scans
@@ -73,17 +123,15 @@ struct House: WindowedHouse {
     for index in cells.indices where cells[index].tally.events > 0 {
       sums.add(cells[index].tally)
       sums.overflowed = add(cells[index].minutes) || sums.overflowed
+      chronicle.note(cells[index].notes)
     }
-    let outcomes = sums.outcomes
     chronicle.today.signUps += sums.signUps
     chronicle.today.purchases += sums.purchases
-    chronicle.today.submitted +=
-      outcomes.0 + outcomes.1 + outcomes.2 + outcomes.3 + outcomes.4
     for minute in minutes { peakPerMinute = max(peakPerMinute, Int64(minute.scans)) }
     let calendar = programme.books.calendar
     let local = window.start + .seconds(Int64(calendar.offsetSeconds(at: window.start)))
     let hour = Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
-    chronicle.dashboard.hours[hour] += outcomes.0
+    chronicle.dashboard.hours[hour] += sums.outcomes.0
     return sums
   }
 
@@ -145,28 +193,38 @@ struct House: WindowedHouse {
       let emission = order[Int(scan - first)]
       programme.board.accept(scan: scan, tier: emission.tier, awards: &awards)
       for award in awards {
-        try pay(award, to: emission.member, at: emission.time, cells)
+        try pay(award, to: emission.member, at: emission.time, window, cells)
       }
       awards.removeAll(keepingCapacity: true)
     }
-    if programme.board.hasDrawsWaiting { try draw(at: window.end - Span(microseconds: 1), cells) }
+    if programme.board.hasDrawsWaiting { try draw(window, cells) }
   }
 
   private mutating func pay(
-    _ award: MilestoneAward, to member: UInt32, at time: Instant,
+    _ award: MilestoneAward, to member: UInt32, at time: Instant, _ window: Window,
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
     let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
-    let referred = cells[cell].rows[index].affiliate != MemberRow.noAffiliate
-    let comp = try programme.pay(award, referred: referred, at: time)
+    let affiliate = cells[cell].rows[index].affiliate
+    let prize = programme.board.prizes[award.prize]
+    let (comp, match) = try programme.pay(
+      award, referred: affiliate != MemberRow.noAffiliate, at: time)
     try cells[cell].credit(comp, to: index)
-    chronicle.enter(
-      award, prize: programme.board.prizes[award.prize], time: time, member: String(member + 1))
+    if prize.kind == .crypto {
+      cells[cell].award(prize.amount, .comp, to: index, at: time, window.index)
+    }
+    if match > .zero {
+      let (owner, place) = Int(affiliateMembers[Int(affiliate)]).quotientAndRemainder(
+        dividingBy: Cell.capacity)
+      cells[owner].award(match, .match, to: place, at: time, window.index)
+    }
+    wins += 1
+    chronicle.enter(award, prize: prize, time: time, member: String(member + 1))
   }
 
   /// Draws at the window's end, among members as they stand there.
   private mutating func draw(
-    at time: Instant, _ cells: UnsafeMutableBufferPointer<Cell>
+    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
     var drawn: [(MilestoneAward, UInt32)] = []
     let seed = drawSeed
@@ -176,7 +234,8 @@ struct House: WindowedHouse {
           prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: total)
         }
       }, awards: &drawn)
-    for (award, member) in drawn { try pay(award, to: member, at: time, cells) }
+    let last = window.end - Span(microseconds: 1)
+    for (award, member) in drawn { try pay(award, to: member, at: last, window, cells) }
   }
 
   /// The member at a random place of all accepted scans this quarter by eligible members.
@@ -222,6 +281,22 @@ struct House: WindowedHouse {
     }
   }
 
+  // MARK: - Social
+
+  private mutating func hostSocial(_ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>) {
+    var living = SIMD4<Int>()
+    for cell in cells.indices {
+      for tier in Tier.allCases { living[Int(tier.rawValue)] += Int(cells[cell].living[tier]) }
+    }
+    let hours = Double((window.end - window.start).microseconds) / 3.6e9
+    let last = window.end - Span(microseconds: 1)
+    let operational = season.operationalHours(at: last) - season.operationalHours(at: window.start)
+    social?.host(
+      SocialInput(
+        index: UInt64(window.index), start: window.start, end: window.end,
+        rateFactor: operational / hours, living: living, wins: wins), &chronicle)
+  }
+
   // MARK: - The calendar
 
   private mutating func turnCalendar(
@@ -230,15 +305,45 @@ struct House: WindowedHouse {
     let calendar = programme.books.calendar
     let today = programme.books.today
     if calendar.fiveOClocks[today] == window.end {
-      try programme.openMorning(at: window.end)
-      try pipeline.retryFunds(&programme.books)
-      events += 1
+      try openMorning(at: window.end, window, cells)
     }
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
     try programme.turnDay()
     events += 1
-    turnsQuarter = calendar.startsQuarter(programme.books.today)
+    let date = calendar.dates[programme.books.today]
+    next.turnsQuarter = calendar.startsQuarter(programme.books.today)
+    next.chipLot = programme.books.rules.chips.lot(ofChipFrom: date)
+    let month = ChipLot(monthOf: date)
+    if month != next.oldestLot { next.endedMonth = next.oldestLot }
+    next.oldestLot = month
+    let bans = bans(on: date)
+    next.bansChanged = bans != next.bans
+    next.bans = bans
+  }
+
+  private mutating func openMorning(
+    at five: Instant, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    let owners = affiliateMembers
+    let wasActive = programme.sunset.isActive
+    try programme.openMorning(at: five) { row, share in
+      let (cell, index) = Int(owners[row]).quotientAndRemainder(dividingBy: Cell.capacity)
+      cells[cell].award(share, .pool, to: index, at: five, window.index + 1)
+    }
+    if programme.sunset.isActive && !wasActive {
+      chronicle.dashboard.tell(five, "sunset", "the sunset engine turned active")
+    }
+    try pipeline.retryFunds(&programme.books)
+    events += 1
+  }
+
+  private func bans(on date: CivilDate) -> StateFlags {
+    var flags = StateFlags()
+    for state in 0..<states.count where states.bansRewards(in: UInt8(state), on: date) {
+      flags[UInt8(state)] = true
+    }
+    return flags
   }
 
   private mutating func closeDay(_ cells: UnsafeMutableBufferPointer<Cell>, isLast: Bool) {
@@ -248,6 +353,7 @@ struct House: WindowedHouse {
     }
     chronicle.dashboard.enter(programme, pipeline)
     enterScans()
+    enterMembers(cells)
     pipeline.closeDay()
     chronicle.closeDay(
       programme.books.calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)

@@ -9,17 +9,17 @@ internal import Quantities
 ///
 /// The address is kept as a number: cells own disjoint ranges and run on one thread at a time, so
 /// the region may be shared between threads.
-final class MemberRegion: Sendable {
+final class MemberRegion<Row: BitwiseCopyable & Sendable>: Sendable {
   private let address: UInt
 
-  /// Rows of members who have not signed up; `count` may be 0.
-  init(count: Int) {
-    let bytes = max(count, 1) * MemoryLayout<MemberRow>.stride
+  /// Equal rows; `count` may be 0.
+  init(count: Int, blank: Row) {
+    let bytes = max(count, 1) * MemoryLayout<Row>.stride
     let alignment = bytes >= 4 << 20 ? 2 << 20 : 64
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     if alignment > 64 { ck_advise_huge(memory, bytes) }
-    memory.bindMemory(to: MemberRow.self, capacity: max(count, 1))
-      .initialize(repeating: MemberRow(), count: max(count, 1))
+    memory.bindMemory(to: Row.self, capacity: max(count, 1))
+      .initialize(repeating: blank, count: max(count, 1))
     address = UInt(bitPattern: memory)
   }
 
@@ -27,6 +27,6 @@ final class MemberRegion: Sendable {
 
   /// The address of a member's row.
   func address(of member: Int) -> UInt {
-    address + UInt(member * MemoryLayout<MemberRow>.stride)
+    address + UInt(member * MemoryLayout<Row>.stride)
   }
 }

@@ -31,6 +31,33 @@ struct MemberRow: Sendable, BitwiseCopyable {
   private static let signedUpFlag: UInt8 = 1
   private static let guaranteeFlag: UInt8 = 2
 
+  private static let suspendedFlag: UInt8 = 4
+  private static let leftFlag: UInt8 = 8
+
+  /// Whether the member will never buy again.
+  static func hasLeft(_ standing: MemberStanding) -> Bool {
+    standing.flags & leftFlag != 0
+  }
+
+  /// Marks the member as gone.
+  mutating func leave() { standing.flags |= MemberRow.leftFlag }
+
+  /// Whether the member may earn no rewards where they live.
+  var isSuspended: Bool {
+    get { standing.flags & MemberRow.suspendedFlag != 0 }
+    set {
+      standing.flags =
+        newValue
+        ? standing.flags | MemberRow.suspendedFlag : standing.flags & ~MemberRow.suspendedFlag
+    }
+  }
+
+  /// Takes tins home that will be scanned.
+  mutating func receive(_ tins: Int) {
+    tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
+    pace = tinsHeld
+  }
+
   /// Whether the member has signed up.
   var hasSignedUp: Bool { standing.flags & MemberRow.signedUpFlag != 0 }
 

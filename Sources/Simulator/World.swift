@@ -69,15 +69,17 @@ package struct World: ~Copyable {
     self.input = input
     let behaviour = BehaviourModel(input.population, seed: input.seed)
     let season = SeasonTable(input.population.season, calendar: input.calendar)
-    let shared = CellRules(
-      rules: input.rules, behaviour: behaviour, season: season,
-      codes: CodeBook(key: input.seed), origin: input.calendar.start, slot: input.window)
+    let states = World.states(input)
+    let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: input.calendar, season: season, seed: input.seed)
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
-    let house = try House(input, affiliateMembers: referrals.members)
-    let region = MemberRegion(count: signUps.count)
+    let house = try House(
+      input, affiliateMembers: referrals.members, season: season, states: states)
+    let region = MemberRegion(count: signUps.count, blank: MemberRow())
+    let extras =
+      shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
     var cells: [Cell] = []
     var first = 0
     while first < signUps.count {
@@ -85,10 +87,17 @@ package struct World: ~Copyable {
       cells.append(
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
-          affiliates: referrals.affiliate[range], shared: shared, region: region))
+          affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras))
       first = range.upperBound
     }
     executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+  }
+
+  /// The states of a scenario, which validation has checked.
+  private static func states(_ input: WorldInput) -> StateTable {
+    do {
+      return try StateTable(input.rules.states, bans: input.rules.bans)
+    } catch { fatalError("the scenario's states were not checked: \(error)") }
   }
 
   /// Each member's affiliate row, and the member behind each row, in the order of first referral.

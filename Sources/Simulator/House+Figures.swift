@@ -1,0 +1,105 @@
+internal import Population
+internal import Quantities
+internal import Rulebook
+
+extension House {
+  /// Enters the day's figures about members, chips, wallets, shop, partners and chat.
+  mutating func enterMembers(_ cells: UnsafeMutableBufferPointer<Cell>) {
+    var living: Int64 = 0
+    for cell in cells.indices { living += cells[cell].living.all.reduce(0, +) }
+    var table = chronicle.dashboard.table
+    chronicle.dashboard.table = SeriesTable()
+    table.set("members.active", .count, living)
+    enterOutcomes(&table)
+    enterPartners(&table)
+    let rules = programme.books.rules
+    if rules.chips.enabled { enterChips(&table, cells) }
+    if hasWallets { enterWallets(&table, cells) }
+    if rules.shop.enabled { enterShop(&table) }
+    social?.enterDay(&table)
+    chronicle.dashboard.table = table
+  }
+
+  private func enterOutcomes(_ table: inout SeriesTable) {
+    let outcomes = total.outcomes
+    table.set("scans.refused", .count, total.submitted - outcomes.0)
+    table.set("scans.submitted", .count, total.submitted)
+    guard !rings.isEmpty else { return }
+    table.set("bots.submitted", .count, rings.submitted)
+    table.set("bots.accepted", .count, rings.accepted)
+    table.set("bots.suspended", .count, rings.suspended)
+  }
+
+  private func enterPartners(_ table: inout SeriesTable) {
+    let sunset = programme.sunset
+    table.set("sunset.active", .flag, sunset.isActive ? 1 : 0)
+    table.set("sunset.trailing", .count, sunset.trailing)
+    table.set("sunset.last_check", .micros, sunset.lastCheck?.microseconds)
+    guard programme.wholesale.count > 0 else { return }
+    let trade = programme.wholesale.total
+    table.set("wholesale.accounts", .count, Int64(programme.wholesale.active))
+    table.set("wholesale.orders", .count, trade.orders)
+    table.set("wholesale.tins", .count, trade.tins)
+    table.set("wholesale.chips", .count, trade.chips)
+    table.set("wholesale.comps", .count, trade.comps)
+    table.set(
+      "wholesale.comps_value", .money, programme.books.payouts[.wholesale].total.microunits)
+  }
+
+  /// The chips of all cells.
+  func chips(_ cells: UnsafeMutableBufferPointer<Cell>) -> ChipTotals {
+    var sum = ChipTotals()
+    for cell in cells.indices { sum.add(cells[cell].chips) }
+    return sum
+  }
+
+  private func enterChips(
+    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    let chips = chips(cells)
+    table.set("chips.issued", .count, chips.issued)
+    table.set("chips.bonus", .count, chips.issuedAsBonus)
+    table.set("chips.held", .count, chips.held)
+    table.set("chips.vaulted", .count, chips.vaulted)
+    table.set("chips.redeemed", .count, chips.redeemed)
+    table.set("chips.expired", .count, chips.expired)
+    table.set(
+      "chips.liability", .money,
+      (try? chips.liability(programme.books.rules.chips))?.microunits)
+  }
+
+  private func enterWallets(
+    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    var balance: Int64 = 0
+    for cell in cells.indices { balance += cells[cell].walletTotal }
+    let wallet = total.wallet
+    table.set("wallet.balance", .money, balance)
+    table.set("wallet.withdrawals", .count, wallet.withdrawals)
+    table.set("wallet.withdrawn", .money, wallet.withdrawn)
+    table.set("wallet.withdrawals_failed", .count, wallet.withdrawalsFailed)
+    table.set("wallet.card_applied", .count, wallet.applied)
+    table.set("wallet.card_verified", .count, wallet.verified)
+    table.set("wallet.card_refused", .count, wallet.refused)
+    table.set("wallet.card_active", .count, wallet.activated)
+    table.set("wallet.card_payments", .count, wallet.payments)
+    table.set("wallet.card_spent", .money, wallet.spent)
+  }
+
+  private func enterShop(_ table: inout SeriesTable) {
+    let shop = total.shop
+    table.set("shop.carts", .count, shop.carts)
+    table.set("shop.abandoned", .count, shop.abandoned)
+    table.set("shop.refused_age", .count, shop.refusedAge)
+    table.set("shop.refused_payment", .count, shop.refusedPayment)
+    table.set("shop.orders", .count, shop.orders)
+    table.set("shop.processing", .count, shop.orders - shop.shipped - shop.cancelled)
+    table.set("shop.shipped", .count, shop.shipped)
+    table.set("shop.delivered", .count, shop.delivered)
+    table.set("shop.cancelled", .count, shop.cancelled)
+    table.set("shop.refunded", .count, shop.refunded)
+    table.set("shop.revenue", .money, shop.subtotal)
+    table.set("shop.shipping", .money, shop.shipping)
+    table.set("shop.tax", .money, shop.tax)
+  }
+}
