@@ -59,6 +59,20 @@ package struct RunRecord: Sendable {
   package var accounts: [AccountRow] = []
   /// Figures about affiliates at the end.
   package var affiliates = AffiliateFigures()
+  /// Figures of every day, by key.
+  package var series: [Series] = []
+  /// Accepted scans of the 24 local hours: one row per day, or none at all.
+  package var scanHours: [[Int64]] = []
+  /// In the order of time.
+  package var reconciliations: [ReconciliationRow] = []
+  /// In the order of time; not part of the fingerprint.
+  package var feed: [FeedRow] = []
+  /// Transactions of the traced members, in the order of time.
+  package var transactions: [TransactionRow] = []
+  /// In the order of time.
+  package var streams: [StreamRow] = []
+  /// In the order of opening.
+  package var proposals: [ProposalRow] = []
   /// How the run went on this machine; not part of the fingerprint.
   package var timing = Timing()
 
