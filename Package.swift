@@ -52,7 +52,7 @@ let package = Package(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Quantities", "Rulebook", "Simulator"],
+      name: "Reports", dependencies: ["Quantities", "Rulebook", "Scenario", "Simulator"],
       swiftSettings: strict),
     .executableTarget(
       name: "pitboss",

@@ -41,7 +41,8 @@ package enum HTMLReport {
   ) -> String {
     let figures = RunFigures(record)
     let sections = ReportSections(record: record, figures: figures)
-    let plots = Plots.all(record, figures)
+    let insights = InsightHTML(record)
+    let plots = Plots.all(record, figures) + insights.plots
     let script = scriptTag(plotly, source)
     let title = HTMLText.escaped(record.scenario.isEmpty ? "Pitboss run" : record.scenario)
     var page = """
@@ -64,7 +65,7 @@ package enum HTMLReport {
       """
     page += sections.header()
     if script == nil, !plots.isEmpty { page += notice(missing: PlotlySource.advice) }
-    page += sections.all()
+    page += sections.all() + insights.all() + sections.assumptions()
     page += sections.footer(links: links)
     page += "</main>\n"
     if let script {

@@ -26,6 +26,7 @@ enum PageStyle {
     main { max-width: 1180px; margin: 0 auto; padding: 28px 20px 48px; }
     h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
     h2 { font-size: 19px; margin: 0 0 4px; }
+    h3 { font-size: 16px; margin: 18px 0 2px; }
     p { margin: 4px 0 10px; max-width: 90ch; overflow-wrap: anywhere; }
     .soft, figcaption { color: var(--soft); }
     .lead { font-size: 17px; margin-top: 12px; }

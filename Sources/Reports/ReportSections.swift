@@ -8,9 +8,9 @@ struct ReportSections {
   let record: RunRecord
   let figures: RunFigures
 
-  /// Everything between header and footer.
+  /// What the run showed.
   func all() -> String {
-    budget() + payouts() + milestones() + scans() + tiers() + partners() + assumptions()
+    budget() + payouts() + milestones() + scans() + tiers() + partners()
   }
 
   func header() -> String {

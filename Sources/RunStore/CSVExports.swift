@@ -8,14 +8,14 @@ package enum CSVExports {
   /// The file names, in the order of `all`.
   static let names = [
     "awards.csv", "months.csv", "tiers.csv", "payouts.csv", "daily.csv", "pools.csv",
-    "ledger.csv",
+    "ledger.csv", "series.csv", "reconciliations.csv",
   ]
 
   /// Every export.
   static func all(_ record: RunRecord) -> [RunFolder.ExtraFile] {
     let texts = [
       awards(record), months(record), tiers(record), payouts(record), daily(record),
-      pools(record), ledger(record),
+      pools(record), ledger(record), series(record), reconciliations(record),
     ]
     return zip(names, texts).map { RunFolder.ExtraFile(name: $0, contents: $1) }
   }

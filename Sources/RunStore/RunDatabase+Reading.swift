@@ -130,7 +130,8 @@ extension RunDatabase {
     }
   }
 
-  private static func rows<Value>(
+  /// All rows of a table in the order of a column.
+  static func rows<Value>(
     _ table: String, order: String = "position", _ database: Database,
     _ make: (Fields) throws -> Value
   ) throws -> [Value] {
@@ -146,7 +147,7 @@ extension RunDatabase {
   }
 
   /// The fields of one row; a missing one or one of another type is an error, not a stop.
-  private struct Fields {
+  struct Fields {
     let row: Row
 
     func number(_ name: String) throws -> Int64 { try row.decode(Int64.self, forColumn: name) }

@@ -29,6 +29,7 @@ extension RunDatabase {
       ])
     }
     try insertMoney(record, into: database)
+    try insertDailyFigures(record, into: database)
   }
 
   private static func insertHeader(_ record: RunRecord, into database: Database) throws {
@@ -110,7 +111,7 @@ extension RunDatabase {
   }
 
   /// One prepared insertion in the order of the table's columns.
-  private struct Table {
+  struct Table {
     private let statement: Statement
 
     init(_ database: Database, _ name: String, columns: Int) throws {

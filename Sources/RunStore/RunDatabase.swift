@@ -6,8 +6,9 @@ internal import Simulator
 enum RunDatabase {
   /// `PBSS` in ASCII: marks a SQLite file as a run of Pitboss (`PRAGMA application_id`).
   static let applicationID: UInt32 = 0x5042_5353
-  /// The version of the schema that this code writes and reads.
-  static let schemaVersion = 1
+  /// The version of the schema that this code writes. Version 1, which it reads as well, lacks the
+  /// tables of `seriesSchema`.
+  static let schemaVersion = 2
 
   /// Makes the file with all rows of the record, as a single file without a log beside it.
   ///
@@ -24,7 +25,7 @@ enum RunDatabase {
       try queue.write { database in
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
-        try database.execute(sql: schema)
+        try database.execute(sql: schema + seriesSchema)
         try insert(record, into: database)
       }
       // Leaving the log mode folds the log into the file and removes it.
@@ -39,23 +40,26 @@ enum RunDatabase {
     try queue.close()
   }
 
-  /// Reads the record back.
+  /// Reads the record back, with the version of the schema that it was written in.
   ///
   /// - Throws: `RunStoreError`, or errors of GRDB.
-  static func read(_ path: String) throws -> RunRecord {
+  static func read(_ path: String) throws -> (record: RunRecord, version: Int) {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }
     return try queue.read { database in
       let version = try Int.fetchOne(database, sql: "SELECT version FROM schema_version")
-      guard version == schemaVersion else {
+      guard let version, (1...schemaVersion).contains(version) else {
         throw RunStoreError(
           kind: .damaged, path: path,
-          problem: "has schema version \(version.map(String.init) ?? "none"), not \(schemaVersion)",
+          problem: "has schema version \(version.map(String.init) ?? "none"), "
+            + "not 1 to \(schemaVersion)",
           advice: "read it with the version of pitboss that wrote it")
       }
-      return try record(from: database)
+      var record = try record(from: database)
+      if version >= 2 { try readDailyFigures(&record, from: database) }
+      return (record, version)
     }
   }
 

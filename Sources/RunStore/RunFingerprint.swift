@@ -8,21 +8,28 @@ package import Simulator
 ///
 /// It covers every row of the record and nothing about the machine: not timing, settings, names
 /// of files, the scenario's name or its seed. The rendering, hashed with SHA-256:
-/// - the text `pitboss run 1`;
+/// - the text `pitboss run 2`;
 /// - the sections accounts, awards, days, months, quarters, payouts, pools, outcomes, prizes, in
 ///   this order, each as its name, its number of rows and then its rows' fields in the order of
 ///   the record's declaration, a prize's own fields first and then its counts;
+/// - the sections series, scan_hours, reconciliations, transactions, streams, proposals in the same
+///   way; the values of a series are their number and then each as a value that may be absent, the
+///   hours of a day are 24 numbers, a flag is the number 0 or 1. The feed repeats others in words
+///   and is left out;
 /// - a text is its UTF-8 length and its bytes; a whole number, amount or instant is eight bytes,
 ///   two's complement, least significant first (lengths and row counts, too); an enumeration is
 ///   its text as in the exports; a date is its text `YYYY-MM-DD`; an absent value is one byte 0, a
 ///   present one a byte 1 before it; counts by tier are four numbers, lowest tier first.
+///
+/// Runs of schema version 1 carry a digest that begins with `pitboss run 1` and ends with prizes.
 package enum RunFingerprint {
   /// The digest of all rows in 64 lower-case hexadecimal digits.
   ///
+  /// - Parameter version: Of the rendering, 1 or 2.
   /// - Complexity: O(rows).
-  package static func of(_ record: RunRecord) -> String {
+  package static func of(_ record: RunRecord, version: Int = 2) -> String {
     var digest = Digest()
-    digest.add("pitboss run 1")
+    digest.add("pitboss run \(version)")
     digest.section("accounts", record.accounts) { digest, row in
       digest.add(row.account)
       digest.add(row.balance.microunits)
@@ -69,7 +76,52 @@ package enum RunFingerprint {
       digest.add(row.nextDue)
       digest.add(row.away)
     }
+    if version >= 2 { addDailyFigures(record, to: &digest) }
     return digest.finish()
+  }
+
+  private static func addDailyFigures(_ record: RunRecord, to digest: inout Digest) {
+    digest.section("series", record.series) { digest, row in
+      digest.add(row.key)
+      digest.add(row.unit.rawValue)
+      digest.add(Int64(row.values.count))
+      for value in row.values { digest.add(optional: value) }
+    }
+    digest.section("scan_hours", record.scanHours) { digest, row in
+      for scans in row { digest.add(scans) }
+    }
+    digest.section("reconciliations", record.reconciliations) { digest, row in
+      digest.add(row.time.microseconds)
+      digest.add(row.wallet)
+      digest.add(row.ledger.microunits)
+      digest.add(row.chain.microunits)
+      digest.add(row.difference.microunits)
+      digest.add(row.balanced ? 1 : 0)
+    }
+    digest.section("transactions", record.transactions) { digest, row in
+      digest.add(row.time.microseconds)
+      digest.add(row.member)
+      digest.add(row.kind)
+      digest.add(row.amount.microunits)
+      digest.add(row.balance.microunits)
+      digest.add(row.status)
+      digest.add(row.hash)
+    }
+    digest.section("streams", record.streams) { digest, row in
+      digest.add(row.start.microseconds)
+      digest.add(row.end.microseconds)
+      digest.add(row.peakViewers)
+      digest.add(row.uniqueViewers)
+      digest.add(row.messages)
+    }
+    digest.section("proposals", record.proposals) { digest, row in
+      digest.add(row.opened.microseconds)
+      digest.add(optional: row.closed?.microseconds)
+      digest.add(row.votesFor)
+      digest.add(row.votesAgainst)
+      digest.add(row.eligible)
+      digest.add(row.passed ? 1 : 0)
+    }
   }
 
   private static func addSeries(_ record: RunRecord, to digest: inout Digest) {

@@ -49,6 +49,11 @@ package enum RunFolder {
         advice: "compute the fingerprint after the last row was written")
     }
     record.fingerprint = fingerprint
+    if let problem = record.problemOfDailyFigures {
+      throw RunStoreError(
+        kind: .contradiction, path: path, problem: problem,
+        advice: "give every series one value a day, and every day 24 hours")
+    }
     let replacing = try mayReplace(path)
     let writer = try FolderWriter(target: path)
     do {
@@ -77,8 +82,9 @@ package enum RunFolder {
         advice: "give a run folder that pitboss has written")
     }
     let record: RunRecord
+    let version: Int
     do {
-      record = try RunDatabase.read(file)
+      (record, version) = try RunDatabase.read(file)
     } catch let error as RunStoreError {
       throw error
     } catch {
@@ -86,7 +92,7 @@ package enum RunFolder {
         kind: .damaged, path: file, problem: "cannot be read: \(RunDatabase.words(error))",
         advice: "run the scenario again; the same seed gives the same run")
     }
-    guard RunFingerprint.of(record) == record.fingerprint else {
+    guard RunFingerprint.of(record, version: version) == record.fingerprint else {
       throw RunStoreError(
         kind: .damaged, path: file, problem: "its rows do not match its fingerprint",
         advice: "the file was changed after the run; run the scenario again")

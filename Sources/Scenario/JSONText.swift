@@ -1,5 +1,5 @@
 /// A JSON value whose keys keep their order.
-indirect enum JSONText {
+package indirect enum JSONText {
   case object([(String, JSONText)])
   case array([JSONText])
   case string(String)
@@ -9,7 +9,7 @@ indirect enum JSONText {
   case null
 
   /// The value over several lines, indented by two spaces a level.
-  func rendered(indent: Int = 0) -> String {
+  package func rendered(indent: Int = 0) -> String {
     let pad = String(repeating: " ", count: indent + 2)
     let end = "\n" + String(repeating: " ", count: indent)
     switch self {
@@ -32,7 +32,7 @@ indirect enum JSONText {
   }
 
   /// Text in double quotes, as JSON and YAML read it.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var answer = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -34,7 +34,7 @@ struct WholesaleTrade {
   ) throws(MoneyError) -> Int64 {
     var count: Int64 = 0
     while earliest < window.end {
-      guard let row = accounts.indices.first(where: { accounts[$0].next == earliest }) else { break }
+      guard let row = accounts.firstIndex(where: { $0.next == earliest }) else { break }
       let account = UInt32(row)
       let order = accounts[row].orders
       try programme.orderWholesale(

@@ -34,19 +34,6 @@ struct RunOptions: ParsableArguments {
 
   private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-  /// A flag, or else the environment's `PITBOSS_NAME`, or else the default.
-  func choice<Value: RawRepresentable & CaseIterable>(
-    _ flag: Value?, _ name: String, _ standard: Value
-  ) throws -> Value where Value.RawValue == String {
-    if let flag { return flag }
-    guard let text = environment["PITBOSS_" + name] else { return standard }
-    guard let value = Value(rawValue: text) else {
-      let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("PITBOSS_\(name) is '\(text)'; write one of \(known)")
-    }
-    return value
-  }
-
   /// Reads the scenario with everything that overrides it.
   func scenario(_ path: String) throws -> Scenario {
     var overrides = set.map { SettingOverride(argument: $0) }
@@ -62,7 +49,7 @@ struct RunOptions: ParsableArguments {
     threads: Int, _ body: ((RunProgress) -> Bool) throws -> RunRecord
   ) throws -> RunRecord {
     Interrupts.listen()
-    var line = ProgressLine(try choice(progress, "PROGRESS", .auto))
+    var line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
     let began = clock.now
     var record = try body { progress in
@@ -81,8 +68,8 @@ struct RunOptions: ParsableArguments {
 
   /// Writes the run folder, prints the result and ends with the right exit code.
   func finish(_ record: RunRecord, scenario: Scenario, folder: String) throws {
-    let format = try choice(format, "FORMAT", .text)
-    let mode = try choice(plotly, "PLOTLY", .directory)
+    let format = try chosen(format, "FORMAT", .text)
+    let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlySource.find(from: [
       FileManager.default.currentDirectoryPath,
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
@@ -119,13 +106,9 @@ struct RunOptions: ParsableArguments {
 
   /// The summary for people, coloured on a terminal unless `NO_COLOR` is set.
   static func text(of record: RunRecord, folder: String) -> String {
-    let isTerminal = isatty(1) == 1
-    let quiet = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
-    var size = winsize()
-    let asked = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let terminal = Terminal.current
     return TerminalSummary.text(
-      record, folder: folder, width: asked ? min(Int(size.ws_col), 120) : 100,
-      colour: isTerminal && !quiet)
+      record, folder: folder, width: terminal.width, colour: terminal.colour)
   }
 
   /// The largest resident memory so far.

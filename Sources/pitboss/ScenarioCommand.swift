@@ -117,9 +117,23 @@ struct ScenarioCommand: ParsableCommand {
 /// `pitboss schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Prints the JSON Schema of summary.json.")
+    commandName: "schema",
+    abstract: "Prints the JSON Schema of summary.json, or of the pages of Insights.")
 
-  func run() throws { try printResult(SummarySchema.text) }
+  /// What is described.
+  enum Document: String, CaseIterable, ExpressibleByArgument {
+    case summary, insights
+  }
+
+  @Argument(help: "What is described: summary or insights.")
+  var document = Document.summary
+
+  func run() throws {
+    switch document {
+    case .summary: try printResult(SummarySchema.text)
+    case .insights: try printResult(InsightSchema.text)
+    }
+  }
 }
 
 /// `pitboss show RUN`.

@@ -89,7 +89,8 @@ final class Workbench {
     #expect(
       try bench.names("out") == [
         "awards.csv", "daily.csv", "ledger.csv", "months.csv", "payouts.csv", "pools.csv",
-        "report.html", "run.sqlite", "scenario.yaml", "summary.json", "tiers.csv",
+        "reconciliations.csv", "report.html", "run.sqlite", "scenario.yaml", "series.csv",
+        "summary.json", "tiers.csv",
       ])
     let again = try bench.run("show", "out")
     #expect(again.code == 0)

@@ -12,9 +12,11 @@ import Testing
   @Test func plotsOfAYearAreDrawn() throws {
     guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
     let page = try chromium.document(
-      of: try SampleRun.year(), plotly: .directory, source: source)
-    #expect(page.count(of: "class=\"main-svg\"") >= 5)
-    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5)
+      of: try SampleRun.yearWithInsights(), plotly: .directory, source: source)
+    #expect(page.count(of: "class=\"main-svg\"") >= 14)
+    // Five of the run, nine of the pages of Insights.
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 14)
+    #expect(page.count(of: "class=\"plot\"") == 0)
     #expect(page.count(of: "data-errors=\"\"") == 1)
     // 12 months of three lines, and a bar a month.
     #expect(page.count(of: "class=\"point\"") > 12 * 4)
@@ -29,7 +31,7 @@ import Testing
       of: try hostileRecord(days: 40), plotly: .inline, source: source)
     #expect(page.count(of: "data-hacked") == 0)
     #expect(page.count(of: "data-errors=\"\"") == 1)
-    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5)
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5 + 5)
   }
 
   @Test func missingScriptOpensTheTables() throws {
@@ -47,8 +49,9 @@ import Testing
     let record = days == 0 ? RunRecord() : try SampleRun.year(days: days)
     let page = try chromium.document(of: record, plotly: .directory, source: source)
     #expect(page.count(of: "data-errors=\"\"") == 1)
-    // The first day has no award, so no timeline.
-    let plots = days == 0 ? 0 : record.awards.isEmpty ? 4 : 5
+    // The first day has no award, so no timeline. Insights show scans, payouts, the gauge, tiers
+    // and milestones of any run.
+    let plots = days == 0 ? 0 : (record.awards.isEmpty ? 4 : 5) + 5
     #expect(page.count(of: "class=\"plot js-plotly-plot\"") == plots)
   }
 }

@@ -63,6 +63,28 @@ import Testing
         comp_pool,8000000,7
 
         """)
+    #expect(
+      string(CSVExports.series(record)) == """
+        date,key,unit,value
+        2026-01-01,payouts.queue,count,0
+        2026-01-01,"ledger.Crypto $100, or ""more"".total",money,-1
+        2026-01-01,payouts.confirm_mean,micros,
+        2026-01-01,sunset.active,flag,0
+        2026-01-01,share,basis_points,
+        2026-01-02,payouts.queue,count,12
+        2026-01-02,"ledger.Crypto $100, or ""more"".total",money,0
+        2026-01-02,payouts.confirm_mean,micros,14500000
+        2026-01-02,sunset.active,flag,1
+        2026-01-02,share,basis_points,
+
+        """)
+    #expect(
+      string(CSVExports.reconciliations(record)) == """
+        time,wallet,ledger_micro,chain_micro,difference_micro,balanced
+        2026-01-01T05:00:00.000000Z,member,100000000,88000000,-12000000,false
+        2026-01-02T05:00:00.000000Z,member,1000000,1000000,0,true
+
+        """)
   }
 
   @Test func emptyRunHasHeadersAndAZeroTotal() {

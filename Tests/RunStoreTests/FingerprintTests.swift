@@ -12,6 +12,12 @@ import Testing
   @Test func goldenDigest() {
     #expect(
       RunFingerprint.of(smallRecord())
+        == "c0695b4646a1b4738169f949e4716450e2e34397eae9a8b77fe93677291ce127")
+  }
+
+  @Test func goldenDigestOfVersion1() {
+    #expect(
+      RunFingerprint.of(smallRecord(), version: 1)
         == "88856715504855e3494fc50c40ff965e6b59c0dd7ecb7cde3b5d5afce7f3c915")
   }
 
@@ -31,6 +37,15 @@ import Testing
       { $0.payouts[0].count = 2 }, { $0.payouts.removeLast() }, { $0.pools[0].carry = .zero },
       { $0.outcomes[1].count = 0 }, { $0.prizes[0].waiting = 1 },
       { $0.prizes[0].prize.allocation = .rollForward },
+      { $0.series[0].values[1] = 13 }, { $0.series[0].values[1] = nil },
+      { $0.series[2].values[0] = 0 }, { $0.series[0].unit = .micros },
+      { $0.series[0].key = "payouts.pending" }, { $0.series.swapAt(0, 1) },
+      { $0.scanHours[1][7] = 2 }, { $0.scanHours[1].swapAt(7, 8) },
+      { $0.reconciliations[0].balanced = true }, { $0.reconciliations[1].chain = .zero },
+      { $0.reconciliations.removeLast() }, { $0.transactions[0].status = "failed" },
+      { $0.transactions[0].amount = .whole(5) }, { $0.transactions[0].hash = "0xac" },
+      { $0.streams[0].uniqueViewers = 4 }, { $0.streams = [] },
+      { $0.proposals[0].closed = nil }, { $0.proposals[1].passed = true },
     ]
     var digests: Set = [RunFingerprint.of(smallRecord())]
     for change in changes {
@@ -41,7 +56,7 @@ import Testing
     #expect(digests.count == changes.count + 1)
   }
 
-  @Test func machineSettingsAndNamesDoNotCount() {
+  @Test func machineSettingsNamesAndTheFeedDoNotCount() {
     var record = smallRecord()
     record.timing.wallSeconds = 99
     record.timing.threads = 8
@@ -50,6 +65,7 @@ import Testing
     record.scenario = "other"
     record.seed = 1
     record.fingerprint = "anything"
+    record.feed = []
     #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
   }
 }

@@ -90,7 +90,53 @@ func smallRecord() -> RunRecord {
   record.timing.wallSeconds = 0.1 + 0.2
   record.timing.threads = 2
   record.timing.peakMemoryBytes = 1 << 40
+  addDailyFigures(to: &record)
   return record
+}
+
+/// One or two hand-written rows of everything that schema version 2 added.
+private func addDailyFigures(to record: inout RunRecord) {
+  record.series = [
+    RunRecord.Series(key: "payouts.queue", unit: .count, values: [0, 12]),
+    RunRecord.Series(key: "ledger.Crypto $100, or \"more\".total", unit: .money, values: [-1, 0]),
+    RunRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [nil, 14_500_000]),
+    RunRecord.Series(key: "sunset.active", unit: .flag, values: [0, 1]),
+    RunRecord.Series(key: "share", unit: .basisPoints, values: [nil, nil]),
+  ]
+  record.scanHours = [
+    Array(repeating: 0, count: 24), (0..<24).map { $0 == 7 ? 3 : 0 },
+  ]
+  record.reconciliations = [
+    RunRecord.ReconciliationRow(
+      time: Instant(microseconds: 1_767_243_600_000_000), wallet: "member", ledger: .whole(100),
+      chain: .whole(88), difference: .whole(-12), balanced: false),
+    RunRecord.ReconciliationRow(
+      time: Instant(microseconds: 1_767_330_000_000_000), wallet: "member", ledger: .whole(1),
+      chain: .whole(1), difference: .zero, balanced: true),
+  ]
+  record.feed = [
+    RunRecord.FeedRow(
+      time: Instant(microseconds: 1_767_312_000_000_000), kind: "sunset", text: "\"over\", so\nit")
+  ]
+  record.transactions = [
+    RunRecord.TransactionRow(
+      time: Instant(microseconds: 1_767_312_000_000_001), member: 1, kind: "withdrawal",
+      amount: .whole(-5), balance: .whole(2), status: "pending", hash: "0xab")
+  ]
+  record.streams = [
+    RunRecord.StreamRow(
+      start: Instant(microseconds: 1_767_312_000_000_002),
+      end: Instant(microseconds: 1_767_312_000_000_003), peakViewers: 4, uniqueViewers: 5,
+      messages: 6)
+  ]
+  record.proposals = [
+    RunRecord.ProposalRow(
+      opened: Instant(microseconds: 7), closed: Instant(microseconds: 8), votesFor: 9,
+      votesAgainst: 10, eligible: 11, passed: true),
+    RunRecord.ProposalRow(
+      opened: Instant(microseconds: 12), closed: nil, votesFor: 0, votesAgainst: 0, eligible: 0,
+      passed: false),
+  ]
 }
 
 /// Every field of a record, also those that later versions add, as text.

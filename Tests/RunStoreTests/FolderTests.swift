@@ -15,7 +15,8 @@ import Testing
       #expect(
         try names(in: folder + "/a/b") == [
           "awards.csv", "daily.csv", "ledger.csv", "months.csv", "payouts.csv", "pools.csv",
-          "report.html", "run.sqlite", "summary.json", "tiers.csv",
+          "reconciliations.csv", "report.html", "run.sqlite", "series.csv", "summary.json",
+          "tiers.csv",
         ])
       #expect(try names(in: folder + "/a") == ["b"])
       #expect(try text(folder + "/a/b/report.html") == "<p>")

@@ -60,8 +60,8 @@ import Testing
         #expect(parent == "prize")
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
-        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 1)
-        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 1)
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 2)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 2)
         let types = try String.fetchAll(
           database,
           sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "
@@ -75,11 +75,19 @@ import Testing
     "A database that was changed after the run is refused",
     arguments: [
       ("UPDATE award SET amount_micro = amount_micro + 1", "do not match its fingerprint"),
-      ("DELETE FROM day WHERE position = 0", "do not match its fingerprint"),
+      ("DELETE FROM account WHERE position = 0", "do not match its fingerprint"),
       ("UPDATE run SET seed = '-3'", "seed is no whole number of 64 bits"),
       ("UPDATE prize SET required_tier = 'duke'", "which is no tier"),
       ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is no date"),
-      ("UPDATE schema_version SET version = 2", "has schema version 2, not 1"),
+      ("UPDATE schema_version SET version = 3", "has schema version 3, not 1 to 2"),
+      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 2"),
+      ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
+      ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
+      ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),
+      ("DELETE FROM series_value WHERE day = 0", "series 0 lacks a day before day 1"),
+      ("DELETE FROM scan_hour WHERE hour = 7 AND day = 1", "day 1 lacks an hour before hour 8"),
+      ("DELETE FROM scan_hour WHERE day = 0", "day 1 lacks an hour before hour 0"),
+      ("DROP TABLE proposal", "no such table: proposal"),
       ("DELETE FROM run", "the run's header is missing"),
       ("DROP TABLE outcome", "no such table: outcome"),
     ])
@@ -94,6 +102,63 @@ import Testing
       }
       #expect(error.kind == .damaged)
       #expect(error.description.contains(problem), "\(error)")
+    }
+  }
+
+  /// A run of schema version 1 has none of the later tables, and its digest ends before them.
+  @Test func aRunOfVersion1IsReadWithoutDailyFigures() throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.series = []
+      record.scanHours = []
+      record.reconciliations = []
+      record.feed = []
+      record.transactions = []
+      record.streams = []
+      record.proposals = []
+      try RunFolder.write(record, to: folder + "/run")
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      try queue.write { database in
+        for table in [
+          "series_value", "series", "scan_hour", "reconciliation", "feed", "wallet_transaction",
+          "stream", "proposal",
+        ] {
+          try database.execute(sql: "DROP TABLE \(table)")
+        }
+        try database.execute(sql: "UPDATE schema_version SET version = 1")
+        try database.execute(
+          sql: "UPDATE run SET fingerprint = ?",
+          arguments: [RunFingerprint.of(record, version: 1)])
+      }
+      try queue.close()
+      let back = try RunFolder.read(folder + "/run")
+      record.fingerprint = RunFingerprint.of(record, version: 1)
+      #expect(everyField(back) == everyField(record))
+    }
+  }
+
+  @Test("Daily figures that contradict the days are refused before anything is written")
+  func contradictingDailyFiguresAreRefused() throws {
+    let cases: [((inout RunRecord) -> Void, String)] = [
+      (
+        { $0.series[1].values.removeLast() },
+        "series 'ledger.Crypto $100, or \"more\".total' has 1 values for 2 days"
+      ),
+      ({ $0.series[1].key = "payouts.queue" }, "series 'payouts.queue' stands there twice"),
+      ({ $0.scanHours.removeLast() }, "scans by hour are there for 1 of 2 days"),
+      ({ $0.scanHours[1].append(0) }, "day 2026-01-02 has 25 hours of scans"),
+    ]
+    for (change, problem) in cases {
+      try withFolder { folder in
+        var record = smallRecord()
+        change(&record)
+        let error = try #require(throws: RunStoreError.self) {
+          try RunFolder.write(record, to: folder + "/run")
+        }
+        #expect(error.kind == .contradiction)
+        #expect(error.problem == problem)
+        #expect(try names(in: folder) == [])
+      }
     }
   }
 

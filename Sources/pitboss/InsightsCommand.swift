@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Reports
+internal import RunStore
+
+extension InsightPageName: ExpressibleByArgument {}
+
+/// `pitboss insights RUN [PAGE]`.
+struct InsightsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insights",
+    abstract: "Shows a page of Insights as of any day of a finished run.",
+    discussion: """
+      Every figure comes from the rows of the run folder. A figure that the run does not model \
+      is shown as 'not in this run' with the setting that switches it on, and is null in JSON \
+      ('pitboss schema insights' describes it).
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A run folder, or the bare name of one in Results/.", valueName: "run"))
+  var folder: String
+
+  @Argument(help: "The page: overview, treasury, systems, comps, partners or feed.")
+  var page = InsightPageName.overview
+
+  @Option(
+    help: ArgumentHelp(
+      "The local day at whose end the page stands: YYYY-MM-DD, or an instant of it. The run's "
+        + "last day by default.",
+      valueName: "instant"))
+  var at: String?
+
+  @Option(help: "What is printed: the page for people, or JSON.")
+  var format: OutputFormat?
+
+  func run() throws {
+    let format = try chosen(format, "FORMAT", .text)
+    let record = try reportingFailures { try RunFolder.read(RunPlaces.resolve(folder)) }
+    let asOf: InsightsAsOf
+    do {
+      asOf = try InsightsAsOf(record, at: at)
+    } catch {
+      if case .malformed = error { throw ValidationError("--at: \(error)") }
+      complain("pitboss: \(folder): \(error)")
+      throw ExitStatus.badInput
+    }
+    let page = Insights.page(page, asOf)
+    switch format {
+    case .json: try printResult(Insights.json(page))
+    case .text:
+      let terminal = Terminal.current
+      try printResult(Insights.text(page, width: terminal.width, colour: terminal.colour))
+    }
+  }
+}
+
+/// Where run folders are found.
+enum RunPlaces {
+  private static let results = "Results"
+
+  /// A path as given; a bare name that is no folder means one of `Results/`.
+  static func resolve(_ path: String) -> String {
+    let files = FileManager.default
+    guard !path.contains("/"), !files.fileExists(atPath: path),
+      files.fileExists(atPath: "\(results)/\(path)")
+    else { return path }
+    return "\(results)/\(path)"
+  }
+}

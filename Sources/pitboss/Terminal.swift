@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// What standard output can show.
+struct Terminal {
+  /// Columns, at most 120; 100 where nobody looks.
+  var width: Int
+  /// Whether escape sequences for colours may be used: on a terminal unless `NO_COLOR` is set.
+  var colour: Bool
+
+  /// Standard output as it is now.
+  static var current: Terminal {
+    let isTerminal = isatty(1) == 1
+    let quiet = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    var size = winsize()
+    let asked = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return Terminal(
+      width: asked ? min(Int(size.ws_col), 120) : 100, colour: isTerminal && !quiet)
+  }
+}
+
+/// A flag, or else the environment's `PITBOSS_NAME`, or else the default.
+///
+/// - Throws: `ValidationError` when the environment's value is none of the choices.
+func chosen<Value: RawRepresentable & CaseIterable>(
+  _ flag: Value?, _ name: String, _ standard: Value
+) throws -> Value where Value.RawValue == String {
+  if let flag { return flag }
+  guard let text = ProcessInfo.processInfo.environment["PITBOSS_" + name] else { return standard }
+  guard let value = Value(rawValue: text) else {
+    let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("PITBOSS_\(name) is '\(text)'; write one of \(known)")
+  }
+  return value
+}

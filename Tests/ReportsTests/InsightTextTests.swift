@@ -1,0 +1,168 @@
+// Goal: the pages read well in a terminal and in the report, and what people wrote stays text.
+// Method: golden words for values, whole lines of a page worked out by hand, hostile texts.
+
+import Foundation
+import Quantities
+import Reports
+import Rulebook
+import Simulator
+import Testing
+
+@Suite struct InsightTextTests {
+  private func text(_ name: InsightPageName, _ record: RunRecord, at: String) throws -> String {
+    Insights.text(Insights.page(name, try InsightsAsOf(record, at: at)))
+  }
+
+  @Test func figuresStandAlignedWithTheirUnits() throws {
+    var record = try SampleRun.year(days: 2)
+    let values: [(String, RunRecord.Unit, Int64?)] = [
+      ("payouts.queue", .count, 1_234_567), ("payouts.confirm_mean", .micros, 14_560_000),
+      ("payouts.confirm_p95", .micros, nil), ("day.payouts.value", .money, 1_234_567_890),
+      ("payouts.attempts", .count, 3), ("payouts.succeeded", .count, 2),
+    ]
+    record.series = values.map {
+      RunRecord.Series(key: $0.0, unit: $0.1, values: [$0.2, $0.2])
+    }
+    let lines = try text(.systems, record, at: "2026-01-02").split(separator: "\n")
+    for line in [
+      "Queue                         1,234,567", "Mean confirmation time           14.5 s",
+      "P95 confirmation time                 –", "Success rate                     66.7 %",
+      "Value in 24 hours         1,234.57 USDT", "Retries                 not in this run",
+    ] {
+      #expect(lines.contains { $0.hasPrefix(line) }, "\(line)")
+    }
+    #expect(lines[0] == "Systems of launch-year")
+    #expect(
+      lines[1]
+        == "as of the end of 2026-01-02 (America/New_York), 2026-01-03T05:00:00.000000Z")
+  }
+
+  @Test(
+    "Time spans read in the unit that they fill",
+    arguments: [
+      (Int64(0), "0 µs"), (999, "999 µs"), (1_000, "1.0 ms"), (999_999, "999.9 ms"),
+      (1_000_000, "1.0 s"), (119_999_999, "119.9 s"), (120_000_000, "2.0 min"),
+      (7_199_999_999, "119.9 min"), (7_200_000_000, "2.0 h"), (172_800_000_000, "2.0 d"),
+    ])
+  func durations(microseconds: Int64, words: String) throws {
+    var record = try SampleRun.year(days: 1)
+    record.series = [
+      RunRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [microseconds])
+    ]
+    let text = try text(.systems, record, at: "2026-01-01")
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Mean confirmation time") }
+    #expect(line?.hasSuffix("  " + words) == true, "\(line ?? "")")
+  }
+
+  @Test("A budget's share is read exactly from the settings")
+  func shares() throws {
+    for (text, share) in [("50 %", 5_000), ("12.5 %", 1_250), ("0.01 %", 1), ("100 %", 10_000)] {
+      var record = try SampleRun.year(days: 20)
+      record.settings = [
+        RunRecord.SettingRow(path: "rules.comp_pool.share", value: text, mark: "set")
+      ]
+      let page = try PageData(.systems, record, day: 19)
+      let profit = record.days.reduce(0) { $0 + $1.grossProfit.microunits }
+      #expect(page.number("budget", "budget_micro") == profit * Int64(share) / 10_000)
+    }
+  }
+
+  @Test func colourIsOnlyUsedWhenAsked() throws {
+    let record = try SampleRun.yearWithInsights(days: 100)
+    let asOf = try InsightsAsOf(record)
+    for name in InsightPageName.allCases {
+      let page = Insights.page(name, asOf)
+      let bright = Insights.text(page, colour: true)
+      #expect(bright.contains("\u{1B}[1m"))
+      #expect(bright.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == Insights.text(page))
+    }
+  }
+
+  @Test func heatMapAndTrendsShowTheirExtremes() throws {
+    var record = try SampleRun.year(days: 90)
+    record.scanHours = record.days.map { day in
+      (0..<24).map { $0 == 20 && day.date.weekday == 4 ? 80 : $0 == 20 ? 20 : 0 }
+    }
+    let lines = try text(.systems, record, at: "2026-03-31").split(separator: "\n")
+    let friday = try #require(lines.first { $0.hasPrefix("Fri  ") })
+    #expect(friday == "Fri  " + String(repeating: "··", count: 20) + "██" + "······")
+    let monday = try #require(lines.first { $0.hasPrefix("Mon  ") })
+    #expect(monday == "Mon  " + String(repeating: "··", count: 20) + "░░" + "······")
+    #expect(lines.contains("██ is 80 scans an hour, the mean of its weekday and hour"))
+    record.series = [
+      RunRecord.Series(
+        key: "chips.held", unit: .count, values: (0..<90).map { Int64($0 / 3) * 7 })
+    ]
+    let trend = try text(.systems, record, at: "2026-03-31")
+    #expect(trend.contains("▁▁▁▁▁▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▆▆▆▆▇▇▇▇█"))
+  }
+
+  @Test func hostileTextStaysTextInTheTerminalAndInJSON() throws {
+    let record = try hostileInsights()
+    for name in InsightPageName.allCases {
+      let page = Insights.page(name, try InsightsAsOf(record))
+      let text = Insights.text(page)
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+      let json = Insights.json(page)
+      let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+      #expect(document?["scenario"] as? String == record.scenario)
+      #expect(!json.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+  }
+
+  /// The hostile year with the same texts in what runs record by day.
+  private func hostileInsights() throws -> RunRecord {
+    var record = try hostileRecord()
+    let full = try SampleRun.yearWithInsights()
+    let attack = record.scenario
+    record.series = full.series
+    record.series[record.series.count - 1].key = "social.messages." + attack
+    record.scanHours = full.scanHours
+    record.reconciliations = full.reconciliations
+    record.feed = full.feed
+    record.transactions = full.transactions
+    for row in record.feed.indices { record.feed[row].text = attack }
+    for row in record.reconciliations.indices { record.reconciliations[row].wallet = attack }
+    for row in record.transactions.indices { record.transactions[row].hash = attack }
+    return record
+  }
+
+  @Test func theReportHasTheFivePagesWithTheirPlots() throws {
+    let record = try SampleRun.yearWithInsights()
+    let page = HTMLReport.page(record, plotly: .cdn, source: nil)
+    for name in ["overview", "treasury", "systems", "comps", "partners"] {
+      #expect(page.count(of: "<section id=\"insights-\(name)\"") == 1)
+    }
+    for plot in [
+      "overview-scan-history", "treasury-balance-history", "treasury-payout-bars",
+      "systems-budget-gauge", "systems-scan-heat", "systems-vault-history", "systems-tier-bars",
+      "comps-milestone-bars", "partners-paid-history",
+    ] {
+      #expect(page.count(of: "<div class=\"plot\" id=\"plot-\(plot)\"") == 1, "\(plot)")
+      #expect(page.count(of: "\"id\":\"plot-\(plot)\"") == 1, "\(plot)")
+    }
+    for text in [
+      MicroUSDT(microunits: record.series[0].values[364] ?? 0).cents + " USDT",
+      "Balances, last 90 days", "<td class=\"good\">Balanced</td>",
+    ] {
+      #expect(page.count(of: text) > 0, "\(text)")
+    }
+  }
+
+  @Test func theReportSaysWhatIsNotInTheRun() throws {
+    let page = HTMLReport.page(try SampleRun.year(), plotly: .cdn, source: nil)
+    #expect(page.count(of: "rules.chips.enabled switches them on") > 0)
+    #expect(page.count(of: "id=\"plot-systems-scan-heat\"") == 0)
+    #expect(page.count(of: "id=\"plot-treasury-balance-history\"") == 0)
+    #expect(
+      HTMLReport.page(RunRecord(), plotly: .cdn, source: nil).count(of: "id=\"insights-") == 0)
+  }
+
+  @Test func hostileTextStaysTextInTheReport() throws {
+    let page = HTMLReport.page(try hostileInsights(), plotly: .cdn, source: nil)
+    #expect(page.count(of: "<img") == 0)
+    #expect(page.count(of: "<!--") == 0)
+    #expect(page.count(of: "<script") == 3)
+    #expect(page.count(of: "</script") == 3)
+  }
+}
