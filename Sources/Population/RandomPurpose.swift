@@ -14,6 +14,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case payout = 11
   case chainFault = 12
   case botRing = 13
+  case transactionHash = 14
   case residence = 30
   case favourite = 31
   case order = 32

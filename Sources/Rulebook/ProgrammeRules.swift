@@ -27,6 +27,7 @@ public struct ProgrammeRules: Sendable, Equatable {
   public var bans: [StateBan] = []
   public var social = SocialRules()
   public var abuse = AbuseRules()
+  public var scanning = ScanningRules()
 
   /// The defaults.
   public init() {}
@@ -237,6 +238,17 @@ public struct EconomyRules: Sendable, Equatable {
   public var grossProfit = MicroUSDT.whole(2)
   /// Gross profit of a tin sold wholesale.
   public var wholesaleGrossProfit = MicroUSDT(microunits: 1_300_000)
+
+  /// The defaults.
+  public init() {}
+}
+
+/// The workers of the service that adjudicate scans, for the figures of its speed.
+public struct ScanningRules: Sendable, Equatable {
+  /// 1 or more.
+  public var workers = 4
+  /// Mean time that a worker needs for one scan, exponentially distributed; above zero.
+  public var service = Span(microseconds: 25_000)
 
   /// The defaults.
   public init() {}

@@ -95,6 +95,13 @@ extension SettingCatalog {
       "rules.affiliates.weekly_pool", \.rules.affiliates.weeklyPool,
       .given("", "Whether the weekly pool is paid.")),
     .integer(
+      "rules.scanning.workers", \.rules.scanning.workers, 1...100_000,
+      .assumed("workers", "Workers of the service that adjudicate scans.")),
+    .duration(
+      "rules.scanning.service", \.rules.scanning.service,
+      Span(microseconds: 1) ... .seconds(60),
+      .assumed("", "Mean time that a worker needs for one scan, exponential.")),
+    .integer(
       "rules.abuse.refusals", \.rules.abuse.refusals, 0...1_000_000_000,
       .assumed("a day", "Refused submissions of one account that suspend it; 0 never does.")),
   ]

@@ -31,6 +31,7 @@ enum SettingCatalog {
     "rules.guard": "What the programme does while its budget is Critical.",
     "rules.guarantee": "The new-member guarantee.",
     "rules.affiliates": "What affiliates earn by the members they referred.",
+    "rules.scanning": "The workers that adjudicate scans, for the figures of their speed.",
     "rules.abuse": "When accounts that submit bad codes are suspended.",
     "rules.treasury": "Wallets, bank accounts, their sweeps and their reconciliation.",
     "rules.treasury.opening": "What the owners put in at the start.",

@@ -36,6 +36,8 @@ struct Cell: WindowedCell {
   private var desk: ScanDesk
   /// Accepted scans of the last window, by member.
   private(set) var emissions: [Emission] = []
+  /// Affiliate rows of the last window's sign-ups by referred members.
+  private(set) var referrals: [UInt32] = []
   /// Affiliate rows of the last window's scans by referred members.
   private(set) var credits: [UInt32] = []
   /// What was counted in the last window.
@@ -50,7 +52,7 @@ struct Cell: WindowedCell {
   var walletTotal: Int64 = 0
   /// Members who have not left, by effective tier.
   private(set) var living = PerTier<Int64>(repeating: 0)
-  /// Transactions of traced members in the last window.
+  /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
   /// Members signed up, by effective tier.
   var tiers = PerTier<Int64>(repeating: 0)
@@ -104,11 +106,11 @@ struct Cell: WindowedCell {
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
+    referrals.removeAll(keepingCapacity: true)
     if tally.events > 0 {
       for minute in minutes.indices { minutes[minute] = ScanMinute() }
     }
     tally = CellTally()
-    notes.removeAll(keepingCapacity: true)
     if broadcast.turnsQuarter { turnQuarter() }
     if shared.hasExtras { beginWindow(broadcast) }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
@@ -162,11 +164,15 @@ struct Cell: WindowedCell {
   }
 
   /// Adds the members' standings up anew, for checks: by tier, and scans this quarter by tier.
-  func recount() -> (tiers: PerTier<Int64>, weights: PerTier<Int64>) {
-    var answer = (tiers: PerTier<Int64>(repeating: 0), weights: PerTier<Int64>(repeating: 0))
+  func recount() -> (
+    tiers: PerTier<Int64>, weights: PerTier<Int64>, living: PerTier<Int64>
+  ) {
+    let zero = PerTier<Int64>(repeating: 0)
+    var answer = (tiers: zero, weights: zero, living: zero)
     for row in rows where row.hasSignedUp {
       answer.tiers[row.standing.tier] += 1
       answer.weights[row.standing.tier] += Int64(row.standing.quarterScans)
+      if !MemberRow.hasLeft(row.standing) { answer.living[row.standing.tier] += 1 }
     }
     return answer
   }
@@ -261,6 +267,7 @@ struct Cell: WindowedCell {
     row.enrol(guarantee: guarantee.enabled)
     tiers[row.standing.tier] += 1
     living[row.standing.tier] += 1
+    if row.affiliate != MemberRow.noAffiliate { referrals.append(row.affiliate) }
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }

@@ -21,18 +21,13 @@ package struct Chronicle: Sendable {
   package private(set) var members: Int64 = 0
   private var rows: [RunRecord.DayRow] = []
   private var quarters: [RunRecord.QuarterRow] = []
-  private var awards: [RunRecord.AwardRow] = []
+  private(set) var awards: [RunRecord.AwardRow] = []
   var streams: [RunRecord.StreamRow] = []
   var proposals: [RunRecord.ProposalRow] = []
-  /// Transactions of the traced members, in the order of their cells and windows.
+  /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
 
   package init() {}
-
-  /// Enters transactions of a window.
-  mutating func note(_ window: [TransactionNote]) {
-    if !window.isEmpty { notes += window }
-  }
 
   /// Enters a milestone comp.
   package mutating func enter(
@@ -66,9 +61,11 @@ package struct Chronicle: Sendable {
 
   /// The record of a closed run.
   ///
+  /// - Parameter settledWindow: The last window whose awards are all settled.
   /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
-  package func record(books: ProgrammeBooks, board: MilestoneBoard) throws(MoneyError) -> RunRecord
-  {
+  package func record(
+    books: ProgrammeBooks, board: MilestoneBoard, seed: UInt64, settledWindow: Int32 = -1
+  ) throws(MoneyError) -> RunRecord {
     var record = RunRecord()
     record.zone = books.calendar.zoneName
     record.start = books.calendar.start
@@ -132,6 +129,7 @@ package struct Chronicle: Sendable {
     dashboard.fill(&record)
     record.streams = streams
     record.proposals = proposals
+    record.transactions = notes.map { $0.row(settledWindow: settledWindow, seed: seed) }
     record.reconciliations = books.reconciliations.map { row in
       RunRecord.ReconciliationRow(
         time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,

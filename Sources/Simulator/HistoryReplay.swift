@@ -83,7 +83,8 @@ package struct HistoryReplay {
       guard asked >= 1_024 else { continue }
       asked = 0
       let progress = RunProgress(
-        simulated: row.instant, start: calendar.start, end: calendar.end, events: events,
+        simulated: row.instant, start: calendar.start, end: calendar.end,
+        done: Double(place + 1) / Double(history.rows.count), events: events,
         acceptedScans: programme.books.scans)
       if !proceed(progress) && place + 1 < history.rows.count {
         end = row.instant + Span(microseconds: 1)
@@ -268,7 +269,8 @@ package struct HistoryReplay {
     closeDay(isLast: true)
     try programme.books.close()
     invariant(programme.books.ledger.isBalanced, "the ledger does not balance")
-    var record = try chronicle.record(books: programme.books, board: programme.board)
+    var record = try chronicle.record(
+      books: programme.books, board: programme.board, seed: input.seed)
     record.scenario = input.scenario
     record.scenarioDescription = input.scenarioDescription
     record.source = .history

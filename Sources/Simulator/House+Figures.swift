@@ -32,6 +32,11 @@ extension House {
 
   private func enterPartners(_ table: inout SeriesTable) {
     let sunset = programme.sunset
+    table.set("affiliates.active", .count, activeAffiliates)
+    table.set("affiliates.referred", .count, referredMembers)
+    table.set("affiliates.floor_vip", .count, floors.vip)
+    table.set("affiliates.floor_high_roller", .count, floors.highRoller)
+    table.set("affiliates.floor_whale", .count, floors.whale)
     table.set("sunset.active", .flag, sunset.isActive ? 1 : 0)
     table.set("sunset.trailing", .count, sunset.trailing)
     table.set("sunset.last_check", .micros, sunset.lastCheck?.microseconds)
@@ -75,6 +80,10 @@ extension House {
     for cell in cells.indices { balance += cells[cell].walletTotal }
     let wallet = total.wallet
     table.set("wallet.balance", .money, balance)
+    let owed = [LedgerAccount.memberPayable, .affiliatePayable].reduce(Int64(0)) {
+      $0 + programme.books.ledger.balance($1).microunits
+    }
+    table.set("wallet.pending", .money, owed)
     table.set("wallet.withdrawals", .count, wallet.withdrawals)
     table.set("wallet.withdrawn", .money, wallet.withdrawn)
     table.set("wallet.withdrawals_failed", .count, wallet.withdrawalsFailed)

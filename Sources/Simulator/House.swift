@@ -28,6 +28,14 @@ struct House: WindowedHouse {
   /// Milestone comps of the last window.
   private var wins = 0
   private var settled: SettledWindows
+  /// Whether each affiliate has a referred member who signed up.
+  private var isActive: [Bool]
+  private(set) var activeAffiliates: Int64 = 0
+  private(set) var referredMembers: Int64 = 0
+  /// Members by permanent floor above Standard.
+  private(set) var floors = PerTier<Int64>(repeating: 0)
+  /// Checks every law after every window, where somebody asks for it.
+  var audit: Audit?
   private var next: CellBroadcast
 
   /// - Parameters:
@@ -48,6 +56,7 @@ struct House: WindowedHouse {
     rings = BotRings(input)
     social = SocialDesk(input)
     settled = SettledWindows()
+    isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
     let first = input.calendar.dates[0]
     next = CellBroadcast(
@@ -93,6 +102,10 @@ struct House: WindowedHouse {
     next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
+    if var audit {
+      try audit.check(cells, self, at: window.end)
+      self.audit = audit
+    }
   }
 
   /// Books what the cells counted.
@@ -120,10 +133,16 @@ struct House: WindowedHouse {
   ) -> CellTally {
     var sums = CellTally()
     for minute in minutes.indices { minutes[minute] = ScanMinute() }
+    collectNotes(cells)
     for index in cells.indices where cells[index].tally.events > 0 {
       sums.add(cells[index].tally)
       sums.overflowed = add(cells[index].minutes) || sums.overflowed
-      chronicle.note(cells[index].notes)
+      for row in cells[index].referrals {
+        referredMembers += 1
+        guard !isActive[Int(row)] else { continue }
+        isActive[Int(row)] = true
+        activeAffiliates += 1
+      }
     }
     chronicle.today.signUps += sums.signUps
     chronicle.today.purchases += sums.purchases
@@ -133,6 +152,14 @@ struct House: WindowedHouse {
     let hour = Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
     chronicle.dashboard.hours[hour] += sums.outcomes.0
     return sums
+  }
+
+  /// Takes over what traced members did, and what the house awarded them last.
+  private mutating func collectNotes(_ cells: UnsafeMutableBufferPointer<Cell>) {
+    for index in cells.indices where !cells[index].notes.isEmpty {
+      chronicle.notes += cells[index].notes
+      cells[index].notes.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Adds a cell's minutes; true when a sum of money left 64 bits.
@@ -277,7 +304,10 @@ struct House: WindowedHouse {
     }
     for (row, floor) in reached {
       let (owner, index) = Int(owners[row]).quotientAndRemainder(dividingBy: Cell.capacity)
+      let before = cells[owner].rows[index].standing.floor
       cells[owner].raiseFloor(of: index, to: floor)
+      floors[before] -= 1
+      floors[max(before, floor)] += 1
     }
   }
 
@@ -367,10 +397,26 @@ struct House: WindowedHouse {
     chronicle.dashboard.table.set("scans.last_hour", .count, hour)
     chronicle.dashboard.table.set("day.scans.submitted", .count, chronicle.today.submitted)
     peakPerMinute = 0
+    enterProcessing(hour)
+  }
+
+  /// What processing a scan takes at the last hour's rate, by the closed form of M/M/c; nothing
+  /// where the workers cannot keep up.
+  private mutating func enterProcessing(_ scansInHour: Int64) {
+    let rules = programme.books.rules.scanning
+    let queue = try? ErlangQueue(
+      arrivalRate: Double(scansInHour) / 3_600, serviceRate: 1 / rules.service.inSeconds,
+      servers: rules.workers)
+    let high = queue.flatMap { try? $0.sojournQuantile(0.95) }
+    chronicle.dashboard.table.set(
+      "scans.processing_mean", .micros, queue.map { Int64($0.meanSojourn * 1e6) })
+    chronicle.dashboard.table.set("scans.processing_p95", .micros, high.map { Int64($0 * 1e6) })
+    chronicle.dashboard.table.set("scans.workers", .count, Int64(rules.workers))
   }
 
   /// Closes the run with the current day, complete or not.
   mutating func close(_ cells: UnsafeMutableBufferPointer<Cell>) throws(MoneyError) {
+    collectNotes(cells)
     closeDay(cells, isLast: true)
     try programme.books.close()
   }

@@ -1,3 +1,4 @@
+internal import EventKernel
 internal import Population
 internal import Quantities
 internal import Rulebook
@@ -56,6 +57,33 @@ struct TransactionNote: Sendable {
   var window: Int32?
   /// Whether a withdrawal failed on the chain.
   var failed = false
+}
+
+extension TransactionNote {
+  /// The transaction as the record shows it.
+  ///
+  /// - Parameter settledWindow: The last window whose awards are all settled.
+  func row(settledWindow: Int32, seed: UInt64) -> RunRecord.TransactionRow {
+    let isPending = window.map { $0 > settledWindow } ?? false
+    return RunRecord.TransactionRow(
+      time: time, member: Int64(member) + 1, kind: kind.rawValue,
+      amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
+      status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))
+  }
+
+  /// 32 bytes that look like a transaction's hash, the same in every run of a seed.
+  private func hash(seed: UInt64) -> String {
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.transactionHash.rawValue,
+      entity: UInt64(member) << 32 | UInt64(number))
+    let digits = Array("0123456789abcdef")
+    var text = "0x"
+    for _ in 0..<4 {
+      let word = stream.nextUInt64()
+      for place in 0..<16 { text.append(digits[Int(word >> UInt64(60 - 4 * place) & 15)]) }
+    }
+    return text
+  }
 }
 
 /// What the wallets, the card and the chips of a cell's members came to in one window.

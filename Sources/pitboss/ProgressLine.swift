@@ -29,12 +29,10 @@ struct ProgressLine {
     let seconds =
       Double((now - began).components.attoseconds) / 1e18
       + Double((now - began).components.seconds)
-    let total = (progress.end - progress.start).inSeconds
-    let done = min(max((progress.simulated - progress.start).inSeconds / max(total, 1e-9), 0), 1)
+    let done = min(max(progress.done, 0), 1)
     let filled = Int(done * 24)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
     let rate = seconds > 0 ? Double(progress.acceptedScans) / seconds : 0
-    // Linear in simulated time, so too low while members still join.
     let left = done > 0.02 ? "\(Int((seconds / done - seconds).rounded(.up))) s left" : "…"
     let date = progress.simulated.description.prefix(10)
     let text =

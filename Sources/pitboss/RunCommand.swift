@@ -21,6 +21,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The run folder; Results/NAME by default. An earlier run there is replaced.")
   var out: String?
 
+  @Flag(help: "Checks every conservation law after every window, which is slower.")
+  var check = false
+
   func validate() throws {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads); write a number from 1 to 256")
@@ -36,7 +39,10 @@ struct RunCommand: ParsableCommand {
           "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
         let input = try WorldInput(scenario)
         var world = try World(input, threads: count)
-        return try world.run(proceed: proceed)
+        return try world.run(checking: check, proceed: proceed)
+      } catch let limit as RunLimit {
+        complain("\(self.scenario): \(limit)")
+        throw ExitStatus.badInput
       } catch let error as MoneyError {
         complain(
           "\(self.scenario): \(error); lower the amounts or the number of members")
