@@ -3,8 +3,8 @@ internal import Population
 internal import Quantities
 internal import Rulebook
 
-/// What a member has beside scans and purchases: wallet, card, chips, orders. 128 bytes, two cache
-/// lines, kept only where a scenario switches one of these on.
+/// What a member has beside scans and purchases: wallet, card, chips, orders. 112 bytes, kept only
+/// where a scenario switches one of these on.
 struct MemberExtras: Sendable, BitwiseCopyable {
   /// The next visit to the wallet.
   var nextVisit = Instant.distantFuture
@@ -17,7 +17,6 @@ struct MemberExtras: Sendable, BitwiseCopyable {
   var state: UInt8 = 0
   private var flags: UInt8 = 0
   var vault = ChipVault()
-  private var padding: UInt64 = 0
 
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {

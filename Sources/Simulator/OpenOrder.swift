@@ -8,21 +8,22 @@ internal import Rulebook
 struct OpenOrder: Comparable, Sendable {
   /// When the next step happens.
   var time: Instant
-  /// The member's place in the cell.
-  var index: UInt16
-  /// The member's order index.
-  var order: UInt32
-  var status = OrderStatus.processing
-  var fate: OrderFate
+  // From wide to narrow, so that an order takes 40 bytes.
   /// From shipping to delivery.
   var shipping: Span
   /// See `OrderDraw.ending`.
   var ending: Span
+  /// The member's order index.
+  var order: UInt32
+  /// See `PurchaseDraw.firstOpening`.
+  var firstOpening: Float
+  /// The member's place in the cell.
+  var index: UInt16
   var tins: UInt16
   /// How many of them will be scanned.
   var scanned: UInt16
-  /// See `PurchaseDraw.firstOpening`.
-  var firstOpening: Float
+  var status = OrderStatus.processing
+  var fate: OrderFate
 
   static func == (a: OpenOrder, b: OpenOrder) -> Bool {
     a.time == b.time && a.index == b.index && a.order == b.order
@@ -52,10 +53,10 @@ extension Cell {
     let first = course.fate == .cancelled ? course.ending : course.processing
     orders.insert(
       OpenOrder(
-        time: now + max(first, Span(microseconds: 1)), index: UInt16(member - firstMember),
-        order: extras.orders, fate: course.fate, shipping: course.shipping,
-        ending: course.ending, tins: UInt16(clamping: draw.tins),
-        scanned: UInt16(clamping: draw.scanned), firstOpening: Float(draw.firstOpening)))
+        time: now + max(first, Span(microseconds: 1)), shipping: course.shipping,
+        ending: course.ending, order: extras.orders, firstOpening: Float(draw.firstOpening),
+        index: UInt16(member - firstMember), tins: UInt16(clamping: draw.tins),
+        scanned: UInt16(clamping: draw.scanned), fate: course.fate))
     extras.orders += 1
   }
 
