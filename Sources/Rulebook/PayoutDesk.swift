@@ -78,6 +78,9 @@ package struct PayoutDesk: Sendable {
   private var free: [Int] = []
   private var reserved: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
 
+  private var promisedFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
+  private var paidFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
+
   package private(set) var awarded = PayoutSum()
   package private(set) var pending = PayoutSum()
   package private(set) var paid = PayoutSum()
@@ -107,6 +110,8 @@ package struct PayoutDesk: Sendable {
   package mutating func award(
     _ type: PayoutType, count: Int64, amount: MicroUSDT, at time: Instant
   ) throws(MoneyError) {
+    let source = type.source(prizes).rawValue
+    promisedFrom[source] = try promisedFrom[source].adding(amount)
     try awarded.add(count, amount)
     try pending.add(count, amount)
     if let last = arrivals.last, last.time > time { arrivalsSorted = false }
@@ -198,6 +203,16 @@ package struct PayoutDesk: Sendable {
     return payout.source.isOnChain ? try payout.amount.adding(rules.gas) : payout.amount
   }
 
+  /// What a treasury has paid out so far, without gas.
+  package func paid(from treasury: Treasury) -> MicroUSDT { paidFrom[treasury.rawValue] }
+
+  /// What is still to be paid from a treasury, given-up payouts included.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package func owed(from treasury: Treasury) throws(MoneyError) -> MicroUSDT {
+    try promisedFrom[treasury.rawValue].subtracting(paidFrom[treasury.rawValue])
+  }
+
   /// What a treasury holds beyond what is set aside for payouts under way.
   package func available(_ treasury: Treasury, _ ledger: Ledger) throws(MoneyError) -> MicroUSDT {
     try ledger.holding(treasury).subtracting(reserved[treasury.rawValue])
@@ -268,6 +283,7 @@ package struct PayoutDesk: Sendable {
     let source = payout.source.ledgerAccount
     try ledger.post(payout.amount, from: payout.type.payable, to: source)
     if payout.source.isOnChain { try ledger.post(rules.gas, from: .gas, to: source) }
+    paidFrom[payout.source.rawValue] = try paid(from: payout.source).adding(payout.amount)
     payouts[slot].status = .paid
     successes += 1
     queue -= 1

@@ -36,8 +36,7 @@ extension ProgrammeBooks {
   /// 1. The comp pool's share of new gross profit moves to the Comp Pool account.
   /// 2. What was set aside for trips moves from there to the Reserve account.
   /// 3. A wallet is filled up to what is owed from it and `coverDays` times what it paid since the
-  ///    last sweep: the member wallet and the affiliates' match from the Comp Pool account, weekly
-  ///    pools and wholesale comps from Operating.
+  ///    last sweep: the member wallet from the Comp Pool account, the other two from Operating.
   ///
   /// No sweep takes more than an account holds; where the Comp Pool account lacks something, the
   /// Operating account makes it up when the rules say so.
@@ -72,16 +71,10 @@ extension ProgrammeBooks {
   }
 
   private mutating func fill(_ wallet: Treasury) throws(MoneyError) {
-    let payable: LedgerAccount =
-      switch wallet {
-      case .affiliateWallet: .affiliatePayable
-      case .wholesaleWallet: .wholesalePayable
-      default: .memberPayable
-      }
-    let paid = paidOut(of: payable)
+    let paid = desk.paid(from: wallet)
     let recent = try paid.subtracting(swept.paidOut[wallet.rawValue])
     swept.paidOut[wallet.rawValue] = paid
-    let target = try ledger.balance(payable).adding(
+    let target = try desk.owed(from: wallet).adding(
       try recent.multiplied(by: rules.treasury.coverDays))
     let lacking = try target.subtracting(ledger.holding(wallet))
     guard lacking > .zero else { return }
@@ -90,14 +83,6 @@ extension ProgrammeBooks {
     } else {
       try move(lacking, from: .operatingBank, to: wallet)
     }
-  }
-
-  /// What has left a payable for good: everything promised less what is still owed.
-  private func paidOut(of payable: LedgerAccount) -> MicroUSDT {
-    let promised = payouts.lines.reduce(Int64(0)) { sum, line in
-      line.type.payable == payable ? sum + line.total.microunits : sum
-    }
-    return MicroUSDT(microunits: promised - ledger.balance(payable).microunits)
   }
 
   /// Moves from the Comp Pool account, and from Operating what is lacking there.

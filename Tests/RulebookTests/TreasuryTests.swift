@@ -24,7 +24,6 @@ import Testing
     _ books: inout ProgrammeBooks, fault: ChainFault? = nil, lateUntil: Instant = .distantPast
   ) throws {
     let start = books.calendar.start
-    let rules = books.rules.payouts
     try books.payOut { (desk, ledger, chain) throws(MoneyError) in
       var slots: [Int] = []
       try desk.batch(at: start + .days(40), from: start) { slots.append($0) }
@@ -37,7 +36,6 @@ import Testing
         try chain.pay(
           cost, from: source, fault: fault, extraFee: .whole(3), lateUntil: lateUntil)
       }
-      _ = rules
     }
   }
 
@@ -73,6 +71,17 @@ import Testing
     try payAll(&books)
     try books.sweep()
     #expect(books.holding(.memberWallet) == .whole(24_000))
+  }
+
+  @Test func aTripPaidFromTheReserveDoesNotSwellTheMemberWallet() throws {
+    var books = try books { $0.treasury.opening.reserveBank = .whole(200_000) }
+    try books.count(scans: 500_000)
+    try books.payAward(prize: 4, referred: true, at: books.calendar.start)
+    try payAll(&books)
+    #expect(books.holding(.reserveBank) == .zero)
+    try books.sweep()
+    #expect(books.holding(.memberWallet) == .whole(25_000))
+    #expect(books.ledger.balance(.memberPayable) == .zero)
   }
 
   @Test(arguments: [true, false])

@@ -5,6 +5,7 @@ import EventKernel
 import Population
 import Quantities
 import Rulebook
+import Scenario
 import Simulator
 import Testing
 
@@ -159,5 +160,30 @@ func smallWorld(
     // A row, its slot and place in the list of the active, a claimed bit for each of some 100
     // tins a year, and the emissions of a busy hour.
     #expect(World.bytesPerMember + 100 / 8 + 16 <= 160)
+  }
+}
+
+@Suite struct ProgressTests {
+  /// The progress line shows `done`; it tells the truth when it is the share of the work done.
+  @Test(
+    "The share done is the share of the events done", arguments: ["launch-year", "full-programme"])
+  func truthfulProgress(_ name: String) throws {
+    let scenario = try Scenario.load(
+      path: ConservationTests.folder.appending(path: "\(name).yaml").path,
+      overrides: [SettingOverride(path: "population.members", value: "2000")])
+    var seen: [(done: Double, events: Double)] = []
+    var world = try World(try WorldInput(scenario), threads: 1)
+    _ = try world.run { progress in
+      seen.append((progress.done, Double(progress.events)))
+      return true
+    }
+    let total = try #require(seen.last?.events)
+    for (place, point) in seen.enumerated() where place % 100 == 0 {
+      let truth = point.events / total
+      #expect(
+        abs(point.done - truth) < 0.06, "window \(place): shown \(point.done), done \(truth)")
+    }
+    #expect(abs(seen[seen.count - 1].done - 1) < 1e-9)
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.done <= $1.done })
   }
 }
