@@ -36,7 +36,9 @@ let package = Package(
     .target(name: "Quantities", swiftSettings: strict),
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
-    .target(name: "Rulebook", dependencies: ["Quantities"], swiftSettings: strict),
+    .target(
+      name: "Rulebook", dependencies: ["Quantities"], exclude: ["Rules.md"],
+      swiftSettings: strict),
     .target(
       name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
     .target(
