@@ -20,6 +20,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case order = 32
   case basket = 33
   case refund = 34
+  case browsing = 35
   case chat = 40
   case translation = 41
   case stream = 42

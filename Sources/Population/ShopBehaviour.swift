@@ -110,6 +110,19 @@ public final class ShopBehaviour: Sendable {
     logFailure = log1p(-settings.completed)
   }
 
+  /// Visits of a window that only browsed, before `carts` others filled a cart: negative binomial.
+  ///
+  /// - Parameter window: Number of the window in the run.
+  public func browsing(carts: Int64, window: Int) -> Int64 {
+    guard carts > 0, settings.browseToCart < 1 else { return 0 }
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.browsing.rawValue, entity: UInt64(window))
+    do {
+      return Int64(
+        try stream.negativeBinomial(successes: Double(carts), p: settings.browseToCart))
+    } catch { fatalError("carts and share were checked: \(error)") }
+  }
+
   /// The state that a member lives in: its row among the weights.
   @inlinable
   public func state(of member: UInt32) -> UInt8 {

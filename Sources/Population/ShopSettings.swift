@@ -2,6 +2,8 @@ public import Quantities
 
 /// How members behave in the shop. Shares lie in 0...1.
 public struct ShopSettings: Sendable, Equatable {
+  /// Share of visits to the shop that put something into a cart, above 0.
+  public var browseToCart = 0.10
   /// Share of all carts that are abandoned. Source: Baymard Institute, cart abandonment statistics
   /// (69.8–70.2 %).
   public var abandoned = 0.70

@@ -89,7 +89,7 @@ package struct PayoutDesk: Sendable {
   package private(set) var attempts: Int64 = 0
   package private(set) var successes: Int64 = 0
   package private(set) var retries: Int64 = 0
-  /// Attempts at payouts that had been paid already, and so were not paid twice.
+  /// Repeated attempts at payouts that had gone through already, and so were not paid twice.
   package private(set) var repeatsRefused: Int64 = 0
   /// Transactions that are not settled.
   package private(set) var queue: Int64 = 0
@@ -296,7 +296,6 @@ package struct PayoutDesk: Sendable {
   package mutating func refuseRepeat(_ slot: Int) {
     let status = payouts[slot].status
     precondition(status == .paid || status == .submitted, "the key of a repeat is unknown")
-    attempts += 1
     repeatsRefused += 1
   }
 
@@ -311,13 +310,13 @@ package struct PayoutDesk: Sendable {
     reserved[source] = try reserved[source].subtracting(try cost(slot))
   }
 
-  /// The earliest award that is neither paid nor given up; `distantFuture` when there is none.
+  /// The earliest award that is not paid, given up or not; `distantFuture` when all are.
   ///
   /// - Complexity: O(payouts not settled).
   package var earliestPending: Instant {
     var earliest = arrivals.reduce(Instant.distantFuture) { min($0, $1.time) }
-    guard queue > 0 else { return earliest }
-    for payout in payouts where payout.status != .paid && payout.status != .failed {
+    guard queue > 0 || failed.count > 0 else { return earliest }
+    for payout in payouts where payout.status != .paid {
       earliest = min(earliest, payout.awarded)
     }
     return earliest

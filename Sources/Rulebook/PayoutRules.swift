@@ -20,8 +20,9 @@ public struct PayoutRules: Sendable, Equatable {
   public var backoff = Span.seconds(30)
   /// Network fee of one transaction on the chain.
   public var gas = MicroUSDT(microunits: 10_000)
-  /// How long until a person submits a failed payout anew; zero is never.
-  public var review = Span.days(0)
+  /// How long until a person submits a failed payout anew; zero is never. Until it is paid, the
+  /// members' credits since then stay pending.
+  public var review = Span.days(1)
 
   /// The defaults.
   public init() {}

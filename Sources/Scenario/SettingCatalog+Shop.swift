@@ -43,6 +43,9 @@ extension SettingCatalog {
 
   /// How members behave in the shop.
   static let shopBehaviour: [Setting<ScenarioValues>] = [
+    .decimal(
+      "population.shop.browse_to_cart", \.population.shop.browseToCart, .above(0, upTo: 1),
+      .assumed("of visits", "Visits to the shop that put something into a cart.")),
     .fraction(
       "population.shop.abandoned", \.population.shop.abandoned, most: 0.999,
       .sourced("of carts", "Carts that are abandoned.")),

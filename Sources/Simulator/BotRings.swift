@@ -5,9 +5,9 @@ internal import Rulebook
 
 /// Rings of accounts that submit codes by program, against the real desks.
 ///
-/// A code is made up, or copied from a tin that somebody has scanned. The accounts are not members
-/// of the population; one whose submissions are refused too often on a day is suspended, and so
-/// ineligible for whatever it might still find.
+/// A code is made up, or copied from a tin that somebody has scanned or at least printed. The
+/// accounts are no members, so they are ineligible whatever they find; one whose submissions are
+/// refused too often on a day is suspended and submits no more.
 struct BotRings {
   private struct Ring {
     var start: Instant
@@ -77,12 +77,11 @@ struct BotRings {
     let count = stream.poisson(mean: Double(ring.accounts) * ring.perHour * hours)
     for _ in 0..<count {
       let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
+      guard rings[row].refusals[account] != nil else { continue }
       let isCopy = stream.uniform() < ring.copied
       let code = (isCopy ? copied(&stream, cells) : nil) ?? TinCode(bits: stream.nextUInt64() >> 4)
       let cell = Int(codes.serial(of: code) >> Cell.serialBits)
-      let eligible = rings[row].refusals[account] != nil
-      let outcome =
-        cell < cells.count ? cells[cell].submitForeign(code, eligible: eligible) : .unknownCode
+      let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
       counts[outcome, default: 0] += 1
       submitted += 1
       if outcome == .accepted { accepted += 1 } else { refuse(row, account) }

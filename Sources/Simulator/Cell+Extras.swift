@@ -9,7 +9,11 @@ extension Cell {
     if let ended = broadcast.endedMonth, shared.hasChips { turnMonth(ended) }
     guard broadcast.bansChanged else { return }
     for index in rows.indices where rows[index].hasSignedUp {
-      rows[index].isSuspended = broadcast.bans[extras[index].state]
+      let isBanned = broadcast.bans[extras[index].state]
+      guard isBanned != rows[index].isSuspended else { continue }
+      rows[index].isSuspended = isBanned
+      let scans = Int64(rows[index].standing.quarterScans)
+      weights[rows[index].standing.tier] += isBanned ? -scans : scans
     }
   }
 

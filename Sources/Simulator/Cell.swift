@@ -46,6 +46,8 @@ struct Cell: WindowedCell {
   private(set) var minutes: [ScanMinute]
   /// Orders of the shop that are under way.
   var orders = Heap<OpenOrder>()
+  /// Tins ordered in the shop by product.
+  var productTins = [Int64](repeating: 0, count: Catalogue.count)
   /// Gold chips of the cell's members.
   var chips = ChipTotals()
   /// Micro-USDT in the wallets of the cell's members, available and pending.
@@ -56,8 +58,8 @@ struct Cell: WindowedCell {
   var notes: [TransactionNote] = []
   /// Members signed up, by effective tier.
   var tiers = PerTier<Int64>(repeating: 0)
-  /// Accepted scans this quarter, by their member's effective tier.
-  private(set) var weights = PerTier<Int64>(repeating: 0)
+  /// Accepted scans this quarter of members who are not suspended, by effective tier.
+  var weights = PerTier<Int64>(repeating: 0)
 
   /// - Parameters:
   ///   - signUps: The instants of the members' sign-ups, at most `capacity`.
@@ -171,7 +173,9 @@ struct Cell: WindowedCell {
     var answer = (tiers: zero, weights: zero, living: zero)
     for row in rows where row.hasSignedUp {
       answer.tiers[row.standing.tier] += 1
-      answer.weights[row.standing.tier] += Int64(row.standing.quarterScans)
+      if !row.isSuspended {
+        answer.weights[row.standing.tier] += Int64(row.standing.quarterScans)
+      }
       if !MemberRow.hasLeft(row.standing) { answer.living[row.standing.tier] += 1 }
     }
     return answer
@@ -183,9 +187,9 @@ struct Cell: WindowedCell {
   /// Tins printed at this cell's desk.
   var printed: UInt64 { desk.printed }
 
-  /// Submits a code that no member of this cell has.
-  mutating func submitForeign(_ code: TinCode, eligible: Bool) -> ScanOutcome {
-    desk.submit(code, eligible: eligible)
+  /// Adjudicates a code that somebody submits who is no member.
+  mutating func submitForeign(_ code: TinCode) -> ScanOutcome {
+    desk.submit(code, eligible: false)
   }
 
   // MARK: - Within a window
@@ -324,7 +328,9 @@ struct Cell: WindowedCell {
       invariant(row.isSuspended, "a fresh tin of a member was refused")
     }
     for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: !row.isSuspended)) }
-    if draw.malformed + draw.guesses > 0 { mischief(draw, member, index, code) }
+    if draw.malformed + draw.guesses > 0 {
+      mischief(draw, member, index, code, eligible: !row.isSuspended)
+    }
     row.tinsHeld -= 1
     guard row.tinsHeld > 0 else {
       row.nextScan = .distantFuture
@@ -367,7 +373,7 @@ struct Cell: WindowedCell {
 
   @inline(never)
   private mutating func mischief(
-    _ draw: ScanDraw, _ member: UInt32, _ index: UInt32, _ code: TinCode
+    _ draw: ScanDraw, _ member: UInt32, _ index: UInt32, _ code: TinCode, eligible: Bool
   ) {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
@@ -376,10 +382,11 @@ struct Cell: WindowedCell {
       let broken =
         stream.nextUInt32() & 1 == 0
         ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
-      tally.count(desk.submit(TinCode(broken), eligible: true))
+      tally.count(desk.submit(TinCode(broken), eligible: eligible))
     }
     for _ in 0..<draw.guesses {
-      tally.count(desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: true))
+      // Judged against this cell's tins: another cell's is hit once in millions of runs.
+      tally.count(desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: eligible))
     }
   }
 
@@ -390,8 +397,11 @@ struct Cell: WindowedCell {
     if before.tier == after.tier {
       weights[after.tier] += Int64(after.quarterScans) - Int64(before.quarterScans)
     } else {
-      weights[before.tier] -= Int64(before.quarterScans)
-      weights[after.tier] += Int64(after.quarterScans)
+      // Whoever is suspended wins no draws, and so has no weight.
+      if !MemberRow.isSuspended(after) {
+        weights[before.tier] -= Int64(before.quarterScans)
+        weights[after.tier] += Int64(after.quarterScans)
+      }
       tiers[before.tier] -= 1
       tiers[after.tier] += 1
       guard !MemberRow.hasLeft(after) else { return }

@@ -84,6 +84,17 @@ package struct Dashboard: Sendable {
     table.set("payouts.confirm_p95", .micros, day.latencyP95.map { Int64($0 * 1e6) })
   }
 
+  /// Enters gold chips.
+  mutating func enter(_ chips: ChipTotals, _ rules: ChipRules) {
+    table.set("chips.issued", .count, chips.issued)
+    table.set("chips.bonus", .count, chips.issuedAsBonus)
+    table.set("chips.held", .count, chips.held)
+    table.set("chips.vaulted", .count, chips.vaulted)
+    table.set("chips.redeemed", .count, chips.redeemed)
+    table.set("chips.expired", .count, chips.expired)
+    table.set("chips.liability", .money, (try? chips.liability(rules))?.microunits)
+  }
+
   package mutating func closeDay() {
     table.closeDay()
     scanHours.append(hours)

@@ -16,6 +16,8 @@ package struct HistoryReplay {
     /// Own row in the affiliate table, once somebody was referred.
     var affiliateRow: Int?
     var floor: Tier { standing.floor }
+    /// Gold chips: a history tells of no vaulting and no redemption, so all are held.
+    var vault = ChipVault()
     var hasSignedUp = false
   }
 
@@ -35,6 +37,9 @@ package struct HistoryReplay {
   private var lastMorning = -1
   private let pipeline: PayoutPipeline
   private var events: Int64 = 0
+  private var chips = ChipTotals()
+  /// The lot of chips from scans of the current day.
+  private var chipLot: ChipLot
 
   /// - Parameters:
   ///   - input: Its calendar covers the history, from `calendar(for:zone:)`.
@@ -45,6 +50,7 @@ package struct HistoryReplay {
     self.history = history
     programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
     members = Array(repeating: Member(), count: history.members.count)
+    chipLot = input.rules.chips.lot(ofChipFrom: input.calendar.dates[0])
     pipeline = PayoutPipeline(
       rules: input.rules.payouts, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
@@ -117,6 +123,7 @@ package struct HistoryReplay {
       if next == midnight {
         closeDay(isLast: false)
         try programme.turnDay()
+        turnChips(from: calendar.dates[today], to: calendar.dates[programme.books.today])
         if calendar.startsQuarter(programme.books.today) { turnQuarter() }
       } else if next == morning {
         lastMorning = today
@@ -128,9 +135,26 @@ package struct HistoryReplay {
     }
   }
 
+  /// Expires the chips of a month that is over, and finds the lot of the new day.
+  private mutating func turnChips(from yesterday: CivilDate, to today: CivilDate) {
+    let rules = input.rules.chips
+    guard rules.enabled else { return }
+    chipLot = rules.lot(ofChipFrom: today)
+    let ended = ChipLot(monthOf: yesterday)
+    guard ended != ChipLot(monthOf: today) else { return }
+    for member in members.indices where members[member].hasSignedUp {
+      chips.turn(
+        members[member].vault.turnMonth(
+          rules, ending: ended, bonusLot: rules.bonusLot(ending: ended)))
+    }
+  }
+
   private mutating func closeDay(isLast: Bool) {
     let today = programme.books.today
     chronicle.dashboard.enter(programme, pipeline)
+    if input.rules.chips.enabled {
+      chronicle.dashboard.enter(chips, input.rules.chips)
+    }
     chronicle.closeDay(input.calendar.dates[today], tiers: tiers, isLast: isLast)
     pipeline.closeDay()
   }
@@ -203,6 +227,13 @@ package struct HistoryReplay {
     let reward = programme.rewards.amount[tier]
     try programme.books.payScanRewards(count: 1, total: reward, at: instant)
     members[member].comps = try members[member].comps.adding(reward)
+    if input.rules.chips.enabled {
+      let count = input.rules.chips.perScan
+      guard members[member].vault.earn(count, lot: chipLot) else {
+        throw .overflow("the gold chips of one member and month")
+      }
+      chips.earn(Int64(count))
+    }
     var awards: [MilestoneAward] = []
     programme.board.accept(scan: programme.books.scans, tier: tier, awards: &awards)
     for award in awards { try pay(award, to: member, at: instant) }

@@ -13,11 +13,11 @@ extension House {
     enterOutcomes(&table)
     enterPartners(&table)
     let rules = programme.books.rules
-    if rules.chips.enabled { enterChips(&table, cells) }
     if hasWallets { enterWallets(&table, cells) }
-    if rules.shop.enabled { enterShop(&table) }
+    if rules.shop.enabled { enterShop(&table, cells) }
     social?.enterDay(&table)
     chronicle.dashboard.table = table
+    if rules.chips.enabled { chronicle.dashboard.enter(chips(cells), rules.chips) }
   }
 
   private func enterOutcomes(_ table: inout SeriesTable) {
@@ -58,21 +58,6 @@ extension House {
     return sum
   }
 
-  private func enterChips(
-    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) {
-    let chips = chips(cells)
-    table.set("chips.issued", .count, chips.issued)
-    table.set("chips.bonus", .count, chips.issuedAsBonus)
-    table.set("chips.held", .count, chips.held)
-    table.set("chips.vaulted", .count, chips.vaulted)
-    table.set("chips.redeemed", .count, chips.redeemed)
-    table.set("chips.expired", .count, chips.expired)
-    table.set(
-      "chips.liability", .money,
-      (try? chips.liability(programme.books.rules.chips))?.microunits)
-  }
-
   private func enterWallets(
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
@@ -95,8 +80,11 @@ extension House {
     table.set("wallet.card_spent", .money, wallet.spent)
   }
 
-  private func enterShop(_ table: inout SeriesTable) {
+  private func enterShop(
+    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
     let shop = total.shop
+    table.set("shop.visits", .count, browsing + shop.carts)
     table.set("shop.carts", .count, shop.carts)
     table.set("shop.abandoned", .count, shop.abandoned)
     table.set("shop.refused_age", .count, shop.refusedAge)
@@ -110,5 +98,11 @@ extension House {
     table.set("shop.revenue", .money, shop.subtotal)
     table.set("shop.shipping", .money, shop.shipping)
     table.set("shop.tax", .money, shop.tax)
+    for product in Catalogue.products {
+      let tins = cells.indices.reduce(Int64(0)) {
+        $0 + cells[$1].productTins[Int(product.index)]
+      }
+      table.set("shop.tins.\(product.sku)", .count, tins)
+    }
   }
 }

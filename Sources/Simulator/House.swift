@@ -7,6 +7,9 @@ internal import Rulebook
 struct House: WindowedHouse {
   private let drawSeed: UInt64
   private let season: SeasonTable
+  private let shop: ShopBehaviour?
+  /// Visits to the shop that only browsed.
+  private(set) var browsing: Int64 = 0
   private let states: StateTable
   /// The member behind each row of the affiliate table.
   let affiliateMembers: [UInt32]
@@ -48,6 +51,9 @@ struct House: WindowedHouse {
     self.affiliateMembers = affiliateMembers
     self.season = season
     self.states = states
+    shop =
+      input.rules.shop.enabled
+      ? ShopBehaviour(input.population.shop, stateWeights: states.weights, seed: input.seed) : nil
     programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
     pipeline = PayoutPipeline(
       rules: input.rules.payouts, faults: input.faults, outages: input.outages,
@@ -89,6 +95,7 @@ struct House: WindowedHouse {
     guard !sums.chipsOverflowed else { throw RunLimit.chipsOfOneMonth }
     chronicle.today.submitted += sums.submitted
     total.add(sums)
+    if let shop { browsing += shop.browsing(carts: sums.shop.carts, window: window.index) }
     try book(sums, window)
     if sums.outcomes.0 > 0 {
       try allotMilestones(window, cells, accepted: sums.scans)
@@ -235,7 +242,8 @@ struct House: WindowedHouse {
     let affiliate = cells[cell].rows[index].affiliate
     let prize = programme.board.prizes[award.prize]
     let (comp, match) = try programme.pay(
-      award, referred: affiliate != MemberRow.noAffiliate, at: time)
+      award, referred: affiliate != MemberRow.noAffiliate && !isSuspended(affiliate, cells),
+      at: time)
     try cells[cell].credit(comp, to: index)
     if prize.kind == .crypto {
       cells[cell].award(prize.amount, .comp, to: index, at: time, window.index)
@@ -247,6 +255,13 @@ struct House: WindowedHouse {
     }
     wins += 1
     chronicle.enter(award, prize: prize, time: time, member: String(member + 1))
+  }
+
+  /// Whether an affiliate lives where rewards are banned, and so earns no match.
+  private func isSuspended(_ row: UInt32, _ cells: UnsafeMutableBufferPointer<Cell>) -> Bool {
+    let (cell, index) = Int(affiliateMembers[Int(row)]).quotientAndRemainder(
+      dividingBy: Cell.capacity)
+    return cells[cell].rows[index].isSuspended
   }
 
   /// Draws at the window's end, among members as they stand there.
@@ -282,7 +297,7 @@ struct House: WindowedHouse {
         continue
       }
       for (index, row) in cells[cell].rows.enumerated()
-      where row.hasSignedUp && row.standing.tier >= tier {
+      where row.hasSignedUp && !row.isSuspended && row.standing.tier >= tier {
         left -= Int64(row.standing.quarterScans)
         if left < 0 { return cells[cell].firstMember + UInt32(index) }
       }

@@ -42,6 +42,11 @@ struct MemberRow: Sendable, BitwiseCopyable {
   /// Marks the member as gone.
   mutating func leave() { standing.flags |= MemberRow.leftFlag }
 
+  /// Whether a standing is that of a member who may earn no rewards where they live.
+  static func isSuspended(_ standing: MemberStanding) -> Bool {
+    standing.flags & suspendedFlag != 0
+  }
+
   /// Whether the member may earn no rewards where they live.
   var isSuspended: Bool {
     get { standing.flags & MemberRow.suspendedFlag != 0 }

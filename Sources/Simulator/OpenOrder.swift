@@ -50,6 +50,9 @@ extension Cell {
     if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
       tally.shop.post(amounts)
     }
+    let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
+    productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
+    productTins[Int(basket.second)] += Int64(basket.secondTins)
     let first = course.fate == .cancelled ? course.ending : course.processing
     orders.insert(
       OpenOrder(

@@ -1,7 +1,7 @@
 internal import EventKernel
 internal import Quantities
 
-/// Which windows' awards are all settled: paid out, or left to a person.
+/// Which windows' awards are all settled, that is, paid out.
 struct SettledWindows: Sendable {
   /// Ends of the windows behind `last`.
   private var ends: [Instant] = []

@@ -102,3 +102,30 @@ import Testing
     #expect(memberID(sequence: 12_345, tier: .standard) == "BJ-12345-ST")
   }
 }
+
+@Suite struct ReferralCodeTests {
+  @Test func codesLeadBackToTheirMemberAndAreAllDifferent() throws {
+    var seen = Set<String>()
+    for member in [1, 2, 3, 1_000, 99_999, 1 << 30 - 1] as [UInt32] {
+      let code = try #require(ReferralCode(member: member))
+      #expect(code.description.count == 10)
+      #expect(ReferralCode(code.description)?.member == member)
+      #expect(ReferralCode(code.description.lowercased())?.member == member)
+      #expect(seen.insert(code.description).inserted)
+    }
+    for member in 1...5_000 as ClosedRange<UInt32> {
+      seen.insert(try #require(ReferralCode(member: member)).description)
+    }
+    #expect(seen.count == 5_002)
+  }
+
+  @Test(arguments: [
+    "", "REF-", "REF-AAAAA", "REF-AAAAA1", "REF-AAAAAAA", "XYZ-ABCDEF", "REF-AAAAAA",
+  ])
+  func whatIsNoCodeIsRefused(_ text: String) { #expect(ReferralCode(text) == nil) }
+
+  @Test func onlyThirtyBitsOfMembersHaveCodes() {
+    #expect(ReferralCode(member: 0) == nil)
+    #expect(ReferralCode(member: 1 << 30) == nil)
+  }
+}

@@ -80,6 +80,7 @@ import Testing
     let (books, _) = try run(perSecond: 1, awards: 20_000, seed: 5) {
       $0.batch = .seconds(0)
       $0.failure = 0.4
+      $0.review = .seconds(0)
       $0.workers = 100
     }
     let desk = books.desk
@@ -107,6 +108,7 @@ import Testing
     let outage = (from: Span.hours(1), to: Span.hours(4), kind: kind)
     let (books, pipeline) = try run(perSecond: 0.5, awards: 10_000, seed: 7, outages: [outage]) {
       $0.failure = 0
+      $0.review = .seconds(0)
     }
     let desk = books.desk
     #expect(desk.paid.count + desk.failed.count == 10_000)

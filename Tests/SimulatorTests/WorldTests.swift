@@ -2,6 +2,7 @@
 // Method: a plain sequential driver over a second writing of the rules; records compared field by
 // field between thread counts; rare branches counted.
 import EventKernel
+import Foundation
 import Population
 import Quantities
 import Rulebook

@@ -69,6 +69,7 @@ extension Insights {
     figures(
       "shop", "Shop",
       [
+        asOf.figure("visits", "Visits", .count, "shop.visits"),
         asOf.figure("carts", "Carts", .count, "shop.carts"),
         asOf.figure("abandoned", "Abandoned", .count, "shop.abandoned"),
         asOf.figure("refused_age", "Refused by age", .count, "shop.refused_age"),
