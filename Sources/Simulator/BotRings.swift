@@ -89,14 +89,16 @@ struct BotRings {
     }
   }
 
-  /// The code of a random printed tin of a random cell.
+  /// The code of a random printed tin of a random cell; nil unless somebody has scanned it, as
+  /// those whom a ban keeps from their rewards leave their codes unclaimed.
   private func copied(
     _ stream: inout RandomStream, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> TinCode? {
     let cell = Int(stream.uniformIndex(below: UInt64(max(cells.count, 1))))
     guard cell < cells.count, cells[cell].printed > 0 else { return nil }
     let tin = stream.uniformIndex(below: cells[cell].printed)
-    return codes.code(ofSerial: UInt64(cell) << Cell.serialBits + tin)
+    let serial = UInt64(cell) << Cell.serialBits + tin
+    return cells[cell].isClaimed(serial: serial) ? codes.code(ofSerial: serial) : nil
   }
 
   private mutating func refuse(_ row: Int, _ account: Int) {

@@ -66,7 +66,7 @@ struct SocialDesk {
       samples += 1
       let name = channels[sample.channel].name
       chronicle.dashboard.tell(
-        sample.time, "message", "\(name): \(sample.topic) (\(sample.language.rawValue))")
+        sample.time, "message", "\(name): \(sample.topic) (\(sample.language.code))")
     }
   }
 
