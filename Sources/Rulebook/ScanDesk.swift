@@ -48,6 +48,12 @@ public struct ScanDesk: Sendable {
     return codes.code(ofSerial: serial)
   }
 
+  /// Whether a tin has been claimed; false for a serial number outside the print run.
+  public func isClaimed(serial: UInt64) -> Bool {
+    let index = serial &- first
+    return index < printed && bits[Int(index >> 6)] & (1 << (index & 63)) != 0
+  }
+
   /// Adjudicates one submission and, when it is accepted, claims the tin.
   ///
   /// - Parameters:

@@ -80,7 +80,9 @@ package enum ScenarioSchema {
         ("maxLength", .number(String(most))),
       ]
     case .threshold:
-      let figures = Expectation.figures.map { $0.replacing(".", with: #"\."#) }
+      let figures =
+        (Expectation.figures + Expectation.prefixes).map { $0.replacing(".", with: #"\."#) }
+        .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
       return string(
         "^ *(\(figures.joined(separator: "|"))) *(<|<=|>|>=) *"
           + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#)

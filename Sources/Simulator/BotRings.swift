@@ -6,8 +6,8 @@ internal import Rulebook
 /// Rings of accounts that submit codes by program, against the real desks.
 ///
 /// A code is made up, or copied from a tin that somebody has scanned or at least printed. The
-/// accounts are no members, so they are ineligible whatever they find; one whose submissions are
-/// refused too often on a day is suspended and submits no more.
+/// accounts are no members, so they are ineligible whatever they find. One whose submissions are
+/// refused too often on a day is suspended; that it does not know, and goes on.
 struct BotRings {
   private struct Ring {
     var start: Instant
@@ -77,7 +77,6 @@ struct BotRings {
     let count = stream.poisson(mean: Double(ring.accounts) * ring.perHour * hours)
     for _ in 0..<count {
       let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
-      guard rings[row].refusals[account] != nil else { continue }
       let isCopy = stream.uniform() < ring.copied
       let code = (isCopy ? copied(&stream, cells) : nil) ?? TinCode(bits: stream.nextUInt64() >> 4)
       let cell = Int(codes.serial(of: code) >> Cell.serialBits)
@@ -88,14 +87,16 @@ struct BotRings {
     }
   }
 
-  /// The code of a random printed tin of a random cell.
+  /// The code of a random printed tin of a random cell; nil unless somebody has scanned it, as
+  /// those whom a ban keeps from their rewards leave their codes unclaimed.
   private func copied(
     _ stream: inout RandomStream, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> TinCode? {
     let cell = Int(stream.uniformIndex(below: UInt64(max(cells.count, 1))))
     guard cell < cells.count, cells[cell].printed > 0 else { return nil }
     let tin = stream.uniformIndex(below: cells[cell].printed)
-    return codes.code(ofSerial: UInt64(cell) << Cell.serialBits + tin)
+    let serial = UInt64(cell) << Cell.serialBits + tin
+    return cells[cell].isClaimed(serial: serial) ? codes.code(ofSerial: serial) : nil
   }
 
   private mutating func refuse(_ row: Int, _ account: Int) {

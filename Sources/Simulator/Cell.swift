@@ -187,6 +187,9 @@ struct Cell: WindowedCell {
   /// Tins printed at this cell's desk.
   var printed: UInt64 { desk.printed }
 
+  /// Whether a tin of this cell's desk has been claimed.
+  func isClaimed(serial: UInt64) -> Bool { desk.isClaimed(serial: serial) }
+
   /// Adjudicates a code that somebody submits who is no member.
   mutating func submitForeign(_ code: TinCode) -> ScanOutcome {
     desk.submit(code, eligible: false)
@@ -317,7 +320,7 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
-    let index = row.standing.lifetimeScans
+    let index = row.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
     let code = desk.printTin()
     let outcome = desk.submit(code, eligible: row.hasSignedUp && !row.isSuspended)
@@ -326,6 +329,7 @@ struct Cell: WindowedCell {
       reward(&row, extras, member, now, window, broadcast)
     } else {
       invariant(row.isSuspended, "a fresh tin of a member was refused")
+      extras?.pointee.refusedScans &+= 1
     }
     for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: !row.isSuspended)) }
     if draw.malformed + draw.guesses > 0 {

@@ -16,6 +16,9 @@ struct MemberExtras: Sendable, BitwiseCopyable {
   /// The state that the member lives in.
   var state: UInt8 = 0
   private var flags: UInt8 = 0
+  /// Scans refused because of a ban. With the accepted ones it numbers the next scan's draws, so
+  /// that a member has the same luck with a ban and without; it may wrap.
+  var refusedScans: UInt16 = 0
   var vault = ChipVault()
 
   /// What the member is like, as drawn at sign-up.

@@ -34,8 +34,30 @@ extension RunRecord {
     case "tins.sold": return Double(tinsSold)
     case "payouts.total": return Double(payoutTotal.total.microunits) / 1e6
     case "prizes.awarded": return Double(awards.count)
-    default: return nil
+    case "scans.error_rate": return errorRate
+    case "reconciliation.alerts": return Double(reconciliations.count { !$0.balanced })
+    default: return seriesFigure(name)
     }
+  }
+
+  /// Refused submissions over all; nil without any.
+  private var errorRate: Double? {
+    let submitted = outcomes.reduce(0) { $0 + $1.count }
+    return submitted > 0 ? Double(submitted - acceptedScans) / Double(submitted) : nil
+  }
+
+  /// `series.KEY` is a daily series' value on the run's last day, `peak.KEY` its largest; nil for
+  /// any other name, for a series that the run does not have, and where it has no value.
+  ///
+  /// - Returns: In USDT, seconds, a ratio or a count, by the series' unit.
+  private func seriesFigure(_ name: String) -> Double? {
+    for prefix in Expectation.prefixes where name.hasPrefix(prefix) {
+      let key = name.dropFirst(prefix.count)
+      guard let row = series.first(where: { $0.key == key }) else { return nil }
+      let value = prefix == "peak." ? row.values.compactMap(\.self).max() : row.values.last ?? nil
+      return value.map { Double($0) / row.unit.scale }
+    }
+    return nil
   }
 
   /// Recognised spend of the whole run in micro-units; for comparison with thresholds only.
@@ -61,6 +83,17 @@ extension RunRecord {
       let figure = figure(expectation.figure)
       if let figure, expectation.comparison.holds(figure, expectation.bound) { return nil }
       return (expectation, figure)
+    }
+  }
+}
+
+extension RunRecord.Unit {
+  /// Whole numbers of a series in one unit of a threshold.
+  fileprivate var scale: Double {
+    switch self {
+    case .count, .flag: 1
+    case .money, .micros: 1e6
+    case .basisPoints: 1e4
     }
   }
 }

@@ -27,7 +27,7 @@ enum SampleSeries {
     "affiliates.floor_high_roller", "affiliates.floor_whale", "sunset.trailing",
     "wholesale.accounts", "wholesale.orders", "wholesale.tins", "wholesale.chips",
     "wholesale.comps", "wallet.withdrawals", "wallet.card_applied", "wallet.card_verified",
-    "wallet.card_active", "wallet.card_payments", "shop.carts", "shop.abandoned",
+    "wallet.card_active", "wallet.card_payments", "shop.visits", "shop.carts", "shop.abandoned",
     "shop.refused_age", "shop.refused_payment", "shop.orders", "shop.processing", "shop.shipped",
     "shop.delivered", "shop.cancelled", "shop.refunded", "social.messages", "social.refused",
     "social.reactions", "social.translations", "social.translation_hits", "social.streams",

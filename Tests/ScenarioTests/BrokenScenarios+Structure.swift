@@ -364,7 +364,7 @@ extension BrokenScenario {
         budget.utilisation.max, budget.utilisation.mean, budget.utilisation.p50, \
         budget.utilisation.p95, budget.spend.year, budget.months.warning, \
         budget.months.critical, members.total, scans.accepted, tins.sold, payouts.total, \
-        prizes.awarded
+        prizes.awarded, scans.error_rate, reconciliation.alerts, series.KEY, peak.KEY
         """),
     BrokenScenario(
       "A threshold compares with a number",

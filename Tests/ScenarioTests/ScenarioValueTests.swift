@@ -122,6 +122,15 @@ import Testing
     #expect(scenario.expect[0].text == "budget.utilisation.p95 < 1.0")
   }
 
+  @Test func thresholdsNameDailySeriesByTheirKeys() throws {
+    let scenario = try load(
+      "expect:\n  - series.payouts.queue <= 5\n  - peak.prize.Crypto $1K.waiting < 3\n")
+    #expect(
+      scenario.expect.map(\.figure) == ["series.payouts.queue", "peak.prize.Crypto $1K.waiting"])
+    #expect(throws: InputErrors.self) { try load("expect:\n  - series. <= 5\n") }
+    #expect(throws: InputErrors.self) { try load("expect:\n  - serie.payouts.queue <= 5\n") }
+  }
+
   @Test func aComparisonWithNoNumberNeverHolds() {
     for comparison in Expectation.Comparison.allCases {
       #expect(!comparison.holds(.nan, 1))
