@@ -51,6 +51,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Experiments",
+      dependencies: [
+        "CGSL", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(

@@ -59,7 +59,7 @@ extension Cell {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
     extras.wallet.release(through: broadcast.settledWindow)
-    if shared.hasChips { useChips(&extras, draw, member, now, window, broadcast) }
+    if shared.hasChips { useChips(row, &extras, draw, member, now, window, broadcast) }
     stepCard(&extras)
     if draw.withdraws || draw.spends {
       let payment = shared.wallet.payment(member: member, index: index)
@@ -75,8 +75,8 @@ extension Cell {
   }
 
   private mutating func useChips(
-    _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32, _ now: Instant,
-    _ window: Window, _ broadcast: CellBroadcast
+    _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
     if draw.redeems {
       let wanted = shared.wallet.chipsToRedeem(of: extras.vault.count)
@@ -86,6 +86,7 @@ extension Cell {
         do {
           let worth = try shared.rules.chips.worth(of: Int64(move.count))
           tally.wallet.redemptions += 1
+          tally.comps[row.standing.tier] &+= worth.microunits
           tally.overflowed =
             CellTally.add(worth.microunits, to: &tally.wallet.redeemed) || tally.overflowed
           creditWallet(&extras, worth, .chipRedemption, member, now, window.index)

@@ -48,6 +48,8 @@ struct Cell: WindowedCell {
   var orders = Heap<OpenOrder>()
   /// Tins ordered in the shop by product.
   var productTins = [Int64](repeating: 0, count: Catalogue.count)
+  /// Living members by the month of their sign-up, one row a local month of the run.
+  private(set) var cohorts: [Int64]
   /// Gold chips of the cell's members.
   var chips = ChipTotals()
   /// Micro-USDT in the wallets of the cell's members, available and pending.
@@ -81,6 +83,7 @@ struct Cell: WindowedCell {
     let padded = (memberCount + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
+    cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     minutes = Array(
       repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
@@ -257,6 +260,7 @@ struct Cell: WindowedCell {
     let overflow = CellTally.add(topUp.microunits, to: &tally.guarantees)
     let own = CellTally.add(topUp.microunits, to: &row.comps.microunits)
     tally.overflowed = tally.overflowed || overflow || own
+    tally.comps[row.standing.tier] &+= topUp.microunits
     if let extras {
       creditWallet(&extras.pointee, topUp, .guarantee, member, now, window.index)
     }
@@ -274,6 +278,7 @@ struct Cell: WindowedCell {
     row.enrol(guarantee: guarantee.enabled)
     tiers[row.standing.tier] += 1
     living[row.standing.tier] += 1
+    cohorts[shared.month(of: row.signUp)] += 1
     if row.affiliate != MemberRow.noAffiliate { referrals.append(row.affiliate) }
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
@@ -287,6 +292,7 @@ struct Cell: WindowedCell {
     if !row.hasSignedUp { signUp(&row, extras, member, broadcast) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
+    tally.tins[row.standing.tier] += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
     if draw.inShop, let extras, shared.hasShop {
@@ -312,6 +318,7 @@ struct Cell: WindowedCell {
     if next == .infinity {
       row.leave()
       living[row.standing.tier] -= 1
+      cohorts[shared.month(of: row.signUp)] -= 1
     }
     row.nextPurchase = shared.later(next, than: now)
   }
@@ -362,6 +369,8 @@ struct Cell: WindowedCell {
     let own = CellTally.add(reward.microunits, to: &row.comps.microunits)
     tally.overflowed = tally.overflowed || overflow || own
     tally.scans[tier] += 1
+    // What wraps here has left 64 bits in the sums above, too.
+    tally.comps[tier] &+= reward.microunits
     emissions.append(Emission(time: now, member: member, tier: tier))
     if row.affiliate != MemberRow.noAffiliate { credits.append(row.affiliate) }
     guard let extras else { return }

@@ -47,6 +47,8 @@ final class CellRules: Sendable {
   let origin: Instant
   let slotMicros: Int64
   static let minuteMicros: Int64 = 60_000_000
+  /// First days of the run's local months.
+  let monthStarts: [Instant]
   let states: StateTable
   /// How members behave in the shop and where they live.
   let shop: ShopBehaviour
@@ -66,6 +68,9 @@ final class CellRules: Sendable {
     origin = input.calendar.start
     slotMicros = input.window.microseconds
     self.states = states
+    let calendar = input.calendar
+    monthStarts = (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
+      .map { calendar.dayStarts[$0] }
     shop = ShopBehaviour(
       input.population.shop, stateWeights: states.weights, seed: input.seed)
     wallet = WalletBehaviour(input.population.wallet, seed: input.seed)
@@ -79,6 +84,11 @@ final class CellRules: Sendable {
   @inline(__always)
   func slot(of instant: Instant) -> Int64 {
     (instant.microseconds - origin.microseconds) / slotMicros
+  }
+
+  /// The row of the local month that contains an instant of the run.
+  func month(of instant: Instant) -> Int {
+    (monthStarts.lastIndex { $0 <= instant }) ?? 0
   }
 
   /// The instant of an operational time, but at least a microsecond after `now`.

@@ -39,6 +39,10 @@ struct CellTally: Sendable {
   var outcomes = (Int64(0), Int64(0), Int64(0), Int64(0), Int64(0))
   /// Accepted scans by tier.
   var scans = PerTier<Int64>(repeating: 0)
+  /// Tins bought, by the member's tier at the purchase, cancelled and refunded ones included.
+  var tins = PerTier<Int64>(repeating: 0)
+  /// Scan rewards, guarantees and redeemed chips by the member's tier, in micro-USDT.
+  var comps = PerTier<Int64>(repeating: 0)
   var wallet = WalletTally()
   var shop = ShopTally()
   /// Whether a sum of money left 64 bits.
@@ -83,7 +87,11 @@ struct CellTally: Sendable {
     outcomes.2 += other.outcomes.2
     outcomes.3 += other.outcomes.3
     outcomes.4 += other.outcomes.4
-    for tier in Tier.allCases { scans[tier] += other.scans[tier] }
+    for tier in Tier.allCases {
+      scans[tier] += other.scans[tier]
+      tins[tier] += other.tins[tier]
+      overflowed = Self.add(other.comps[tier], to: &comps[tier]) || overflowed
+    }
     overflowed = wallet.add(other.wallet) || overflowed
     overflowed = shop.add(other.shop) || overflowed
     overflowed = overflowed || other.overflowed

@@ -11,6 +11,8 @@ extension House {
     chronicle.dashboard.table = SeriesTable()
     table.set("members.active", .count, living)
     enterOutcomes(&table)
+    enterTiers(&table)
+    enterCohorts(&table, cells)
     enterPartners(&table)
     let rules = programme.books.rules
     if hasWallets { enterWallets(&table, cells) }
@@ -28,6 +30,28 @@ extension House {
     table.set("bots.submitted", .count, rings.submitted)
     table.set("bots.accepted", .count, rings.accepted)
     table.set("bots.suspended", .count, rings.suspended)
+  }
+
+  /// What members of each tier bought and were given.
+  private func enterTiers(_ table: inout SeriesTable) {
+    for tier in Tier.allCases {
+      table.set("tier.\(tier.key).tins", .count, total.tins[tier])
+      table.set("tier.\(tier.key).comps", .money, total.comps[tier] + awardsByTier[tier])
+    }
+    table.set("channel.retail.tins", .count, total.tinsSold - total.tinsSoldInShop)
+    table.set("channel.shop.tins", .count, total.tinsSoldInShop + total.shop.tins)
+  }
+
+  /// Living members by the month in which they signed up.
+  private func enterCohorts(
+    _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    let calendar = programme.books.calendar
+    let months = (0...programme.books.today).filter { $0 == 0 || calendar.startsMonth($0) }
+    for (row, day) in months.enumerated() {
+      let living = cells.indices.reduce(Int64(0)) { $0 + cells[$1].cohorts[row] }
+      table.set("cohort.\(calendar.dates[day].monthLabel)", .count, living)
+    }
   }
 
   private func enterPartners(_ table: inout SeriesTable) {

@@ -35,6 +35,8 @@ struct House: WindowedHouse {
   private var isActive: [Bool]
   private(set) var activeAffiliates: Int64 = 0
   private(set) var referredMembers: Int64 = 0
+  /// Milestone comps by the winner's tier, trips included, in micro-USDT.
+  private(set) var awardsByTier = PerTier<Int64>(repeating: 0)
   /// Members by permanent floor above Standard.
   private(set) var floors = PerTier<Int64>(repeating: 0)
   /// Checks every law after every window, where somebody asks for it.
@@ -254,6 +256,7 @@ struct House: WindowedHouse {
       cells[owner].award(match, .match, to: place, at: time, window.index)
     }
     wins += 1
+    awardsByTier[cells[cell].rows[index].standing.tier] += prize.amount.microunits
     chronicle.enter(award, prize: prize, time: time, member: String(member + 1))
   }
 

@@ -1,0 +1,114 @@
+internal import Dispatch
+internal import EventKernel
+package import Simulator
+internal import Synchronization
+
+/// Runs replications of one scenario side by side, each on one thread with a seed of its own.
+///
+/// The seeds follow from the scenario's own and the replication's number alone, so that two
+/// scenarios of one seed share them (common random numbers), and the results do not depend on the
+/// number of threads.
+package struct ReplicationRunner: Sendable {
+  /// What one replication is made of.
+  package let input: WorldInput
+  package let catalog: FigureCatalog
+  /// Replications at a time.
+  package let threads: Int
+  /// The digest of a run's rows.
+  private let fingerprint: @Sendable (RunRecord) -> String
+
+  /// - Parameters:
+  ///   - threads: 1 or more.
+  ///   - fingerprint: The digest of a run's rows.
+  package init(
+    _ input: WorldInput, catalog: FigureCatalog, threads: Int,
+    fingerprint: @escaping @Sendable (RunRecord) -> String = { _ in "" }
+  ) {
+    self.input = input
+    self.catalog = catalog
+    self.threads = threads
+    self.fingerprint = fingerprint
+  }
+
+  /// The seed of a replication: the scenario's own for number 0.
+  ///
+  /// Others are a SplitMix64 output of the sum of seed and number (Steele, Lea and Flood 2014,
+  /// doi:10.1145/2660193.2660195).
+  package static func seed(_ seed: UInt64, replication: Int) -> UInt64 {
+    guard replication > 0 else { return seed }
+    var word = seed &+ UInt64(replication) &* 0x9E37_79B9_7F4A_7C15
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  /// Runs replications by number.
+  ///
+  /// - Parameters:
+  ///   - numbers: Which ones.
+  ///   - proceed: Asked as replications end, with how many have; false stops the experiment.
+  /// - Returns: In the order of `numbers`; nil when it was stopped.
+  /// - Throws: What a run throws first, by number: `ReplicationFailure`.
+  package func run(
+    _ numbers: Range<Int>, proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) throws(ReplicationFailure) -> [Replication]? {
+    struct State {
+      var results: [Replication?]
+      var next = 0
+      var done = 0
+      var failure: ReplicationFailure?
+      var stopped = false
+    }
+    let state = Mutex(State(results: Array(repeating: nil, count: numbers.count)))
+    DispatchQueue.concurrentPerform(iterations: min(threads, max(numbers.count, 1))) { _ in
+      while true {
+        let place: Int? = state.withLock { state in
+          guard !state.stopped, state.failure == nil, state.next < numbers.count else {
+            return nil
+          }
+          state.next += 1
+          return state.next - 1
+        }
+        guard let place else { return }
+        let number = numbers.lowerBound + place
+        do throws(ReplicationFailure) {
+          let result = try replicate(number)
+          state.withLock { state in
+            state.results[place] = result
+            state.done += 1
+            if !proceed(state.done) { state.stopped = true }
+          }
+        } catch {
+          state.withLock { state in
+            if state.failure.map({ $0.number > number }) ?? true { state.failure = error }
+          }
+        }
+      }
+    }
+    let end = state.withLock { $0 }
+    if let failure = end.failure { throw failure }
+    return end.stopped ? nil : end.results.compactMap(\.self)
+  }
+
+  private func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
+    var input = input
+    input.seed = ReplicationRunner.seed(self.input.seed, replication: number)
+    do {
+      var world = try World(input, threads: 1)
+      let record = try world.run()
+      return Replication(
+        record, index: number, catalog: catalog, fingerprint: fingerprint(record))
+    } catch {
+      throw ReplicationFailure(number: number, seed: input.seed, cause: error)
+    }
+  }
+}
+
+/// A replication that could not end.
+package struct ReplicationFailure: Error, CustomStringConvertible {
+  package var number: Int
+  package var seed: UInt64
+  package var cause: any Error
+
+  package var description: String { "replication \(number) (seed \(seed)): \(cause)" }
+}
