@@ -215,7 +215,7 @@ public final class BehaviourModel: Sendable {
 
   /// One scan's draws.
   ///
-  /// - Parameter index: Lifetime accepted scans before it.
+  /// - Parameter index: Tins that the member opened before it, refused ones too.
   @inlinable
   @inline(__always)
   public func scan(member: UInt32, index: UInt32) -> ScanDraw {

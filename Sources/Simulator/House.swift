@@ -25,8 +25,7 @@ struct House: WindowedHouse {
   var rings: BotRings
   var social: SocialDesk?
   private var minutes: [ScanMinute] = []
-  /// The most scans in one minute of the current day.
-  private var peakPerMinute: Int64 = 0
+  private var velocity = ScanVelocity()
   private var order = WindowOrder()
   /// Milestone comps of the last window.
   private var wins = 0
@@ -155,11 +154,7 @@ struct House: WindowedHouse {
     }
     chronicle.today.signUps += sums.signUps
     chronicle.today.purchases += sums.purchases
-    for minute in minutes { peakPerMinute = max(peakPerMinute, Int64(minute.scans)) }
-    let calendar = programme.books.calendar
-    let local = window.start + .seconds(Int64(calendar.offsetSeconds(at: window.start)))
-    let hour = Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
-    chronicle.dashboard.hours[hour] += sums.outcomes.0
+    velocity.enter(minutes, window, programme.books.calendar, hours: &chronicle.dashboard.hours)
     return sums
   }
 
@@ -408,13 +403,12 @@ struct House: WindowedHouse {
   }
 
   private mutating func enterScans() {
-    let last = minutes.last.map { Int64($0.scans) }
-    let hour = minutes.suffix(60).reduce(Int64(0)) { $0 + Int64($1.scans) }
-    chronicle.dashboard.table.set("day.scans.peak_per_minute", .count, peakPerMinute)
-    chronicle.dashboard.table.set("scans.per_minute_now", .count, last)
+    let hour = velocity.lastHour
+    chronicle.dashboard.table.set("day.scans.peak_per_minute", .count, velocity.peak)
+    chronicle.dashboard.table.set("scans.per_minute_now", .count, velocity.perMinute)
     chronicle.dashboard.table.set("scans.last_hour", .count, hour)
     chronicle.dashboard.table.set("day.scans.submitted", .count, chronicle.today.submitted)
-    peakPerMinute = 0
+    velocity.closeDay()
     enterProcessing(hour)
   }
 

@@ -186,7 +186,7 @@ package struct World: ~Copyable {
       record.end = end
       record.interrupted = end < calendar.end
       record.refusedUnderAge = house.total.refusedUnderAge
-      record.tinsSoldInShop = house.total.tinsSoldInShop
+      record.tinsSoldInShop = house.total.tinsSoldInShop + house.total.shop.tins
       record.events = house.total.events + house.events + house.pipelineEvents
       let outcomes = house.total.outcomes
       record.outcomes = zip(

@@ -24,6 +24,15 @@ struct PlainSums: Equatable {
   var accrual: Int64 = 0
 }
 
+struct PlainPool: Equatable {
+  var time: Instant
+  var pool: Int64
+  var chips: Int64
+  var holders: Int64
+  var paid: Int64
+  var carry: Int64
+}
+
 final class PlainProgramme {
   let rules: ProgrammeRules
   let calendar: ProgrammeCalendar
@@ -40,6 +49,18 @@ final class PlainProgramme {
   var feedback: [() -> Void] = []
   var tiersByDay: [CivilDate: [Int]] = [:]
   var signUpsByDay: [CivilDate: Int] = [:]
+  var pools: [PlainPool] = []
+  /// What the guard leaves of a scan reward, in basis points.
+  var rewardFactor: Int64 = 10_000
+  /// Whether due prizes wait (guard policy).
+  var deferring = false
+  /// Told of every payment: type, amount, instant.
+  var onPay: (String, Int64, Instant) -> Void = { _, _, _ in }
+  /// Told of all that comes into a member's wallet, when the member learns of it: kind, member,
+  /// amount, instant.
+  var onCredit: (String, Int, Int64, Instant) -> Void = { _, _, _, _ in }
+  /// Whether an affiliate lives where rewards are banned, and so earns no match.
+  var isBarred: (Int, Instant) -> Bool = { _, _ in false }
 
   init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int, defersFeedback: Bool) {
     self.rules = rules
@@ -70,16 +91,18 @@ final class PlainProgramme {
     signUpsByDay[date(instant), default: 0] += 1
   }
 
-  func sell(_ tins: Int, at instant: Instant) {
+  /// Tins sold, or, below zero, taken back.
+  func sell(_ tins: Int, at instant: Instant, profit: MicroUSDT? = nil) {
     days[date(instant), default: PlainSums()].tins += tins
     days[date(instant), default: PlainSums()].profit +=
-      Int64(tins) * rules.economy.grossProfit.microunits
+      Int64(tins) * (profit ?? rules.economy.grossProfit).microunits
   }
 
   func pay(_ type: String, _ amount: Int64, at instant: Instant, cash: Bool, accrual: Bool) {
     guard amount > 0 else { return }
     let old = payouts[type] ?? (0, 0)
     payouts[type] = (old.count + 1, old.total + amount)
+    onPay(type, amount, instant)
     if cash { days[date(instant), default: PlainSums()].cash += amount }
     if accrual { days[date(instant), default: PlainSums()].accrual += amount }
   }
@@ -103,16 +126,18 @@ final class PlainProgramme {
     let tier = tier(member, on: today)
     days[today, default: PlainSums()].scans += 1
     let multiplier = rules.scanReward.multiplier[tier].rawValue
-    let reward = rules.scanReward.base.microunits * multiplier / 10_000
+    let reward =
+      rules.scanReward.base.microunits * multiplier / 10_000 * rewardFactor / 10_000
     member.comps += reward
     pay("Scan reward", reward, at: instant, cash: true, accrual: true)
+    onCredit("scan_reward", index, reward, instant)
     for prize in rules.prizes where prize.kind == .trip {
       func reserve(_ n: Int) -> Int64 { prize.amount.microunits * Int64(n) / prize.every }
       days[today, default: PlainSums()].accrual += reserve(scans) - reserve(scans - 1)
     }
     for (row, prize) in rules.prizes.enumerated() {
       if scans % Int(prize.every) == 0 { waiting[row].append(scans) }
-      guard let due = waiting[row].first, tier >= prize.requiredTier else { continue }
+      guard let due = waiting[row].first, tier >= prize.requiredTier, !deferring else { continue }
       waiting[row].removeFirst()
       win(prize, due: due, index, at: instant)
     }
@@ -139,11 +164,12 @@ final class PlainProgramme {
     let amount = prize.amount.microunits
     pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
     if prize.kind != .trip { learn { member.comps += amount } }
-    if prize.kind == .crypto, member.affiliate != nil {
-      pay(
-        "21% Match", amount * rules.affiliates.match.rawValue / 10_000, at: instant, cash: true,
-        accrual: true)
-    }
+    guard prize.kind == .crypto else { return }
+    learn { self.onCredit("comp", index, amount, instant) }
+    guard let owner = member.affiliate, !isBarred(owner, instant) else { return }
+    let match = amount * rules.affiliates.match.rawValue / 10_000
+    pay("21% Match", match, at: instant, cash: true, accrual: true)
+    learn { self.onCredit("match", owner, match, instant) }
   }
 
   func settleGuarantee(_ index: Int, at instant: Instant) {
@@ -153,23 +179,31 @@ final class PlainProgramme {
     guard member.lifetime >= Int(rules.guarantee.minimumScans), missing > 0 else { return }
     member.comps += missing
     pay("$50 Guarantee", missing, at: instant, cash: true, accrual: true)
+    onCredit("guarantee", index, missing, instant)
   }
 
   /// Monday 05:00: the pool of the seven local days before.
   func payPool(on monday: CivilDate, at instant: Instant) {
     var profit: Int64 = 0
     for back in 1...7 { profit += days[monday.adding(days: -back)]?.profit ?? 0 }
-    let pool = profit * rules.compPool.affiliateShare.rawValue / 10_000 + carry
+    let pool = portion(profit, rules.compPool.affiliateShare.rawValue, of: 10_000) + carry
     var held: [Int: Int64] = [:]
     for chip in chips where chip.expires > monday { held[chip.owner, default: 0] += 1 }
     let all = held.values.reduce(0, +)
-    var paid: Int64 = 0
-    for count in held.values {
-      let share = Int64(Int128(pool) * Int128(count) / Int128(all))
+    var row = PlainPool(time: instant, pool: pool, chips: all, holders: 0, paid: 0, carry: pool)
+    for owner in members.indices {
+      guard let count = held[owner] else { continue }
+      // Nobody pays in when a week of refunds leaves less than nothing.
+      let share = max(portion(pool, count, of: all), 0)
+      guard share > 0 else { continue }
       pay("Pool 5%", share, at: instant, cash: false, accrual: false)
-      paid += share
+      onCredit("pool", owner, share, instant)
+      row.holders += 1
+      row.paid += share
+      row.carry -= share
     }
-    carry = pool - paid
+    carry = row.carry
+    pools.append(row)
   }
 
   /// Midnight behind a local day.
@@ -180,4 +214,11 @@ final class PlainProgramme {
     }
     tiersByDay[date] = counts
   }
+}
+
+/// A part of an amount, multiplied first and then rounded down, below zero too.
+func portion(_ amount: Int64, _ numerator: Int64, of denominator: Int64) -> Int64 {
+  let product = Int128(amount) * Int128(numerator)
+  let quotient = product / Int128(denominator)
+  return Int64(product % Int128(denominator) < 0 ? quotient - 1 : quotient)
 }

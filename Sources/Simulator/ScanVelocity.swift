@@ -1,0 +1,57 @@
+internal import EventKernel
+internal import Quantities
+
+/// How fast scans come: the minutes of the last hour, and the busiest minute of the day.
+///
+/// Minutes are those of the clock. They are exact where windows are whole minutes or divide one;
+/// else the scans of a window's last, shorter minute count for the minute in which it begins.
+struct ScanVelocity: Sendable {
+  private static let minuteMicros: Int64 = 60_000_000
+  /// Scans of the last 60 minutes, each at the place of its number modulo 60.
+  private var counts: [Int64] = Array(repeating: 0, count: 60)
+  /// The minute that was entered or reached last, counted from 1970.
+  private var latest: Int64 = 0
+  /// The most scans in one minute since `closeDay`.
+  private(set) var peak: Int64 = 0
+
+  /// Scans of the last minute that was reached.
+  var perMinute: Int64 { counts[place(latest)] }
+
+  /// Scans of the hour that ends with it.
+  var lastHour: Int64 { counts.reduce(0, +) }
+
+  /// Enters the scans of a window, minute by minute.
+  ///
+  /// - Parameter hours: The day's scans by local hour, which these are added to.
+  mutating func enter(
+    _ minutes: [ScanMinute], _ window: Window, _ calendar: ProgrammeCalendar,
+    hours: inout [Int64]
+  ) {
+    for (row, minute) in minutes.enumerated() where minute.scans > 0 {
+      let time = window.start + .minutes(Int64(row))
+      enter(Int64(minute.scans), at: time)
+      let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
+      hours[Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)] += Int64(minute.scans)
+    }
+    reach(window.end - Span(microseconds: 1))
+  }
+
+  private mutating func enter(_ scans: Int64, at time: Instant) {
+    reach(time)
+    counts[place(latest)] += scans
+    peak = max(peak, counts[place(latest)])
+  }
+
+  /// Moves on to an instant, past minutes without scans. O(minutes, at most 60).
+  private mutating func reach(_ time: Instant) {
+    let minute = time.microseconds / ScanVelocity.minuteMicros
+    guard minute > latest else { return }
+    for skipped in max(latest + 1, minute - 59)...minute { counts[place(skipped)] = 0 }
+    latest = minute
+  }
+
+  /// Begins a new day of `peak`.
+  mutating func closeDay() { peak = 0 }
+
+  private func place(_ minute: Int64) -> Int { Int((minute % 60 + 60) % 60) }
+}
