@@ -175,7 +175,7 @@ extension Cell {
     _ extras: MemberExtras, _ kind: TransactionNote.Kind, _ amount: Int64, _ member: UInt32,
     _ now: Instant, window: Int32? = nil, failed: Bool = false
   ) {
-    guard shared.wallet.isTraced(member) else { return }
+    guard shared.hasVisits, shared.wallet.isTraced(member) else { return }
     notes.append(
       TransactionNote(
         time: now, member: member, kind: kind, amount: amount,

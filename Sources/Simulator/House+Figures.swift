@@ -89,10 +89,13 @@ extension House {
     for cell in cells.indices { balance += cells[cell].walletTotal }
     let wallet = total.wallet
     table.set("wallet.balance", .money, balance)
-    let owed = [LedgerAccount.memberPayable, .affiliatePayable].reduce(Int64(0)) {
-      $0 + programme.books.ledger.balance($1).microunits
-    }
-    table.set("wallet.pending", .money, owed)
+    // What banks pay, casino comps and trips, no wallet sees.
+    let desk = programme.books.desk
+    let member = try? desk.owed(from: .memberWallet)
+    let affiliate = try? desk.owed(from: .affiliateWallet)
+    table.set(
+      "wallet.pending", .money,
+      member.flatMap { member in affiliate.map { member.microunits + $0.microunits } })
     table.set("wallet.withdrawals", .count, wallet.withdrawals)
     table.set("wallet.withdrawn", .money, wallet.withdrawn)
     table.set("wallet.withdrawals_failed", .count, wallet.withdrawalsFailed)

@@ -106,6 +106,10 @@ struct House: WindowedHouse {
     try pipeline.advance(to: window.end, &programme.books)
     if social != nil { hostSocial(window, cells) }
     try turnCalendar(window, cells)
+    // What the house credited itself has left its range where a cell says so now.
+    for index in cells.indices where cells[index].tally.overflowed {
+      throw MoneyError.overflow("the credits of one wallet")
+    }
     settled.close(window, earliestPending: programme.books.desk.earliestPending)
     next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive

@@ -61,12 +61,9 @@ private func expectSameMembers(_ record: RunRecord, _ plain: PlainFullWorld, rep
   #expect(record.refusedUnderAge == plain.totals["under_age"] ?? 0, replay)
   #expect(
     record.tinsSoldInShop == plain.shop.tins + (plain.totals["retail_in_shop"] ?? 0), replay)
-  // A world without any of these keeps no wallets.
-  let rules = plain.rules
-  let hasWallets =
-    rules.chips.enabled || rules.shop.enabled || !rules.bans.isEmpty
-    || plain.input.population.wallet.enabled
-  let traced = hasWallets ? plain.input.population.wallet.traced : 0
+  // Whoever never visits a wallet leaves no trace of transactions.
+  let wallets = plain.input.population.wallet
+  let traced = wallets.enabled ? wallets.traced : 0
   let expected = plain.members.prefix(traced).enumerated().flatMap { index, member in
     member.transactions.map { row in
       let isPending = (row.window ?? -1) > plain.settled
