@@ -60,13 +60,16 @@ let package = Package(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(
-      name: "Reports", dependencies: ["Quantities", "Rulebook", "Scenario", "Simulator"],
+      name: "Reports",
+      dependencies: [
+        "Experiments", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Population", "Quantities", "Reports", "Rulebook", "RunStore", "Scenario", "Simulator",
-        commandLine,
+        "Experiments", "Population", "Quantities", "Reports", "Rulebook", "RunStore", "Scenario",
+        "Simulator", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -83,6 +86,10 @@ let package = Package(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
     .testTarget(
+      name: "ExperimentsTests",
+      dependencies: ["CGSL", "EventKernel", "Experiments", "Population", "Quantities", "Scenario"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PopulationTests",
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "Rulebook"],
       swiftSettings: strict),
@@ -90,7 +97,10 @@ let package = Package(
       name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Quantities", "Reports", "Rulebook", "Simulator"],
+      name: "ReportsTests",
+      dependencies: [
+        "Experiments", "Population", "Quantities", "Reports", "Rulebook", "Scenario", "Simulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RulebookTests", dependencies: ["Quantities", "Rulebook"], swiftSettings: strict),

@@ -11,3 +11,9 @@
 #include <gsl/gsl_sf.h>
 #include <gsl/gsl_statistics.h>
 #include <gsl/gsl_integration.h>
+#include <gsl/gsl_linalg.h>
+
+// GSL keeps its algorithms in mutable globals, which Swift refuses to read from several tasks.
+static inline const gsl_multimin_fminimizer_type *gsl_simplex_type(void) {
+  return gsl_multimin_fminimizer_nmsimplex2;
+}

@@ -77,7 +77,7 @@ package enum HTMLReport {
   }
 
   /// Nil when the page is to go without plots.
-  private static func scriptTag(_ mode: PlotlyMode, _ source: PlotlySource?) -> String? {
+  static func scriptTag(_ mode: PlotlyMode, _ source: PlotlySource?) -> String? {
     switch mode {
     case .cdn:
       return "<script charset=\"utf-8\" src=\"\(PlotlySource.networkAddress)\""
@@ -94,7 +94,7 @@ package enum HTMLReport {
     }
   }
 
-  private static func notice(missing advice: String) -> String {
+  static func notice(missing advice: String) -> String {
     "<p class=\"notice\" role=\"note\">This report was made without plotly.js, so that it shows "
       + "tables instead of plots. For plots, \(HTMLText.escaped(advice)), and make the report "
       + "again.</p>\n"

@@ -15,7 +15,7 @@ struct Pitboss: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, BacktestCommand.self, ShowCommand.self, InsightsCommand.self,
-      ScenarioCommand.self, SchemaCommand.self,
+      RunCommand.self, BacktestCommand.self, CalibrateCommand.self, ShowCommand.self,
+      InsightsCommand.self, ScenarioCommand.self, SchemaCommand.self,
     ])
 }

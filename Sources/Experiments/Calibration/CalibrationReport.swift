@@ -1,0 +1,58 @@
+package import Population
+package import Quantities
+
+/// Everything that a calibration found: the purchases as they were, and each model fitted to them.
+package struct CalibrationReport: Sendable, Equatable {
+  package let sample: CalibrationSample
+  /// The dates 7, 14, … days after the first purchase of all, up to the end of the holdout or of
+  /// calibration. A week's purchases are those up to and on its date.
+  package let weeks: [CivilDate]
+  /// Cumulative repeat purchases at these dates.
+  package let weekly: [Int]
+  /// Customers by repeat purchases in the calibration period, in `FittedModel.bins` bins.
+  package let histogram: [Int]
+  /// In the order in which they were asked for.
+  package let models: [FittedModel]
+
+  /// Fits models to a sample.
+  ///
+  /// - Parameter models: At least one.
+  /// - Throws: `CalibrationError.notEvaluable`.
+  package init(
+    _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases
+  ) throws(CalibrationError) {
+    precondition(!models.isEmpty, "a calibration fits at least one model")
+    self.sample = sample
+    let days = Array(stride(from: 7, to: sample.dailyRepeats.count, by: 7))
+    weeks = days.map { sample.first.adding(days: $0) }
+    var sums: [Int] = []
+    var sum = 0
+    for (day, repeats) in sample.dailyRepeats.enumerated() {
+      sum += repeats
+      if day > 0, day.isMultiple(of: 7) { sums.append(sum) }
+    }
+    weekly = sums
+    histogram = sample.summary.histogram(bins: FittedModel.bins)
+    var fitted: [FittedModel] = []
+    for model in models { fitted.append(try FittedModel(model, sample, weekEnds: days)) }
+    self.models = fitted
+  }
+
+  /// The model with the highest log-likelihood of those that fit to base a programme on.
+  ///
+  /// BG/NBD counts everybody without a repeat purchase as a customer for ever, so that liability
+  /// and breakage must not rest on it: it is chosen only when nothing else was fitted. All models
+  /// have four parameters, so that the order by BIC is the same.
+  package var chosen: FittedModel {
+    let others = models.filter { $0.fit.law.model != .bgNbd }
+    let candidates = others.isEmpty ? models : others
+    return candidates.reduce(candidates[0]) {
+      $1.fit.logLikelihood > $0.fit.logLikelihood ? $1 : $0
+    }
+  }
+
+  /// The figures of one model; nil when it was not fitted.
+  package func model(_ model: PurchaseModel) -> FittedModel? {
+    models.first { $0.fit.law.model == model }
+  }
+}

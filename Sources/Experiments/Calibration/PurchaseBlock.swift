@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Population
+internal import Quantities
+
+/// The `population.purchase` block of a scenario, as a calibration found it.
+package enum PurchaseBlock {
+  /// YAML that stands alone as a part of a scenario: the key `population` with the block in it, and
+  /// in comments where the figures come from.
+  ///
+  /// Parameters have seven significant digits.
+  package static func yaml(_ report: CalibrationReport, _ model: FittedModel) -> String {
+    let sample = report.sample
+    let fit = model.fit
+    var lines = [
+      "# \(name(fit)) fitted by maximum likelihood to \(sample.summary.customers) customers,",
+      "# \(sample.first) to \(sample.until) (\(sample.zone)), times in weeks of 7 days.",
+      "# Log-likelihood \(fixed(fit.logLikelihood, 2)), BIC \(fixed(fit.bic, 2)).",
+    ]
+    if fit.status != .converged { lines.append("# Beware: \(fit.status.explanation).") }
+    lines += ["population:", "  purchase:", "    model: \(fit.law.model.rawValue)"]
+    for estimate in fit.estimates {
+      let error = estimate.standardError.map { "  # standard error \(digits($0, 3))" }
+      lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(error ?? "")")
+    }
+    lines += [
+      "    erlang: 1  # purchases of a customer come at random, as the model has it",
+      "  # The season shifts purchases within a week and leaves their number as it is. For the",
+      "  # fitted model as published, add:  season: {enabled: false}",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The model's name as it is published.
+  package static func name(_ fit: PurchaseFit) -> String {
+    switch fit.law.model {
+    case .bgNbd: "BG/NBD"
+    case .mbgNbd: "MBG/NBD"
+    case .paretoNbd: "Pareto/NBD"
+    }
+  }
+
+  /// With so many decimals.
+  static func fixed(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+
+  /// With so many significant digits, never in scientific notation.
+  static func digits(_ value: Double, _ count: Int) -> String {
+    guard value.isFinite, value != 0 else { return "\(value)" }
+    let magnitude = Int(log10(abs(value)).rounded(.down))
+    let text = String(format: "%.\(max(0, count - 1 - magnitude))f", value)
+    guard text.contains(".") else { return text }
+    let trimmed = text.reversed().drop { $0 == "0" }
+    return String((trimmed.first == "." ? trimmed.dropFirst() : trimmed).reversed())
+  }
+}

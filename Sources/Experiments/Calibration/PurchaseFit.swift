@@ -1,0 +1,146 @@
+internal import Foundation
+package import Population
+
+/// A parameter as it was estimated.
+package struct ParameterEstimate: Sendable, Equatable {
+  /// As in `population.purchase`: r, alpha, a, b, s or beta.
+  package var name: String
+  /// Above 0.
+  package var value: Double
+  /// By the delta method from the curvature in the parameters' logarithms; nil when the
+  /// log-likelihood has no proper maximum there.
+  package var standardError: Double?
+  /// Ends of the 95 % interval, which is symmetric in the logarithm.
+  package var low: Double?
+  package var high: Double?
+}
+
+/// How a search for the maximum ended.
+package enum FitStatus: String, Sendable, CaseIterable {
+  /// At a maximum: the gradient vanishes and the curvature is that of a peak.
+  case converged
+  /// A parameter ran to the edge of the range that is searched: the purchases do not tell it.
+  case edge
+  /// The log-likelihood is flat in some direction: only combinations of parameters are known.
+  case flat
+  /// The search ended before it reached a maximum.
+  case notConverged = "not_converged"
+
+  /// For people.
+  package var explanation: String {
+    switch self {
+    case .converged: "converged"
+    case .edge: "a parameter ran to the edge: these purchases do not tell it"
+    case .flat: "flat: these purchases tell only combinations of the parameters"
+    case .notConverged: "not converged: take the figures as a lower bound"
+    }
+  }
+}
+
+/// A buy-till-you-die model fitted by maximum likelihood.
+package struct PurchaseFit: Sendable, Equatable {
+  package let law: PurchaseLaw
+  /// r, alpha, a or s, b or beta.
+  package let estimates: [ParameterEstimate]
+  package let logLikelihood: Double
+  /// −2·ln L + 4·ln(customers); lower is better. Source: Schwarz 1978, doi:10.1214/aos/1176344136.
+  package let bic: Double
+  package let status: FitStatus
+  /// How often the log-likelihood was evaluated.
+  package let evaluations: Int
+
+  /// The range of each parameter that is searched, as logarithms: from 10⁻⁵ to what a scenario
+  /// allows.
+  static func ranges(_ model: PurchaseModel) -> [ClosedRange<Double>] {
+    let last = model == .paretoNbd ? 1e6 : 1e4
+    return [1e4, 1e6, 1e4, last].map { log(1e-5)...log($0) }
+  }
+
+  /// Finds the maximum of the log-likelihood.
+  ///
+  /// Nelder and Mead's simplex in the parameters' logarithms from four starting points, then again
+  /// from the best until it brings nothing more. The maximum counts as found when a quadratic
+  /// function with the curvature there would rise by less than 10⁻⁴ to its peak.
+  ///
+  /// - Throws: `CalibrationError.tooFewCustomers`, `.noRepeats` or `.notEvaluable`.
+  package init(_ model: PurchaseModel, _ summary: PurchaseSummary) throws(CalibrationError) {
+    try summary.requireFittable()
+    let likelihood = PurchaseLikelihood(model, summary)
+    let ranges = Self.ranges(model)
+    let cost: @Sendable ([Double]) -> Double = { logs in
+      guard zip(ranges, logs).allSatisfy({ $0.contains($1) }) else { return .infinity }
+      return -likelihood.logLikelihood(PurchaseLaw(model: model, logs: logs))
+    }
+    var best: Simplex.Outcome?
+    var evaluations = 0
+    for start in Self.starts(model, summary) {
+      let outcome = Simplex.minimum(
+        from: start, step: 0.7, size: 0.02, maximumSteps: 300, cost)
+      evaluations += outcome?.evaluations ?? 0
+      if let outcome, outcome.value < best?.value ?? .infinity { best = outcome }
+    }
+    guard var place = best, place.value < 1e299 else { throw .notEvaluable(model) }
+    for _ in 0..<8 {
+      let again = Simplex.minimum(
+        from: place.point, step: 0.1, size: 1e-6, maximumSteps: 1_500, cost)
+      guard let again else { break }
+      evaluations += again.evaluations
+      let gain = place.value - again.value
+      if gain > 0 { place = again }
+      if gain < 1e-8 { break }
+    }
+    self.init(
+      model, place: place, curvature: Curvature(at: place.point, cost), evaluations: evaluations,
+      customers: summary.customers)
+  }
+
+  private init(
+    _ model: PurchaseModel, place: Simplex.Outcome, curvature: Curvature, evaluations: Int,
+    customers: Int
+  ) {
+    law = PurchaseLaw(model: model, logs: place.point)
+    logLikelihood = -place.value
+    bic = 2 * place.value + Double(place.point.count) * log(Double(customers))
+    self.evaluations = evaluations + 2 * place.point.count * place.point.count + 1
+    let inverse = curvature.inverse()
+    let isAtEdge = zip(Self.ranges(model), place.point).contains { range, log in
+      log < range.lowerBound + 0.5 || log > range.upperBound - 0.5
+    }
+    if isAtEdge {
+      status = .edge
+    } else if let inverse {
+      status = curvature.expectedDecrease(inverse) < 1e-4 ? .converged : .notConverged
+    } else {
+      status = .flat
+    }
+    let errors = isAtEdge ? nil : inverse
+    estimates = zip(PurchaseLaw.names(model), law.values).enumerated().map { index, pair in
+      let (name, value) = pair
+      let error = errors.map { $0[index * place.point.count + index].squareRoot() }
+      // 1.959964 is the 97.5 % quantile of the normal distribution.
+      let width = error.map { exp(1.959964 * $0) }
+      return ParameterEstimate(
+        name: name, value: value, standardError: error.map { $0 * value },
+        low: width.map { value / $0 }, high: width.map { value * $0 })
+    }
+  }
+
+  /// Logarithms of parameters around what a quick look at the purchases suggests: rates of the
+  /// right size for slow and quick leavers, for customers who are much or little alike.
+  private static func starts(_ model: PurchaseModel, _ summary: PurchaseSummary) -> [[Double]] {
+    var weeks = 0.0
+    for row in summary.rows { weeks += row.spanWeeks * Double(row.customers) }
+    let weekly = Double(summary.repeats) / max(weeks, 1)
+    let span = max(weeks / Double(summary.customers), 0.1)
+    // Shape of the rates, factor on the crude rate, and shape and mean of dropout: a probability a
+    // purchase, or a lifetime in spans.
+    let guesses = [(0.5, 2.0, 0.7, 0.3), (1.5, 1.3, 0.5, 0.05), (0.3, 4, 1, 0.5), (3, 1, 3, 0.1)]
+    return guesses.map { shape, factor, spread, leaving in
+      let alpha = shape / (weekly * factor)
+      let pair =
+        model == .paretoNbd
+        ? [spread, spread * span * (0.3 / leaving)] : [spread, spread * (1 - leaving) / leaving]
+      return ([shape, alpha] + pair).map { min(max(log($0), -8), 10) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package import Experiments
+
+/// A calibration for a terminal.
+package enum CalibrationText {
+  /// The tables of a calibration and the block for a scenario, each line with a line end behind it.
+  ///
+  /// - Parameters:
+  ///   - source: Name of the history.
+  ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
+  ///   - colour: Whether escape sequences for colours may be used.
+  package static func text(
+    _ report: CalibrationReport, source: String, width: Int = 100, colour: Bool = false
+  ) -> String {
+    let tables = CalibrationTables(report)
+    var lines = [
+      TextStyle.bold.applied(
+        to: DisplayText.safe("Calibration of \(source)"), colour: colour)
+    ]
+    lines += tables.facts().flatMap { DisplayText.wrapped($0, width: max(40, width)) }
+    for model in report.models where model.fit.status != .converged {
+      let words = "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)"
+      lines += DisplayText.wrapped(words, width: max(40, width)).map {
+        TextStyle.caution.applied(to: $0, colour: colour)
+      }
+    }
+    let all = [
+      tables.parameters(), tables.histogram(), tables.totals(), tables.weeks(most: 13),
+      tables.groups(),
+    ]
+    for case let table? in all where !table.rows.isEmpty {
+      lines += [""] + Self.lines(table, width: max(40, width), colour: colour)
+    }
+    lines += [""] + DisplayText.wrapped(tables.choice(), width: max(40, width))
+    return lines.joined(separator: "\n") + "\n\n" + PurchaseBlock.yaml(report, report.chosen)
+  }
+
+  private static func lines(_ table: CalibrationTable, width: Int, colour: Bool) -> [String] {
+    var text = TextTable(
+      table.columns.enumerated().map { ($1, $0 == 0 ? .left : .right) })
+    for row in table.rows { text.add(row.map { TextTable.Cell($0) }) }
+    return [TextStyle.bold.applied(to: table.title, colour: colour)]
+      + DisplayText.wrapped(table.note, width: width).map {
+        TextStyle.dim.applied(to: $0, colour: colour)
+      } + text.lines(colour: colour)
+  }
+}

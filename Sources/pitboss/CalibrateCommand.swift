@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Logging
+internal import Population
+internal import Quantities
+internal import Reports
+internal import Scenario
+
+/// Which models `calibrate` fits.
+enum CalibratedModel: String, CaseIterable, ExpressibleByArgument {
+  case bgNbd = "bg_nbd"
+  case mbgNbd = "mbg_nbd"
+  case paretoNbd = "pareto_nbd"
+  case all
+
+  var models: [PurchaseModel] {
+    PurchaseModel(rawValue: rawValue).map { [$0] } ?? PurchaseModel.allCases
+  }
+}
+
+/// `pitboss calibrate HISTORY`.
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Fits the models of buying and leaving to real history.",
+    discussion: """
+      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchase rows: one \
+      purchase a member and local day, time in weeks since the member's first. What was bought \
+      after --until is not fitted but forecast, and shown beside what happened. Prints the \
+      population.purchase block of a scenario.
+      """)
+
+  @Argument(help: "A CSV file with the header time,member,event,tins,other.")
+  var history: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Last local day of the calibration: YYYY-MM-DD. The history's last day by default.",
+      valueName: "date"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Last local day of the holdout: YYYY-MM-DD. The history's last day by default.",
+      valueName: "date"))
+  var holdout: String?
+
+  @Option(help: "The model: bg_nbd, mbg_nbd, pareto_nbd or all.")
+  var model = CalibratedModel.all
+
+  @Option(help: "IANA name of the zone whose days count.")
+  var zone = "America/New_York"
+
+  @Option(help: "What is printed: tables for people, or JSON with every figure.")
+  var format: OutputFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder for calibration.json, purchase.yaml and calibration.html; none by default.",
+      valueName: "folder"))
+  var out: String?
+
+  @Option(help: "How calibration.html comes by plotly.js, in the words of plotly.py.")
+  var plotly: PlotlyMode?
+
+  func run() throws {
+    let format = try chosen(format, "FORMAT", .text)
+    let mode = try chosen(plotly, "PLOTLY", .directory)
+    let end = try date(until, "--until")
+    let close = try date(holdout, "--holdout")
+    do {
+      _ = try InstantParser(zone: zone)
+    } catch {
+      throw ValidationError("--zone: \(error)")
+    }
+    let history = try reportingFailures { try History.read(path: self.history, zone: zone) }
+    let report: CalibrationReport
+    do {
+      let sample = try CalibrationSample(history, zone: zone, until: end, holdout: close)
+      report = try CalibrationReport(sample, models: model.models)
+    } catch {
+      complain("\(self.history): \(error)")
+      throw ExitStatus.badInput
+    }
+    let source = URL(fileURLWithPath: self.history).lastPathComponent
+    let json = CalibrationJSON.text(report, source: source)
+    if let out { try write(report, json: json, source: source, mode: mode, to: out) }
+    switch format {
+    case .json: try printResult(json)
+    case .text:
+      let terminal = Terminal.current
+      try printResult(
+        CalibrationText.text(
+          report, source: source, width: terminal.width, colour: terminal.colour))
+    }
+  }
+
+  private func date(_ text: String?, _ flag: String) throws -> CivilDate? {
+    guard let text else { return nil }
+    guard let date = CivilDate(text) else {
+      throw ValidationError("\(flag): '\(text)' is no date; write YYYY-MM-DD, as in 2026-01-31")
+    }
+    return date
+  }
+
+  /// Writes the files, each as a whole or not at all.
+  private func write(
+    _ report: CalibrationReport, json: String, source: String, mode: PlotlyMode, to folder: String
+  ) throws {
+    let script = PlotlySource.find(from: [
+      FileManager.default.currentDirectoryPath,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
+    ])
+    if script == nil && mode != .cdn {
+      Log.pitboss.warning("calibration.html has no plots: \(PlotlySource.advice)")
+    }
+    let page = CalibrationPage.page(report, source: source, plotly: mode, script: script)
+    var files = [
+      ("calibration.json", Data(json.utf8)),
+      ("purchase.yaml", Data(PurchaseBlock.yaml(report, report.chosen).utf8)),
+      (CalibrationPage.name, Data(page.utf8)),
+    ]
+    if mode == .directory, let script { files.append((HTMLReport.scriptName, script.script)) }
+    let target = URL(fileURLWithPath: folder, isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+      for (name, contents) in files {
+        try contents.write(to: target.appendingPathComponent(name), options: .atomic)
+      }
+    } catch {
+      complain("pitboss: cannot write to \(folder): \(error.localizedDescription)")
+      throw ExitStatus.ioFailed
+    }
+  }
+}

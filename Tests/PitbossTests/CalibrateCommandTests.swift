@@ -1,0 +1,87 @@
+// Goal: 'pitboss calibrate' prints and writes what its help says, and refuses with advice.
+// Method: the real program on a history of sixty customers.
+import Foundation
+import Testing
+
+@Suite struct CalibrateCommandTests {
+  /// Purchases from 1 January 2026 on, days as numbers of January and, above 31, of February.
+  private func history(_ bench: Workbench, customers: Int = 60) throws {
+    var lines = ["time,member,event,tins,other"]
+    for member in 0..<customers {
+      for index in 0..<(1 + member * 5 % 9) {
+        let day = 1 + member % 9 + index * (2 + member * member % 11)
+        guard day <= 59 else { continue }
+        let date = day <= 31 ? "2026-01-\(padded(day))" : "2026-02-\(padded(day - 31))"
+        lines.append("\(date),m\(member),purchase,1,")
+      }
+    }
+    try bench.write("h.csv", lines.joined(separator: "\n") + "\n")
+  }
+
+  private func padded(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+
+  @Test func tablesAndTheBlockArePrinted() throws {
+    let bench = try Workbench()
+    try history(bench)
+    let outcome = try bench.run("calibrate", "h.csv", "--until", "2026-02-10")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty)
+    for part in [
+      "Calibration of h.csv", "2026-01-01 to 2026-02-10, holdout to", "Log-likelihood", "BG/NBD",
+      "Pareto/NBD", "population:\n  purchase:\n",
+    ] {
+      #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)")
+    }
+  }
+
+  @Test func filesHoldTheSameFigures() throws {
+    let bench = try Workbench()
+    try history(bench)
+    let outcome = try bench.run(
+      "calibrate", "h.csv", "--model", "mbg_nbd", "--format", "json", "--out", "deep/fit",
+      "--plotly", "cdn")
+    #expect(outcome.code == 0)
+    let folder = bench.folder.appendingPathComponent("deep/fit")
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    #expect(try text("calibration.json") == outcome.output)
+    #expect(try text("purchase.yaml").contains("    model: mbg_nbd\n    r: "))
+    #expect(try text("calibration.html").contains("cdn.plot.ly"))
+    let again = try bench.run("calibrate", "h.csv", "--model", "mbg_nbd", "--format", "json")
+    #expect(again.output == outcome.output)
+    // The block stands alone as a part of a scenario.
+    try bench.write("s.yaml", "name: fitted\n" + text("purchase.yaml"))
+    #expect(try bench.run("scenario", "validate", "s.yaml").code == 0)
+  }
+
+  @Test(
+    "Wrong options are usage, and data that cannot be fitted are bad input",
+    arguments: [
+      (["h.csv", "--until", "tomorrow"], 64, "'tomorrow' is no date"),
+      (["h.csv", "--zone", "Mars/Olympus"], 64, "unknown time zone"),
+      (["h.csv", "--model", "nbd"], 64, "--model"),
+      (["h.csv", "--until", "2025-01-01"], 65, "h.csv: the end of calibration 2025-01-01"),
+      (
+        ["h.csv", "--until", "2026-02-10", "--holdout", "2026-02-01"], 65,
+        "h.csv: the end of the holdout 2026-02-01"
+      ),
+      (["h.csv", "--until", "2026-01-01"], 65, "h.csv: none of the"),
+      (["broken.csv"], 65, "broken.csv:2: "), (["missing.csv"], 74, "missing.csv: no such file"),
+    ] as [([String], Int32, String)])
+  func refusals(arguments: [String], code: Int32, message: String) throws {
+    let bench = try Workbench()
+    try history(bench)
+    try bench.write("broken.csv", "time,member,event,tins,other\nnever,a,purchase,1,\n")
+    let process = bench.process(["calibrate"] + arguments + ["--out", "none"])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = Pipe()
+    try process.run()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == code)
+    #expect(String(decoding: said, as: UTF8.self).contains(message))
+    #expect(
+      !FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("none").path))
+  }
+}

@@ -1,0 +1,120 @@
+// Goal: a calibration's text, JSON and page hold its figures, aligned and escaped, and say what to
+// mind.
+// Method: a small history fitted once, rendered in all three ways, with a file name that tries to
+// break out of the page.
+
+import Experiments
+import Foundation
+import Population
+import Quantities
+import Reports
+import Scenario
+import Testing
+
+@Suite struct CalibrationPageTests {
+  private static let attack = "</script><img src=x onerror=alert(1)>\u{1B}[31m.csv"
+  private let source = PlotlySource(script: Data("var Plotly = 1;".utf8))
+
+  /// Sixty customers over half a year, two members who only scan, one customer who comes late.
+  private func report(
+    until: String? = "2026-05-01", models: [PurchaseModel] = PurchaseModel.allCases
+  ) throws -> CalibrationReport {
+    var lines = ["time,member,event,tins,other", "2026-01-05,x,scan,1,", "2026-01-05,y,scan,1,"]
+    let start = CivilDate(year: 2026, month: 1, day: 1)
+    for member in 0..<60 {
+      let gap = 2 + member * member % 23
+      for index in 0..<(1 + member * 5 % 9) {
+        let day = member % 20 + index * gap + index * index % 3
+        if day < 160 { lines.append("\(start.adding(days: day)),m\(member),purchase,1,") }
+      }
+    }
+    lines.append("2026-06-01,late,purchase,1,")
+    let history = try History.read(
+      bytes: Array((lines.joined(separator: "\n") + "\n").utf8), file: "h.csv", zone: "UTC")
+    let sample = try CalibrationSample(
+      history, zone: "UTC", until: until.flatMap { CivilDate($0) })
+    return try CalibrationReport(sample, models: models)
+  }
+
+  @Test func textHoldsTheFigures() throws {
+    let report = try report()
+    let text = CalibrationText.text(report, source: Self.attack, width: 80)
+    #expect(!text.contains("\u{1B}"))
+    for part in [
+      "2026-01-01 to 2026-05-01, holdout to 2026-06-01 (UTC)", "60 customers", "BG/NBD", "MBG/NBD",
+      "Pareto/NBD", "Left out: 1 customer who first bought after 2026-05-01.",
+      "Left out: 2 members without a purchase.", "Log-likelihood", "7+", "Holdout, from all",
+      "Purchases a customer in the holdout", "population:\n  purchase:\n    model: ",
+      "no liability may rest on it",
+    ] {
+      #expect(text.contains(part), "\(part)\n\(text)")
+    }
+    for model in report.models where model.fit.status != .converged {
+      #expect(text.contains(model.fit.status.explanation.prefix(20)))
+    }
+    #expect(CalibrationText.text(report, source: "h", colour: true).contains("\u{1B}[1m"))
+    let alone = CalibrationText.text(try self.report(until: nil, models: [.bgNbd]), source: "h")
+    #expect(!alone.contains("holdout") && alone.contains("let no liability rest on it"))
+  }
+
+  @Test func jsonHoldsEveryFigure() throws {
+    let report = try report()
+    let text = CalibrationJSON.text(report, source: Self.attack)
+    let parsed = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(parsed["history"] as? String == Self.attack)
+    #expect(parsed["customers"] as? Int == 60 && parsed["later_customers"] as? Int == 1)
+    #expect(parsed["until"] as? String == "2026-05-01")
+    #expect(parsed["histogram_actual"] as? [Int] == report.histogram)
+    #expect(parsed["weekly_actual"] as? [Int] == report.weekly)
+    #expect((parsed["weeks"] as? [String])?.first == "2026-01-08")
+    let models = try #require(parsed["models"] as? [[String: Any]])
+    #expect(models.compactMap { $0["model"] as? String } == ["bg_nbd", "mbg_nbd", "pareto_nbd"])
+    for (json, model) in zip(models, report.models) {
+      #expect(same(json["log_likelihood"], [model.fit.logLikelihood]))
+      #expect(same(json["bic"], [model.fit.bic]))
+      #expect(same(json["weekly_expected"], model.weekly))
+      #expect(same(json["histogram_expected"], model.histogram))
+      #expect((json["holdout_groups"] as? [[String: Any]])?.count == model.groups.count)
+      let parameters = try #require(json["parameters"] as? [String: [String: Any]])
+      for estimate in model.fit.estimates {
+        let written = parameters[estimate.name]
+        #expect(same(written?["value"], [estimate.value]))
+        if let error = estimate.standardError {
+          #expect(same(written?["standard_error"], [error]))
+        } else {
+          #expect(written?["standard_error"] is NSNull)
+        }
+      }
+    }
+    let yaml = try #require(parsed["purchase_yaml"] as? String)
+    #expect(yaml == PurchaseBlock.yaml(report, report.chosen))
+    let whole = CalibrationJSON.text(try self.report(until: nil), source: "h")
+    #expect(whole.contains("\"holdout_until\": null") && whole.contains("\"holdout_groups\": []"))
+  }
+
+  /// Foundation's reading of a number may differ in the last bit.
+  private func same(_ json: Any?, _ values: [Double]) -> Bool {
+    let read = json as? [Double] ?? (json as? Double).map { [$0] } ?? []
+    return read.count == values.count
+      && zip(read, values).allSatisfy { abs($0 - $1) <= 1e-14 * abs($1) }
+  }
+
+  @Test func pageHoldsPlotsAndTablesAndEscapesNames() throws {
+    let report = try report()
+    let page = CalibrationPage.page(
+      report, source: Self.attack, plotly: .directory, script: source)
+    #expect(!page.contains("<img") && !page.contains("\u{1B}"))
+    for part in [
+      "id=\"plot-histogram\"", "id=\"plot-weeks\"", "id=\"plot-groups\"", "plotly.min.js",
+      "\"id\":\"plot-weeks\"", "<td class=\"n\">\(report.histogram[1])</td>", "model: ",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    let bare = CalibrationPage.page(report, source: "h", plotly: .directory, script: nil)
+    #expect(!bare.contains("class=\"plot\"") && bare.contains("fetch-plotly"))
+    let whole = CalibrationPage.page(
+      try self.report(until: nil), source: "h", plotly: .cdn, script: nil)
+    #expect(whole.contains("cdn.plot.ly") && !whole.contains("plot-groups"))
+  }
+}
