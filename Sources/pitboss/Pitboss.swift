@@ -16,6 +16,7 @@ struct Pitboss: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BacktestCommand.self, ShowCommand.self, InsightsCommand.self,
+      ReportCommand.self,
       ScenarioCommand.self, SchemaCommand.self,
     ])
 }
