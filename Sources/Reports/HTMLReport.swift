@@ -43,60 +43,12 @@ package enum HTMLReport {
     let sections = ReportSections(record: record, figures: figures)
     let insights = InsightHTML(record)
     let plots = Plots.all(record, figures) + insights.plots
-    let script = scriptTag(plotly, source)
-    let title = HTMLText.escaped(record.scenario.isEmpty ? "Pitboss run" : record.scenario)
-    var page = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="referrer" content="no-referrer">
-      <title>\(title) – Pitboss report</title>
-      <link rel="icon" href="data:,">
-      <style>
-      \(PageStyle.text)
-      </style>
-      </head>
-      <body>
-      <main>
-
-      """
-    page += sections.header()
-    if script == nil, !plots.isEmpty { page += notice(missing: PlotlySource.advice) }
-    page += sections.all() + insights.all() + sections.assumptions()
-    page += sections.footer(links: links)
-    page += "</main>\n"
-    if let script {
-      page += "<script type=\"application/json\" id=\"plots\">\(HTMLText.json(plots))</script>\n"
-      page += script
-      page += "<script>\n\(PageScript.text)\n</script>\n"
-    }
-    return page + "</body>\n</html>\n"
-  }
-
-  /// Nil when the page is to go without plots.
-  static func scriptTag(_ mode: PlotlyMode, _ source: PlotlySource?) -> String? {
-    switch mode {
-    case .cdn:
-      return "<script charset=\"utf-8\" src=\"\(PlotlySource.networkAddress)\""
-        + " integrity=\"\(PlotlySource.integrity)\" crossorigin=\"anonymous\"></script>\n"
-    case .directory:
-      guard source != nil else { return nil }
-      return "<script charset=\"utf-8\" src=\"\(scriptName)\"></script>\n"
-    case .inline:
-      guard let source else { return nil }
-      // In a string literal of the script `<\/` means `</`, but would not end the element.
-      let text = String(decoding: source.script, as: UTF8.self)
-        .replacing("</script", with: "<\\/script")
-      return "<script>\(text)</script>\n"
-    }
-  }
-
-  static func notice(missing advice: String) -> String {
-    "<p class=\"notice\" role=\"note\">This report was made without plotly.js, so that it shows "
-      + "tables instead of plots. For plots, \(HTMLText.escaped(advice)), and make the report "
-      + "again.</p>\n"
+    let body =
+      sections.header() + PageShell.notice(plots, plotly, source)
+      + sections.all() + insights.all() + sections.assumptions() + sections.footer(links: links)
+    return PageShell(
+      title: record.scenario.isEmpty ? "Pitboss run" : record.scenario, body: body, plots: plots,
+      plotly: plotly, source: source
+    ).rendered()
   }
 }

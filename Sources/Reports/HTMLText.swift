@@ -55,11 +55,14 @@ struct HTMLTable {
     var style: String
     /// Percent of the cell's width that a bar behind the text takes.
     var bar: Double?
+    /// A few words below the text; may be empty.
+    var note: String
 
-    init(_ text: String, style: String = "", bar: Double? = nil) {
+    init(_ text: String, style: String = "", bar: Double? = nil, note: String = "") {
       self.text = text
       self.style = style
       self.bar = bar
+      self.note = note
     }
 
     init(stringLiteral text: String) { self.init(text) }
@@ -73,7 +76,9 @@ struct HTMLTable {
         let width = (min(max(bar, 0), 100) * 10).rounded() / 10
         out += " style=\"--bar:\(width)%\""
       }
-      return out + ">\(HTMLText.escaped(text))</\(tag)>"
+      out += ">\(HTMLText.escaped(text))"
+      if !note.isEmpty { out += "<small>\(HTMLText.escaped(note))</small>" }
+      return out + "</\(tag)>"
     }
   }
 
@@ -93,6 +98,12 @@ struct HTMLTable {
   }
 
   mutating func add(_ cells: [Cell]) { rows += row(cells) }
+
+  /// A heading over the rows that follow.
+  mutating func addGroup(_ title: String) {
+    rows += "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"\(columns.count)\">"
+    rows += "\(HTMLText.escaped(title))</th></tr>\n"
+  }
 
   mutating func setTotal(_ cells: [Cell]) { foot = row(cells) }
 

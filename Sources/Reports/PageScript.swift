@@ -31,8 +31,10 @@ enum PageScript {
         const grid = style.getPropertyValue('--grid').trim();
         return Object.assign({ gridcolor: grid, linecolor: grid, zerolinecolor: grid }, own);
       }
-      function draw() {
-        const style = getComputedStyle(document.documentElement);
+      const root = document.documentElement;
+      // With a width, in pixels, the plots are drawn for paper.
+      function draw(width) {
+        const style = getComputedStyle(root);
         const text = style.getPropertyValue('--text').trim();
         specs.forEach((spec, index) => {
           const own = themed(spec.layout, style);
@@ -41,7 +43,8 @@ enum PageScript {
           }
           const layout = Object.assign({
             paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
-            font: { family: 'system-ui, sans-serif', size: 13, color: text },
+            font: { family: 'system-ui, sans-serif', size: width ? 11 : 13, color: text },
+            width: width, autosize: !width,
             margin: { l: 64, r: 16, t: 36, b: 40 },
             legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
             modebar: {
@@ -52,6 +55,9 @@ enum PageScript {
               bgcolor: style.getPropertyValue('--panel').trim(), font: { color: text }
             },
           }, own);
+          if (width && layout.height) {
+            layout.height = Math.round(layout.height * (layout.height > 500 ? 0.68 : 0.8));
+          }
           Plotly.react(boxes[index], themed(spec.data, style), layout, {
             responsive: true, displaylogo: false, displayModeBar: 'hover',
             // Figures of a programme stay on this machine: nothing offers to send them away.
@@ -62,21 +68,28 @@ enum PageScript {
           });
         });
       }
-      draw();
-      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-      // Paper is light, and what is folded away would be missing on it.
+      // Paper is light and of a fixed width, and what is folded away would be missing on it.
       let opened = [];
-      addEventListener('beforeprint', () => {
-        document.documentElement.dataset.theme = 'light';
+      function toPaper() {
+        root.dataset.theme = 'light';
         opened = Array.from(document.querySelectorAll('details.print:not([open])'));
         opened.forEach((part) => { part.open = true; });
-        draw();
-      });
-      addEventListener('afterprint', () => {
-        delete document.documentElement.dataset.theme;
+        draw(Number(root.dataset.paperWidth));
+      }
+      function toScreen() {
+        delete root.dataset.theme;
         opened.forEach((part) => { part.open = false; });
         draw();
-      });
+      }
+      // Whoever prints without looking asks for paper from the start.
+      if (location.hash === '#print') {
+        toPaper();
+        return;
+      }
+      draw();
+      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw());
+      addEventListener('beforeprint', toPaper);
+      addEventListener('afterprint', toScreen);
     })();
     """
 }

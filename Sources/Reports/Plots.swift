@@ -252,7 +252,7 @@ enum Plots {
     }
   }
 
-  private static func colour(_ status: BudgetStatus?) -> String {
+  static func colour(_ status: BudgetStatus?) -> String {
     switch status {
     case .normal: "@@good"
     case .warning: "@@caution"

@@ -148,15 +148,10 @@ extension ReportSections {
   /// The resolved settings by mark: what is fact, what was assumed, what was chosen.
   func assumptions() -> String {
     guard !record.settings.isEmpty else { return "" }
-    let known: [(mark: String, words: String)] = [
-      ("set", "set by this scenario or on the command line"),
-      ("assumed", "assumed; the scenario can say otherwise"),
-      ("sourced", "taken from a published source"),
-      ("given", "given by the programme, a fact"),
-    ]
-    let others = Set(record.settings.map(\.mark)).subtracting(known.map(\.mark)).sorted()
+    let others = Set(record.settings.map(\.mark)).subtracting(SettingComparison.marks.map(\.mark))
+      .sorted()
     var out = "<p class=\"soft\">Every number of the run, by where it comes from.</p>\n"
-    for (mark, words) in known + others.map({ ($0, $0) }) {
+    for (mark, words) in SettingComparison.marks + others.map({ ($0, $0) }) {
       let rows = record.settings.filter { $0.mark == mark }
       guard !rows.isEmpty else { continue }
       var table = HTMLTable("Settings: \(words)", ["Setting", "Value"])

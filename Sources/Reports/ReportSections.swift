@@ -76,13 +76,13 @@ struct ReportSections {
   }
 
   /// The colour of a utilisation of the whole run.
-  private func style(_ basisPoints: Int64?) -> String {
+  func style(_ basisPoints: Int64?) -> String {
     guard let basisPoints else { return "soft" }
     if basisPoints < figures.warningBound { return "good" }
     return basisPoints <= figures.criticalBound ? "caution" : "bad"
   }
 
-  private func card(
+  func card(
     _ name: String, _ value: String, _ unit: String, _ note: String, style: String = "soft"
   ) -> String {
     var out = "<div class=\"card\"><dt>\(HTMLText.escaped(name))</dt>"
@@ -100,7 +100,7 @@ struct ReportSections {
   }
 
   /// The place of a plot, what it shows in words, and its figures as a table below.
-  private func figure(_ id: String, _ caption: String, _ details: String) -> String {
+  func figure(_ id: String, _ caption: String, _ details: String) -> String {
     "<figure>\n<figcaption>\(HTMLText.escaped(caption))</figcaption>\n"
       + "<div class=\"plot\" id=\"\(id)\" role=\"img\" aria-label=\"\(HTMLText.escaped(caption))\">"
       + "</div>\n\(details)</figure>\n"
@@ -157,7 +157,7 @@ struct ReportSections {
     return table.rendered()
   }
 
-  private func statusCell(_ status: BudgetStatus?) -> HTMLTable.Cell {
+  func statusCell(_ status: BudgetStatus?) -> HTMLTable.Cell {
     switch status {
     case .normal: HTMLTable.Cell("Normal", style: "good")
     case .warning: HTMLTable.Cell("Warning", style: "caution")

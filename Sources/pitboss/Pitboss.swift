@@ -16,6 +16,6 @@ struct Pitboss: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BacktestCommand.self, CalibrateCommand.self, ShowCommand.self,
-      InsightsCommand.self, ScenarioCommand.self, SchemaCommand.self,
+      InsightsCommand.self, ReportCommand.self, ScenarioCommand.self, SchemaCommand.self,
     ])
 }

@@ -66,7 +66,7 @@ func plotlyOfCheckout() -> PlotlySource? {
 
 /// A Chromium of this machine.
 struct Browser {
-  private let program: String
+  let program: String
 
   /// Nil, with a printed reason, where there is none.
   static func find() -> Browser? {
@@ -78,15 +78,26 @@ struct Browser {
     return nil
   }
 
-  /// The document as it stands after its scripts ran.
+  /// The document of a run's own report as it stands after its scripts ran.
   func document(
     of record: RunRecord, plotly: PlotlyMode, source: PlotlySource?
   ) throws -> String {
+    let files = HTMLReport.files(record, plotly: plotly, source: source)
+    return try document(of: files.map { ($0.name, $0.contents) })
+  }
+
+  /// The document as it stands after its scripts ran.
+  ///
+  /// - Parameters:
+  ///   - files: The page and what stands beside it; the page is named `report.html`.
+  ///   - fragment: Stands behind the page's address.
+  func document(of files: [(name: String, contents: Data)], fragment: String = "") throws -> String
+  {
     let folder = URL(fileURLWithPath: NSTemporaryDirectory())
       .appendingPathComponent("pitboss-page-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    for file in HTMLReport.files(record, plotly: plotly, source: source) {
+    for file in files {
       try file.contents.write(to: folder.appendingPathComponent(file.name))
     }
     let page = folder.appendingPathComponent(HTMLReport.pageName)
@@ -106,7 +117,8 @@ struct Browser {
     let head = try #require(text.firstRange(of: "<head>"))
     try text.replacingCharacters(in: head, with: spy)
       .write(to: page, atomically: true, encoding: .utf8)
-    return try dump(page.absoluteString, profile: folder.appendingPathComponent("profile").path)
+    return try dump(
+      page.absoluteString + fragment, profile: folder.appendingPathComponent("profile").path)
   }
 
   private func dump(_ address: String, profile: String) throws -> String {

@@ -21,36 +21,17 @@ package enum CalibrationPage {
   ) -> String {
     let tables = CalibrationTables(report)
     let plots = CalibrationPlots(report).all()
-    let tag = HTMLReport.scriptTag(plotly, script)
-    let title = HTMLText.escaped("Calibration of \(source)")
-    var page = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="referrer" content="no-referrer">
-      <title>\(title) – Pitboss</title>
-      <link rel="icon" href="data:,">
-      <style>
-      \(PageStyle.text)
-      </style>
-      </head>
-      <body>
-      <main>
-      <header>
-      <h1>\(title)</h1>
-
-      """
+    let title = "Calibration of \(source)"
+    let notice = PageShell.notice(plots, plotly, script)
+    var page = "<header>\n<h1>\(HTMLText.escaped(title))</h1>\n"
     page += tables.facts().map { "<p class=\"soft\">\(HTMLText.escaped($0))</p>\n" }.joined()
     for model in report.models where model.fit.status != .converged {
       let words = "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
       page += "<p class=\"notice\" role=\"note\">\(HTMLText.escaped(words))</p>\n"
     }
     page += "</header>\n"
-    if tag == nil { page += HTMLReport.notice(missing: PlotlySource.advice) }
-    let shown = Set(tag == nil ? [] : plots.map(\.id))
+    page += notice
+    let shown = Set(notice.isEmpty ? plots.map(\.id) : [])
     page += section("parameters", tables.parameters(), plot: nil)
     page += section("histogram", tables.histogram(), plot: place("plot-histogram", shown))
     page += section("totals", tables.totals(), plot: nil)
@@ -58,12 +39,10 @@ package enum CalibrationPage {
     if let groups = tables.groups() {
       page += section("groups", groups, plot: place("plot-groups", shown))
     }
-    page += block(report, tables) + "</main>\n"
-    if let tag {
-      page += "<script type=\"application/json\" id=\"plots\">\(HTMLText.json(plots))</script>\n"
-      page += tag + "<script>\n\(PageScript.text)\n</script>\n"
-    }
-    return page + "</body>\n</html>\n"
+    page += block(report, tables)
+    return PageShell(
+      title: title, body: page, plots: plots, plotly: plotly, source: script
+    ).rendered()
   }
 
   /// Nil when the page goes without this plot.

@@ -1,0 +1,136 @@
+/// How a page looks on paper: pages of a known size with headers, page numbers and no controls.
+enum PrintStyle {
+  /// Width of a plot on an upright page of A4 or Letter, in CSS pixels: 15 mm margins, the
+  /// narrower of the two.
+  static let portraitWidth = 676
+  /// The same on a page that lies.
+  static let landscapeWidth = 920
+
+  /// The rules for paper.
+  ///
+  /// - Parameters:
+  ///   - paper: The size of a page.
+  ///   - landscape: Whether pages lie.
+  ///   - title: Stands above each page; any text.
+  ///   - mark: Stands above each page to the right; any text.
+  static func text(paper: PaperSize, landscape: Bool, title: String, mark: String) -> String {
+    """
+    @page {
+      size: \(paper.name) \(landscape ? "landscape" : "portrait"); margin: 18mm 15mm 17mm;
+      @top-left { content: \(quoted(title)); \(marginText) }
+      @top-right { content: \(quoted(mark)); \(marginText) }
+      @bottom-left { content: "Pitboss report"; \(marginText) }
+      @bottom-right { content: "Page " counter(page) " of " counter(pages); \(marginText) }
+    }
+    \(rules)
+    """
+  }
+
+  private static let marginText =
+    "font: 8pt/1.3 system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif; color: #5b6675;"
+
+  private static let rules = """
+    .verdict { font-size: 18px; font-weight: 600; border-left: 5px solid var(--budget);
+      padding: 2px 0 2px 12px; margin: 14px 0 8px; max-width: none; }
+    .verdict.good { border-color: var(--good); color: var(--text); }
+    .verdict.caution { border-color: var(--caution); color: var(--text); }
+    .verdict.bad { border-color: var(--bad); color: var(--text); }
+    .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
+    .pair .plain, .pair .table { min-width: 0; }
+    .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+    td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px; }
+    .group th { color: var(--soft); font-weight: 600; padding-top: 16px; }
+    .run { background: var(--panel); border: 1px solid var(--grid); border-radius: 10px;
+      border-left: 5px solid var(--run); padding: 12px 18px 8px; margin-top: 12px; }
+    .run p { max-width: none; }
+    .run .verdict { border: 0; padding: 0; margin: 6px 0 4px; font-size: 16px; }
+    .run .verdict.good { color: var(--good); } .run .verdict.caution { color: var(--caution); }
+    .run .verdict.bad { color: var(--bad); }
+    .swatch { background: var(--run); display: inline-block; width: 11px; height: 11px; border-radius: 3px;
+      margin-right: 7px; }
+    .wrap { white-space: normal; }
+    .doc { color: var(--soft); font-size: 13px; }
+    @media screen and (max-width: 760px) {
+      .pair { grid-template-columns: 1fr; }
+      .summary .cards { grid-template-columns: 1fr 1fr; }
+    }
+    @media print {
+      :root { color-scheme: light; }
+      * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      html, body { background: #fff; }
+      /* The last border of a row would lie on the edge of the page. */
+      main { padding-right: 1px; }
+      body { font-size: 9.5pt; line-height: 1.38; }
+      h1 { font-size: 19pt; } h2 { font-size: 13.5pt; margin-bottom: 3pt; } h3 { font-size: 10.5pt; }
+      h2, h3, figcaption, summary, .group { break-after: avoid; }
+      p { orphans: 3; widows: 3; max-width: none; margin: 2pt 0 5pt; }
+      .lead { font-size: 10pt; margin-top: 5pt; }
+      .verdict { font-size: 11.5pt; margin: 8pt 0 5pt; }
+      section { border: 0; border-radius: 0; padding: 0; margin: 0; break-before: page; }
+      .run { padding: 5pt 9pt 3pt; margin-top: 6pt; break-inside: avoid; }
+      .run h2 { font-size: 11.5pt; } .run .verdict { font-size: 10pt; margin: 2pt 0; }
+      section.flow, #milestones, #tiers, #partners, #run { break-before: auto; margin-top: 18pt; }
+      #run { break-inside: avoid; }
+      .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+      .pair { grid-template-columns: 1fr 1fr; }
+      figure { margin: 4pt 0 0; break-inside: avoid; }
+      figure + figure, .table + figure { margin-top: 12pt; }
+      .cards { gap: 6pt; margin: 9pt 0; }
+      .card { padding: 5pt 8pt; border-color: #cfd5dd; border-radius: 6px; }
+      .card dt, .card dd { font-size: 8.5pt; }
+      .card dd.big { font-size: 14pt; } .card dd.big small { font-size: 8pt; }
+      .table, .table.tall { max-height: none; overflow: visible; margin-top: 4pt; }
+      table { font-size: 8.5pt; }
+      th, td { padding: 2.2pt 6pt; }
+      th:first-child, td:first-child { padding-left: 0; }
+      th:last-child, td:last-child { padding-right: 0; }
+      thead { display: table-header-group; } tfoot { display: table-row-group; }
+      thead th { position: static; white-space: normal; vertical-align: bottom;
+        font-size: 8pt; background: none; border-bottom: 1px solid #8d97a5; }
+      tbody th { min-width: 8ch; }
+      td small, th small, .doc, .code { font-size: 7.5pt; }
+      .group th { padding-top: 7pt; }
+      tr { break-inside: avoid; }
+      #budget table { font-size: 7.5pt; } #budget tbody th { white-space: nowrap; }
+      #budget th, #budget td { padding: 2.2pt 4pt; }
+      /* A label and its number that stand a page apart cannot be read together. */
+      [id^="insights"] table, #partners table { width: auto; min-width: 62%; }
+      #assumptions th:first-child { width: 38%; } #assumptions th:nth-child(2) { width: 30%; }
+      /* What stays folded on paper is left out with its handle. */
+      details:not(.print) { display: none; }
+      details.print::details-content { content-visibility: visible; display: block; height: auto; }
+      details { margin-top: 7pt; }
+      summary { list-style: none; color: var(--text); font-weight: 600; }
+      summary::-webkit-details-marker { display: none; }
+      a { color: inherit; text-decoration: none; }
+      .menulayer, .updatemenu-container, .modebar-container, .screen { display: none !important; }
+    }
+    """
+
+  /// A text as a string of a style sheet: all but plain letters, digits and blanks as escapes, so
+  /// that it ends neither the string nor the element.
+  static func quoted(_ text: String) -> String {
+    var out = "\""
+    for scalar in DisplayText.safe(text).unicodeScalars {
+      let isPlain =
+        scalar.isASCII
+        && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || scalar == " " || scalar == "," || scalar == "." || scalar == "-")
+      out += isPlain ? String(scalar) : "\\\(String(scalar.value, radix: 16)) "
+    }
+    return out + "\""
+  }
+}
+
+/// The size of a printed page.
+package enum PaperSize: String, CaseIterable, Sendable {
+  case a4, letter
+
+  /// As style sheets call it.
+  var name: String {
+    switch self {
+    case .a4: "A4"
+    case .letter: "Letter"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Goal: the page about runs works in a real browser, on the screen and on paper.
+// Method: headless Chromium loads the page, once as people see it and once as it is printed, and
+// makes the PDF, whose pages are counted. Skipped where no Chromium or no plotly.js is.
+
+import Foundation
+import Reports
+import Simulator
+import Testing
+
+@Suite(.serialized) struct RunsReportBrowserTests {
+  private func page(_ count: Int, _ source: PlotlySource) throws -> String {
+    let records = [
+      try SampleRun.yearWithInsights(), try SampleRun.year(seed: 8), try SampleRun.year(days: 59),
+    ]
+    return runsPage(
+      Array(zip(["a", "b", "c"], records).prefix(count)), source: source)
+  }
+
+  @Test("Every plot is drawn on the screen and on paper", arguments: [(1, 15), (3, 6)])
+  func plotsAreDrawn(runs: Int, plots: Int) throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let file = (name: "report.html", contents: Data(try page(runs, source).utf8))
+    let screen = try chromium.document(of: [file])
+    #expect(screen.count(of: "data-errors=\"\"") == 1)
+    #expect(screen.count(of: "class=\"plot js-plotly-plot\"") == plots)
+    #expect(screen.count(of: "<details class=\"print\" open=\"\">") == 0)
+    let paper = try chromium.document(of: [file], fragment: "#print")
+    #expect(paper.count(of: "data-errors=\"\"") == 1)
+    #expect(paper.count(of: "class=\"plot js-plotly-plot\"") == plots)
+    #expect(paper.count(of: "data-theme=\"light\"") == 1)
+    // What stays folded on the screen is open, and the plots have the page's width.
+    #expect(paper.count(of: "<details class=\"print\">") == 0)
+    #expect(paper.count(of: "<details class=\"print\" open=\"\">") > 3)
+    #expect(paper.count(of: "class=\"main-svg\"") >= plots)
+    #expect(paper.count(of: "width=\"676\"") >= plots)
+  }
+
+  @Test func hostileTextsRunNothing() throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let record = try hostileRecord(days: 40)
+    let page = runsPage(
+      [(record.scenario, record), ("b", record)], title: record.scenario, source: source)
+    let document = try chromium.document(of: [("report.html", Data(page.utf8))])
+    #expect(document.count(of: "data-hacked") == 0)
+    #expect(document.count(of: "data-errors=\"\"") == 1)
+    #expect(document.count(of: "class=\"plot js-plotly-plot\"") == 5)
+  }
+
+  @Test("The PDF has its pages", arguments: [1, 3])
+  func printed(runs: Int) throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let document = try chromium.pdf(of: try page(runs, source))
+    let text = String(decoding: document, as: UTF8.self)
+    #expect(text.hasPrefix("%PDF-"))
+    let pages = text.count(of: "/Type /Page") - text.count(of: "/Type /Pages")
+    #expect(pages > 2)
+    #expect(pages < 30)
+  }
+}
+
+extension Browser {
+  /// A page that needs nothing beside it, as PDF.
+  func pdf(of page: String) throws -> Data {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory())
+      .appendingPathComponent("pitboss-pdf-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("page.html")
+    try Data(page.utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "timeout", "90", program, "--headless", "--no-sandbox", "--disable-gpu",
+      "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+      "--user-data-dir=\(folder.path)/profile", "--virtual-time-budget=5000",
+      "--print-to-pdf=\(folder.path)/page.pdf", "--no-pdf-header-footer",
+      file.absoluteString + "#print",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return try Data(contentsOf: folder.appendingPathComponent("page.pdf"))
+  }
+}
