@@ -51,6 +51,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Experiments",
+      dependencies: [
+        "CGSL", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(
@@ -75,6 +81,13 @@ let package = Package(
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ExperimentsTests",
+      dependencies: [
+        "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario",
+        "Simulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PopulationTests",
