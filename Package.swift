@@ -87,7 +87,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ExperimentsTests",
-      dependencies: ["CGSL", "EventKernel", "Experiments", "Population", "Quantities", "Scenario"],
+      dependencies: [
+        "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario",
+        "Simulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PopulationTests",

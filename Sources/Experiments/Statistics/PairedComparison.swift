@@ -1,0 +1,116 @@
+internal import CGSL
+package import EventKernel
+
+/// What a comparison shows.
+package enum ComparisonVerdict: String, Equatable, Sendable {
+  /// Every pair is equal: the change does not touch this figure.
+  case identical
+  /// The variant's figure is higher, and chance is no explanation.
+  case higher
+  /// The variant's figure is lower, and chance is no explanation.
+  case lower
+  /// The interval holds 0: no difference is shown, which is not to say that there is none.
+  case notShown
+
+  /// True for `higher` and `lower`.
+  package var isReal: Bool { self == .higher || self == .lower }
+}
+
+/// One figure of two settings, run under common random numbers: replication by replication, what
+/// the variant adds to the baseline.
+///
+/// Pairs of different replications must be independent; within a pair they should not be, which is
+/// what makes the difference precise. Source: Law 2015, *Simulation Modeling and Analysis*, §10.2
+/// (paired t) and §11.2 (common random numbers).
+package struct PairedComparison: Equatable, Sendable {
+  /// Interval of the mean difference, variant − baseline, by Student's t at pairs − 1 degrees of
+  /// freedom; in the figure's unit.
+  package let difference: ConfidenceInterval
+  /// Mean of the baseline.
+  package let baselineMean: Double
+  /// Mean of the variant.
+  package let variantMean: Double
+  /// Pairs in which the variant is higher.
+  package let increases: Int
+  /// Pairs in which the variant is lower.
+  package let decreases: Int
+  /// Variance of the differences, in the square of the figure's unit.
+  package let differenceVariance: Double
+  /// How many times as many runs independent seeds would need for the same precision:
+  /// (Var A + Var B) / Var(B − A). Below 1 the common numbers did harm; nil when the differences
+  /// do not vary at all.
+  package let varianceReduction: Double?
+  /// Probability of a mean difference at least so far from 0 when there is none, two-sided.
+  package let pValue: Double
+
+  /// - Parameters:
+  ///   - baseline: One value a replication, finite.
+  ///   - variant: As many values, of the same replications in the same order.
+  ///   - level: Coverage, above 0 and below 1.
+  /// - Throws: `StatisticsError.lengths`, or `.estimator` for fewer than two pairs, a value that is
+  ///   not finite or a bad level.
+  /// - Complexity: O(n).
+  package init(
+    baseline: [Double], variant: [Double], level: Double = 0.95
+  ) throws(StatisticsError) {
+    guard baseline.count == variant.count else {
+      throw .lengths(name: "variant", count: variant.count, needed: baseline.count)
+    }
+    var first = Tally()
+    var second = Tally()
+    var differences = Tally()
+    var up = 0
+    var down = 0
+    for (a, b) in zip(baseline, variant) {
+      try StatisticsError.estimating { () throws(EstimatorError) in
+        try first.add(a)
+        try second.add(b)
+        try differences.add(b - a)
+      }
+      if b > a { up += 1 }
+      if b < a { down += 1 }
+    }
+    difference = try StatisticsError.estimating { () throws(EstimatorError) in
+      try differences.interval(level: level)
+    }
+    baselineMean = first.mean ?? 0
+    variantMean = second.mean ?? 0
+    increases = up
+    decreases = down
+    differenceVariance = differences.variance ?? 0
+    varianceReduction =
+      differenceVariance > 0
+      ? ((first.variance ?? 0) + (second.variance ?? 0)) / differenceVariance : nil
+    if differenceVariance > 0 {
+      let error = (differenceVariance / Double(baseline.count)).squareRoot()
+      pValue =
+        2 * gsl_cdf_tdist_Q(abs(difference.mean) / error, Double(baseline.count - 1))
+    } else {
+      pValue = difference.mean == 0 ? 1 : 0
+    }
+  }
+
+  /// Pairs.
+  package var pairs: Int { difference.count }
+
+  /// Probability that the variant is higher in a replication, with Wilson's interval; equal pairs
+  /// count against it.
+  ///
+  /// - Throws: `EstimatorError.badParameter` for the level.
+  package func higherProbability(
+    level: Double = 0.95
+  ) throws(EstimatorError) -> EstimatedInterval {
+    try Proportion(successes: increases, trials: pairs).wilson(level: level)
+  }
+
+  /// The verdict for this figure alone: real when the interval excludes 0. For several figures use
+  /// `ComparisonFamily`.
+  package var verdict: ComparisonVerdict { verdict(pValue: pValue, level: difference.level) }
+
+  /// The verdict by a probability that may have been adjusted for a family.
+  func verdict(pValue: Double, level: Double) -> ComparisonVerdict {
+    if increases == 0 && decreases == 0 { return .identical }
+    if pValue >= 1 - level { return .notShown }
+    return difference.mean > 0 ? .higher : .lower
+  }
+}

@@ -1,0 +1,240 @@
+internal import EventKernel
+internal import Quantities
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Picks the best of several settings with a stated probability of being right, dropping those
+/// that are clearly worse on the way: the procedure KN.
+///
+/// If the best setting's mean is at least `indifference` ahead of every other's, it is selected
+/// with probability at least `level`; if not, whatever is selected is within `indifference` of the
+/// best with about that probability. Replications must be independent and roughly normal (batch
+/// them, or take means, when they are not); settings may share random numbers, replication by
+/// replication, and then fewer are needed, since only variances of differences count.
+///
+/// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
+/// `selection`.
+///
+/// Source: Kim and Nelson 2001, doi:10.1145/502109.502111, with c = 1
+package struct RankingSelection: Equatable, Sendable {
+  /// Which mean is best.
+  package enum Goal: String, Equatable, Sendable {
+    case largest
+    case smallest
+  }
+
+  /// The replications to run next.
+  package struct Request: Equatable, Sendable {
+    /// Settings still in contention, by index, rising.
+    package let systems: [Int]
+    /// Replications, numbered from 0: the same numbers (and seeds) for every setting.
+    package let replications: Range<Int>
+  }
+
+  /// What was chosen.
+  package struct Selection: Equatable, Sendable {
+    /// Index of the chosen setting.
+    package let best: Int
+    /// Means of all values used, one a setting.
+    package let means: [Double]
+    /// Values used, one count a setting.
+    package let observations: [Int]
+    /// Replications after which a setting was dropped; nil for those in contention at the end.
+    package let eliminatedAfter: [Int?]
+    /// False when the maximum was spent first: the best mean so far, without the guarantee.
+    package let isGuaranteed: Bool
+  }
+
+  package let systems: Int
+  /// Smallest difference of means worth detecting, in the figure's unit.
+  package let indifference: Double
+  /// Probability of correct selection, above 1 / systems and below 1.
+  package let level: Double
+  package let goal: Goal
+  /// Replications of the first stage, from which the variances of differences come.
+  package let first: Int
+  /// Replications asked for at a time later on. Decisions are made one by one, so values of a
+  /// setting dropped within a batch are run in vain, and nothing else changes.
+  package let batch: Int
+  /// Most replications of a setting.
+  package let maximum: Int
+  /// The outcome; nil while replications are asked for.
+  package private(set) var selection: Selection?
+
+  private var contending: [Bool]
+  private var eliminated: [Int?]
+  private var sums: [Double]
+  private var counts: [Int]
+  private var replications = 0
+  /// h² S²_il, row by row.
+  private var scaledVariances: [Double] = []
+  private var lastReplication = 0
+
+  /// - Parameters:
+  ///   - systems: From 2 to 1,000.
+  ///   - indifference: Above 0, finite.
+  ///   - level: Above 1 / systems and below 1.
+  ///   - goal: Which mean is best.
+  ///   - first: From 5 to `maximum`; 10 to 20 are usual.
+  ///   - batch: From 1 to 10,000,000; the maximum cuts the last one short.
+  ///   - maximum: At most 10,000,000.
+  /// - Throws: `StatisticsError.count`, or `.estimator` for a bad level or indifference.
+  package init(
+    systems: Int, indifference: Double, level: Double = 0.95, goal: Goal, first: Int = 20,
+    batch: Int = 1, maximum: Int = 10_000
+  ) throws(StatisticsError) {
+    guard (2...1_000).contains(systems) else {
+      throw .count(name: "systems", count: systems, allowed: 2...1_000)
+    }
+    guard indifference > 0, indifference.isFinite else {
+      throw .estimator(.badParameter(name: "indifference", value: indifference))
+    }
+    guard level > 1 / Double(systems), level < 1 else {
+      throw .estimator(.badParameter(name: "level", value: level))
+    }
+    guard (5...10_000_000).contains(maximum) else {
+      throw .count(name: "maximum", count: maximum, allowed: 5...10_000_000)
+    }
+    guard (5...maximum).contains(first) else {
+      throw .count(name: "first", count: first, allowed: 5...maximum)
+    }
+    guard (1...10_000_000).contains(batch) else {
+      throw .count(name: "batch", count: batch, allowed: 1...10_000_000)
+    }
+    self.systems = systems
+    self.indifference = indifference
+    self.level = level
+    self.goal = goal
+    self.first = first
+    self.batch = batch
+    self.maximum = maximum
+    contending = [Bool](repeating: true, count: systems)
+    eliminated = [Int?](repeating: nil, count: systems)
+    sums = [Double](repeating: 0, count: systems)
+    counts = [Int](repeating: 0, count: systems)
+  }
+
+  /// The factor h² = 2 η (n₀ − 1), η = ((2 (1 − level) / (k − 1))^(−2 / (n₀ − 1)) − 1) / 2.
+  ///
+  /// - Parameters:
+  ///   - systems: k, at least 2.
+  ///   - first: n₀, at least 2.
+  package static func factorSquared(systems: Int, level: Double, first: Int) -> Double {
+    let degrees = Double(first - 1)
+    let base = 2 * (1 - level) / Double(systems - 1)
+    return (pow(base, -2 / degrees) - 1) * degrees
+  }
+
+  /// What to run next; nil when the selection stands.
+  package var request: Request? {
+    guard selection == nil else { return nil }
+    let end = replications == 0 ? first : min(maximum, replications + batch)
+    return Request(
+      systems: (0..<systems).filter { contending[$0] }, replications: replications..<end)
+  }
+
+  /// Takes the values that `request` asked for.
+  ///
+  /// - Parameter rows: One row a setting asked for, in that order, one value a replication.
+  /// - Throws: `StatisticsError.nothingAsked`, `.lengths`, or `.estimator` for a value that is not
+  ///   finite; nothing has changed then.
+  /// - Complexity: O(replications × systems²).
+  package mutating func supply(_ rows: [[Double]]) throws(StatisticsError) {
+    guard let request else { throw .nothingAsked }
+    guard rows.count == request.systems.count else {
+      throw .lengths(name: "systems", count: rows.count, needed: request.systems.count)
+    }
+    for row in rows {
+      guard row.count == request.replications.count else {
+        throw .lengths(name: "values", count: row.count, needed: request.replications.count)
+      }
+      try StatisticsError.requireFinite(row)
+    }
+    let sign = goal == .largest ? 1.0 : -1.0
+    let isFirstStage = replications == 0
+    if isFirstStage { try measure(rows) }
+    for column in request.replications.indices {
+      let offset = column - request.replications.lowerBound
+      for (place, system) in request.systems.enumerated() where contending[system] {
+        sums[system] += sign * rows[place][offset]
+        counts[system] += 1
+      }
+      replications += 1
+      if isFirstStage && replications < first { continue }
+      decide()
+      if selection != nil { return }
+    }
+  }
+
+  /// Variances of all differences over the first stage.
+  private mutating func measure(_ rows: [[Double]]) throws(StatisticsError) {
+    let factor = Self.factorSquared(systems: systems, level: level, first: first)
+    var scaled = [Double](repeating: 0, count: systems * systems)
+    for one in 0..<systems {
+      for other in 0..<one {
+        let variance = try StatisticsError.estimating { () throws(EstimatorError) in
+          var differences = Tally()
+          for (a, b) in zip(rows[one], rows[other]) { try differences.add(a - b) }
+          return differences.variance ?? 0
+        }
+        scaled[one * systems + other] = factor * variance
+        scaled[other * systems + one] = factor * variance
+      }
+    }
+    let most = (scaled.max() ?? 0) / (indifference * indifference)
+    lastReplication = most < Double(maximum) ? Int(most.rounded(.down)) : maximum
+    scaledVariances = scaled
+  }
+
+  /// Ends when the last replication is passed, else drops what is clearly worse and ends when one
+  /// setting is left or the maximum is spent.
+  private mutating func decide() {
+    if replications > lastReplication {
+      finish(isGuaranteed: true)
+      return
+    }
+    let means = sums.indices.map { sums[$0] / Double(max(1, counts[$0])) }
+    var stays = contending
+    for one in 0..<systems where contending[one] {
+      for other in 0..<systems where contending[other] && other != one {
+        if means[one] < means[other] - allowance(one, other) { stays[one] = false }
+      }
+    }
+    for system in 0..<systems where contending[system] && !stays[system] {
+      eliminated[system] = replications
+    }
+    contending = stays
+    let left = contending.count(where: { $0 })
+    invariant(left >= 1, "the setting with the best mean always stays")
+    if left == 1 {
+      finish(isGuaranteed: true)
+    } else if replications >= maximum {
+      finish(isGuaranteed: false)
+    }
+  }
+
+  /// W_il(r) = max(0, δ / 2r × (h² S²_il / δ² − r)).
+  private func allowance(_ one: Int, _ other: Int) -> Double {
+    let r = Double(replications)
+    let span = scaledVariances[one * systems + other] / (indifference * indifference)
+    return max(0, indifference / (2 * r) * (span - r))
+  }
+
+  private mutating func finish(isGuaranteed: Bool) {
+    let sign = goal == .largest ? 1.0 : -1.0
+    let means = sums.indices.map { sums[$0] / Double(max(1, counts[$0])) }
+    var best = -1
+    for system in 0..<systems where contending[system] {
+      if best < 0 || means[system] > means[best] { best = system }
+    }
+    selection = Selection(
+      best: best, means: means.map { sign * $0 }, observations: counts,
+      eliminatedAfter: eliminated, isGuaranteed: isGuaranteed)
+  }
+}

@@ -1,0 +1,264 @@
+internal import EventKernel
+internal import Quantities
+
+/// Finds where a noisy, monotone figure crosses a target: the last value of a setting at which,
+/// say, the probability of going Critical is still at most 5 %.
+///
+/// Bisection under common random numbers. Both ends come first and give the direction. A point is
+/// replicated until its interval excludes the target or the cap is spent; the intervals of the
+/// looks share 1 − level equally, so a point's verdict is wrong with at most that probability
+/// however often it is looked at. The bracket always has a feasible end and one that is not; when
+/// it is narrow, fresh replications confirm the feasible end, and if they disagree the search goes
+/// on behind it. When both ends agree, three points between look for a figure that turns.
+///
+/// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
+/// `outcome`. Or call `solve` or `solveInParallel`.
+///
+/// Source: the plan follows sequential testing at each step of a bisection, Waeber, Frazier and
+/// Henderson 2013, doi:10.1137/120861898; without their posterior, so that every verdict can be
+/// read off an interval.
+package struct StochasticRoot: Equatable, Sendable {
+  /// The replications to run next.
+  package struct Request: Equatable, Sendable {
+    /// Value of the setting.
+    package let x: Double
+    /// Replications, numbered from 0: the same number means the same seed at every x.
+    package let replications: Range<Int>
+  }
+
+  package let settings: RootSettings
+  /// All points, in the order in which they were finished.
+  package private(set) var points: [RootPoint] = []
+  /// Replications run so far.
+  package private(set) var spent = 0
+  /// The outcome; nil while replications are asked for.
+  package private(set) var outcome: RootOutcome?
+
+  /// What the replications under way are for.
+  private enum Task: Equatable {
+    case search(x: Double)
+    case confirm(place: Int)
+  }
+
+  private var task: Task
+  private var tally = Tally()
+  private let looks: [Int]
+  /// Values between agreeing ends still to be tried, last first.
+  private var probes: [Double]?
+
+  /// - Throws: as `RootSettings.check()`.
+  package init(_ settings: RootSettings) throws(StatisticsError) {
+    try settings.check()
+    self.settings = settings
+    looks = settings.looks
+    task = .search(x: settings.ends.low)
+  }
+
+  /// What to run next; nil when the outcome stands.
+  package var request: Request? {
+    guard outcome == nil else { return nil }
+    switch task {
+    case .search(let x):
+      let look = looks.first { $0 > tally.count } ?? settings.cap
+      return Request(x: x, replications: tally.count..<look)
+    case .confirm(let place):
+      return Request(
+        x: points[place].x,
+        replications: settings.cap..<(settings.cap + settings.confirmation))
+    }
+  }
+
+  /// Takes the values that `request` asked for.
+  ///
+  /// - Parameter values: One a replication, in order.
+  /// - Throws: `StatisticsError.nothingAsked`, `.lengths`, `.notZeroOrOne`, or `.estimator` for a
+  ///   value that is not finite; nothing has changed then.
+  package mutating func supply(_ values: [Double]) throws(StatisticsError) {
+    guard let request else { throw .nothingAsked }
+    guard values.count == request.replications.count else {
+      throw .lengths(name: "values", count: values.count, needed: request.replications.count)
+    }
+    var more = tally
+    for value in values {
+      if settings.figure == .probability, value != 0, value != 1 { throw .notZeroOrOne(value) }
+      try StatisticsError.estimating { () throws(EstimatorError) in try more.add(value) }
+    }
+    switch task {
+    case .search(let x):
+      let figure = try interval(of: more, level: settings.lookLevel)
+      spent += values.count
+      tally = more
+      let verdict = verdict(of: figure)
+      guard verdict != .undecided || tally.count >= settings.cap else { return }
+      points.append(RootPoint(x: x, figure: figure, verdict: verdict, confirmation: nil))
+    case .confirm(let place):
+      let figure = try interval(of: more, level: settings.level)
+      spent += values.count
+      points[place].confirmation = figure
+      if !settings.requirement.isMet(by: figure.estimate) { points[place].verdict = .infeasible }
+    }
+    tally = Tally()
+    advance()
+  }
+
+  private func interval(
+    of tally: Tally, level: Double
+  ) throws(StatisticsError) -> EstimatedInterval {
+    try StatisticsError.estimating { () throws(EstimatorError) in
+      switch settings.figure {
+      case .probability:
+        let successes = Int(((tally.mean ?? 0) * Double(tally.count)).rounded())
+        return try Proportion(successes: successes, trials: tally.count).wilson(level: level)
+      case .mean: return EstimatedInterval(try tally.interval(level: level))
+      }
+    }
+  }
+
+  private func verdict(of figure: EstimatedInterval) -> RootVerdict {
+    let low = settings.requirement.isMet(by: figure.low ?? figure.estimate)
+    let high = settings.requirement.isMet(by: figure.high ?? figure.estimate)
+    return low && high ? .feasible : low || high ? .undecided : .infeasible
+  }
+
+  /// True when the search treats a point as meeting the requirement.
+  private func isAccepted(_ point: RootPoint) -> Bool {
+    switch point.verdict {
+    case .feasible: true
+    case .infeasible: false
+    case .undecided:
+      settings.undecided == .byEstimate && settings.requirement.isMet(by: point.figure.estimate)
+    }
+  }
+
+  /// Chooses the next task, or ends.
+  private mutating func advance() {
+    if points.count == 1 {
+      task = .search(x: settings.ends.high)
+    } else if isAccepted(points[0]) != isAccepted(points[1]) {
+      bisect()
+    } else if let confirmed = points.firstIndex(where: { $0.confirmation != nil }) {
+      // Only a candidate end that fresh replications contradicted gets here.
+      invariant(confirmed < 2, "an inner candidate leaves the ends apart")
+      outcome = .notShown
+    } else {
+      probe()
+    }
+  }
+
+  /// Tries the inside of a range whose ends agree.
+  private mutating func probe() {
+    let (low, high) = settings.ends
+    if probes == nil {
+      var values: [Double] = []
+      for share in [0.75, 0.5, 0.25] {
+        if let value = settings.value(between: low, and: high, share: share),
+          !values.contains(value)
+        {
+          values.append(value)
+        }
+      }
+      probes = values
+    }
+    if points.dropFirst(2).contains(where: { isAccepted($0) != isAccepted(points[0]) }) {
+      outcome = .notMonotone
+    } else if let next = probes?.popLast() {
+      task = .search(x: next)
+    } else if isAccepted(points[0]) {
+      outcome = .everywhereFeasible
+    } else {
+      outcome = points.allSatisfy { $0.verdict == .infeasible } ? .nowhereFeasible : .notShown
+    }
+  }
+
+  /// Halves the bracket, or confirms its feasible end.
+  private mutating func bisect() {
+    let (accepted, rejected) = bracket
+    let low = min(points[accepted].x, points[rejected].x)
+    let high = max(points[accepted].x, points[rejected].x)
+    if !settings.isNarrow(low, high),
+      let middle = settings.value(between: low, and: high, share: 0.5)
+    {
+      task = .search(x: middle)
+    } else if settings.confirmation > 0, points[accepted].confirmation == nil {
+      task = .confirm(place: accepted)
+    } else {
+      let point = points[accepted]
+      outcome = .found(
+        RootAnswer(
+          x: point.x, figure: point.confirmation ?? point.figure,
+          isConfirmed: point.confirmation != nil, neighbour: points[rejected]))
+    }
+  }
+
+  /// Places of the accepted point nearest to the rejected side, and of the rejected point nearest
+  /// to it.
+  private var bracket: (accepted: Int, rejected: Int) {
+    let acceptedIsLow = isAccepted(points[0])
+    var rejected = acceptedIsLow ? 1 : 0
+    for place in points.indices where !isAccepted(points[place]) {
+      let isNearer =
+        acceptedIsLow
+        ? points[place].x < points[rejected].x : points[place].x > points[rejected].x
+      if isNearer { rejected = place }
+    }
+    var accepted = acceptedIsLow ? 0 : 1
+    for place in points.indices where isAccepted(points[place]) {
+      let isNearer =
+        acceptedIsLow
+        ? points[place].x > points[accepted].x : points[place].x < points[accepted].x
+      if isNearer { accepted = place }
+    }
+    invariant(
+      (points[accepted].x < points[rejected].x) == acceptedIsLow, "the bracket keeps its order")
+    return (accepted, rejected)
+  }
+
+  /// Pairs of points whose intervals say that the figure is not monotone in the direction that the
+  /// two ends show. Intervals of one look; with many points a pair may appear by chance.
+  ///
+  /// - Complexity: O(points²).
+  package var contradictions: [RootContradiction] {
+    guard points.count >= 3 else { return [] }
+    let rises = points[1].figure.estimate >= points[0].figure.estimate
+    let sorted = points.sorted { $0.x < $1.x }
+    var found: [RootContradiction] = []
+    for upper in sorted.indices {
+      for lower in sorted[..<upper].indices {
+        let (a, b) = rises ? (lower, upper) : (upper, lower)
+        guard let low = sorted[a].figure.low, let high = sorted[b].figure.high else { continue }
+        if low > high {
+          found.append(RootContradiction(lower: sorted[lower], upper: sorted[upper]))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Runs the whole search.
+  ///
+  /// - Parameter evaluate: Gives one value a replication, in order, for a value of the setting;
+  ///   the same replication number must mean the same seed at every value.
+  /// - Throws: `StatisticsError` for bad settings or values, and what `evaluate` throws.
+  package static func solve(
+    _ settings: RootSettings, evaluate: (Double, Range<Int>) throws -> [Double]
+  ) throws -> Self {
+    var search = try Self(settings)
+    while let request = search.request {
+      try search.supply(try evaluate(request.x, request.replications))
+    }
+    return search
+  }
+
+  /// Runs the whole search with an evaluation that may run replications in parallel.
+  ///
+  /// - Throws: as above.
+  package static func solveInParallel(
+    _ settings: RootSettings, evaluate: (Double, Range<Int>) async throws -> [Double]
+  ) async throws -> Self {
+    var search = try Self(settings)
+    while let request = search.request {
+      try search.supply(try await evaluate(request.x, request.replications))
+    }
+    return search
+  }
+}
