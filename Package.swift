@@ -62,7 +62,7 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+        "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -15,7 +15,8 @@ struct Pitboss: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, BacktestCommand.self, CalibrateCommand.self, ShowCommand.self,
+      RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
+      SweepCommand.self, SolveCommand.self, CalibrateCommand.self, ShowCommand.self,
       InsightsCommand.self, ReportCommand.self, ScenarioCommand.self, SchemaCommand.self,
     ])
 }

@@ -202,7 +202,9 @@ extension PlainFullWorld {
 
   private func enterWallets() {
     enter("wallet.balance", members.reduce(0) { $0 + $1.balance })
-    enter("wallet.pending", payouts.owed { $0 != "Wholesale" && $0 != "Casino" && !$0.hasPrefix("Trip") })
+    enter(
+      "wallet.pending",
+      payouts.owed { $0 != "Wholesale" && $0 != "Casino" && !$0.hasPrefix("Trip") })
     enter("wallet.withdrawals", total("withdrawals"))
     enter("wallet.withdrawn", total("withdrawn"))
     enter("wallet.withdrawals_failed", total("withdrawals_failed"))

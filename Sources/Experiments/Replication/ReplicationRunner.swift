@@ -30,6 +30,12 @@ package struct ReplicationRunner: Sendable {
     self.fingerprint = fingerprint
   }
 
+  /// A runner of another input, otherwise the same.
+  init(_ input: WorldInput, of other: ReplicationRunner) {
+    self.init(
+      input, catalog: other.catalog, threads: other.threads, fingerprint: other.fingerprint)
+  }
+
   /// The seed of a replication: the scenario's own for number 0.
   ///
   /// Others are a SplitMix64 output of the sum of seed and number (Steele, Lea and Flood 2014,

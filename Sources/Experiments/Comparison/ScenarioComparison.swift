@@ -1,0 +1,87 @@
+internal import EventKernel
+package import Scenario
+internal import Simulator
+
+/// Two scenarios compared figure by figure, each replication with the same random numbers.
+package struct ScenarioComparison: Sendable {
+  /// One figure.
+  package struct Row: Sendable {
+    package var name: String
+    package var unit: FigureCatalog.Unit
+    package var pair: PairedComparison
+    /// Half-width of the difference's interval, widened for the number of figures.
+    package var halfWidth: Double
+    package var verdict: ComparisonVerdict
+  }
+
+  /// A setting that differs.
+  package struct Difference: Sendable {
+    package var path: String
+    package var first: String
+    package var second: String
+  }
+
+  package let pairs: Int
+  package let rows: [Row]
+  package let settings: [Difference]
+
+  /// - Parameters:
+  ///   - first: Replications of the scenario that is compared with.
+  ///   - second: Replications of the other, with the same seeds in the same order.
+  /// - Throws: `StatisticsError` with fewer than two pairs.
+  package init(
+    _ first: [Replication], _ second: [Replication], catalog: FigureCatalog,
+    settings: [Difference]
+  ) throws(StatisticsError) {
+    pairs = first.count
+    self.settings = settings
+    var named: [(name: String, pair: PairedComparison)] = []
+    for (row, name) in catalog.names.enumerated() {
+      var baseline: [Double] = []
+      var variant: [Double] = []
+      for (a, b) in zip(first, second) {
+        guard let x = a.figures[row], let y = b.figures[row] else { continue }
+        baseline.append(x)
+        variant.append(y)
+      }
+      guard baseline.count > 1 else { continue }
+      named.append((name, try PairedComparison(baseline: baseline, variant: variant)))
+    }
+    let family = try ComparisonFamily(named.map(\.pair))
+    rows = named.indices.map { place in
+      Row(
+        name: named[place].name, unit: FigureCatalog.unit(of: named[place].name),
+        pair: named[place].pair, halfWidth: family.intervals[place].halfWidth,
+        verdict: family.verdicts[place])
+    }
+  }
+
+  /// The settings in which two scenarios differ.
+  package static func differences(_ a: Scenario, _ b: Scenario) -> [Difference] {
+    var other: [String: String] = [:]
+    for setting in b.settings { other[setting.path] = setting.valueText }
+    var rows: [Difference] = []
+    var seen = Set<String>()
+    for setting in a.settings {
+      seen.insert(setting.path)
+      let value = other[setting.path] ?? "–"
+      if value != setting.valueText, setting.path != "name", setting.path != "description" {
+        rows.append(
+          Difference(path: setting.path, first: setting.valueText, second: value))
+      }
+    }
+    for setting in b.settings where !seen.contains(setting.path) {
+      rows.append(Difference(path: setting.path, first: "–", second: setting.valueText))
+    }
+    return rows
+  }
+}
+
+extension ReplicationRunner {
+  /// The same runner with another seed to begin from.
+  package func seeded(_ seed: UInt64) -> ReplicationRunner {
+    var input = input
+    input.seed = seed
+    return ReplicationRunner(input, of: self)
+  }
+}

@@ -1,0 +1,171 @@
+internal import Foundation
+package import Rulebook
+
+/// A condition on an experiment: `P(critical) <= 0.05`, `mean(budget.spend.year) < 5000000`.
+///
+/// Figures: `P(EVENT)`, `mean(FIGURE)` and `pNN(FIGURE)` for the NN-th percentile. Events:
+/// `warning` and `critical` (any month closes so or worse), `critical@2026-12` (that month), and
+/// any comparison of a figure, as in `P(budget.utilisation.max > 1.1)`.
+package struct Objective: Sendable, Equatable {
+  /// What happens in a replication or does not.
+  package enum Event: Sendable, Equatable {
+    case status(BudgetStatus, month: String?)
+    case figure(String, Comparison, Double)
+  }
+
+  /// What is measured over replications.
+  package enum Measure: Sendable, Equatable {
+    case probability(Event)
+    case mean(String)
+  }
+
+  package enum Comparison: String, CaseIterable, Sendable {
+    case lessOrEqual = "<="
+    case moreOrEqual = ">="
+    case less = "<"
+    case more = ">"
+
+    package func holds(_ value: Double, _ bound: Double) -> Bool {
+      switch self {
+      case .less: value < bound
+      case .lessOrEqual: value <= bound
+      case .more: value > bound
+      case .moreOrEqual: value >= bound
+      }
+    }
+
+    /// Whether the smaller value is the better one.
+    package var wantsLess: Bool { self == .less || self == .lessOrEqual }
+  }
+
+  /// Why a text is no objective, with what would do.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let text: String
+  package let measure: Measure
+  package let comparison: Comparison
+  package let bound: Double
+
+  /// Reads a condition.
+  ///
+  /// A condition on a percentile is one on a probability: p95(x) <= b says P(x > b) <= 0.05.
+  ///
+  /// - Throws: `Refusal`.
+  package init(_ text: String) throws(Refusal) {
+    self.text = text
+    let form = "write it as 'P(critical) <= 0.05' or 'mean(budget.spend.year) < 5000000'"
+    guard let close = text.lastIndex(of: ")") else {
+      throw Refusal(description: "'\(text)' measures nothing; \(form)")
+    }
+    let (comparison, bound) = try Objective.comparison(String(text[text.index(after: close)...]))
+    let head = text[...close].trimmingCharacters(in: .whitespaces)
+    guard let open = head.firstIndex(of: "("), head.hasSuffix(")") else {
+      throw Refusal(description: "'\(head)' measures nothing; \(form)")
+    }
+    let name = head[..<open].trimmingCharacters(in: .whitespaces)
+    let inner = String(head[head.index(after: open)...].dropLast())
+      .trimmingCharacters(in: .whitespaces)
+    switch name {
+    case "P":
+      measure = .probability(try Objective.event(inner))
+      self.comparison = comparison
+      self.bound = bound
+    case "mean":
+      measure = .mean(inner)
+      self.comparison = comparison
+      self.bound = bound
+    default:
+      guard name.hasPrefix("p"), let percent = Int(name.dropFirst()), (1...99).contains(percent)
+      else { throw Refusal(description: "'\(name)' is neither P, mean nor p1 to p99; \(form)") }
+      let share = Double(100 - percent) / 100
+      if comparison.wantsLess {
+        measure = .probability(.figure(inner, .more, bound))
+        self.comparison = .lessOrEqual
+      } else {
+        measure = .probability(.figure(inner, .more, bound))
+        self.comparison = .moreOrEqual
+      }
+      self.bound = share
+    }
+    try check()
+  }
+
+  private func check() throws(Refusal) {
+    if case .probability = measure, !(0...1).contains(bound) {
+      throw Refusal(
+        description: "\(bound) is no probability; write a number from 0 to 1, or 5 %")
+    }
+  }
+
+  private static func comparison(_ text: String) throws(Refusal) -> (Comparison, Double) {
+    let rest = text.trimmingCharacters(in: .whitespaces)
+    for sign in Comparison.allCases where rest.hasPrefix(sign.rawValue) {
+      let word = rest.dropFirst(sign.rawValue.count).trimmingCharacters(in: .whitespaces)
+      return (sign, try number(word))
+    }
+    throw Refusal(description: "'\(rest)' compares nothing; write one of <= >= < > and a number")
+  }
+
+  private static func number(_ word: String) throws(Refusal) -> Double {
+    let isPercent = word.hasSuffix("%")
+    let digits = (isPercent ? String(word.dropLast()) : word)
+      .trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "_", with: "")
+    guard let number = Double(digits), number.isFinite else {
+      throw Refusal(description: "'\(word)' is no number")
+    }
+    return isPercent ? number / 100 : number
+  }
+
+  private static func event(_ text: String) throws(Refusal) -> Event {
+    let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
+    let month = parts.count == 2 ? parts[1] : nil
+    switch parts.first {
+    case "critical": return .status(.critical, month: month)
+    case "warning": return .status(.warning, month: month)
+    default: break
+    }
+    for sign in Comparison.allCases {
+      guard let range = text.range(of: sign.rawValue) else { continue }
+      let name = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty else { break }
+      return .figure(
+        name, sign, try number(text[range.upperBound...].trimmingCharacters(in: .whitespaces)))
+    }
+    throw Refusal(
+      description: "'\(text)' is no event; write critical, warning, critical@2026-12 or a figure "
+        + "with a comparison")
+  }
+
+  /// The figures that it needs, for the catalog.
+  package var figures: [String] {
+    switch measure {
+    case .mean(let name), .probability(.figure(let name, _, _)): [name]
+    case .probability(.status): []
+    }
+  }
+
+  /// Whether values are 0 or 1.
+  package var isProbability: Bool {
+    if case .probability = measure { return true }
+    return false
+  }
+
+  /// One replication's value: 1 or 0 for an event, the figure for a mean; nil where the run does
+  /// not have it. An event on a figure that the run does not have did not happen.
+  package func value(_ replication: Replication, _ catalog: FigureCatalog) -> Double? {
+    switch measure {
+    case .mean(let name): return catalog.row(of: name).flatMap { replication.figures[$0] }
+    case .probability(.figure(let name, let sign, let bound)):
+      let figure = catalog.row(of: name).flatMap { replication.figures[$0] }
+      return figure.map { sign.holds($0, bound) ? 1 : 0 } ?? 0
+    case .probability(.status(let status, let month)):
+      let hit = replication.months.contains { row in
+        guard month == nil || row.label == month, let reached = row.status else { return false }
+        return status == .warning ? reached != .normal : reached == .critical
+      }
+      return hit ? 1 : 0
+    }
+  }
+}

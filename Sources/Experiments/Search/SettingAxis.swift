@@ -1,0 +1,183 @@
+internal import Foundation
+package import Scenario
+
+/// One setting, or several that move together, as an experiment varies it: `path=a,b,c`,
+/// `path=lo..hi`, `path=lo..hi:n`, or with factors on what the scenario says,
+/// `path=*lo..*hi`.
+///
+/// A path may hold `[*]` for all entries of a list: `rules.prizes[*].every=*1..*10` stretches the
+/// spacing of all prizes alike.
+package struct SettingAxis: Sendable {
+  /// Why a text is no axis, with what would do.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The values that it takes.
+  package enum Values: Sendable, Equatable {
+    case list([String])
+    case range(low: Double, high: Double, levels: Int, isWhole: Bool)
+  }
+
+  package let path: String
+  package let values: Values
+  /// Whether numbers are factors on the scenario's own values.
+  package let isFactor: Bool
+  /// Unit behind the numbers, as in `%`.
+  private let unit: String
+
+  /// Reads an axis.
+  ///
+  /// - Parameter levels: Of a range without `:n`.
+  /// - Throws: `Refusal`.
+  package init(_ text: String, levels: Int = 5) throws(Refusal) {
+    let form = "write path=lo..hi, path=lo..hi:n, path=a,b,c or path=*lo..*hi"
+    guard let equals = text.firstIndex(of: "=") else {
+      throw Refusal(description: "'\(text)' has no '='; \(form)")
+    }
+    path = text[..<equals].trimmingCharacters(in: .whitespaces)
+    let value = text[text.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+    guard !path.isEmpty, !value.isEmpty else {
+      throw Refusal(description: "'\(text)' has no path or no values; \(form)")
+    }
+    guard let dots = value.range(of: "..") else {
+      isFactor = false
+      unit = ""
+      values = .list(
+        value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+      return
+    }
+    var last = String(value[dots.upperBound...])
+    var count = levels
+    if let colon = last.lastIndex(of: ":") {
+      guard let number = Int(last[last.index(after: colon)...]), (2...1_000).contains(number)
+      else { throw Refusal(description: "'\(text)' takes no such number of levels; \(form)") }
+      count = number
+      last = String(last[..<colon])
+    }
+    let first = String(value[..<dots.lowerBound])
+    isFactor = first.hasPrefix("*") && last.hasPrefix("*")
+    let low = SettingAxis.split(first)
+    let high = SettingAxis.split(last)
+    guard let from = low.number, let to = high.number, from < to else {
+      throw Refusal(description: "'\(value)' is no range that rises; \(form)")
+    }
+    unit = high.unit
+    let isWhole = !isFactor && unit.isEmpty && !first.contains(".") && !last.contains(".")
+    values = .range(low: from, high: to, levels: count, isWhole: isWhole)
+  }
+
+  private static func split(_ text: String) -> (number: Double?, unit: String) {
+    let bare = text.trimmingCharacters(in: .whitespaces).drop { $0 == "*" }
+    let digits = bare.prefix { $0.isNumber || ".-_e".contains($0) }
+    let unit = bare[digits.endIndex...].trimmingCharacters(in: .whitespaces)
+    return (Double(digits.replacing("_", with: "")), unit)
+  }
+
+  /// The axis of a design.
+  ///
+  /// - Throws: `StatisticsError` for levels out of range.
+  package func designAxis() throws(StatisticsError) -> DesignAxis {
+    switch values {
+    case .list(let words): try DesignAxis(name: path, kind: .list(count: words.count))
+    case .range(let low, let high, let levels, let isWhole):
+      try DesignAxis(
+        name: path,
+        kind: isWhole
+          ? .whole(low: Int(low), high: Int(high), levels: levels)
+          : .range(low: low, high: high, levels: levels))
+    }
+  }
+
+  /// A point of the axis as people read it.
+  package func text(_ coordinate: DesignCoordinate) -> String {
+    switch coordinate {
+    case .choice(let place):
+      if case .list(let words) = values { return words[place] }
+      return String(place)
+    case .number(let value): return text(value)
+    case .whole(let value): return text(Double(value))
+    }
+  }
+
+  /// A number of the axis as people read it.
+  package func text(_ value: Double) -> String {
+    (isFactor ? "× " : "") + SettingAxis.digits(value) + (unit.isEmpty ? "" : " \(unit)")
+  }
+
+  /// At most six digits behind the point, none in excess.
+  static func digits(_ value: Double) -> String {
+    if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
+    var text = String(format: "%.6f", value)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text
+  }
+
+  /// What the scenario is overridden with at a point.
+  ///
+  /// - Throws: `Refusal` where the scenario has no such setting or no number to multiply.
+  package func overrides(
+    _ coordinate: DesignCoordinate, _ scenario: Scenario
+  ) throws(Refusal) -> [SettingOverride] {
+    switch coordinate {
+    case .choice(let place):
+      guard case .list(let words) = values else { return [] }
+      return try paths(scenario).map {
+        SettingOverride(path: $0.path, value: words[place], source: "--vary")
+      }
+    case .number(let value): return try overrides(value, scenario)
+    case .whole(let value): return try overrides(Double(value), scenario)
+    }
+  }
+
+  /// What the scenario is overridden with at a number.
+  ///
+  /// - Throws: `Refusal`.
+  package func overrides(
+    _ value: Double, _ scenario: Scenario
+  ) throws(Refusal) -> [SettingOverride] {
+    var all: [SettingOverride] = []
+    for (path, text) in try paths(scenario) {
+      guard isFactor else {
+        all.append(
+          SettingOverride(
+            path: path, value: SettingAxis.digits(value) + unit, source: "--vary"))
+        continue
+      }
+      let (number, unit) = SettingAxis.split(text.replacing(",", with: ""))
+      guard let number else {
+        throw Refusal(description: "\(path) is '\(text)', which no factor can stretch")
+      }
+      let isWhole = !text.contains(".")
+      let product = isWhole ? (number * value).rounded() : number * value
+      all.append(
+        SettingOverride(
+          path: path, value: SettingAxis.digits(product) + (unit == "%" ? "%" : ""),
+          source: "--vary"))
+    }
+    return all
+  }
+
+  /// The settings that the path names, with their present values.
+  private func paths(
+    _ scenario: Scenario
+  ) throws(Refusal) -> [(path: String, value: String)] {
+    let parts = path.components(separatedBy: "[*]")
+    let rows = scenario.settings.filter { setting in
+      guard parts.count > 1 else { return setting.path == path }
+      guard setting.path.hasPrefix(parts[0] + "["), setting.path.hasSuffix(parts[1]) else {
+        return false
+      }
+      let inner = setting.path.dropFirst(parts[0].count + 1).dropLast(parts[1].count + 1)
+      return !inner.isEmpty && inner.allSatisfy(\.isNumber)
+    }
+    if rows.isEmpty {
+      // A path by name, or a wrong one: reading the scenario judges it.
+      guard parts.count == 1, !isFactor else {
+        throw Refusal(description: "no setting is called \(path); see pitboss scenario show")
+      }
+      return [(path, "")]
+    }
+    return rows.map { ($0.path, $0.valueText) }
+  }
+}

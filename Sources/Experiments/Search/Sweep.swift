@@ -1,0 +1,56 @@
+/// One point of a sweep.
+package struct SweepRow: Sendable {
+  /// The settings' values as people read them, one an axis.
+  package let values: [String]
+  /// The same as numbers, for plots.
+  package let places: [Double]
+  /// One a figure of the catalog; nil where no replication has it.
+  package let estimates: [Estimate?]
+
+  package init(values: [String], places: [Double], estimates: [Estimate?]) {
+    self.values = values
+    self.places = places
+    self.estimates = estimates
+  }
+}
+
+/// Figures over the points of a design.
+package struct Sweep: Sendable {
+  /// What is shown where nobody asked for anything else.
+  package static let standardFigures = [
+    "budget.utilisation.year", "budget.utilisation.max", "budget.months.critical",
+    "budget.spend.year",
+  ]
+
+  /// The varied settings' paths.
+  package let axes: [String]
+  package let rows: [SweepRow]
+  package let catalog: FigureCatalog
+
+  package init(axes: [String], rows: [SweepRow], catalog: FigureCatalog) {
+    self.axes = axes
+    self.rows = rows
+    self.catalog = catalog
+  }
+
+  /// One row a point and figure: `point`, the varied settings, `figure`, `mean`, `half_width`,
+  /// `p5`, `p50`, `p95`, `count`.
+  package var csv: String {
+    func quoted(_ text: String) -> String {
+      text.contains(where: { ",\"\n".contains($0) })
+        ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    }
+    var text = (["point"] + axes.map(quoted)).joined(separator: ",")
+    text += ",figure,mean,half_width,p5,p50,p95,count\n"
+    for (place, row) in rows.enumerated() {
+      let head = ([String(place)] + row.values.map(quoted)).joined(separator: ",")
+      for (name, estimate) in zip(catalog.names, row.estimates) {
+        guard let estimate else { continue }
+        let half = estimate.halfWidth.map { "\($0)" } ?? ""
+        let shares = [0, 2, 4].map { "\(estimate.percentiles[$0])" }.joined(separator: ",")
+        text += "\(head),\(name),\(estimate.mean),\(half),\(shares),\(estimate.count)\n"
+      }
+    }
+    return text
+  }
+}

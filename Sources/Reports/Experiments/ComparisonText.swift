@@ -1,0 +1,103 @@
+internal import EventKernel
+package import Experiments
+internal import Foundation
+internal import Scenario
+
+/// A comparison as aligned text and as JSON.
+package enum ComparisonText {
+  /// The text with a line end behind it.
+  package static func text(
+    _ comparison: ScenarioComparison, names: (String, String), folder: String, colour: Bool
+  ) -> String {
+    let (a, b) = (DisplayText.safe(names.0), DisplayText.safe(names.1))
+    var lines = [
+      TextStyle.bold.applied(to: "\(b) against \(a)", colour: colour)
+        + "  \(comparison.pairs) pairs of replications with the same random numbers", "",
+    ]
+    if !comparison.settings.isEmpty {
+      var table = TextTable([("Setting", .left), (a, .right), (b, .right)])
+      for row in comparison.settings.prefix(20) {
+        table.add([
+          TextTable.Cell(row.path), TextTable.Cell(row.first), TextTable.Cell(row.second),
+        ])
+      }
+      lines += table.lines(colour: colour)
+      let more = comparison.settings.count - 20
+      if more > 0 { lines.append("and \(more) more") }
+      lines.append("")
+    }
+    lines += figures(comparison, a, b, colour)
+    lines.append(
+      "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
+        + "variance\nof a difference of independent runs over that of these pairs.")
+    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func figures(
+    _ comparison: ScenarioComparison, _ a: String, _ b: String, _ colour: Bool
+  ) -> [String] {
+    var table = TextTable([
+      ("Figure", .left), (a, .right), (b, .right), ("Difference", .right), ("±", .right),
+      ("Reduction", .right), ("", .left),
+    ])
+    for row in comparison.rows {
+      let pair = row.pair
+      let words =
+        switch row.verdict {
+        case .higher: "higher"
+        case .lower: "lower"
+        default: pair.differenceVariance == 0 && pair.difference.mean == 0 ? "same" : "not shown"
+        }
+      table.add([
+        TextTable.Cell(FigureText.title(row.name).trimmingCharacters(in: .whitespaces)),
+        TextTable.Cell(FigureText.value(pair.baselineMean, row.unit)),
+        TextTable.Cell(FigureText.value(pair.variantMean, row.unit)),
+        TextTable.Cell(FigureText.value(pair.difference.mean, row.unit)),
+        TextTable.Cell(FigureText.value(row.halfWidth, row.unit)),
+        TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
+        TextTable.Cell(words, row.verdict.isReal ? .bold : .dim),
+      ])
+    }
+    return table.lines(colour: colour)
+  }
+
+  /// All figures with stable keys.
+  package static func json(
+    _ comparison: ScenarioComparison, names: (String, String)
+  ) -> String {
+    JSONText.object([
+      ("schema_version", .number("1")), ("first", .string(names.0)),
+      ("second", .string(names.1)), ("pairs", .number(String(comparison.pairs))),
+      (
+        "settings",
+        .array(
+          comparison.settings.map { row in
+            .object([
+              ("path", .string(row.path)), ("first", .string(row.first)),
+              ("second", .string(row.second)),
+            ])
+          })
+      ),
+      (
+        "figures",
+        .array(
+          comparison.rows.map { row in
+            let pair = row.pair
+            return .object([
+              ("name", .string(row.name)),
+              ("first", ProjectionFiles.number(pair.baselineMean)),
+              ("second", ProjectionFiles.number(pair.variantMean)),
+              ("difference", ProjectionFiles.number(pair.difference.mean)),
+              ("half_width", ProjectionFiles.number(pair.difference.halfWidth)),
+              ("family_half_width", ProjectionFiles.number(row.halfWidth)),
+              (
+                "variance_reduction",
+                pair.varianceReduction.map(ProjectionFiles.number) ?? .null
+              ), ("verdict", .string(row.verdict.rawValue)),
+            ])
+          })
+      ),
+    ]).rendered() + "\n"
+  }
+}

@@ -1,0 +1,74 @@
+package import Experiments
+internal import Foundation
+internal import Quantities
+
+/// Figures of experiments in the units that people read.
+package enum FigureText {
+  /// One value.
+  package static func value(_ value: Double, _ unit: FigureCatalog.Unit) -> String {
+    switch unit {
+    case .ratio: percent(value)
+    case .usdt: usdt(value)
+    case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
+    case .count:
+      value == value.rounded() && abs(value) < 1e15
+        ? Int64(value).grouped : String(format: "%.1f", value)
+    }
+  }
+
+  /// Money with cents where there are only few USDT.
+  package static func usdt(_ value: Double) -> String {
+    guard abs(value) < 9e12 else { return String(format: "%.3g USDT", value) }
+    if abs(value) >= 1_000 { return Int64(value.rounded()).grouped }
+    return String(format: "%.2f", value)
+  }
+
+  /// A share with one decimal.
+  package static func percent(_ share: Double) -> String {
+    String(format: "%.1f %%", share * 100)
+  }
+
+  /// An event's share of replications with its interval.
+  package static func chance(_ chance: Projection.Chance) -> String {
+    String(
+      format: "%.0f %%  (%.0f to %.0f %%)", chance.share * 100, chance.low * 100,
+      chance.high * 100)
+  }
+
+  /// The heading of a figure.
+  package static func title(_ name: String) -> String { titles[name] ?? name }
+
+  private static let titles: [String: String] = [
+    "budget.utilisation.year": "Utilisation of the whole run",
+    "budget.utilisation.max": "Highest month's utilisation",
+    "budget.utilisation.mean": "Mean month's utilisation",
+    "budget.spend.year": "Spend, USDT",
+    "budget.months.critical": "Months closing Critical",
+    "budget.months.warning": "Months closing Warning",
+    "payouts.total": "Payouts of all types, USDT",
+    "scans.accepted": "Accepted scans", "tins.sold": "Tins sold",
+    "prizes.awarded": "Prizes awarded",
+    "guarantee.cost_per_member": "Guarantee for each member, USDT",
+    "cost_per_scan.total": "Payouts for each scan, USDT",
+    "cost_per_scan.crypto": "  of it crypto comps", "cost_per_scan.casino": "  casino",
+    "cost_per_scan.trip": "  trips", "cost_per_scan.scan_reward": "  scan rewards",
+    "cost_per_scan.guarantee": "  guarantee",
+    "liability.chips": "Liability of gold chips, USDT",
+    "liability.trip_reserve": "Trip reserve, USDT",
+    "reinvestment.standard": "Reinvestment, Standard", "reinvestment.vip": "Reinvestment, VIP",
+    "reinvestment.high_roller": "Reinvestment, High Roller",
+    "reinvestment.whale": "Reinvestment, Whale",
+    "value.standard": "Value of a Standard member, USDT",
+    "value.vip": "Value of a VIP member, USDT",
+    "value.high_roller": "Value of a High Roller, USDT",
+    "value.whale": "Value of a Whale, USDT",
+    "value.retail": "Gross profit a member, retail, USDT",
+    "value.shop": "Gross profit a member, shop, USDT",
+    "runway.wallet_member": "Runway, member wallet",
+    "runway.wallet_affiliate": "Runway, affiliate wallet",
+    "runway.wallet_wholesale": "Runway, wholesale wallet",
+    "runway.bank_operating": "Runway, Operating account",
+    "runway.bank_reserve": "Runway, Reserve account",
+    "runway.bank_comp_pool": "Runway, Comp Pool account",
+  ]
+}

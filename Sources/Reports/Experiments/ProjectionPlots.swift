@@ -1,0 +1,208 @@
+internal import Experiments
+internal import Foundation
+
+/// The plots of a projection.
+enum ProjectionPlots {
+  /// A plot with its heading and what it says, and the same as a table where that helps.
+  struct Section {
+    var title: String
+    var text: String
+    var spec: PlotSpec
+    var table = ""
+  }
+
+  static func all(_ projection: Projection) -> [PlotSpec] { sections(projection).map(\.spec) }
+
+  static func sections(_ projection: Projection) -> [Section] {
+    [
+      fan(projection), breaches(projection), exceedance(projection), prizes(projection),
+      liabilities(projection), retention(projection), heat(projection),
+    ].compactMap(\.self)
+  }
+
+  private static func fan(_ projection: Projection) -> Section {
+    let dates = PlotValue.texts(projection.dates)
+    func band(_ low: Int, _ high: Int, _ name: PlotValue, _ opacity: Double) -> [PlotValue] {
+      [
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "line": ["width": 0],
+          "y": .numbers(projection.days.map { $0.spend[low] }), "showlegend": false,
+          "hoverinfo": "skip",
+        ],
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "line": ["width": 0],
+          "y": .numbers(projection.days.map { $0.spend[high] }), "name": name,
+          "fill": "tonexty", "fillcolor": "@@accrual", "opacity": .number(opacity),
+          "hoverinfo": "skip",
+        ],
+      ]
+    }
+    let data: [PlotValue] =
+      band(0, 4, "P5 to P95", 0.25) + [
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "name": "Spend, median",
+          "y": .numbers(projection.days.map { $0.spend[2] }),
+          "line": ["color": "@@accrual", "width": 3], "hovertemplate": "%{y:,.0f} USDT",
+        ],
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "name": "Budget, mean",
+          "y": .numbers(projection.days.map(\.budget)),
+          "line": ["color": "@@budget", "width": 2, "dash": "dash"],
+          "hovertemplate": "%{y:,.0f} USDT",
+        ],
+      ]
+    return Section(
+      title: "Spend against budget",
+      text: "Recognised spend since the start: median and the middle 90 % of replications.",
+      spec: PlotSpec(
+        id: "plot-fan", data: data,
+        layout: [
+          "xaxis": ["type": "date", "automargin": true],
+          "yaxis": [
+            "title": ["text": "USDT since the start"], "rangemode": "tozero", "automargin": true,
+          ],
+          "hovermode": "x unified", "height": 440,
+        ]))
+  }
+
+  private static func breaches(_ projection: Projection) -> Section {
+    Section(
+      title: "Breach by day",
+      text: "Share of replications whose projection at the day's end says Warning or Critical.",
+      spec: PlotSpec(
+        id: "plot-breach",
+        data: [
+          [
+            "type": "heatmap", "x": .texts(projection.dates),
+            "y": ["Warning or worse", "Critical"], "zmin": 0, "zmax": 100,
+            "z": .list([
+              .numbers(projection.days.map { $0.warning * 100 }),
+              .numbers(projection.days.map { $0.critical * 100 }),
+            ]), "colorscale": "YlOrRd", "hovertemplate": "%{x}: %{z:.0f} %<extra>%{y}</extra>",
+            "colorbar": ["ticksuffix": " %"],
+          ]
+        ],
+        layout: [
+          "xaxis": ["type": "date", "automargin": true], "yaxis": ["automargin": true],
+          "height": 200,
+        ]))
+  }
+
+  private static func exceedance(_ projection: Projection) -> Section {
+    let count = Double(projection.yearSpend.count)
+    let shares = projection.yearSpend.indices.map { (count - Double($0)) / count * 100 }
+    return Section(
+      title: "How much the whole run may cost",
+      text: "Share of replications in which the whole run costs at least so much.",
+      spec: PlotSpec(
+        id: "plot-exceedance",
+        data: [
+          [
+            "type": "scatter", "mode": "lines", "x": .numbers(projection.yearSpend),
+            "y": .numbers(shares), "line": ["color": "@@accrual", "width": 3, "shape": "hv"],
+            "hovertemplate": "at least %{x:,.0f} USDT in %{y:.0f} %<extra></extra>",
+          ]
+        ],
+        layout: [
+          "xaxis": ["title": ["text": "USDT"], "automargin": true],
+          "yaxis": ["ticksuffix": " %", "range": [0, 102], "automargin": true], "height": 340,
+        ]))
+  }
+
+  private static func prizes(_ projection: Projection) -> Section? {
+    guard !projection.prizes.isEmpty else { return nil }
+    let months = projection.months.map(\.label)
+    return Section(
+      title: "Prizes",
+      text: "Mean number of each prize awarded by month.",
+      spec: PlotSpec(
+        id: "plot-prizes",
+        data: zip(projection.prizes, projection.awards).enumerated().map { row, pair in
+          [
+            "type": "scatter", "mode": "lines+markers", "name": .name(pair.0),
+            "x": .texts(months), "y": .numbers(pair.1),
+            "line": ["color": .text("@@prize\(row % 6)")], "hovertemplate": "%{y:.2f}",
+          ]
+        },
+        layout: [
+          "xaxis": ["type": "category", "automargin": true],
+          "yaxis": ["type": "log", "title": ["text": "a month"], "automargin": true],
+          "hovermode": "x unified", "height": 360,
+        ]))
+  }
+
+  /// What the run leaves owing: recognised spend, and beside it chips and the trip reserve.
+  private static func liabilities(_ projection: Projection) -> Section? {
+    func mean(_ name: String) -> Double? {
+      projection.figures.first { $0.name == name }?.estimate.mean
+    }
+    guard let payouts = mean("payouts.total") else { return nil }
+    let reserve = mean("liability.trip_reserve") ?? 0
+    let chips = mean("liability.chips") ?? 0
+    return Section(
+      title: "What is paid and what is still owed",
+      text: "Means over replications: payouts of the run, then what it leaves owing.",
+      spec: PlotSpec(
+        id: "plot-liabilities",
+        data: [
+          [
+            "type": "waterfall", "x": ["Paid out", "Trip reserve", "Gold chips", "In all"],
+            "y": .numbers([payouts, reserve, chips, 0]),
+            "measure": ["absolute", "relative", "relative", "total"],
+            "increasing": ["marker": ["color": "@@caution"]],
+            "totals": ["marker": ["color": "@@accrual"]],
+            "hovertemplate": "%{y:,.0f} USDT<extra></extra>",
+          ]
+        ],
+        layout: ["yaxis": ["title": ["text": "USDT"], "automargin": true], "height": 320]))
+  }
+
+  private static func retention(_ projection: Projection) -> Section? {
+    guard let most = projection.retention.map(\.count).max(), most > 1 else { return nil }
+    let rows = projection.retention.map { row in
+      PlotValue.list(
+        row.map { .number(($0 * 1_000).rounded() / 10) }
+          + Array(repeating: .null, count: most - row.count))
+    }
+    return Section(
+      title: "Retention",
+      text: "Members of each month's cohort who have not left, as a share of those at its end.",
+      spec: PlotSpec(
+        id: "plot-retention",
+        data: [
+          [
+            "type": "heatmap", "z": .list(rows),
+            "y": .texts(projection.months.prefix(rows.count).map(\.label)),
+            "x": .numbers((0..<most).map { Double($0) }), "colorscale": "Blues", "zmax": 100,
+            "hovertemplate": "%{y}, %{x} months on: %{z:.1f} %<extra></extra>",
+            "colorbar": ["ticksuffix": " %"],
+          ]
+        ],
+        layout: [
+          "xaxis": ["title": ["text": "Months since the cohort's own"], "automargin": true],
+          "yaxis": ["autorange": "reversed", "type": "category", "automargin": true],
+          "height": 360,
+        ]))
+  }
+
+  private static func heat(_ projection: Projection) -> Section {
+    let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let rows = (0..<7).map { PlotValue.numbers(Array(projection.heat[$0 * 24..<$0 * 24 + 24])) }
+    return Section(
+      title: "When members scan",
+      text: "Accepted scans of the whole run by weekday and local hour, mean of replications.",
+      spec: PlotSpec(
+        id: "plot-heat",
+        data: [
+          [
+            "type": "heatmap", "z": .list(rows), "y": .texts(days),
+            "x": .numbers((0..<24).map { Double($0) }), "colorscale": "Blues",
+            "hovertemplate": "%{y} %{x}:00: %{z:,.0f}<extra></extra>",
+          ]
+        ],
+        layout: [
+          "xaxis": ["title": ["text": "Hour"], "dtick": 3, "automargin": true],
+          "yaxis": ["autorange": "reversed", "automargin": true], "height": 300,
+        ]))
+  }
+}

@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import Scenario
+
+/// `pitboss compare A B`.
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compares two scenarios, replication by replication with the same random numbers.",
+    discussion: """
+      A difference is called real when its interval, widened for the number of figures compared \
+      (Holm), excludes zero. --set applies to both scenarios; --with overrides B only, so that \
+      'compare launch-year launch-year --with rules.guarantee.enabled=false' asks what one rule costs.
+      """)
+
+  @Argument(help: "The scenario that is compared with.")
+  var first: String
+
+  @Argument(help: "The other scenario.")
+  var second: String
+
+  @OptionGroup var options: ExperimentOptions
+
+  @Option(
+    name: .customLong("with"),
+    help: ArgumentHelp("Overrides a setting of B only.", valueName: "path.to.key=value"))
+  var overrides: [String] = []
+
+  @Option(help: "How many replications of each.")
+  var replications = 30
+
+  @Option(help: "Another figure to compare; may be repeated.")
+  var figure: [String] = []
+
+  @Option(help: "The folder of the results; Results/compare-A-B by default.")
+  var out: String?
+
+  func validate() throws {
+    if !(2...100_000).contains(replications) {
+      throw ValidationError("--replications is \(replications); write a number from 2 to 100000")
+    }
+  }
+
+  func run() throws {
+    let a = try options.scenario(first)
+    let b = try options.scenario(second, overrides.map { SettingOverride(argument: $0) })
+    let count = replications
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    Interrupts.listen()
+    let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
+      let runner = try options.runner(pair.1, asked: figure)
+      // Both sides share their seeds: the first scenario's.
+      let done = try options.reporting(pair.0) {
+        try runner.seeded(a.seed).run(0..<count) {
+          line.update(place * count + $0, of: 2 * count)
+          return !Interrupts.requested
+        }
+      }
+      guard let done else {
+        line.finish()
+        complain("pitboss: interrupted; nothing was written")
+        throw ExitStatus.interrupted
+      }
+      return done
+    }
+    line.finish()
+    let comparison = try ScenarioComparison(
+      runs[0], runs[1], catalog: FigureCatalog(asked: figure),
+      settings: ScenarioComparison.differences(a, b))
+    let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
+    let folder = out ?? "Results/compare-\(a.name)-\(b.name)"
+    let json = ComparisonText.json(comparison, names: names)
+    try ExperimentFolder.write([("comparison.json", json)], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(json)
+    case .text:
+      try printResult(
+        ComparisonText.text(
+          comparison, names: names, folder: folder, colour: Terminal.current.colour))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Quantities
+internal import RunStore
+internal import Scenario
+internal import Simulator
+internal import Synchronization
+
+/// What all experiments have in common.
+struct ExperimentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
+  var set: [String] = []
+
+  @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
+  var seed: String?
+
+  @Option(help: "Replications at a time; the result does not depend on it. All processors.")
+  var threads: Int?
+
+  @Option(help: "What is printed: text for people, or JSON.")
+  var format: OutputFormat?
+
+  @Option(help: "When the progress line is shown.")
+  var progress: ProgressMode?
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads is \(threads); write a number from 1 to 256")
+    }
+  }
+
+  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// Reads a scenario with everything that overrides it, and what an experiment adds.
+  func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
+    var overrides = set.map { SettingOverride(argument: $0) }
+    if let seed { overrides.append(SettingOverride(path: "seed", value: seed, source: "--seed")) }
+    return try reportingFailures {
+      try Scenario.load(
+        path: ScenarioPlaces.resolve(path), overrides: overrides + more,
+        environment: ProcessInfo.processInfo.environment)
+    }
+  }
+
+  /// A runner of replications of a scenario.
+  func runner(_ scenario: Scenario, asked: [String] = []) throws -> ReplicationRunner {
+    let input: WorldInput
+    do {
+      input = try WorldInput(scenario)
+    } catch {
+      complain("pitboss: \(error)")
+      throw ExitStatus.badInput
+    }
+    return ReplicationRunner(
+      input, catalog: FigureCatalog(asked: asked), threads: threadCount,
+      fingerprint: { RunFingerprint.of($0) })
+  }
+
+  /// Runs a piece of an experiment; a replication that failed becomes a message that replays it.
+  func reporting<Answer>(_ path: String, _ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let failure as ReplicationFailure {
+      complain("pitboss: \(failure)")
+      let overrides = set.map { " --set '\($0)'" }.joined()
+      complain("replay: pitboss run \(path) --seed \(failure.seed)\(overrides)")
+      throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
+    }
+  }
+}
+
+/// A line on standard error that counts replications.
+final class CountLine: Sendable {
+  private struct State {
+    var next = ContinuousClock.now
+    var printed = false
+  }
+
+  private let shows: Bool
+  private let began = ContinuousClock.now
+  private let label: String
+  private let state = Mutex(State())
+
+  init(_ mode: ProgressMode, _ label: String) {
+    shows = mode == .always || (mode == .auto && isatty(2) == 1)
+    self.label = label
+  }
+
+  /// Shows how many are done, at most five times a second.
+  func update(_ done: Int, of expected: Int) {
+    guard shows else { return }
+    state.withLock { state in
+      let now = ContinuousClock.now
+      guard now >= state.next else { return }
+      state.next = now + .milliseconds(200)
+      let seconds = Double((now - began).components.seconds)
+      let share = expected > 0 ? Double(done) / Double(expected) : 0
+      let filled = Int(share * 24)
+      let bar =
+        String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+      let left = done > 0 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
+      let text = "\r\(bar) \(label) \(done) of \(expected)  \(left)    "
+      FileHandle.standardError.write(Data(text.utf8))
+      state.printed = true
+    }
+  }
+
+  /// Removes the line.
+  func finish() {
+    let printed = state.withLock { $0.printed }
+    if printed { FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8)) }
+  }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Quantities
+internal import Reports
+internal import Rulebook
+internal import Scenario
+internal import Simulator
+
+/// `pitboss project SCENARIO`.
+struct ProjectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "project",
+    abstract: "Projects what a scenario costs, and how sure that is, from many replications.",
+    discussion: """
+      Each replication is the scenario with a seed of its own; number 0 has the scenario's. Without
+      --replications they go on until the 95 % half-width of the year's utilisation is at most
+      --precision, at least 10 and at most 200.
+      """)
+
+  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  var scenario: String
+
+  @OptionGroup var options: ExperimentOptions
+
+  @Option(help: "How many replications.")
+  var replications: Int?
+
+  @Option(help: "Half-width of utilisation to reach, as a share of the budget.")
+  var precision = 0.01
+
+  @Option(help: "The folder of the results; Results/project-NAME by default.")
+  var out: String?
+
+  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  var plotly: PlotlyMode?
+
+  func validate() throws {
+    if let replications, !(1...100_000).contains(replications) {
+      throw ValidationError("--replications is \(replications); write a number from 1 to 100000")
+    }
+    guard precision > 0, precision < 1 else {
+      throw ValidationError("--precision is \(precision); write a share above 0 and below 1")
+    }
+  }
+
+  func run() throws {
+    let scenario = try options.scenario(scenario)
+    let runner = try options.runner(scenario)
+    let target =
+      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    Interrupts.listen()
+    let done = try options.reporting(self.scenario) {
+      try Projector(runner, target: target).run { count, expected in
+        line.update(count, of: expected)
+        return !Interrupts.requested
+      }
+    }
+    line.finish()
+    guard let done else {
+      complain("pitboss: interrupted; nothing was written")
+      throw ExitStatus.interrupted
+    }
+    let projection = Projection(
+      done, catalog: runner.catalog, seed: scenario.seed,
+      dates: runner.input.calendar.dates.map(\.description),
+      prizes: scenario.rules.prizes.map(\.name),
+      cash: scenario.rules.compPool.recognition == .cash)
+    let folder = out ?? "Results/project-\(scenario.name)"
+    let json = ProjectionFiles.json(projection, scenario: scenario.name)
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      ProjectionPage.html(
+        projection, scenario: scenario.name, description: scenario.description ?? "",
+        settings: runner.input.settings, plotly: mode, source: source)
+    }
+    try ExperimentFolder.write(
+      [
+        ("projection.json", json),
+        ("replications.csv", ProjectionFiles.csv(done, runner.catalog)),
+        ("scenario.yaml", scenario.yaml), ("report.html", page),
+      ], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(json)
+    case .text:
+      try printResult(
+        ProjectionText.text(
+          projection, scenario: self.scenario, folder: folder,
+          colour: Terminal.current.colour))
+    }
+  }
+}

@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import Scenario
+
+/// How the points of a sweep are chosen.
+enum SweepDesign: String, CaseIterable, ExpressibleByArgument {
+  case grid
+  case latinHypercube = "latin_hypercube"
+  case sobol
+}
+
+/// `pitboss sweep SCENARIO --vary …`.
+struct SweepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Measures figures over the values of one or several settings.",
+    discussion: """
+      Every point is replicated with the same seeds. A path may hold [*] for all entries of a list, \
+      and *lo..*hi multiplies what the scenario says: --vary 'rules.prizes[*].every=*1..*8:5'.
+      """)
+
+  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  var scenario: String
+
+  @OptionGroup var options: ExperimentOptions
+
+  @Option(
+    help: ArgumentHelp("What is varied; may be repeated.", valueName: "path=a,b,c|lo..hi:n"))
+  var vary: [String]
+
+  @Option(help: "How the points are chosen.")
+  var design = SweepDesign.grid
+
+  @Option(help: "Points of latin_hypercube and sobol.")
+  var points = 20
+
+  @Option(help: "Replications of each point.")
+  var replications = 5
+
+  @Option(help: "A figure that is shown; may be repeated. sweep.csv holds all.")
+  var figure: [String] = []
+
+  @Option(help: "The folder of the results; Results/sweep-NAME by default.")
+  var out: String?
+
+  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  var plotly: PlotlyMode?
+
+  func validate() throws {
+    if !(1...10_000).contains(replications) {
+      throw ValidationError("--replications is \(replications); write a number from 1 to 10000")
+    }
+    if !(1...10_000).contains(points) {
+      throw ValidationError("--points is \(points); write a number from 1 to 10000")
+    }
+    if vary.isEmpty { throw ValidationError("nothing is varied; give --vary path=lo..hi:n") }
+  }
+
+  func run() throws {
+    let base = try options.scenario(scenario)
+    let plan: (axes: [SettingAxis], design: Design)
+    do {
+      let axes = try vary.map { text throws(SettingAxis.Refusal) in try SettingAxis(text) }
+      plan = (axes, try makeDesign(axes.map { try $0.designAxis() }, seed: base.seed))
+    } catch {
+      throw ValidationError("--vary: \(error)")
+    }
+    let catalog = FigureCatalog(asked: figure)
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    Interrupts.listen()
+    var rows: [SweepRow] = []
+    let total = plan.design.points.count * replications
+    for (place, point) in plan.design.points.enumerated() {
+      var overrides: [SettingOverride] = []
+      do {
+        for (axis, coordinate) in zip(plan.axes, point) {
+          overrides += try axis.overrides(coordinate, base)
+        }
+      } catch {
+        throw ValidationError("--vary: \(error)")
+      }
+      let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
+      let done = try options.reporting(scenario) {
+        try runner.run(0..<replications) {
+          line.update(place * replications + $0, of: total)
+          return !Interrupts.requested
+        }
+      }
+      guard let done else {
+        line.finish()
+        complain("pitboss: interrupted; nothing was written")
+        throw ExitStatus.interrupted
+      }
+      rows.append(
+        SweepRow(
+          values: zip(plan.axes, point).map { $0.text($1) },
+          places: point.map(\.plotted),
+          estimates: catalog.names.indices.map { row in
+            Estimate(done.compactMap { $0.figures[row] })
+          }))
+    }
+    line.finish()
+    let sweep = Sweep(axes: plan.axes.map(\.path), rows: rows, catalog: catalog)
+    let folder = out ?? "Results/sweep-\(base.name)"
+    let shown = figure.isEmpty ? Sweep.standardFigures : figure
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      SweepPage.html(sweep, scenario: base.name, figures: shown, plotly: mode, source: source)
+    }
+    try ExperimentFolder.write(
+      [("sweep.csv", sweep.csv), ("report.html", page)], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(SweepText.json(sweep))
+    case .text:
+      try printResult(
+        SweepText.text(
+          sweep, scenario: base.name, figures: shown, folder: folder,
+          colour: Terminal.current.colour))
+    }
+  }
+
+  private func makeDesign(_ axes: [DesignAxis], seed: UInt64) throws -> Design {
+    switch design {
+    case .grid: try Design.grid(axes)
+    case .latinHypercube: try Design.latinHypercube(axes, count: points, seed: seed)
+    case .sobol: try Design.sobol(axes, count: points)
+    }
+  }
+}
