@@ -62,7 +62,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+        "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario",
+        "Simulator",
       ],
       swiftSettings: strict),
     .executableTarget(

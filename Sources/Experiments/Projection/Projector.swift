@@ -1,4 +1,3 @@
-
 /// Runs a projection: a given number of replications, or as many as a precision takes.
 package struct Projector: Sendable {
   /// When enough is enough.
