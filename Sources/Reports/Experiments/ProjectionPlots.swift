@@ -78,7 +78,8 @@ enum ProjectionPlots {
             "z": .list([
               .numbers(projection.days.map { $0.warning * 100 }),
               .numbers(projection.days.map { $0.critical * 100 }),
-            ]), "colorscale": "YlOrRd", "hovertemplate": "%{x}: %{z:.0f} %<extra>%{y}</extra>",
+            ]), "colorscale": "YlOrRd", "reversescale": true,
+            "hovertemplate": "%{x}: %{z:.0f} %<extra>%{y}</extra>",
             "colorbar": ["ticksuffix": " %"],
           ]
         ],
@@ -120,7 +121,9 @@ enum ProjectionPlots {
         data: zip(projection.prizes, projection.awards).enumerated().map { row, pair in
           [
             "type": "scatter", "mode": "lines+markers", "name": .name(pair.0),
-            "x": .texts(months), "y": .numbers(pair.1),
+            "x": .texts(months),
+            // A month without any has no place on a logarithmic axis.
+            "y": .list(pair.1.map { $0 > 0 ? .number($0) : .null }),
             "line": ["color": .text("@@prize\(row % 6)")], "hovertemplate": "%{y:.2f}",
           ]
         },
@@ -173,7 +176,8 @@ enum ProjectionPlots {
           [
             "type": "heatmap", "z": .list(rows),
             "y": .texts(projection.months.prefix(rows.count).map(\.label)),
-            "x": .numbers((0..<most).map { Double($0) }), "colorscale": "Blues", "zmax": 100,
+            "x": .numbers((0..<most).map { Double($0) }), "colorscale": "Blues",
+            "reversescale": true, "zmax": 100,
             "hovertemplate": "%{y}, %{x} months on: %{z:.1f} %<extra></extra>",
             "colorbar": ["ticksuffix": " %"],
           ]
@@ -196,7 +200,7 @@ enum ProjectionPlots {
         data: [
           [
             "type": "heatmap", "z": .list(rows), "y": .texts(days),
-            "x": .numbers((0..<24).map { Double($0) }), "colorscale": "Blues",
+            "x": .numbers((0..<24).map { Double($0) }), "colorscale": "Blues", "reversescale": true,
             "hovertemplate": "%{y} %{x}:00: %{z:,.0f}<extra></extra>",
           ]
         ],
