@@ -56,6 +56,8 @@ struct Cell: WindowedCell {
   var walletTotal: Int64 = 0
   /// Members who have not left, by effective tier.
   private(set) var living = PerTier<Int64>(repeating: 0)
+  /// Steps of traced members' orders that the house has not read yet.
+  var orderNotes: [OrderNote] = []
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
   /// Members signed up, by effective tier.

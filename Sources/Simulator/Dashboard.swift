@@ -105,6 +105,10 @@ package struct Dashboard: Sendable {
   package func fill(_ record: inout RunRecord) {
     record.series = table.all
     record.scanHours = scanHours
-    record.feed = feed
+    // Stable, so that what one window told at one instant keeps its order.
+    record.feed = feed.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }
+    .map(\.element)
   }
 }

@@ -168,6 +168,13 @@ struct House: WindowedHouse {
       chronicle.notes += cells[index].notes
       cells[index].notes.removeAll(keepingCapacity: true)
     }
+    for index in cells.indices where !cells[index].orderNotes.isEmpty {
+      for note in cells[index].orderNotes {
+        let tins = note.tins == 1 ? "1 tin" : "\(note.tins) tins"
+        chronicle.dashboard.tell(note.time, "order", "\(note.number) \(note.status.key), \(tins)")
+      }
+      cells[index].orderNotes.removeAll(keepingCapacity: true)
+    }
   }
 
   /// Adds a cell's minutes; true when a sum of money left 64 bits.

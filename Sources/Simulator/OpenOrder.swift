@@ -34,7 +34,26 @@ struct OpenOrder: Comparable, Sendable {
   }
 }
 
+/// A step of a traced member's order, as a cell notes it down.
+struct OrderNote: Sendable {
+  var time: Instant
+  var number: OrderNumber
+  var status: OrderStatus
+  var tins: UInt16
+}
+
 extension Cell {
+  /// Notes a step of an order down where its member is traced.
+  private mutating func note(_ order: OpenOrder, at time: Instant) {
+    let member = firstMember + UInt32(order.index)
+    guard shared.wallet.isTraced(member),
+      let number = OrderNumber(member: member + 1, order: order.order + 1)
+    else { return }
+    orderNotes.append(
+      OrderNote(
+        time: time, number: number, status: order.status, tins: order.tins))
+  }
+
   /// A purchase in the shop: the carts that failed before it, and the order, paid for at once. Its
   /// tins are not at home before it is delivered.
   mutating func order(
@@ -54,12 +73,14 @@ extension Cell {
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
     productTins[Int(basket.second)] += Int64(basket.secondTins)
     let first = course.fate == .cancelled ? course.ending : course.processing
-    orders.insert(
+    let placed =
       OpenOrder(
         time: now + max(first, Span(microseconds: 1)), shipping: course.shipping,
         ending: course.ending, order: extras.orders, firstOpening: Float(draw.firstOpening),
         index: UInt16(member - firstMember), tins: UInt16(clamping: draw.tins),
-        scanned: UInt16(clamping: draw.scanned), fate: course.fate))
+        scanned: UInt16(clamping: draw.scanned), fate: course.fate)
+    orders.insert(placed)
+    note(placed, at: now)
     extras.orders += 1
   }
 
@@ -116,6 +137,7 @@ extension Cell {
       case .cancelled, .refunded: break
       }
     } catch { fatalError("an order took a step that it cannot take: \(error)") }
+    note(order, at: now)
   }
 
   /// Gives an order's money back: exactly what it had posted.
