@@ -16,7 +16,8 @@ struct Pitboss: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
-      SweepCommand.self, SolveCommand.self, CalibrateCommand.self, ShowCommand.self,
+      SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
+      CalibrateCommand.self, ShowCommand.self,
       InsightsCommand.self, ReportCommand.self, ScenarioCommand.self, SchemaCommand.self,
     ])
 }

@@ -137,23 +137,19 @@ package struct SettingAxis: Sendable {
     _ value: Double, _ scenario: Scenario
   ) throws(Refusal) -> [SettingOverride] {
     var all: [SettingOverride] = []
-    for (path, text) in try paths(scenario) {
+    for (path, present) in try paths(scenario) {
       guard isFactor else {
         all.append(
           SettingOverride(
-            path: path, value: SettingAxis.digits(value) + unit, source: "--vary"))
+            path: path, value: SettingAxis.written(value, unit: unit, like: present),
+            source: "--vary"))
         continue
       }
-      let (number, unit) = SettingAxis.split(text.replacing(",", with: ""))
-      guard let number else {
-        throw Refusal(description: "\(path) is '\(text)', which no factor can stretch")
+      guard let product = present.flatMap({ SettingAxis.stretched($0, by: value) }) else {
+        throw Refusal(
+          description: "\(path) is '\(present?.text ?? "")', which no factor can stretch")
       }
-      let isWhole = !text.contains(".")
-      let product = isWhole ? (number * value).rounded() : number * value
-      all.append(
-        SettingOverride(
-          path: path, value: SettingAxis.digits(product) + (unit == "%" ? "%" : ""),
-          source: "--vary"))
+      all.append(SettingOverride(path: path, value: product, source: "--vary"))
     }
     return all
   }
@@ -161,7 +157,7 @@ package struct SettingAxis: Sendable {
   /// The settings that the path names, with their present values.
   private func paths(
     _ scenario: Scenario
-  ) throws(Refusal) -> [(path: String, value: String)] {
+  ) throws(Refusal) -> [(path: String, value: SettingValue?)] {
     let parts = path.components(separatedBy: "[*]")
     let rows = scenario.settings.filter { setting in
       guard parts.count > 1 else { return setting.path == path }
@@ -176,8 +172,8 @@ package struct SettingAxis: Sendable {
       guard parts.count == 1, !isFactor else {
         throw Refusal(description: "no setting is called \(path); see pitboss scenario show")
       }
-      return [(path, "")]
+      return [(path, nil)]
     }
-    return rows.map { ($0.path, $0.valueText) }
+    return rows.map { ($0.path, $0.value) }
   }
 }

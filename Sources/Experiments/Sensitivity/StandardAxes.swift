@@ -1,0 +1,35 @@
+package import Scenario
+
+/// The settings that are varied where nobody names any: numbers that every scenario has and that
+/// move what it costs.
+package enum StandardAxes {
+  /// Their paths.
+  package static let paths = [
+    "rules.prizes[*].every", "rules.scan_reward.base", "rules.guarantee.amount",
+    "rules.guarantee.minimum_scans", "economy.gross_profit", "population.tins.per_week",
+    "population.tins.scanned", "population.purchase.a",
+  ]
+  /// The factors on what the scenario says; the narrower ones where the wider are out of range.
+  private static let factors = ["*0.5..*1.5", "*0.5..*1"]
+
+  /// An axis a setting: half of what the scenario says to half as much again, or to no more than
+  /// it where that is out of range. A setting that the scenario does not have, or that no factor
+  /// changes, is left out.
+  ///
+  /// - Parameter reads: Whether the scenario can be read with these settings.
+  package static func of(
+    _ scenario: Scenario, reads: ([SettingOverride]) -> Bool
+  ) -> [SettingAxis] {
+    paths.compactMap { path in
+      for factor in factors {
+        guard let axis = try? SettingAxis("\(path)=\(factor)"),
+          case .range(let low, let high, _, _) = axis.values,
+          let first = try? axis.overrides(low, scenario),
+          let last = try? axis.overrides(high, scenario), first != last
+        else { continue }
+        if reads(first), reads(last) { return axis }
+      }
+      return nil
+    }
+  }
+}

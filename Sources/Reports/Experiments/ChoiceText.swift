@@ -1,0 +1,77 @@
+package import Experiments
+internal import Foundation
+internal import Scenario
+
+/// A choice among scenarios as aligned text and as JSON.
+package enum ChoiceText {
+  /// The text with a line end behind it.
+  package static func text(_ choice: ScenarioChoice, folder: String, colour: Bool) -> String {
+    let unit = FigureCatalog.unit(of: choice.figure)
+    let name = FigureText.title(choice.figure).trimmingCharacters(in: .whitespaces)
+    let goal = choice.goal == .smallest ? "least" : "most"
+    let probability = FigureText.percent(choice.level)
+    let margin = FigureText.value(choice.indifference, unit)
+    let title = TextStyle.bold.applied(
+      to: "Choice by the \(goal) of \(DisplayText.safe(name))", colour: colour)
+    var lines = [
+      "\(title)  \(choice.names.count) candidates with the same random numbers", "",
+      "Chosen     \(DisplayText.safe(choice.best))",
+    ]
+    if choice.selection.isGuaranteed {
+      lines.append(
+        "Sure       \(probability) or more where it is ahead by \(margin); "
+          + "else it is about that close to the best")
+    } else {
+      lines.append(
+        "Unsure     the replications did not suffice for \(probability); allow more with --limit")
+    }
+    lines.append("")
+    var table = TextTable([
+      ("Candidate", .left), ("Mean", .right), ("Behind", .right), ("Replications", .right),
+      ("Dropped after", .right), ("", .left),
+    ])
+    let best = choice.selection.means[choice.selection.best]
+    for place in choice.ranking {
+      let isBest = place == choice.selection.best
+      let mean = choice.selection.means[place]
+      let dropped = choice.selection.eliminatedAfter[place]
+      table.add([
+        TextTable.Cell(choice.names[place]), TextTable.Cell(FigureText.value(mean, unit)),
+        TextTable.Cell(isBest ? "–" : FigureText.value(abs(mean - best), unit)),
+        TextTable.Cell(String(choice.selection.observations[place])),
+        TextTable.Cell(dropped.map(String.init) ?? "–"),
+        TextTable.Cell(isBest ? "chosen" : "", .good),
+      ])
+    }
+    lines += table.lines(colour: colour)
+    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Everything with stable keys, candidates in the order in which they were given.
+  package static func json(_ choice: ScenarioChoice) -> String {
+    let selection = choice.selection
+    return JSONText.object([
+      ("schema_version", .number("1")), ("figure", .string(choice.figure)),
+      ("goal", .string(choice.goal == .smallest ? "least" : "most")),
+      ("indifference", ProjectionFiles.number(choice.indifference)),
+      ("probability", ProjectionFiles.number(choice.level)),
+      ("chosen", .string(choice.best)), ("guaranteed", .bool(selection.isGuaranteed)),
+      (
+        "candidates",
+        .array(
+          choice.names.indices.map { place in
+            .object([
+              ("name", .string(choice.names[place])),
+              ("mean", ProjectionFiles.number(selection.means[place])),
+              ("replications", .number(String(selection.observations[place]))),
+              (
+                "eliminated_after",
+                selection.eliminatedAfter[place].map { .number(String($0)) } ?? .null
+              ),
+            ])
+          })
+      ),
+    ]).rendered() + "\n"
+  }
+}

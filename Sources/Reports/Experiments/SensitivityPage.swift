@@ -1,0 +1,150 @@
+internal import EventKernel
+package import Experiments
+internal import Foundation
+
+/// A sensitivity analysis as a page: a tornado of the indices and the screening's effects.
+package enum SensitivityPage {
+  /// The page.
+  package static func html(
+    _ analysis: SensitivityAnalysis, scenario: String, plotly: PlotlyMode, source: PlotlySource?
+  ) -> String {
+    let unit = FigureCatalog.unit(of: analysis.figure)
+    let name = FigureText.title(analysis.figure).trimmingCharacters(in: .whitespaces)
+    var plots = [effects(analysis, unit), spread(analysis, unit)]
+    if analysis.mean != nil { plots.insert(tornado(analysis), at: 0) }
+    var body = "<header><h1>Sensitivity of \(HTMLText.escaped(scenario))</h1>\n"
+    body += "<p>\(HTMLText.escaped(name)): \(FigureText.value(analysis.standard, unit)) as it is"
+    body += ", \(analysis.points) points, \(analysis.replications) each with the same random "
+    body += "numbers</p></header>\n" + PageShell.notice(plots, plotly, source)
+    if analysis.mean != nil {
+      body += ProjectionPage.section(
+        "Share of the variance",
+        "<p>Total: with all that a setting does to the others. First: by itself alone.</p>\n"
+          + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
+    }
+    body += ProjectionPage.section(
+      "Effect over the whole range",
+      "<p>μ*, the mean size of a setting's effect, with its 95 % interval.</p>\n"
+        + "<div id=\"plot-effects\"></div>\n" + effectTable(analysis, unit))
+    body += ProjectionPage.section(
+      "Even or not",
+      "<p>The larger σ beside μ*, the more an effect depends on where the settings stand.</p>\n"
+        + "<div id=\"plot-spread\"></div>\n")
+    return PageShell(
+      title: "Sensitivity of \(scenario)", body: body, plots: plots, plotly: plotly,
+      source: source
+    ).rendered()
+  }
+
+  private static func effectTable(
+    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+  ) -> String {
+    var table = HTMLTable("Screening", ["Setting", "Range", "#μ*", "#±", "#μ", "#σ", "Verdict"])
+    for row in SensitivityText.ranked(analysis) {
+      let effect = row.effect
+      let values = [effect.size.mean, effect.size.halfWidth, effect.mean, effect.deviation]
+      table.add(
+        [HTMLTable.Cell(row.axis.path), HTMLTable.Cell(row.axis.rangeText)]
+          + values.map { HTMLTable.Cell(FigureText.value($0, unit)) }
+          + [HTMLTable.Cell(SensitivityText.words(row.verdict))])
+    }
+    return table.rendered()
+  }
+
+  private static func indexTable(_ analysis: SensitivityAnalysis) -> String {
+    var table = HTMLTable(
+      "Indices", ["Setting", "#First", "#From", "#To", "#Total", "#From", "#To"])
+    for row in analysis.rows {
+      guard let index = row.index else { continue }
+      table.add(
+        [HTMLTable.Cell(row.axis.path)]
+          + [index.first, index.total].flatMap { part in
+            [part.estimate, part.low, part.high].map {
+              HTMLTable.Cell($0.map(SensitivityText.share) ?? "–")
+            }
+          })
+    }
+    return table.rendered()
+  }
+
+  /// Bars of total and first-order indices, the longest on top.
+  private static func tornado(_ analysis: SensitivityAnalysis) -> PlotSpec {
+    let rows = analysis.rows.filter { $0.index != nil }
+    func bars(
+      _ name: String, _ colour: String, _ part: (SobolIndices.Index) -> EstimatedInterval
+    ) -> PlotValue {
+      let parts = rows.compactMap { $0.index.map(part) }
+      let up = parts.map { max(0, ($0.high ?? $0.estimate) - $0.estimate) }
+      let down = parts.map { max(0, $0.estimate - ($0.low ?? $0.estimate)) }
+      return [
+        "type": "bar", "orientation": "h", "name": .text(name),
+        "y": .list(rows.map { .name($0.axis.path) }), "x": .numbers(parts.map(\.estimate)),
+        "marker": ["color": .text(colour)],
+        "error_x": [
+          "type": "data", "symmetric": false, "array": .numbers(up),
+          "arrayminus": .numbers(down),
+        ],
+      ]
+    }
+    return PlotSpec(
+      id: "plot-tornado",
+      data: [bars("Total", "@@accrual", \.total), bars("First", "@@budget", \.first)],
+      layout: [
+        "barmode": "group", "yaxis": ["autorange": "reversed", "automargin": true],
+        "xaxis": ["title": ["text": "Share of the variance"], "automargin": true],
+        "height": .number(Double(160 + 60 * rows.count)),
+      ])
+  }
+
+  /// μ* of every setting with its interval, the largest on top.
+  private static func effects(
+    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+  ) -> PlotSpec {
+    let rows = SensitivityText.ranked(analysis)
+    let scale = unit == .ratio ? 100.0 : 1
+    return PlotSpec(
+      id: "plot-effects",
+      data: [
+        [
+          "type": "bar", "orientation": "h", "y": .list(rows.map { .name($0.axis.path) }),
+          "x": .numbers(rows.map { $0.effect.size.mean * scale }),
+          "marker": ["color": "@@accrual"],
+          "error_x": [
+            "type": "data", "array": .numbers(rows.map { $0.effect.size.halfWidth * scale }),
+          ],
+        ]
+      ],
+      layout: [
+        "yaxis": ["autorange": "reversed", "automargin": true],
+        "xaxis": [
+          "title": ["text": "μ*"], "automargin": true, "ticksuffix": scale == 100 ? " %" : "",
+        ],
+        "height": .number(Double(160 + 36 * rows.count)),
+      ])
+  }
+
+  /// σ over μ*.
+  private static func spread(
+    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+  ) -> PlotSpec {
+    let rows = SensitivityText.ranked(analysis)
+    let scale = unit == .ratio ? 100.0 : 1
+    let suffix: PlotValue = scale == 100 ? " %" : ""
+    return PlotSpec(
+      id: "plot-spread",
+      data: [
+        [
+          "type": "scatter", "mode": "markers+text",
+          "x": .numbers(rows.map { $0.effect.size.mean * scale }),
+          "y": .numbers(rows.map { $0.effect.deviation * scale }),
+          "text": .list(rows.map { .name($0.axis.path) }), "textposition": "top center",
+          "marker": ["color": "@@accrual", "size": 9],
+        ]
+      ],
+      layout: [
+        "xaxis": ["title": ["text": "μ*"], "automargin": true, "ticksuffix": suffix],
+        "yaxis": ["title": ["text": "σ"], "automargin": true, "ticksuffix": suffix],
+        "height": 420,
+      ])
+  }
+}

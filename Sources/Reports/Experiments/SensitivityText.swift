@@ -1,0 +1,135 @@
+internal import EventKernel
+package import Experiments
+internal import Foundation
+internal import Scenario
+
+/// A sensitivity analysis as aligned text and as JSON.
+package enum SensitivityText {
+  /// The text with a line end behind it.
+  package static func text(
+    _ analysis: SensitivityAnalysis, scenario: String, folder: String, colour: Bool
+  ) -> String {
+    let unit = FigureCatalog.unit(of: analysis.figure)
+    let name = FigureText.title(analysis.figure).trimmingCharacters(in: .whitespaces)
+    let title = TextStyle.bold.applied(
+      to: "Sensitivity of \(DisplayText.safe(scenario))", colour: colour)
+    var lines = [
+      "\(title)  \(DisplayText.safe(name)), \(analysis.points) points, "
+        + "\(analysis.replications) each with the same random numbers", "",
+      "As it is   \(FigureText.value(analysis.standard, unit))",
+    ]
+    if let mean = analysis.mean, let variance = analysis.variance {
+      lines.append(
+        "Varied     mean \(FigureText.value(mean, unit)), standard deviation "
+          + FigureText.value(variance.squareRoot(), unit))
+    }
+    lines += ["", "Screening  effect of a setting over its whole range"]
+    lines += screening(analysis, unit).lines(colour: colour)
+    lines.append("")
+    if analysis.mean != nil {
+      lines.append("Indices    share of the figure's variance, with 95 % intervals")
+      lines += indices(analysis).lines(colour: colour)
+      lines.append("First: by the setting alone. Total: with all that it does to the others.")
+    } else if analysis.plan.keep > 0 {
+      lines.append("No setting moves the figure, so that there is no variance to share out.")
+    } else {
+      lines.append("No indices were asked for.")
+    }
+    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func screening(
+    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+  ) -> TextTable {
+    var table = TextTable([
+      ("Setting", .left), ("Range", .right), ("μ*", .right), ("±", .right), ("μ", .right),
+      ("σ", .right), ("Verdict", .left),
+    ])
+    for row in ranked(analysis) {
+      let effect = row.effect
+      let values = [effect.size.mean, effect.size.halfWidth, effect.mean, effect.deviation]
+      let style: TextStyle = row.verdict == .steady || row.verdict == .uneven ? .plain : .dim
+      table.add(
+        [TextTable.Cell(row.axis.path), TextTable.Cell(row.axis.rangeText)]
+          + values.map { TextTable.Cell(FigureText.value($0, unit)) }
+          + [TextTable.Cell(words(row.verdict), style)])
+    }
+    return table
+  }
+
+  private static func indices(_ analysis: SensitivityAnalysis) -> TextTable {
+    var table = TextTable([
+      ("Setting", .left), ("First", .right), ("From", .right), ("To", .right),
+      ("Total", .right), ("From", .right), ("To", .right),
+    ])
+    for row in analysis.rows {
+      guard let index = row.index else { continue }
+      table.add(
+        [TextTable.Cell(row.axis.path)]
+          + [index.first, index.total].flatMap { part in
+            [part.estimate, part.low, part.high].map { TextTable.Cell($0.map(share) ?? "–") }
+          })
+    }
+    return table
+  }
+
+  /// The rows by μ*, the largest first.
+  static func ranked(_ analysis: SensitivityAnalysis) -> [SensitivityAnalysis.Row] {
+    analysis.rows.enumerated().sorted {
+      (-$0.element.effect.size.mean, $0.offset) < (-$1.element.effect.size.mean, $1.offset)
+    }.map(\.element)
+  }
+
+  /// An index as people read it.
+  static func share(_ value: Double) -> String {
+    let text = String(format: "%.2f", value)
+    return text == "-0.00" ? "0.00" : text
+  }
+
+  static func words(_ verdict: SensitivityAnalysis.Verdict) -> String {
+    switch verdict {
+    case .noEffect: "no effect"
+    case .little: "little"
+    case .steady: "steady"
+    case .uneven: "uneven, or depends on others"
+    }
+  }
+
+  /// Everything with stable keys; effects in the figure's unit.
+  package static func json(_ analysis: SensitivityAnalysis, scenario: String) -> String {
+    JSONText.object([
+      ("schema_version", .number("1")), ("scenario", .string(scenario)),
+      ("figure", .string(analysis.figure)), ("seed", .number(String(analysis.plan.seed))),
+      ("trajectories", .number(String(analysis.plan.trajectories))),
+      ("base", .number(String(analysis.plan.base))),
+      ("replications", .number(String(analysis.replications))),
+      ("points", .number(String(analysis.points))),
+      ("standard", ProjectionFiles.number(analysis.standard)),
+      ("mean", analysis.mean.map(ProjectionFiles.number) ?? .null),
+      ("variance", analysis.variance.map(ProjectionFiles.number) ?? .null),
+      ("settings", .array(analysis.rows.map(row))),
+    ]).rendered() + "\n"
+  }
+
+  private static func row(_ row: SensitivityAnalysis.Row) -> JSONText {
+    .object([
+      ("path", .string(row.axis.path)), ("range", .string(row.axis.rangeText)),
+      ("mu_star", ProjectionFiles.number(row.effect.size.mean)),
+      ("mu_star_half_width", ProjectionFiles.number(row.effect.size.halfWidth)),
+      ("mu", ProjectionFiles.number(row.effect.mean)),
+      ("sigma", ProjectionFiles.number(row.effect.deviation)),
+      ("verdict", .string(row.verdict.rawValue)),
+      ("first", row.index.map { interval($0.first) } ?? .null),
+      ("total", row.index.map { interval($0.total) } ?? .null),
+    ])
+  }
+
+  private static func interval(_ part: EstimatedInterval) -> JSONText {
+    .object([
+      ("estimate", ProjectionFiles.number(part.estimate)),
+      ("low", part.low.map(ProjectionFiles.number) ?? .null),
+      ("high", part.high.map(ProjectionFiles.number) ?? .null),
+    ])
+  }
+}

@@ -1,0 +1,176 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import Scenario
+
+/// Which mean is chosen.
+enum ChoiceGoal: String, EnumerableFlag {
+  case least, most
+
+  static func help(for value: ChoiceGoal) -> ArgumentHelp? {
+    value == .least ? "The smallest mean is the best." : "The largest mean is the best."
+  }
+}
+
+/// `pitboss choose A B C`.
+struct ChooseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "choose",
+    abstract: "Chooses among scenarios by the mean of a figure, with a stated probability.",
+    discussion: """
+      All are replicated with the same seeds, and those that are clearly worse are dropped on the \
+      way (procedure KN of Kim and Nelson 2001). When the best is ahead by the indifference or \
+      more, it is chosen with the stated probability at least.
+
+      Each --with adds a candidate, the first scenario with these settings: \
+      pitboss choose launch-year --with rules.scan_reward.base=0.1 \
+      --with 'rules.scan_reward.base=0.15; rules.guarantee.enabled=false' \
+      --figure budget.utilisation.year --indifference 1%
+      """)
+
+  @Argument(help: "Scenario files, or bare names of some in Scenarios/.")
+  var scenarios: [String]
+
+  @OptionGroup var options: ExperimentOptions
+
+  @Option(
+    name: .customLong("with"),
+    help: ArgumentHelp(
+      "Another candidate: the first scenario with other settings, apart by semicolons.",
+      valueName: "path=value;path=value"))
+  var variants: [String] = []
+
+  @Option(help: "The figure whose mean decides.")
+  var figure: String
+
+  @Flag var goal = ChoiceGoal.least
+
+  @Option(
+    help: ArgumentHelp(
+      "The smallest difference of means that matters, in the figure's unit.",
+      valueName: "number or n%"))
+  var indifference: String
+
+  @Option(help: "The probability of a correct choice.")
+  var probability = 0.95
+
+  @Option(help: "Replications of each before any is dropped.")
+  var first = 20
+
+  @Option(help: "The most replications of each.")
+  var limit = 1_000
+
+  @Option(help: "The folder of the results; Results/choose-NAME by default.")
+  var out: String?
+
+  func validate() throws {
+    if scenarios.count + variants.count < 2 {
+      throw ValidationError("there is one candidate; name another scenario, or give --with")
+    }
+    guard let delta = FigureOption.number(indifference), delta > 0 else {
+      throw ValidationError(
+        "--indifference is '\(indifference)'; write a number above 0, such as 0.01 or 1%")
+    }
+    guard probability > 1 / Double(scenarios.count + variants.count), probability < 1 else {
+      throw ValidationError(
+        "--probability is \(probability); write a number below 1 and above that of a guess")
+    }
+    if !(10...1_000_000).contains(limit) {
+      throw ValidationError("--limit is \(limit); write a number from 10 to 1000000")
+    }
+    if !(5...limit).contains(first) {
+      throw ValidationError("--first is \(first); write a number from 5 to \(limit)")
+    }
+    try FigureOption.check(figure)
+  }
+
+  /// A scenario with what it was made from.
+  private struct Candidate {
+    var name: String
+    var path: String
+    var overrides: [SettingOverride]
+    var runner: ReplicationRunner
+  }
+
+  func run() throws {
+    let (candidates, folderName) = try candidates()
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    Interrupts.listen()
+    let choice: ScenarioChoice
+    do {
+      let procedure = try RankingSelection(
+        systems: candidates.count, indifference: FigureOption.number(indifference) ?? 0,
+        level: probability, goal: goal == .least ? .smallest : .largest, first: first,
+        batch: max(1, options.threadCount), maximum: limit)
+      choice = try ScenarioChoice(
+        names: candidates.map(\.name), figure: figure, procedure
+      ) { try values($0, candidates, line) }
+    } catch let error as StatisticsError {
+      line.finish()
+      throw ValidationError("\(error)")
+    }
+    line.finish()
+    let folder = out ?? "Results/choose-\(folderName)"
+    let json = ChoiceText.json(choice)
+    try ExperimentFolder.write([("choice.json", json)], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(json)
+    case .text:
+      try printResult(
+        ChoiceText.text(choice, folder: folder, colour: Terminal.current.colour))
+    }
+    if !choice.selection.isGuaranteed { throw ExitStatus.thresholdMissed }
+  }
+
+  /// All candidates with the first one's seed, and the first one's name.
+  private func candidates() throws -> ([Candidate], String) {
+    var seed: UInt64 = 0
+    var firstName = ""
+    var all: [Candidate] = []
+    func add(_ path: String, _ overrides: [SettingOverride], label: String) throws {
+      let scenario = try options.scenario(path, overrides)
+      if all.isEmpty { (seed, firstName) = (scenario.seed, scenario.name) }
+      var name = overrides.isEmpty ? scenario.name : label
+      if all.contains(where: { $0.name == name }) { name = label }
+      if all.contains(where: { $0.name == name }) { name += " (\(all.count + 1))" }
+      all.append(
+        Candidate(
+          name: name, path: path, overrides: overrides,
+          runner: try options.runner(scenario, asked: [figure]).seeded(seed)))
+    }
+    for path in scenarios { try add(path, [], label: path) }
+    for text in variants {
+      let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+      if parts.isEmpty { throw ValidationError("--with sets nothing; write path=value") }
+      try add(
+        scenarios[0], parts.map { SettingOverride(argument: $0, source: "--with") },
+        label: "with \(parts.joined(separator: ", "))")
+    }
+    return (all, firstName)
+  }
+
+  private func values(
+    _ request: RankingSelection.Request, _ candidates: [Candidate], _ line: CountLine
+  ) throws -> [[Double]] {
+    let width = request.replications.count
+    let jobs = request.systems.flatMap { system in
+      request.replications.map { ReplicationJob(candidates[system].runner, $0) }
+    }
+    func candidate(_ place: Int) -> Candidate { candidates[request.systems[place / width]] }
+    let total = jobs.count
+    let values = try options.figures(
+      jobs, figure, line, path: { candidate($0).path },
+      overrides: { candidate($0).overrides }, progress: { line.update($0, of: total) })
+    return try request.systems.indices.map { row in
+      try (0..<width).map { column in
+        guard let value = values[row * width + column] else {
+          line.finish()
+          throw FigureOption.missing(figure, candidate(row * width).name)
+        }
+        return value
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import Scenario
+
+/// `pitboss sensitivity SCENARIO`.
+struct SensitivityCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensitivity",
+    abstract: "Finds which settings move a figure, and what share of its variance each explains.",
+    discussion: """
+      Screens all settings by Morris's elementary effects, then takes Sobol's first-order and total \
+      indices of those with the largest effects, the others at the scenario's values. Every point \
+      is run with the same seeds. Without --vary a list of settings that every scenario has is \
+      varied by half of what the scenario says.
+
+      Example: pitboss sensitivity launch-year --vary 'rules.prizes[*].every=*0.5..*2' \
+      --vary rules.scan_reward.base=0.1..0.3
+      """)
+
+  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  var scenario: String
+
+  @OptionGroup var options: ExperimentOptions
+
+  @Option(help: ArgumentHelp("What is varied; may be repeated.", valueName: "path=lo..hi"))
+  var vary: [String] = []
+
+  @Option(help: "The figure.")
+  var figure = "budget.utilisation.year"
+
+  @Option(help: "Trajectories of the screening, of one run a setting and one.")
+  var trajectories = 10
+
+  @Option(help: "How many settings have their indices taken.")
+  var keep = 4
+
+  @Option(help: "Base points of the indices, of one run a setting kept and two; a power of two.")
+  var base = 64
+
+  @Option(help: "Replications of each point.")
+  var replications = 1
+
+  @Option(help: "The folder of the results; Results/sensitivity-NAME by default.")
+  var out: String?
+
+  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  var plotly: PlotlyMode?
+
+  func validate() throws {
+    for (name, value, allowed) in [
+      ("trajectories", trajectories, 2...10_000), ("keep", keep, 0...SobolIndices.factorsMaximum),
+      ("base", base, 8...(1 << 20)), ("replications", replications, 1...10_000),
+    ] where !allowed.contains(value) {
+      throw ValidationError(
+        "--\(name) is \(value); write a number from \(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+    try FigureOption.check(figure)
+  }
+
+  func run() throws {
+    let base = try options.scenario(scenario)
+    let axes = try axes(base)
+    var plan = SensitivityAnalysis.Plan()
+    plan.trajectories = trajectories
+    plan.keep = keep
+    plan.base = self.base
+    plan.seed = base.seed
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let total = plan.pointsMaximum(axes: axes.count) * replications
+    Interrupts.listen()
+    var done = 0
+    let analysis: SensitivityAnalysis
+    do {
+      analysis = try SensitivityAnalysis(
+        axes, figure: figure, replications: replications, plan: plan
+      ) { points in
+        var values: [Double] = []
+        // Scenarios are read a few at a time, for each holds all its settings.
+        let step = max(1, 8 * options.threadCount / replications)
+        for start in stride(from: 0, to: points.count, by: step) {
+          let some = Array(points[start..<min(points.count, start + step)])
+          let before = done
+          values += try evaluate(some, axes, base, line) {
+            line.update(before + $0, of: total)
+          }
+          done += some.count * replications
+        }
+        return values
+      }
+    } catch let error as StatisticsError {
+      line.finish()
+      throw ValidationError("\(error)")
+    }
+    line.finish()
+    try report(analysis, base.name)
+  }
+
+  private func report(_ analysis: SensitivityAnalysis, _ name: String) throws {
+    let folder = out ?? "Results/sensitivity-\(name)"
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      SensitivityPage.html(analysis, scenario: name, plotly: mode, source: source)
+    }
+    let json = SensitivityText.json(analysis, scenario: name)
+    try ExperimentFolder.write([("sensitivity.json", json), ("report.html", page)], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(json)
+    case .text:
+      try printResult(
+        SensitivityText.text(
+          analysis, scenario: name, folder: folder, colour: Terminal.current.colour))
+    }
+  }
+
+  /// What is varied: what was asked for, or the standard list as far as the scenario has it.
+  private func axes(_ base: Scenario) throws -> [SettingAxis] {
+    if !vary.isEmpty { return try vary.map { try axis($0, base) } }
+    let environment = ProcessInfo.processInfo.environment
+    let path = ScenarioPlaces.resolve(scenario)
+    let axes = StandardAxes.of(base) { more in
+      (try? Scenario.load(
+        path: path, overrides: options.overrides + more, environment: environment)) != nil
+    }
+    if axes.isEmpty { throw ValidationError("nothing can be varied; give --vary path=lo..hi") }
+    return axes
+  }
+
+  /// An axis whose ends both read: one that does not is refused before anything runs.
+  private func axis(_ text: String, _ base: Scenario) throws -> SettingAxis {
+    let axis: SettingAxis
+    let ends: [[SettingOverride]]
+    do {
+      axis = try SettingAxis(text)
+      guard case .range(let low, let high, _, _) = axis.values else {
+        throw ValidationError(
+          "--vary: \(axis.path) takes a range; write path=lo..hi or path=*lo..*hi")
+      }
+      ends = [try axis.overrides(low, base), try axis.overrides(high, base)]
+    } catch let refusal as SettingAxis.Refusal {
+      throw ValidationError("--vary: \(refusal)")
+    }
+    for overrides in ends { _ = try options.scenario(scenario, overrides) }
+    return axis
+  }
+
+  /// The figure at some points, the mean of their replications.
+  private func evaluate(
+    _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario, _ line: CountLine,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [Double] {
+    var settings: [[SettingOverride]] = []
+    do {
+      for point in points {
+        var overrides: [SettingOverride] = []
+        for (axis, coordinate) in zip(axes, point) {
+          if let coordinate { overrides += try axis.overrides(coordinate, base) }
+        }
+        settings.append(overrides)
+      }
+    } catch {
+      throw ValidationError("--vary: \(error)")
+    }
+    let jobs = try settings.flatMap { overrides in
+      let runner = try options.runner(
+        try options.scenario(scenario, overrides), asked: [figure])
+      return (0..<replications).map { ReplicationJob(runner, $0) }
+    }
+    let values = try options.figures(
+      jobs, figure, line, path: { _ in scenario }, overrides: { settings[$0 / replications] },
+      progress: progress)
+    return try points.indices.map { place in
+      var sum = 0.0
+      for value in values[place * replications..<(place + 1) * replications] {
+        guard let value else {
+          line.finish()
+          throw FigureOption.missing(figure, base.name)
+        }
+        sum += value
+      }
+      return sum / Double(replications)
+    }
+  }
+}
