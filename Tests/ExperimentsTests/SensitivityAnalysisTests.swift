@@ -2,6 +2,7 @@
 // of a point are those that the axes say.
 // Method: formulas with indices known in closed form, then small worlds with a figure that can
 // depend on one setting only.
+import EventKernel
 import Experiments
 import Foundation
 import Quantities

@@ -11,8 +11,8 @@ package enum FigureText {
     case .usdt: usdt(value)
     case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
     case .count:
-      value == value.rounded() && abs(value) < 1e15
-        ? Int64(value).grouped : String(format: "%.1f", value)
+      (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
+        ? Int64(value.rounded()).grouped : String(format: "%.1f", value)
     }
   }
 
