@@ -54,7 +54,17 @@ enum ExperimentFolder {
         try Data(file.text.utf8).write(to: partial.appendingPathComponent(file.name))
       }
       if exists {
-        _ = try manager.replaceItemAt(target, withItemAt: partial)
+        // Foundation's replacement of folders fails on Linux: aside, in, and away.
+        let old = target.deletingLastPathComponent()
+          .appendingPathComponent(".\(target.lastPathComponent).old-\(getpid())")
+        try manager.moveItem(at: target, to: old)
+        do {
+          try manager.moveItem(at: partial, to: target)
+        } catch {
+          try? manager.moveItem(at: old, to: target)
+          throw error
+        }
+        try? manager.removeItem(at: old)
       } else {
         try manager.moveItem(at: partial, to: target)
       }
