@@ -1,4 +1,3 @@
-
 /// Runs a projection: a given number of replications, or as many as a precision takes.
 package struct Projector: Sendable {
   /// When enough is enough.
@@ -48,8 +47,8 @@ package struct Projector: Sendable {
         guard all.count < most else { return all }
         guard let reached = halfWidth(all), reached > wanted else { return all }
         let ratio = reached / wanted
-        let likely = Int((Double(all.count) * ratio * ratio).rounded(.up))
-        next = min(most, max(all.count + 2, min(likely, all.count * 3)))
+        let likely = min((Double(all.count) * ratio * ratio).rounded(.up), Double(all.count * 3))
+        next = min(most, max(all.count + 2, Int(likely)))
       }
     }
   }
