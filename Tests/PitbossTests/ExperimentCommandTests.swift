@@ -232,7 +232,7 @@ import Testing
       "short.yaml", "name: short\npopulation: {members: 60}\ncalendar: {days: 45}\n")
     func mean(_ base: String) throws -> Double {
       let outcome = try bench.run(
-        "project", "short.yaml", "--replications", "20", "--seed", "77", "--plotly", "cdn", "--out",
+        "project", "short.yaml", "--replications", "12", "--seed", "77", "--plotly", "cdn", "--out",
         "p", "--set", "rules.scan_reward.base=\(base)")
       #expect(outcome.code == 0, "\(outcome.errors)")
       let spend = try rows(bench, "p/replications.csv").compactMap {
@@ -244,7 +244,7 @@ import Testing
     let bound = ((low + high) / 2).rounded()
     let outcome = try bench.run(
       "solve", "short.yaml", "--adjust", "rules.scan_reward.base=0.1..0.4", "--such-that",
-      "mean(budget.spend.year) <= \(bound)", "--most", "30", "--tolerance", "0.1", "--plotly",
+      "mean(budget.spend.year) <= \(bound)", "--most", "20", "--tolerance", "0.1", "--plotly",
       "cdn")
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("by fresh seeds"))
