@@ -44,15 +44,17 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.check(figures: figure)
     let a = try options.scenario(first)
-    let b = try options.scenario(second, overrides.map { SettingOverride(argument: $0) })
+    let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
+    let b = try options.scenario(second, with)
     let count = replications
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
     let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
       let runner = try options.runner(pair.1, asked: figure)
       // Both sides share their seeds: the first scenario's.
-      let done = try options.reporting(pair.0) {
+      let done = try options.reporting(pair.0, place == 0 ? [] : with) {
         try runner.seeded(a.seed).run(0..<count) {
           line.update(place * count + $0, of: 2 * count)
           return !Interrupts.requested

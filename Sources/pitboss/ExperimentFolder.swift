@@ -27,6 +27,11 @@ enum ExperimentFolder {
     return body(mode == .directory ? .inline : mode, source)
   }
 
+  /// What may stand beside those; a folder with anything else belongs to someone.
+  private static let companions = [
+    "report.html", "scenario.yaml", "replications.csv", "calibration.html", "purchase.yaml",
+  ]
+
   /// Writes the files into a folder beside the target, which then takes its name.
   ///
   /// - Throws: `ExitStatus.ioFailed` after a message; what stood there is then unchanged.
@@ -42,32 +47,31 @@ enum ExperimentFolder {
     if exists {
       guard isFolder.boolValue else { throw refuse("exists and is no folder") }
       let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
-      guard names.isEmpty || marks.contains(where: names.contains) else {
+      let known = marks + companions + files.map(\.name)
+      guard names.isEmpty || marks.contains(where: names.contains), names.allSatisfy(known.contains)
+      else {
         throw refuse("exists and is no experiment's folder")
       }
     }
-    let partial = target.deletingLastPathComponent()
-      .appendingPathComponent(".\(target.lastPathComponent).partial-\(getpid())")
+    func beside(_ word: String) -> URL {
+      target.deletingLastPathComponent()
+        .appendingPathComponent(".\(target.lastPathComponent).\(word)-\(getpid())")
+    }
+    let partial = beside("partial")
+    let former = beside("former")
     do {
       try manager.createDirectory(at: partial, withIntermediateDirectories: true)
       for file in files {
         try Data(file.text.utf8).write(to: partial.appendingPathComponent(file.name))
       }
-      if exists {
-        // Foundation's replacement of folders fails on Linux: aside, in, and away.
-        let old = target.deletingLastPathComponent()
-          .appendingPathComponent(".\(target.lastPathComponent).old-\(getpid())")
-        try manager.moveItem(at: target, to: old)
-        do {
-          try manager.moveItem(at: partial, to: target)
-        } catch {
-          try? manager.moveItem(at: old, to: target)
-          throw error
-        }
-        try? manager.removeItem(at: old)
-      } else {
+      if exists { try manager.moveItem(at: target, to: former) }
+      do {
         try manager.moveItem(at: partial, to: target)
+      } catch {
+        if exists { try manager.moveItem(at: former, to: target) }
+        throw error
       }
+      if exists { try manager.removeItem(at: former) }
     } catch {
       try? manager.removeItem(at: partial)
       throw refuse("cannot be written: \(error.localizedDescription)")

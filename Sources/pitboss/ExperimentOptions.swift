@@ -59,14 +59,32 @@ struct ExperimentOptions: ParsableArguments {
       fingerprint: { RunFingerprint.of($0) })
   }
 
+  /// The flags that repeat the overrides of a call, each with a space before it.
+  func replayFlags(_ more: [SettingOverride] = []) -> String {
+    let all = set + more.map { "\($0.path)=\($0.value)" }
+    return all.map { " --set '\($0.replacing("'", with: #"'\''"#))'" }.joined()
+  }
+
+  /// Refuses names that no run can have as a figure.
+  func check(figures: [String]) throws {
+    for name in figures where !FigureCatalog.knows(name) {
+      throw ValidationError(
+        "--figure: unknown figure '\(name)'; figures are those of replications.csv, series.KEY "
+          + "and peak.KEY")
+    }
+  }
+
   /// Runs a piece of an experiment; a replication that failed becomes a message that replays it.
-  func reporting<Answer>(_ path: String, _ body: () throws -> Answer) throws -> Answer {
+  ///
+  /// - Parameter more: What overrides the scenario beside `--set`.
+  func reporting<Answer>(
+    _ path: String, _ more: [SettingOverride] = [], _ body: () throws -> Answer
+  ) throws -> Answer {
     do {
       return try body()
     } catch let failure as ReplicationFailure {
       complain("pitboss: \(failure)")
-      let overrides = set.map { " --set '\($0)'" }.joined()
-      complain("replay: pitboss run \(path) --seed \(failure.seed)\(overrides)")
+      complain("replay: pitboss run \(path) --seed \(failure.seed)\(replayFlags(more))")
       throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
   }

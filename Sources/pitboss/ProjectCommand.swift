@@ -85,7 +85,7 @@ struct ProjectCommand: ParsableCommand {
     case .text:
       try printResult(
         ProjectionText.text(
-          projection, scenario: self.scenario, folder: folder,
+          projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
           colour: Terminal.current.colour))
     }
   }

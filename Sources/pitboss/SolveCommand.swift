@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Experiments
 internal import Foundation
+internal import Quantities
 internal import Reports
 internal import Scenario
+internal import Simulator
 
 /// `pitboss solve SCENARIO --adjust … --such-that …`.
 struct SolveCommand: ParsableCommand {
@@ -56,35 +58,23 @@ struct SolveCommand: ParsableCommand {
     let objective: Objective
     let settings: RootSettings
     do {
-      axis = try SettingAxis(adjust)
+      var adjusted = try SettingAxis(adjust)
+      adjusted.flag = "--adjust"
+      axis = adjusted
       objective = try Objective(suchThat)
       settings = try Solution.settings(axis, objective, most: most, tolerance: tolerance)
+      try settings.check()
     } catch {
       throw ValidationError("\(error)")
     }
+    let months = try options.runner(base).input.calendar.dates.map(\.monthLabel)
+    if let month = objective.month, !months.contains(month) {
+      throw ValidationError("\(month) is not in the run, which ends in \(months.last ?? "")")
+    }
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
-    let search = try options.reporting(scenario) {
-      try StochasticRoot.solve(settings) { value, numbers in
-        let overrides: [SettingOverride]
-        do {
-          overrides = try axis.overrides(value, base)
-        } catch {
-          throw ValidationError("--adjust: \(error)")
-        }
-        let runner = try options.runner(
-          try options.scenario(scenario, overrides), asked: objective.figures)
-        let done = try runner.run(numbers) {
-          line.update($0, of: numbers.count)
-          return !Interrupts.requested
-        }
-        guard let done else {
-          line.finish()
-          complain("pitboss: interrupted; nothing was written")
-          throw ExitStatus.interrupted
-        }
-        return done.map { objective.value($0, runner.catalog) ?? 0 }
-      }
+    let search = try StochasticRoot.solve(settings) { value, numbers in
+      try values(of: objective, axis, value, base, numbers, line)
     }
     line.finish()
     let solution = Solution(axis: axis, objective: objective, search: search)
@@ -108,5 +98,39 @@ struct SolveCommand: ParsableCommand {
           colour: Terminal.current.colour))
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
+  }
+
+  /// The objective's values of replications at one value of the setting.
+  private func values(
+    of objective: Objective, _ axis: SettingAxis, _ value: Double, _ base: Scenario,
+    _ numbers: Range<Int>, _ line: CountLine
+  ) throws -> [Double] {
+    let overrides: [SettingOverride]
+    do {
+      overrides = try axis.overrides(value, base)
+    } catch {
+      throw ValidationError("--adjust: \(error)")
+    }
+    let runner = try options.runner(
+      try options.scenario(scenario, overrides), asked: objective.figures)
+    let done = try options.reporting(scenario, overrides) {
+      try runner.run(numbers) {
+        line.update($0, of: numbers.count)
+        return !Interrupts.requested
+      }
+    }
+    guard let done else {
+      line.finish()
+      complain("pitboss: interrupted; nothing was written")
+      throw ExitStatus.interrupted
+    }
+    return try done.map { replication in
+      if let value = objective.value(replication, runner.catalog) { return value }
+      line.finish()
+      complain(
+        "pitboss: \(objective.figures.joined()) has no value in the run of seed "
+          + "\(replication.seed); choose a figure that every run has")
+      throw ExitStatus.badInput
+    }
   }
 }

@@ -59,6 +59,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.check(figures: figure)
     let base = try options.scenario(scenario)
     let plan: (axes: [SettingAxis], design: Design)
     do {
@@ -82,7 +83,7 @@ struct SweepCommand: ParsableCommand {
         throw ValidationError("--vary: \(error)")
       }
       let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
-      let done = try options.reporting(scenario) {
+      let done = try options.reporting(scenario, overrides) {
         try runner.run(0..<replications) {
           line.update(place * replications + $0, of: total)
           return !Interrupts.requested

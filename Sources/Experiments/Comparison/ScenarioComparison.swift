@@ -56,7 +56,8 @@ package struct ScenarioComparison: Sendable {
     }
   }
 
-  /// The settings in which two scenarios differ.
+  /// The settings in which two scenarios differ, beside names and seeds: both sides of a
+  /// comparison take the first one's seed.
   package static func differences(_ a: Scenario, _ b: Scenario) -> [Difference] {
     var other: [String: String] = [:]
     for setting in b.settings { other[setting.path] = setting.valueText }
@@ -65,7 +66,7 @@ package struct ScenarioComparison: Sendable {
     for setting in a.settings {
       seen.insert(setting.path)
       let value = other[setting.path] ?? "–"
-      if value != setting.valueText, setting.path != "name", setting.path != "description" {
+      if value != setting.valueText, !["name", "description", "seed"].contains(setting.path) {
         rows.append(
           Difference(path: setting.path, first: setting.valueText, second: value))
       }

@@ -19,21 +19,13 @@ package struct Projection: Sendable {
 
     package var share: Double { of > 0 ? Double(happened) / Double(of) : 0 }
 
-    /// Source: Wilson 1927, doi:10.1080/01621459.1927.10502953.
+    /// - Parameter count: 0 or more; of none, the interval is everything.
     package init(_ happened: Int, of count: Int) {
       self.happened = happened
       of = count
-      (low, high) = Chance.wilson(happened, of: count)
-    }
-
-    private static func wilson(_ happened: Int, of count: Int) -> (Double, Double) {
-      guard count > 0 else { return (0, 1) }
-      let z = 1.959963984540054
-      let n = Double(count)
-      let p = Double(happened) / n
-      let centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-      let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-      return (happened == 0 ? 0 : centre - half, happened == count ? 1 : centre + half)
+      let interval = try? Proportion(successes: happened, trials: count).wilson()
+      low = interval?.low ?? 0
+      high = interval?.high ?? 1
     }
   }
 
@@ -151,6 +143,11 @@ package struct Projection: Sendable {
       tails: [0.95, 0.99].map { tail(spend, level: $0) })
   }
 
+  /// The tail of losses.
+  ///
+  /// `TailRisk` has the same expected shortfall; its value at risk is an order statistic, which is
+  /// observed, while this one interpolates as all percentiles of a projection do.
+  ///
   /// - Parameter losses: Ascending, not empty.
   package static func tail(_ losses: [Double], level: Double) -> Tail {
     let valueAtRisk = Estimate.quantile(level, of: losses)

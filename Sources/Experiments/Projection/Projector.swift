@@ -47,8 +47,8 @@ package struct Projector: Sendable {
         guard all.count < most else { return all }
         guard let reached = halfWidth(all), reached > wanted else { return all }
         let ratio = reached / wanted
-        let likely = Int((Double(all.count) * ratio * ratio).rounded(.up))
-        next = min(most, max(all.count + 2, min(likely, all.count * 3)))
+        let likely = min((Double(all.count) * ratio * ratio).rounded(.up), Double(all.count * 3))
+        next = min(most, max(all.count + 2, Int(likely)))
       }
     }
   }

@@ -24,6 +24,13 @@ package struct FigureCatalog: Sendable {
   /// The row of a figure; nil when nobody asked for it.
   package func row(of name: String) -> Int? { names.firstIndex(of: name) }
 
+  /// Whether a name can be a figure: one of every experiment, or `series.KEY` or `peak.KEY`, of
+  /// which only a run shows whether it has the key.
+  package static func knows(_ name: String) -> Bool {
+    Expectation.figures.contains(name) || derived.contains(name)
+      || Expectation.prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
+  }
+
   /// Figures that are worked out from several others of a run.
   static let derived: [String] = {
     var names = ["guarantee.cost_per_member", "cost_per_scan.total"]

@@ -92,7 +92,24 @@ package struct Objective: Sendable, Equatable {
     try check()
   }
 
+  /// The month that an event names, `YYYY-MM`; nil for any.
+  package var month: String? {
+    if case .probability(.status(_, let month)) = measure { return month }
+    return nil
+  }
+
   private func check() throws(Refusal) {
+    for name in figures where !FigureCatalog.knows(name) {
+      throw Refusal(
+        description: "unknown figure '\(name)'; figures are those of replications.csv, series.KEY "
+          + "and peak.KEY")
+    }
+    if let month {
+      let parts = month.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.map(\.count) == [4, 2], Int(parts[0]) != nil, let number = Int(parts[1]),
+        (1...12).contains(number)
+      else { throw Refusal(description: "'\(month)' is no month; write it as 2026-12") }
+    }
     if case .probability = measure, !(0...1).contains(bound) {
       throw Refusal(
         description: "\(bound) is no probability; write a number from 0 to 1, or 5 %")
@@ -119,7 +136,8 @@ package struct Objective: Sendable, Equatable {
   }
 
   private static func event(_ text: String) throws(Refusal) -> Event {
-    let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
     let month = parts.count == 2 ? parts[1] : nil
     switch parts.first {
     case "critical": return .status(.critical, month: month)

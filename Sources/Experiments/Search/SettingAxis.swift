@@ -23,6 +23,8 @@ package struct SettingAxis: Sendable {
   package let values: Values
   /// Whether numbers are factors on the scenario's own values.
   package let isFactor: Bool
+  /// The flag that carries the axis, for messages about its values.
+  package var flag = "--vary"
   /// Unit behind the numbers, as in `%`.
   private let unit: String
 
@@ -59,13 +61,24 @@ package struct SettingAxis: Sendable {
     isFactor = first.hasPrefix("*") && last.hasPrefix("*")
     let low = SettingAxis.split(first)
     let high = SettingAxis.split(last)
-    guard let from = low.number, let to = high.number, from < to else {
-      throw Refusal(description: "'\(value)' is no range that rises; \(form)")
+    guard first.hasPrefix("*") == last.hasPrefix("*") else {
+      throw Refusal(description: "'\(value)' has a factor at one end only; \(form)")
+    }
+    guard let from = low.number, let to = high.number, from < to, (to - from).isFinite,
+      !last.hasPrefix(".")
+    else { throw Refusal(description: "'\(value)' is no range that rises; \(form)") }
+    guard low.unit.isEmpty || low.unit == high.unit, !isFactor || high.unit.isEmpty else {
+      throw Refusal(description: "'\(value)' has not the same unit at both ends; \(form)")
     }
     unit = high.unit
-    let isWhole = !isFactor && unit.isEmpty && !first.contains(".") && !last.contains(".")
+    let isWhole =
+      !isFactor && unit.isEmpty && !value.replacing("..", with: "").contains(".")
+      && [from, to].allSatisfy { $0 == $0.rounded() && abs($0) <= SettingAxis.wholeLimit }
     values = .range(low: from, high: to, levels: count, isWhole: isWhole)
   }
+
+  /// Whole numbers up to here are exact as doubles.
+  private static let wholeLimit = 0x1p52
 
   private static func split(_ text: String) -> (number: Double?, unit: String) {
     let bare = text.trimmingCharacters(in: .whitespaces).drop { $0 == "*" }
@@ -107,10 +120,7 @@ package struct SettingAxis: Sendable {
 
   /// At most six digits behind the point, none in excess.
   static func digits(_ value: Double) -> String {
-    if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
-    var text = String(format: "%.6f", value)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text
+    SettingGrain.plain(value, decimals: 6)
   }
 
   /// What the scenario is overridden with at a point.
@@ -123,7 +133,7 @@ package struct SettingAxis: Sendable {
     case .choice(let place):
       guard case .list(let words) = values else { return [] }
       return try paths(scenario).map {
-        SettingOverride(path: $0.path, value: words[place], source: "--vary")
+        SettingOverride(path: $0.path, value: words[place], source: flag)
       }
     case .number(let value): return try overrides(value, scenario)
     case .whole(let value): return try overrides(Double(value), scenario)
@@ -138,18 +148,16 @@ package struct SettingAxis: Sendable {
   ) throws(Refusal) -> [SettingOverride] {
     var all: [SettingOverride] = []
     for (path, present) in try paths(scenario) {
-      guard isFactor else {
-        all.append(
-          SettingOverride(
-            path: path, value: SettingAxis.written(value, unit: unit, like: present),
-            source: "--vary"))
-        continue
-      }
-      guard let product = present.flatMap({ SettingAxis.stretched($0, by: value) }) else {
+      let text: String
+      if !isFactor {
+        text = SettingGrain.text(value, unit: unit, like: present)
+      } else if let present, let product = SettingGrain.text(present, times: value) {
+        text = product
+      } else {
         throw Refusal(
           description: "\(path) is '\(present?.text ?? "")', which no factor can stretch")
       }
-      all.append(SettingOverride(path: path, value: product, source: "--vary"))
+      all.append(SettingOverride(path: path, value: text, source: flag))
     }
     return all
   }

@@ -18,8 +18,11 @@ package enum ProjectionText {
   ]
 
   /// The text with a line end behind it.
+  ///
+  /// - Parameter overrides: The flags that repeat the call's overrides, each with a space before
+  ///   it, for the line that replays a replication.
   package static func text(
-    _ projection: Projection, scenario: String, folder: String?, colour: Bool
+    _ projection: Projection, scenario: String, overrides: String, folder: String?, colour: Bool
   ) -> String {
     var lines: [String] = []
     let count = projection.count
@@ -43,7 +46,8 @@ package enum ProjectionText {
       lines.append(
         "Highest    seed \(worst.seed)"
           + (worst.utilisation.map { " with \(FigureText.percent($0)) of the budget" } ?? "")
-          + "; replay it with pitboss run \(DisplayText.safe(scenario)) --seed \(worst.seed)")
+          + "; replay it with pitboss run \(DisplayText.safe(scenario)) --seed \(worst.seed)"
+          + DisplayText.safe(overrides))
     }
     if let folder { lines.append("Folder     \(DisplayText.safe(folder))") }
     return lines.joined(separator: "\n") + "\n"

@@ -1,0 +1,117 @@
+import Experiments
+import Quantities
+import Rulebook
+import Scenario
+import Simulator
+
+/// A small scenario with overrides.
+func smallScenario(_ overrides: String...) throws -> Scenario {
+  try Scenario.load(
+    text: "name: small\nseed: 7\npopulation: {members: 120}\ncalendar: {days: 70}\n",
+    file: "small.yaml", overrides: overrides.map { SettingOverride(argument: $0) })
+}
+
+/// A runner of a scenario whose digest is the run's rows, written out.
+func smallRunner(
+  _ scenario: Scenario, threads: Int = 2, asked: [String] = []
+) throws -> ReplicationRunner {
+  ReplicationRunner(
+    try WorldInput(scenario), catalog: FigureCatalog(asked: asked), threads: threads,
+    fingerprint: rows)
+}
+
+/// The rows of a run, written out.
+func rows(_ record: RunRecord) -> String {
+  "\(record.days)\(record.months)\(record.awards)\(record.payouts)\(record.accounts)"
+}
+
+extension [Replication] {
+  /// One figure of every replication that has it.
+  func figures(_ name: String) throws -> [Double] {
+    let row = FigureCatalog().row(of: name)
+    return compactMap { replication in row.flatMap { replication.figures[$0] } }
+  }
+}
+
+/// Four days over the end of 2026 with two months, written by hand.
+struct HandmadeRun {
+  /// What either month spends and may spend, in whole USDT; no budget is none.
+  var spend: [Int64] = [40, 60]
+  var budget: [Int64] = [100, 100]
+  var status: [BudgetStatus?] = [.normal, .normal]
+  /// Status of the four days.
+  var days: [BudgetStatus?] = [.normal, .normal, .normal, .normal]
+  /// Awards of the one prize, by month.
+  var awards = [0, 0]
+  /// Living members of the cohorts of either month at the four days' ends.
+  var cohorts: [[Int64?]] = [[10, 10, 9, 8], [nil, nil, 4, 4]]
+  /// Accepted scans of each day's hour 5.
+  var scans: Int64 = 0
+  var seed: UInt64 = 1
+  var cash = false
+
+  static let dates = ["2026-12-30", "2026-12-31", "2027-01-01", "2027-01-02"]
+
+  private func usdt(_ whole: Int64) -> MicroUSDT { MicroUSDT(microunits: whole * 1_000_000) }
+
+  var record: RunRecord {
+    var record = RunRecord()
+    record.seed = seed
+    record.zone = "UTC"
+    record.settings = [
+      RunRecord.SettingRow(path: "rules.comp_pool.share", value: "50 %", mark: "given"),
+      RunRecord.SettingRow(
+        path: "rules.comp_pool.recognition", value: cash ? "cash" : "accrual", mark: "given"),
+    ]
+    record.months = (0..<2).map { month in
+      var row = RunRecord.MonthRow(month: ["2026-12", "2027-01"][month])
+      row.budget = usdt(budget[month])
+      row.spendAccrual = usdt(spend[month])
+      row.spendCash = usdt(spend[month] * 2)
+      row.status = status[month]
+      row.utilisationBasisPoints =
+        budget[month] > 0 ? spend[month] * (cash ? 2 : 1) * 10_000 / budget[month] : nil
+      return row
+    }
+    record.days = (0..<4).map { day in
+      var row = RunRecord.DayRow(date: CivilDate(HandmadeRun.dates[day])!)
+      row.grossProfit = usdt(budget[day / 2])
+      row.spendAccrual = MicroUSDT(microunits: spend[day / 2] * 500_000)
+      row.spendCash = usdt(spend[day / 2])
+      row.status = days[day]
+      return row
+    }
+    record.scanHours = (0..<4).map { _ in (0..<24).map { $0 == 5 ? scans : 0 } }
+    let prize = Prize(
+      name: "Trip", kind: .trip, amount: usdt(1), every: 10, requiredTier: .standard)
+    record.prizes = [
+      RunRecord.PrizeRow(prize: prize, awarded: 0, waiting: 0, nextDue: 10, away: 10)
+    ]
+    let noon = record.days.map { row in
+      try! ProgrammeCalendar(zone: "UTC", firstDate: row.date, days: 1).dayStarts[0] + .hours(12)
+    }
+    for month in 0..<2 {
+      for award in 0..<awards[month] {
+        record.awards.append(
+          RunRecord.AwardRow(
+            award: Int64(award + 1), prize: "Trip", kind: .trip, amount: usdt(1), dueScan: 1,
+            wonScan: 1, time: noon[month * 2 + 1], member: "1"))
+      }
+    }
+    record.series = cohorts.enumerated().map { row, values in
+      RunRecord.Series(key: "cohort.\(["2026-12", "2027-01"][row])", unit: .count, values: values)
+    }
+    return record
+  }
+
+  func replication(_ index: Int = 0) -> Replication {
+    Replication(record, index: index, catalog: FigureCatalog(), fingerprint: "")
+  }
+}
+
+/// What hand-made replications say together.
+func projection(of runs: [HandmadeRun]) -> Projection {
+  Projection(
+    runs.enumerated().map { $1.replication($0) }, catalog: FigureCatalog(), seed: 1,
+    dates: HandmadeRun.dates, prizes: ["Trip"], cash: runs[0].cash)
+}

@@ -1,0 +1,103 @@
+// Goal: a condition is read as it is written, and its values are what replications say.
+// Method: every form with its parts by hand; every refusal with its advice; values on replications
+// of which everything is known.
+import Experiments
+import Rulebook
+import Testing
+
+@Suite struct ObjectiveTests {
+  @Test("A probability of a month's status")
+  func status() throws {
+    let objective = try Objective("P(critical) <= 0.05")
+    #expect(objective.measure == .probability(.status(.critical, month: nil)))
+    #expect(objective.comparison == .lessOrEqual)
+    #expect(objective.bound == 0.05)
+    #expect(objective.isProbability && objective.comparison.wantsLess)
+    #expect(objective.figures.isEmpty)
+    #expect(objective.text == "P(critical) <= 0.05")
+    let month = try Objective(" P( warning@2026-12 )>=5 %")
+    #expect(month.measure == .probability(.status(.warning, month: "2026-12")))
+    #expect(month.comparison == .moreOrEqual && month.bound == 0.05)
+    #expect(month.month == "2026-12" && objective.month == nil)
+    #expect(!month.comparison.wantsLess)
+  }
+
+  @Test("A probability of a figure, and a mean")
+  func figures() throws {
+    let event = try Objective("P(budget.utilisation.max > 110 %) < 10%")
+    #expect(event.measure == .probability(.figure("budget.utilisation.max", .more, 1.1)))
+    #expect(event.comparison == .less && event.bound == 0.1)
+    #expect(event.figures == ["budget.utilisation.max"])
+    let mean = try Objective("mean(series.trip_reserve) < 5_000_000")
+    #expect(mean.measure == .mean("series.trip_reserve"))
+    #expect(mean.bound == 5e6 && !mean.isProbability)
+    #expect(mean.figures == ["series.trip_reserve"])
+    #expect(try Objective("mean(liability.chips) >= -1.5").bound == -1.5)
+    #expect(
+      try Objective("P(tins.sold<=10)>0.5").measure
+        == .probability(.figure("tins.sold", .lessOrEqual, 10)))
+  }
+
+  @Test("A percentile is a probability")
+  func percentiles() throws {
+    let most = try Objective("p95(budget.utilisation.max) <= 1.1")
+    #expect(most.measure == .probability(.figure("budget.utilisation.max", .more, 1.1)))
+    #expect(most.comparison == .lessOrEqual && most.bound == 0.05)
+    let least = try Objective("p10(scans.accepted) > 500")
+    #expect(least.measure == .probability(.figure("scans.accepted", .more, 500)))
+    #expect(least.comparison == .moreOrEqual && least.bound == 0.9)
+  }
+
+  @Test(
+    "What is no condition is refused with advice",
+    arguments: [
+      ("", "measures nothing"), ("critical <= 0.05", "measures nothing"),
+      (") <= 1", "measures nothing"), ("P(critical)", "compares nothing"),
+      ("P(critical) = 0.05", "compares nothing"), ("P(critical) <= much", "is no number"),
+      ("P(critical) <= nan", "is no number"), ("mean(tins.sold) < inf", "is no number"),
+      ("P(critical) <= 5", "is no probability"), ("P(critical) <= -0.1", "is no probability"),
+      ("P(tight) <= 0.1", "is no event"), ("P() <= 0.1", "is no event"),
+      ("P(> 3) <= 0.1", "is no event"), ("P(tins.sold > x) <= 0.1", "is no number"),
+      ("P(critical@) <= 0.1", "is no month"), ("P(critical@2026-13) <= 0.1", "is no month"),
+      ("P(critical@December) <= 0.1", "is no month"),
+      ("median(tins.sold) < 1", "neither P, mean nor p1 to p99"),
+      ("p0(tins.sold) < 1", "neither P, mean nor p1 to p99"),
+      ("p100(tins.sold) < 1", "neither P, mean nor p1 to p99"),
+      ("mean(budget.spend) < 1", "unknown figure 'budget.spend'"), ("mean() < 1", "unknown figure"),
+      ("P(utilisation > 1) < 0.1", "unknown figure 'utilisation'"),
+      ("p95(spend) < 1", "unknown figure 'spend'"),
+    ])
+  func refusals(text: String, advice: String) {
+    do throws(Objective.Refusal) {
+      let objective = try Objective(text)
+      Issue.record("read as \(objective)")
+    } catch { #expect(error.description.contains(advice), "\(error.description)") }
+  }
+
+  @Test("Values of replications")
+  func values() throws {
+    func value(_ text: String, _ run: HandmadeRun) throws -> Double? {
+      try Objective(text).value(run.replication(), FigureCatalog())
+    }
+    let calm = HandmadeRun()
+    let tight = HandmadeRun(spend: [40, 90], status: [.normal, .warning])
+    let broken = HandmadeRun(spend: [120, 40], status: [.critical, .normal])
+    let idle = HandmadeRun(spend: [0, 0], budget: [0, 0], status: [nil, nil])
+    for (text, expected) in [
+      ("P(critical) <= 0.1", [0, 0, 1, 0]), ("P(warning) <= 0.1", [0, 1, 1, 0]),
+      ("P(critical@2026-12) <= 0.1", [0, 0, 1, 0]), ("P(critical@2027-01) <= 0.1", [0, 0, 0, 0]),
+      ("P(warning@2027-01) <= 0.1", [0, 1, 0, 0]),
+      ("P(budget.utilisation.max > 0.9) <= 0.1", [0, 0, 1, 0]),
+      ("P(budget.utilisation.max >= 0.9) <= 0.1", [0, 1, 1, 0]),
+      ("P(budget.spend.year < 130) <= 0.1", [1, 0, 0, 1]),
+      ("P(budget.spend.year <= 130) <= 0.1", [1, 1, 0, 1]),
+      ("p95(budget.utilisation.max) <= 1", [0, 0, 1, 0]),
+    ] as [(String, [Double])] {
+      #expect(try [calm, tight, broken, idle].map { try value(text, $0) } == expected, "\(text)")
+    }
+    #expect(try value("mean(budget.spend.year) < 1", broken) == 160)
+    #expect(try value("mean(budget.utilisation.year) < 1", broken) == 0.8)
+    #expect(try value("mean(budget.utilisation.year) < 1", idle) == nil, "without a budget")
+    #expect(try value("mean(series.nothing) < 1", calm) == nil, "nobody asked for it")
+  }
+}

@@ -1,0 +1,165 @@
+// Goal: a replication is the run that its seed replays, whatever runs beside it, and scenarios
+// share their luck.
+// Method: small worlds; each replication against a run of World itself with the documented seed,
+// and against other numbers of threads.
+import Experiments
+import Quantities
+import Rulebook
+import Scenario
+import Simulator
+import Synchronization
+import Testing
+
+@Suite struct ReplicationTests {
+  @Test("Results are the same for one thread and three")
+  func threads() throws {
+    let scenario = try smallScenario()
+    let alone = try #require(try smallRunner(scenario, threads: 1).run(0..<4))
+    let beside = try #require(try smallRunner(scenario, threads: 3).run(0..<4))
+    #expect(alone.map(\.fingerprint) == beside.map(\.fingerprint))
+    #expect(alone.map(\.figures) == beside.map(\.figures))
+    #expect(alone.map(\.index) == [0, 1, 2, 3])
+    #expect(Set(alone.map(\.fingerprint)).count == 4, "luck differs")
+    #expect(alone.allSatisfy { !$0.fingerprint.isEmpty })
+  }
+
+  @Test("Any part of the numbers gives the same replications")
+  func parts() throws {
+    let runner = try smallRunner(try smallScenario())
+    let all = try #require(try runner.run(0..<3))
+    let last = try #require(try runner.run(2..<3))
+    #expect(last.map(\.fingerprint) == [all[2].fingerprint])
+    #expect(last[0].index == 2)
+    #expect(try runner.run(2..<2)?.isEmpty == true)
+  }
+
+  /// Number n > 0 has the n-th output of SplitMix64: the reference generator seeded with
+  /// 1234567 begins with these words (its authors' test vector).
+  @Test("Number 0 has the scenario's seed, the others the outputs of SplitMix64")
+  func seeds() {
+    #expect(ReplicationRunner.seed(7, replication: 0) == 7)
+    #expect(ReplicationRunner.seed(1_234_567, replication: 1) == 6_457_827_717_110_365_317)
+    #expect(ReplicationRunner.seed(1_234_567, replication: 2) == 3_203_168_211_198_807_973)
+    let many = (0..<1_000).map { ReplicationRunner.seed(.max, replication: $0) }
+    #expect(Set(many).count == 1_000)
+  }
+
+  @Test("A replication is the run that its seed replays")
+  func replays() throws {
+    let scenario = try smallScenario()
+    let done = try #require(try smallRunner(scenario).run(0..<2))
+    for replication in done {
+      var input = try WorldInput(scenario)
+      if replication.index > 0 { input.seed = replication.seed }
+      var world = try World(input, threads: 1)
+      let record = try world.run()
+      #expect(record.seed == replication.seed)
+      #expect(replication.fingerprint == rows(record))
+      #expect(replication.months.map(\.label) == record.months.map(\.month))
+      #expect(replication.awards.flatMap(\.self).reduce(0, +) == record.awards.count)
+      #expect(replication.heat.reduce(0, +) == Double(record.acceptedScans))
+      // Days add up to the months, by another way.
+      let spent = record.months.reduce(0.0) { $0 + Double($1.spendAccrual.microunits) } / 1e6
+      let budget = record.months.reduce(0.0) { $0 + Double($1.budget.microunits) } / 1e6
+      #expect(near(replication.spend.last.map { Double($0) }, spent, 1e-5))
+      #expect(near(replication.budget.last.map { Double($0) }, budget, 1e-5))
+      // One column a month from the cohort's own on.
+      #expect(replication.cohorts.map(\.count) == [3, 2, 1])
+    }
+  }
+
+  @Test("An interrupt stops the experiment and gives nothing")
+  func interrupt() throws {
+    let runner = try smallRunner(try smallScenario(), threads: 2)
+    let told = Mutex<[Int]>([])
+    let result = try runner.run(0..<20) { done in
+      told.withLock { $0.append(done) }
+      return done < 3
+    }
+    #expect(result == nil)
+    let counts = told.withLock { $0 }
+    #expect(counts.prefix(3) == [1, 2, 3])
+    #expect(counts.count <= 4, "only what was under way still ends")
+  }
+
+  @Test("A run that fails reports the first number and its seed", arguments: [1, 3])
+  func failure(threads: Int) throws {
+    var input = try WorldInput(try smallScenario())
+    input.rules.scanReward.base = MicroUSDT(microunits: .max)
+    let runner = ReplicationRunner(input, catalog: FigureCatalog(), threads: threads)
+    let failure = try #require(throws: ReplicationFailure.self) { try runner.run(4..<8) }
+    #expect(failure.number == 4)
+    #expect(failure.seed == ReplicationRunner.seed(7, replication: 4))
+    #expect(failure.cause is MoneyError)
+    #expect(failure.description.hasPrefix("replication 4 (seed \(failure.seed)): "))
+  }
+
+  @Test("Scenarios that differ in rewards only share sign-ups, purchases and scans")
+  func luck() throws {
+    let first = try #require(try smallRunner(try smallScenario()).run(0..<2))
+    let second = try #require(
+      try smallRunner(try smallScenario("rules.scan_reward.base=0.1")).run(0..<2))
+    for name in ["members.total", "scans.accepted", "tins.sold"] {
+      #expect(try first.figures(name) == second.figures(name), "\(name)")
+      #expect(try first.figures(name)[0] > 0)
+    }
+    #expect(first.map(\.heat) == second.map(\.heat))
+    #expect(try first.figures("budget.spend.year") != second.figures("budget.spend.year"))
+  }
+
+  @Test("Derived figures are what their names say")
+  func figures() throws {
+    let scenario = try smallScenario("rules.guarantee.enabled=true")
+    let catalog = FigureCatalog(asked: ["series.trip_reserve", "series.trip_reserve"])
+    #expect(catalog.names.count { $0 == "series.trip_reserve" } == 1)
+    #expect(FigureCatalog().row(of: "series.trip_reserve") == nil)
+    var world = try World(try WorldInput(scenario), threads: 1)
+    let record = try world.run()
+    let scans = Double(record.acceptedScans)
+    func paid(_ type: String) -> Double {
+      Double(record.payouts.first { $0.type == type }?.total.microunits ?? 0) / 1e6
+    }
+    #expect(paid("Scan reward") > 0)
+    #expect(
+      near(record.experimentFigure("cost_per_scan.scan_reward"), paid("Scan reward") / scans))
+    #expect(
+      near(record.experimentFigure("cost_per_scan.guarantee"), paid("$50 Guarantee") / scans))
+    #expect(
+      near(
+        record.experimentFigure("guarantee.cost_per_member"),
+        paid("$50 Guarantee") / Double(record.members)))
+    #expect(record.experimentFigure("scans.accepted") == scans)
+    #expect(record.experimentFigure("no.such") == nil)
+    for name in FigureCatalog().names { #expect(FigureCatalog.knows(name), "\(name)") }
+    #expect(FigureCatalog.knows("peak.payouts.queue"))
+    #expect(!FigureCatalog.knows("budget.spend"))
+    #expect(!FigureCatalog.knows("series."))
+    // Tiers share out what their members gave and got.
+    let tins = try Tier.allCases.map { tier in
+      try #require(record.figure("series.tier.\(tier.key).tins"))
+    }
+    #expect(tins.reduce(0, +) > 0)
+    let profit = Double(scenario.rules.economy.grossProfit.microunits) / 1e6 * tins[0]
+    let comps = try #require(record.figure("series.tier.standard.comps"))
+    #expect(near(record.experimentFigure("reinvestment.standard"), comps / profit))
+    #expect(
+      near(
+        record.experimentFigure("value.standard"),
+        (profit - comps) / Double(record.tiers[.standard])))
+  }
+
+  @Test("A runway is what a treasury holds over its mean outflow of thirty days")
+  func runway() {
+    var record = HandmadeRun().record
+    func runway(_ values: [Int64?]) -> Double? {
+      record.series = [
+        RunRecord.Series(key: "treasury.bank_operating", unit: .money, values: values)
+      ]
+      return record.experimentFigure("runway.bank_operating")
+    }
+    #expect(near(runway((0...30).map { 1_000 - Int64($0) * 10 }), 70))
+    #expect(runway((0...29).map { 1_000 - Int64($0) * 10 }) == nil, "too short")
+    #expect(runway(Array(repeating: 1_000, count: 40)) == nil, "does not fall")
+    #expect(runway([]) == nil)
+  }
+}

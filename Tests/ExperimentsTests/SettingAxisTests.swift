@@ -1,0 +1,175 @@
+// Goal: an axis is read as it is written, and its values arrive in the scenario.
+// Method: the forms by hand; overrides are loaded and the typed settings read back; a factor of one
+// leaves every number of every scenario setting as it is.
+import Experiments
+import Population
+import Quantities
+import Rulebook
+import Scenario
+import Testing
+
+@Suite struct SettingAxisTests {
+  private func loaded(_ axis: String, _ value: Double) throws -> Scenario {
+    try reloaded(try SettingAxis(axis).overrides(value, try smallScenario()))
+  }
+
+  private func reloaded(_ overrides: [SettingOverride]) throws -> Scenario {
+    try Scenario.load(
+      text: "name: small\nseed: 7\npopulation: {members: 120}\ncalendar: {days: 70}\n",
+      file: "small.yaml", overrides: overrides)
+  }
+
+  @Test("Lists, ranges, whole numbers, units and factors")
+  func forms() throws {
+    let list = try SettingAxis("rules.comp_pool.recognition = accrual, cash")
+    #expect(list.path == "rules.comp_pool.recognition")
+    #expect(list.values == .list(["accrual", "cash"]) && !list.isFactor)
+    #expect(list.text(.choice(1)) == "cash")
+    #expect(
+      try SettingAxis("a=0.1..0.5").values == .range(low: 0.1, high: 0.5, levels: 5, isWhole: false)
+    )
+    #expect(
+      try SettingAxis("a=1..12:4").values == .range(low: 1, high: 12, levels: 4, isWhole: true))
+    #expect(
+      try SettingAxis("a=1e-3..5", levels: 7).values
+        == .range(low: 0.001, high: 5, levels: 7, isWhole: false))
+    #expect(
+      try SettingAxis("a=1..1e30").values == .range(low: 1, high: 1e30, levels: 5, isWhole: false))
+    #expect(
+      try SettingAxis("a=-5..1_000").values
+        == .range(low: -5, high: 1_000, levels: 5, isWhole: true))
+    let share = try SettingAxis("a=5..50 %")
+    #expect(share.values == .range(low: 5, high: 50, levels: 5, isWhole: false))
+    #expect(share.text(12.5) == "12.5 %")
+    let factor = try SettingAxis("a=*1..*12:3")
+    #expect(factor.isFactor && factor.text(2) == "× 2")
+    #expect(factor.values == .range(low: 1, high: 12, levels: 3, isWhole: false))
+  }
+
+  @Test("Points of a grid hold both ends, whole numbers none twice")
+  func grids() throws {
+    func points(_ text: String) throws -> [String] {
+      let axis = try SettingAxis(text)
+      return try Design.grid([try axis.designAxis()]).points.map { axis.text($0[0]) }
+    }
+    #expect(try points("a=0.1..0.3:3") == ["0.1", "0.2", "0.3"])
+    #expect(try points("a=1..3") == ["1", "2", "3"])
+    #expect(try points("a=x,y") == ["x", "y"])
+    #expect(try points("a=*0.5..*2:2") == ["× 0.5", "× 2"])
+    #expect(try points("a=0.0000001..1.0000001:2") == ["0", "1"], "no point without a digit")
+  }
+
+  @Test(
+    "What is no axis is refused with the forms",
+    arguments: [
+      "a", "=1..2", "a=", "a=2..1", "a=1..1", "a=x..y", "a=1..", "a=..2", "a=1...5", "a=1..2:1",
+      "a=1..2:1001", "a=1..2:x", "a=*1..2", "a=1..*2", "a=5%..10", "a=5%..10 d", "a=*1%..*2%",
+      "a=nan..2", "a=1..inf",
+    ])
+  func refusals(text: String) {
+    do throws(SettingAxis.Refusal) {
+      let axis = try SettingAxis(text)
+      Issue.record("read as \(axis)")
+    } catch { #expect(error.description.contains("write path=lo..hi"), "\(error)") }
+  }
+
+  @Test("A list without a value has no design")
+  func emptyList() throws {
+    let axis = try SettingAxis("a=,")
+    #expect(throws: StatisticsError.self) { try axis.designAxis() }
+  }
+
+  @Test("Values land in the scenario")
+  func values() throws {
+    #expect(
+      try loaded("rules.scan_reward.base=0.1..0.5", 0.123_456_7).rules.scanReward.base
+        == MicroUSDT(microunits: 123_457))
+    #expect(try loaded("population.members=50..150", 77).population.members == 77)
+    #expect(try loaded("population.members=50.0..150", 77.4).population.members == 77)
+    // A share cannot be finer than 0.01 %, in either spelling.
+    #expect(
+      try loaded("rules.comp_pool.share=10%..60%", 31.876_54).rules.compPool.share
+        == BasisPoints(3_188))
+    #expect(
+      try loaded("rules.comp_pool.share=0.1..0.6", 0.318_765_4).rules.compPool.share
+        == BasisPoints(3_188))
+    let axis = try SettingAxis("rules.comp_pool.recognition=accrual,cash")
+    let cash = try reloaded(try axis.overrides(.choice(1), try smallScenario()))
+    #expect(cash.rules.compPool.recognition == .cash)
+    #expect(try reloaded([]).rules.compPool.recognition != .cash)
+  }
+
+  @Test("A factor stretches every entry of a list from its own value")
+  func factors() throws {
+    let base = try smallScenario()
+    let stretched = try loaded("rules.prizes[*].every=*1..*12", 2.5)
+    #expect(base.rules.prizes.count == 5)
+    for (old, new) in zip(base.rules.prizes, stretched.rules.prizes) {
+      #expect(new.every == Int64((Double(old.every) * 2.5).rounded()))
+    }
+    // An amount without decimals is no whole number.
+    let dear = try reloaded([SettingOverride(path: "rules.scan_reward.base", value: "1")])
+    let half = try SettingAxis("rules.scan_reward.base=*0.1..*2").overrides(0.25, dear)
+    #expect(half.map(\.value) == ["0.25"])
+    let share = try SettingAxis("rules.comp_pool.share=*0.1..*2").overrides(0.5, base)
+    #expect(share.map(\.value) == ["25%"])
+    let same = try SettingAxis("rules.prizes[*].every=500,600").overrides(.choice(1), base)
+    #expect(same.map(\.path) == (0..<5).map { "rules.prizes[\($0)].every" })
+    #expect(same.allSatisfy { $0.value == "600" && $0.source == "--vary" })
+  }
+
+  @Test("A factor of one changes no setting that it can stretch")
+  func identity() throws {
+    let base = try smallScenario()
+    var stretched: [SettingOverride] = []
+    for setting in base.settings {
+      let axis = try SettingAxis("\(setting.path)=*0.5..*2")
+      if let overrides = try? axis.overrides(1, base) { stretched += overrides }
+    }
+    #expect(stretched.count > 100)
+    let again = try reloaded(stretched)
+    for (old, new) in zip(base.settings, again.settings) {
+      #expect(old.path == new.path && old.value == new.value, "\(old.path)")
+    }
+  }
+
+  @Test("What a factor cannot stretch, and what does not exist, is refused")
+  func noFactor() throws {
+    let base = try smallScenario()
+    for (text, advice) in [
+      ("name=*1..*2", "which no factor can stretch"),
+      ("calendar.start=*1..*2", "which no factor can stretch"),
+      ("no.such=*1..*2", "no setting is called no.such"),
+      ("rules.nothing[*].every=1..2", "no setting is called"),
+      ("rules.prizes[*]x=*1..*2", "no setting is called"),
+    ] {
+      do throws(SettingAxis.Refusal) {
+        let overrides = try SettingAxis(text).overrides(1.5, base)
+        Issue.record("\(text) gives \(overrides)")
+      } catch { #expect(error.description.contains(advice), "\(error)") }
+    }
+    // Reading the scenario judges any other path, and knows what was meant.
+    let wrong = try SettingAxis("population.member=1..2").overrides(1, base)
+    #expect(throws: InputErrors.self) { try reloaded(wrong) }
+  }
+
+  @Test("A search takes ranges: whole, real, or by ratio for factors")
+  func solutions() throws {
+    let objective = try Objective("P(critical) <= 0.05")
+    func settings(_ text: String) throws -> RootSettings {
+      try Solution.settings(try SettingAxis(text), objective, most: 60, tolerance: 0.1)
+    }
+    #expect(try settings("a=1..9").domain == .whole(low: 1, high: 9, step: 1))
+    #expect(try settings("a=1.0..9").domain == .real(low: 1, high: 9))
+    #expect(try settings("a=*1..*9").domain == .logarithmic(low: 1, high: 9))
+    #expect(try settings("a=*0..*9").domain == .real(low: 0, high: 9))
+    let chosen = try settings("a=1..9")
+    #expect(chosen.figure == .probability && chosen.requirement == .atMost(0.05))
+    #expect(chosen.cap == 60 && chosen.first == 25 && chosen.tolerance == 0.1)
+    #expect(throws: Never.self) { try chosen.check() }
+    #expect(throws: SettingAxis.Refusal.self) { try settings("a=1,2") }
+    let mean = try Solution.settings(
+      try SettingAxis("a=1..9"), try Objective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1)
+    #expect(mean.figure == .mean && mean.requirement == .atLeast(5) && mean.first == 10)
+  }
+}

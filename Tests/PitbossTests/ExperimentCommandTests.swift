@@ -1,0 +1,280 @@
+// Goal: project, compare, sweep and solve do what their help says, with the promised exit codes and
+// files.
+// Method: the real program on small scenarios; figures of one command against another's.
+import Foundation
+import Testing
+
+@Suite struct ExperimentCommandTests {
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    try bench.write(
+      "tiny.yaml", "name: tiny\npopulation: {members: 100}\ncalendar: {days: 62}\n")
+    return bench
+  }
+
+  private func json(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// Rows of a file by the names of its columns; no value of these files is quoted.
+  private func rows(_ bench: Workbench, _ file: String) throws -> [[String: String]] {
+    let lines = try bench.read(file).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(lines.allSatisfy { $0.count == lines[0].count })
+    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
+  }
+
+  @Test("project prints the projection and writes its files, the same for any number of threads")
+  func project() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "project", "tiny.yaml", "--replications", "4", "--threads", "1", "--plotly", "cdn", "--set",
+      "rules.scan_reward.base=0.3")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    for part in [
+      "Projection of tiny.yaml  4 replications, seed 1", "Any month closes Critical",
+      "Utilisation of the whole run", "2026-03", "Folder     Results/project-tiny",
+      "--set 'rules.scan_reward.base=0.3'",
+    ] { #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)") }
+    let folder = "Results/project-tiny"
+    #expect(
+      try bench.names(folder) == [
+        "projection.json", "replications.csv", "report.html", "scenario.yaml",
+      ])
+    let first = try bench.read("\(folder)/replications.csv")
+    let rows = try rows(bench, "\(folder)/replications.csv")
+    #expect(rows.map { $0["replication"] } == ["0", "1", "2", "3"])
+    #expect(rows[0]["seed"] == "1" && Set(rows.map { $0["fingerprint"] }).count == 4)
+    let text = try bench.read("\(folder)/projection.json")
+    let object = try json(text)
+    #expect(object["replications"] as? Int == 4 && object["scenario"] as? String == "tiny")
+    #expect((object["days"] as? [Any])?.count == 62)
+    let page = try bench.read("\(folder)/report.html")
+    for id in ["plot-fan", "plot-breach"] { #expect(page.contains("<div id=\"\(id)\">")) }
+    // What was written may be replaced, and JSON is the file.
+    let again = try bench.run(
+      "project", "tiny.yaml", "--replications", "4", "--threads", "2", "--plotly", "cdn", "--set",
+      "rules.scan_reward.base=0.3", "--format", "json")
+    #expect(again.code == 0 && again.output == text)
+    #expect(try bench.read("\(folder)/replications.csv") == first)
+    // The line that replays the highest replication gives its run.
+    let hint = try #require(
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("Highest    seed") }?
+        .split(separator: " ").map(String.init))
+    let seed = hint[try #require(hint.firstIndex(of: "--seed")) + 1]
+    let run = try bench.run(
+      "run", "tiny.yaml", "--seed", seed, "--set", "rules.scan_reward.base=0.3", "--out", "one",
+      "--plotly", "cdn")
+    #expect(run.code == 0, "\(run.errors)")
+    let row = try #require(rows.first { $0["seed"] == seed })
+    let fingerprint = try #require(row["fingerprint"])
+    #expect(fingerprint.count == 64 && run.output.contains(fingerprint.prefix(12)))
+  }
+
+  @Test(
+    "Bad options are usage, a bad scenario is bad input",
+    arguments: [
+      (["project", "tiny.yaml", "--replications", "0"], 64, "--replications is 0"),
+      (["project", "tiny.yaml", "--precision", "1"], 64, "--precision is 1"),
+      (["project", "tiny.yaml", "--threads", "0"], 64, "--threads is 0"),
+      (["project", "tiny.yaml", "--set", "population.member=3"], 65, "did you mean 'members'"),
+      (["project", "none.yaml"], 74, "none.yaml"),
+      (["compare", "tiny.yaml"], 64, "second"),
+      (["compare", "tiny.yaml", "tiny.yaml", "--replications", "1"], 64, "from 2 to"),
+      (["compare", "tiny.yaml", "tiny.yaml", "--with", "x=1"], 65, "--with"),
+      (["compare", "tiny.yaml", "tiny.yaml", "--figure", "spend"], 64, "unknown figure 'spend'"),
+      (["sweep", "tiny.yaml"], 64, "--vary"),
+      (["sweep", "tiny.yaml", "--vary", "population.members=2..1"], 64, "no range that rises"),
+      (["sweep", "tiny.yaml", "--vary", "a=1,2", "--vary", "a=1,2"], 64, "--vary: "),
+      (["sweep", "tiny.yaml", "--vary", "a=1,2", "--figure", "x"], 64, "unknown figure 'x'"),
+      (["sweep", "tiny.yaml", "--vary", "population.membrs=1,2"], 65, "membrs"),
+      (["sweep", "tiny.yaml", "--vary", "name=*1..*2"], 64, "no factor can stretch"),
+      (["solve", "tiny.yaml", "--adjust", "a=1..2"], 64, "--such-that"),
+      (
+        ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(bad) < 1"], 64,
+        "'bad' is no event"
+      ),
+      (
+        ["solve", "tiny.yaml", "--adjust", "a=1,2", "--such-that", "P(critical) < 0.1"], 64,
+        "--adjust takes a range"
+      ),
+      (
+        ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(critical) <= 0"], 64,
+        "target"
+      ),
+      (
+        [
+          "solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(critical@1999-01) < 0.1",
+        ], 64, "1999-01 is not in the run"
+      ),
+      (
+        ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(critical) < 0.1"], 65,
+        "--adjust"
+      ),
+      (
+        [
+          "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.2", "--such-that",
+          "mean(series.no.such) < 1", "--most", "10",
+        ], 65, "series.no.such has no value"
+      ),
+    ] as [([String], Int32, String)])
+  func refusals(arguments: [String], code: Int32, message: String) throws {
+    let bench = try bench()
+    let process = bench.process(arguments + ["--out", "none"])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == code, "\(said)")
+    #expect(said.contains(message), "\(said)")
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+
+  @Test("Folders of others are not replaced, even where an experiment's file lies in them")
+  func foreignFolders() throws {
+    let bench = try bench()
+    for (folder, files) in [
+      ("mine", ["thesis.txt"]), ("mixed", ["sweep.csv", "thesis.txt"]),
+      ("nested", ["projection.json", "deep/thesis.txt"]),
+    ] {
+      for file in files {
+        let place = bench.folder.appendingPathComponent("\(folder)/\(file)")
+        try FileManager.default.createDirectory(
+          at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bench.write("\(folder)/\(file)", "years of work")
+      }
+      let outcome = try bench.run(
+        "project", "tiny.yaml", "--replications", "1", "--plotly", "cdn", "--out", folder, "--set",
+        "calendar.days=3")
+      #expect(outcome.code == 74, "\(folder): \(outcome.errors)")
+      #expect(outcome.errors.contains("\(folder): exists and is no experiment's folder"))
+      for file in files { #expect(try bench.read("\(folder)/\(file)") == "years of work") }
+    }
+    let file = try bench.run(
+      "project", "tiny.yaml", "--replications", "1", "--plotly", "cdn", "--out", "tiny.yaml",
+      "--set", "calendar.days=3")
+    #expect(file.code == 74 && file.errors.contains("exists and is no folder"))
+    #expect(try bench.names() == ["mine", "mixed", "nested", "tiny.yaml"])
+  }
+
+  @Test("compare shows what one rule costs, with its settings")
+  func compare() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "compare", "tiny.yaml", "tiny.yaml", "--with", "rules.scan_reward.base=0.1",
+      "--replications", "5", "--figure", "series.trip_reserve")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.contains("tiny with overrides against tiny  5 pairs"))
+    #expect(outcome.output.contains("rules.scan_reward.base"))
+    let object = try json(try bench.read("Results/compare-tiny-tiny/comparison.json"))
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    func verdict(_ name: String) -> String? {
+      figures.first { $0["name"] as? String == name }?["verdict"] as? String
+    }
+    #expect(verdict("budget.spend.year") == "lower")
+    #expect(verdict("scans.accepted") == "identical")
+    #expect(verdict("series.trip_reserve") == "identical")
+    #expect((object["settings"] as? [[String: Any]])?.count == 1)
+    let same = try bench.run(
+      "compare", "tiny.yaml", "tiny.yaml", "--replications", "2", "--out", "x", "--format", "json")
+    #expect(try same.output == bench.read("x/comparison.json"))
+    #expect(!same.output.contains("\"higher\"") && !same.output.contains("\"lower\""))
+  }
+
+  @Test("sweep measures every combination of two settings")
+  func sweep() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "sweep", "tiny.yaml", "--vary", "rules.scan_reward.base=0.1..0.3:3", "--vary",
+      "population.members=60,100", "--replications", "2", "--plotly", "cdn", "--out", "s",
+      "--figure", "budget.spend.year")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.contains("Sweep of tiny  6 points"))
+    #expect(outcome.output.contains("Spend, USDT"))
+    let rows = try rows(bench, "s/sweep.csv").filter { $0["figure"] == "budget.spend.year" }
+    #expect(rows.map { $0["point"] } == ["0", "1", "2", "3", "4", "5"])
+    #expect(
+      rows.map { $0["rules.scan_reward.base"] } == ["0.1", "0.1", "0.2", "0.2", "0.3", "0.3"])
+    #expect(
+      rows.map { $0["population.members"] } == ["60", "100", "60", "100", "60", "100"])
+    #expect(rows.allSatisfy { $0["count"] == "2" })
+    let means = rows.compactMap { $0["mean"].flatMap(Double.init) }
+    #expect(means[0] < means[2] && means[2] < means[4] && means[0] < means[1])
+    // A point is the projection of its scenario.
+    let point = try bench.run(
+      "project", "tiny.yaml", "--replications", "2", "--plotly", "cdn", "--out", "p", "--set",
+      "rules.scan_reward.base=0.3", "--set", "population.members=60")
+    #expect(point.code == 0)
+    let spend = try self.rows(bench, "p/replications.csv").compactMap {
+      $0["budget.spend.year"].flatMap(Double.init)
+    }
+    #expect(abs(spend.reduce(0, +) / 2 - means[4]) < 1e-6)
+    let page = try bench.read("s/report.html")
+    #expect(page.contains("<div id=\"plot-0-0\">") && page.contains("<div id=\"plot-0-1\">"))
+    // Other designs have as many points as asked for.
+    for design in ["latin_hypercube", "sobol"] {
+      let outcome = try bench.run(
+        "sweep", "tiny.yaml", "--vary", "rules.comp_pool.share=20%..60%", "--design", design,
+        "--points", "3", "--replications", "1", "--plotly", "cdn", "--out", design, "--set",
+        "calendar.days=5", "--format", "json")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect((try json(outcome.output)["points"] as? [Any])?.count == 3)
+    }
+  }
+
+  @Test("solve finds where a condition ends, and fresh replications agree")
+  func solve() throws {
+    let bench = try bench()
+    try bench.write(
+      "short.yaml", "name: short\npopulation: {members: 60}\ncalendar: {days: 45}\n")
+    func mean(_ base: String) throws -> Double {
+      let outcome = try bench.run(
+        "project", "short.yaml", "--replications", "12", "--seed", "77", "--plotly", "cdn", "--out",
+        "p", "--set", "rules.scan_reward.base=\(base)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let spend = try rows(bench, "p/replications.csv").compactMap {
+        $0["budget.spend.year"].flatMap(Double.init)
+      }
+      return spend.reduce(0, +) / Double(spend.count)
+    }
+    let (low, high) = (try mean("0.1"), try mean("0.4"))
+    let bound = ((low + high) / 2).rounded()
+    let outcome = try bench.run(
+      "solve", "short.yaml", "--adjust", "rules.scan_reward.base=0.1..0.4", "--such-that",
+      "mean(budget.spend.year) <= \(bound)", "--most", "20", "--tolerance", "0.1", "--plotly",
+      "cdn")
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("by fresh seeds"))
+    let object = try json(try bench.read("Results/solve-short/solution.json"))
+    let answer = try #require(object["answer"] as? [String: Any])
+    #expect(answer["confirmed"] as? Bool == true)
+    let settings = try #require(answer["settings"] as? [String])
+    #expect(settings.count == 1)
+    #expect(outcome.output.contains("--set '\(settings[0])'"))
+    let value = try #require(settings[0].split(separator: "=").last.map(String.init))
+    // Spend is linear in the reward: half of the rise is half of the range, less what chance and
+    // the tolerance take.
+    let solved = try #require(Double(value))
+    #expect((0.17...0.28).contains(solved), "\(solved)")
+    #expect(try mean(value) <= bound * 1.05)
+    #expect(try bench.names("Results/solve-short") == ["report.html", "solution.json"])
+  }
+
+  @Test("solve says where a condition holds nowhere or everywhere, and ends with 99")
+  func nothingToSolve() throws {
+    let bench = try bench()
+    for (bound, words) in [("<= 1", "holds nowhere"), ("<= 1000000", "holds in the whole range")] {
+      let outcome = try bench.run(
+        "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.4", "--such-that",
+        "mean(budget.spend.year) \(bound)", "--most", "10", "--plotly", "cdn", "--set",
+        "calendar.days=10")
+      #expect(outcome.code == 99, "\(outcome.errors)")
+      #expect(outcome.output.contains(words), "\(outcome.output)")
+      let object = try json(try bench.read("Results/solve-tiny/solution.json"))
+      #expect(object["answer"] is NSNull)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Goal: the page of a projection draws its plots in a real browser.
+// Method: as `BrowserTests`, on a projection of two small runs.
+import Experiments
+import Foundation
+import Quantities
+import Reports
+import Rulebook
+import Scenario
+import Simulator
+import Testing
+
+@Suite struct ProjectionBrowserTests {
+  @Test("Every plot of a projection is drawn, and nothing is logged as an error")
+  func plots() throws {
+    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 150}\ncalendar: {days: 70}\n", file: "small.yaml")
+    let runner = ReplicationRunner(
+      try WorldInput(scenario), catalog: FigureCatalog(), threads: 2)
+    let done = try #require(try runner.run(0..<2))
+    let projection = Projection(
+      done, catalog: runner.catalog, seed: 1,
+      dates: runner.input.calendar.dates.map(\.description),
+      prizes: scenario.rules.prizes.map(\.name), cash: false)
+    let html = ProjectionPage.html(
+      projection, scenario: "<b>small</b>", description: "", settings: runner.input.settings,
+      plotly: .inline, source: source)
+    #expect(html.contains("Projection of &lt;b&gt;small&lt;/b&gt;"))
+    let boxes = html.count(of: "<div id=\"plot-")
+    #expect(boxes >= 6)
+    let page = try chromium.document(of: [(name: "report.html", contents: Data(html.utf8))])
+    #expect(page.count(of: "data-errors=\"\"") == 1)
+    #expect(page.count(of: "class=\"js-plotly-plot\"") == boxes)
+    for id in ["plot-fan", "plot-breach"] {
+      #expect(page.contains("<div id=\"\(id)\" class=\"js-plotly-plot\""), "\(id)")
+    }
+  }
+}
