@@ -49,7 +49,11 @@ final class CellRules: Sendable {
   static let minuteMicros: Int64 = 60_000_000
   /// First days of the run's local months.
   let monthStarts: [Instant]
-  let states: StateTable
+  /// Sales tax by state, one row at least.
+  let taxes: [TaxRate]
+  let shopRules: ShopRules
+  let price: MicroUSDT
+  let grossProfit: MicroUSDT
   /// How members behave in the shop and where they live.
   let shop: ShopBehaviour
   /// How members use chips, wallet and card.
@@ -67,7 +71,10 @@ final class CellRules: Sendable {
     codes = CodeBook(key: input.seed)
     origin = input.calendar.start
     slotMicros = input.window.microseconds
-    self.states = states
+    taxes = (0..<max(states.count, 1)).map { states.tax(for: UInt8($0)) }
+    shopRules = input.rules.shop
+    price = input.rules.economy.price
+    grossProfit = input.rules.economy.grossProfit
     let calendar = input.calendar
     monthStarts = (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
       .map { calendar.dayStarts[$0] }

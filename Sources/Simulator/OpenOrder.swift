@@ -85,12 +85,11 @@ extension Cell {
   }
 
   private mutating func amounts(tins: Int64, state: UInt8) -> OrderAmounts? {
-    let rules = shared.rules
+    // Copies of the rules or the state table would retain their lists for every order.
     do {
-      let totals = try rules.shop.totals(
-        tins: tins, price: rules.economy.price, tax: shared.states.tax(for: state))
-      return try OrderAmounts(
-        tins: tins, totals: totals, grossProfit: rules.economy.grossProfit)
+      let totals = try shared.shopRules.totals(
+        tins: tins, price: shared.price, tax: shared.taxes[Int(state)])
+      return try OrderAmounts(tins: tins, totals: totals, grossProfit: shared.grossProfit)
     } catch {
       tally.overflowed = true
       return nil
