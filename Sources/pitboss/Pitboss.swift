@@ -11,7 +11,8 @@ struct Pitboss: ParsableCommand {
       PITBOSS_LOG=info (or debug) tells more.
 
       Exit codes: 0 all well; 64 usage; 65 bad input file; 74 input or output failed; \
-      99 a threshold of 'expect' missed; 111 an invariant violated; 130 interrupted (what was computed is kept).
+      99 a threshold of 'expect' missed, or nothing found by solve or choose; \
+      111 an invariant violated; 130 interrupted (what was computed is kept).
       """,
     version: "0.1.0",
     subcommands: [

@@ -3,6 +3,7 @@
 // of which everything is known.
 import Experiments
 import Rulebook
+import Scenario
 import Testing
 
 @Suite struct ObjectiveTests {

@@ -20,6 +20,7 @@ package struct PurchaseLaw: Sendable, Equatable {
   /// BG and MBG: b. Pareto: β in weeks. Above 0.
   package var second: Double
 
+  /// The law with these parameters, each above 0.
   package init(model: PurchaseModel, r: Double, alpha: Double, first: Double, second: Double) {
     self.model = model
     self.r = r

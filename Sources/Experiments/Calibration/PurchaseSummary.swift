@@ -19,6 +19,7 @@ package struct PurchaseSummary: Sendable, Equatable {
     /// Their repeat purchases in the holdout, all together.
     package var holdoutRepeats: Int
 
+    /// Customers who are alike; times in weeks since their first purchase.
     package init(
       repeats: Int, lastWeeks: Double, spanWeeks: Double, customers: Int = 1,
       holdoutRepeats: Int = 0

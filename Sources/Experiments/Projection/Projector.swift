@@ -14,6 +14,7 @@ package struct Projector: Sendable {
   package let runner: ReplicationRunner
   package let target: Target
 
+  /// A projection that has not begun.
   package init(_ runner: ReplicationRunner, target: Target) {
     self.runner = runner
     self.target = target

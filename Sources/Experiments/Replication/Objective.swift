@@ -1,5 +1,6 @@
 internal import Foundation
 package import Rulebook
+package import Scenario
 
 /// A condition on an experiment: `P(critical) <= 0.05`, `mean(budget.spend.year) < 5000000`.
 ///
@@ -19,24 +20,11 @@ package struct Objective: Sendable, Equatable {
     case mean(String)
   }
 
-  package enum Comparison: String, CaseIterable, Sendable {
-    case lessOrEqual = "<="
-    case moreOrEqual = ">="
-    case less = "<"
-    case more = ">"
+  /// The comparisons of thresholds serve here, too.
+  package typealias Comparison = Expectation.Comparison
 
-    package func holds(_ value: Double, _ bound: Double) -> Bool {
-      switch self {
-      case .less: value < bound
-      case .lessOrEqual: value <= bound
-      case .more: value > bound
-      case .moreOrEqual: value >= bound
-      }
-    }
-
-    /// Whether the smaller value is the better one.
-    package var wantsLess: Bool { self == .less || self == .lessOrEqual }
-  }
+  /// The longer signs first, so that none is read as the shorter one that it begins with.
+  private static let signs: [Comparison] = [.lessOrEqual, .moreOrEqual, .less, .more]
 
   /// Why a text is no objective, with what would do.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
@@ -118,7 +106,7 @@ package struct Objective: Sendable, Equatable {
 
   private static func comparison(_ text: String) throws(Refusal) -> (Comparison, Double) {
     let rest = text.trimmingCharacters(in: .whitespaces)
-    for sign in Comparison.allCases where rest.hasPrefix(sign.rawValue) {
+    for sign in Objective.signs where rest.hasPrefix(sign.rawValue) {
       let word = rest.dropFirst(sign.rawValue.count).trimmingCharacters(in: .whitespaces)
       return (sign, try number(word))
     }
@@ -144,7 +132,7 @@ package struct Objective: Sendable, Equatable {
     case "warning": return .status(.warning, month: month)
     default: break
     }
-    for sign in Comparison.allCases {
+    for sign in Objective.signs {
       guard let range = text.range(of: sign.rawValue) else { continue }
       let name = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
       guard !name.isEmpty else { break }
@@ -186,4 +174,9 @@ package struct Objective: Sendable, Equatable {
       return hit ? 1 : 0
     }
   }
+}
+
+extension Expectation.Comparison {
+  /// Whether the smaller value is the better one.
+  package var wantsLess: Bool { self == .less || self == .lessOrEqual }
 }

@@ -1,12 +1,10 @@
-internal import Dispatch
-internal import Synchronization
-
 /// One replication of one of several scenarios.
 package struct ReplicationJob: Sendable {
   package let runner: ReplicationRunner
   /// Number of the replication, from 0: jobs of one number and one seed share random numbers.
   package let number: Int
 
+  /// - Parameter number: 0 or more.
   package init(_ runner: ReplicationRunner, _ number: Int) {
     self.runner = runner
     self.number = number
@@ -33,41 +31,17 @@ package struct ReplicationJob: Sendable {
     _ jobs: [ReplicationJob], _ figure: String, threads: Int,
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [Double?]? {
-    struct State {
-      var values: [Double?]
-      var next = 0
-      var done = 0
-      var failure: Failure?
-      var stopped = false
+    let end = SideBySide<Double?, ReplicationFailure>.run(
+      jobs.count, threads: threads, proceed: proceed
+    ) { place throws(ReplicationFailure) in
+      let job = jobs[place]
+      let replication = try job.runner.replicate(job.number)
+      return job.runner.catalog.row(of: figure).flatMap { replication.figures[$0] }
     }
-    let state = Mutex(State(values: Array(repeating: nil, count: jobs.count)))
-    DispatchQueue.concurrentPerform(iterations: min(threads, max(jobs.count, 1))) { _ in
-      while true {
-        let place: Int? = state.withLock { state in
-          guard !state.stopped, state.failure == nil, state.next < jobs.count else { return nil }
-          state.next += 1
-          return state.next - 1
-        }
-        guard let place else { return }
-        let job = jobs[place]
-        do throws(ReplicationFailure) {
-          let replication = try job.runner.run(job.number..<job.number + 1)?.first
-          let value = job.runner.catalog.row(of: figure).flatMap { replication?.figures[$0] }
-          state.withLock { state in
-            state.values[place] = value
-            state.done += 1
-            if !proceed(state.done) { state.stopped = true }
-          }
-        } catch {
-          let failure = Failure(place: place, cause: error)
-          state.withLock { state in
-            if state.failure.map({ $0.place > place }) ?? true { state.failure = failure }
-          }
-        }
-      }
+    switch end {
+    case .done(let values): return values
+    case .stopped: return nil
+    case .failed(let place, let cause): throw Failure(place: place, cause: cause)
     }
-    let end = state.withLock { $0 }
-    if let failure = end.failure { throw failure }
-    return end.stopped ? nil : end.values
   }
 }

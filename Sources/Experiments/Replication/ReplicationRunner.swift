@@ -1,7 +1,5 @@
-internal import Dispatch
 internal import EventKernel
 package import Simulator
-internal import Synchronization
 
 /// Runs replications of one scenario side by side, each on one thread with a seed of its own.
 ///
@@ -58,45 +56,20 @@ package struct ReplicationRunner: Sendable {
   package func run(
     _ numbers: Range<Int>, proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(ReplicationFailure) -> [Replication]? {
-    struct State {
-      var results: [Replication?]
-      var next = 0
-      var done = 0
-      var failure: ReplicationFailure?
-      var stopped = false
+    let end = SideBySide<Replication, ReplicationFailure>.run(
+      numbers.count, threads: threads, proceed: proceed
+    ) { place throws(ReplicationFailure) in
+      try replicate(numbers.lowerBound + place)
     }
-    let state = Mutex(State(results: Array(repeating: nil, count: numbers.count)))
-    DispatchQueue.concurrentPerform(iterations: min(threads, max(numbers.count, 1))) { _ in
-      while true {
-        let place: Int? = state.withLock { state in
-          guard !state.stopped, state.failure == nil, state.next < numbers.count else {
-            return nil
-          }
-          state.next += 1
-          return state.next - 1
-        }
-        guard let place else { return }
-        let number = numbers.lowerBound + place
-        do throws(ReplicationFailure) {
-          let result = try replicate(number)
-          state.withLock { state in
-            state.results[place] = result
-            state.done += 1
-            if !proceed(state.done) { state.stopped = true }
-          }
-        } catch {
-          state.withLock { state in
-            if state.failure.map({ $0.number > number }) ?? true { state.failure = error }
-          }
-        }
-      }
+    switch end {
+    case .done(let replications): return replications
+    case .stopped: return nil
+    case .failed(_, let failure): throw failure
     }
-    let end = state.withLock { $0 }
-    if let failure = end.failure { throw failure }
-    return end.stopped ? nil : end.results.compactMap(\.self)
   }
 
-  private func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
+  /// Runs one replication.
+  func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
     var input = input
     input.seed = ReplicationRunner.seed(self.input.seed, replication: number)
     do {

@@ -4,6 +4,7 @@ package struct Solution: Sendable {
   package let objective: Objective
   package let search: StochasticRoot
 
+  /// The outcome of a search by `settings(_:_:most:tolerance:)`.
   package init(axis: SettingAxis, objective: Objective, search: StochasticRoot) {
     self.axis = axis
     self.objective = objective

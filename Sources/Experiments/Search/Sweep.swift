@@ -7,6 +7,7 @@ package struct SweepRow: Sendable {
   /// One a figure of the catalog; nil where no replication has it.
   package let estimates: [Estimate?]
 
+  /// One point; `values` and `places` have one entry an axis, `estimates` one a figure.
   package init(values: [String], places: [Double], estimates: [Estimate?]) {
     self.values = values
     self.places = places
@@ -27,6 +28,7 @@ package struct Sweep: Sendable {
   package let rows: [SweepRow]
   package let catalog: FigureCatalog
 
+  /// A sweep whose rows hold the catalog's figures.
   package init(axes: [String], rows: [SweepRow], catalog: FigureCatalog) {
     self.axes = axes
     self.rows = rows

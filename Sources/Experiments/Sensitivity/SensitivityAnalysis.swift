@@ -17,6 +17,7 @@ package struct SensitivityAnalysis: Sendable {
     /// Names the points and the bootstrap.
     package var seed: UInt64 = 1
 
+    /// The defaults.
     package init() {}
 
     /// Points to evaluate, at most: the scenario as it is, screening, indices.

@@ -15,6 +15,7 @@ package struct ControlVariate: Equatable, Sendable {
     package let values: [Double]
     package let expectation: Double
 
+    /// A control; `values` has one entry a replication.
     package init(name: String, values: [Double], expectation: Double) {
       self.name = name
       self.values = values

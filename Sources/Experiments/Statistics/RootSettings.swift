@@ -74,6 +74,7 @@ package struct RootSettings: Equatable, Sendable {
   package var tolerance = 0.01
   package var undecided = Undecided.infeasible
 
+  /// A search with the defaults for level and effort.
   package init(domain: Domain, figure: Figure, requirement: Requirement) {
     self.domain = domain
     self.figure = figure
