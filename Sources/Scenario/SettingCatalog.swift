@@ -66,7 +66,8 @@ enum SettingCatalog {
     .choice("programme", \.programme, .given("", "The reward programme.")),
     .integer(
       "seed", \.seed, 0...Int128(UInt64.max),
-      .assumed("", "Seed of all randomness; the same seed gives the same run.")),
+      .assumed(
+        "", "Seed of all randomness; the same seed gives the same run, 2^63 more its mirror.")),
   ]
 
   static let calendar: [Setting<ScenarioValues>] = [

@@ -74,6 +74,9 @@ package struct RunRecord: Sendable {
   package var streams: [StreamRow] = []
   /// In the order of opening.
   package var proposals: [ProposalRow] = []
+  /// What the run's members did beyond what was to be expected of them; nil where nobody asked for
+  /// it, or the run was interrupted. Not part of the fingerprint.
+  package var controls: PurchaseControls?
   /// How the run went on this machine; not part of the fingerprint.
   package var timing = Timing()
 

@@ -15,6 +15,8 @@ package struct WorldInput: Sendable {
   package var population: PopulationSettings
   package var faults: FaultSettings
   package var settings: [RunRecord.SettingRow]
+  /// What members are expected to buy, where the run's controls are wanted.
+  package var expectation: PurchaseExpectation?
 
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
@@ -62,6 +64,7 @@ package struct World: ~Copyable {
   private var executive: WindowedExecutive<House>
   private let affiliates: [UInt32]
   private let curve: LifeCurve
+  private let season: SeasonTable
 
   /// Builds the members.
   ///
@@ -71,7 +74,7 @@ package struct World: ~Copyable {
   package init(_ input: WorldInput, threads: Int) throws(MoneyError) {
     self.input = input
     let behaviour = BehaviourModel(input.population, seed: input.seed)
-    let season = SeasonTable(input.population.season, calendar: input.calendar)
+    season = SeasonTable(input.population.season, calendar: input.calendar)
     let states = World.states(input)
     let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(
@@ -171,6 +174,7 @@ package struct World: ~Copyable {
     }
     let input = input
     let affiliates = affiliates
+    let season = season
     let end = last?.end ?? calendar.start
     return try executive.withCells { cells, house in
       try house.close(cells)
@@ -193,6 +197,11 @@ package struct World: ~Copyable {
         ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]
       ).map { RunRecord.NamedCount(name: $0.key, count: $1) }
       World.fill(&record, affiliates: affiliates, cells)
+      if let expectation = input.expectation, !record.interrupted {
+        record.controls = PurchaseControls(
+          cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,
+          expectation: expectation, season: season)
+      }
       return record
     }
   }

@@ -31,6 +31,24 @@ import Testing
     #expect(stream.counter == 0x243f_6a89)
   }
 
+  @Test("The highest bit of a seed mirrors its streams: opposite bits, 1 − u for u")
+  func mirrored() {
+    for seed in [UInt64(0), 7, 0x7fff_ffff_ffff_ffff] {
+      let other = RandomStream.mirrored(seed)
+      #expect(other == seed + 0x8000_0000_0000_0000 && RandomStream.mirrored(other) == seed)
+      var stream = RandomStream(seed: seed, purpose: 3, entity: 1 << 40)
+      var mirror = RandomStream(seed: other, purpose: 3, entity: 1 << 40)
+      #expect(mirror.nextBlock() == ~stream.nextBlock())
+      #expect(mirror.nextUInt32() == ~stream.nextUInt32())
+      #expect(mirror.nextUInt64() == ~stream.nextUInt64())
+      for _ in 0..<100 {
+        #expect(mirror.uniform() == 1 - stream.uniform())
+        #expect(abs(mirror.normal() + stream.normal()) < 1e-12)
+        #expect(mirror.uniformIndex(below: 6) == 5 - stream.uniformIndex(below: 6))
+      }
+    }
+  }
+
   @Test("Words come in order; a 64-bit draw takes an aligned pair and skips an odd word")
   func wordOrder() {
     var blocks = RandomStream(seed: 9, purpose: 1, entity: 4)

@@ -44,6 +44,17 @@ import Testing
     #expect(Set(many).count == 1_000)
   }
 
+  @Test("The second of a pair has the first's seed mirrored; nobody else has a mirrored seed")
+  func pairs() throws {
+    var runner = try smallRunner(try smallScenario())
+    runner.pairs = 2..<4
+    let seeds = try #require(try runner.run(0..<6)).map(\.seed)
+    #expect(seeds[3] == seeds[2] + 1 << 63)
+    let plain = (0..<6).map { ReplicationRunner.seed(7, replication: $0) }
+    #expect([0, 1, 2, 4, 5].allSatisfy { seeds[$0] == plain[$0] })
+    #expect((0..<1_000).allSatisfy { ReplicationRunner.seed(7, replication: $0) < 1 << 63 })
+  }
+
   @Test("A replication is the run that its seed replays")
   func replays() throws {
     let scenario = try smallScenario()

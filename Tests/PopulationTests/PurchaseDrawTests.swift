@@ -40,7 +40,7 @@ import Testing
     let count = 60_000
     var seen = [Int](repeating: 0, count: 64)
     for member in 0..<UInt32(count) { seen[model.purchase(member: member, index: 2).tins] += 1 }
-    var probability = exp(-4.0)
+    var probability = Foundation.exp(-4.0)
     for tins in 1...14 {
       let expected = probability * Double(count)
       #expect(

@@ -14,6 +14,10 @@ public import Quantities
 /// words, save right after `nextBlock()`, or call `dropPartialBlock()` at every save.
 ///
 /// One stream gives 2^32 blocks; drawing more stops the process.
+///
+/// **The highest bit of a seed mirrors it**: streams of the seeds s and s + 2^63 have opposite bits,
+/// so that one's uniform numbers are 1 less the other's, and runs of the two are antithetic
+/// (Hammersley and Morton 1956, doi:10.1017/S0305004100031455). The key is the seed without it.
 public struct RandomStream: Sendable, BitwiseCopyable {
   @usableFromInline var blocks: UInt32
   @usableFromInline let purpose: UInt32
@@ -39,6 +43,10 @@ public struct RandomStream: Sendable, BitwiseCopyable {
     secondPair = 0
   }
 
+  /// The seed whose streams have the opposite bits.
+  @inlinable
+  public static func mirrored(_ seed: UInt64) -> UInt64 { seed ^ (1 << 63) }
+
   /// Blocks drawn so far; the index of the next whole block.
   @inlinable public var counter: UInt32 { blocks }
 
@@ -46,9 +54,10 @@ public struct RandomStream: Sendable, BitwiseCopyable {
   @inline(__always)
   mutating func drawPairs() -> (UInt64, UInt64) {
     let pairs = Philox.words(
-      blocks, purpose, entityLow, entityHigh, keyLow: keyLow, keyHigh: keyHigh)
+      blocks, purpose, entityLow, entityHigh, keyLow: keyLow, keyHigh: keyHigh & 0x7FFF_FFFF)
     blocks += 1
-    return pairs
+    let mirror = 0 &- UInt64(keyHigh &>> 31)
+    return (pairs.0 ^ mirror, pairs.1 ^ mirror)
   }
 
   /// The next whole block of four words. Words kept from an earlier block stay for later draws.

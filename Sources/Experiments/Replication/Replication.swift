@@ -39,6 +39,8 @@ package struct Replication: Sendable {
   /// Living members of each cohort at each month's end: one row a cohort, one column a month from
   /// its own on.
   package let cohorts: [[Int64]]
+  /// Figures whose expectation is 0 whatever the scenario (`PurchaseControls`); empty without.
+  package let controls: [Double]
 
   /// Takes what is needed out of a run's record.
   package init(_ record: RunRecord, index: Int, catalog: FigureCatalog, fingerprint: String) {
@@ -80,6 +82,7 @@ package struct Replication: Sendable {
     awards = counts
     heat = Replication.heat(record)
     cohorts = Replication.cohorts(record)
+    controls = record.controls.map { [$0.purchases, $0.tins] } ?? []
   }
 
   private static func heat(_ record: RunRecord) -> [Double] {

@@ -1,4 +1,5 @@
 internal import EventKernel
+internal import Population
 package import Simulator
 
 /// Runs replications of one scenario side by side, each on one thread with a seed of its own.
@@ -8,12 +9,15 @@ package import Simulator
 /// number of threads.
 package struct ReplicationRunner: Sendable {
   /// What one replication is made of.
-  package let input: WorldInput
+  package private(set) var input: WorldInput
   package let catalog: FigureCatalog
   /// Replications at a time.
   package let threads: Int
   /// The digest of a run's rows.
   private let fingerprint: @Sendable (RunRecord) -> String
+  /// Numbers of replications that run in antithetic pairs, from an even number to an even one: the
+  /// second of two has the first's seed mirrored.
+  package var pairs = 0..<0
 
   /// - Parameters:
   ///   - threads: 1 or more.
@@ -37,13 +41,33 @@ package struct ReplicationRunner: Sendable {
   /// The seed of a replication: the scenario's own for number 0.
   ///
   /// Others are a SplitMix64 output of the sum of seed and number (Steele, Lea and Flood 2014,
-  /// doi:10.1145/2660193.2660195).
+  /// doi:10.1145/2660193.2660195), without the highest bit, which would mirror it.
   package static func seed(_ seed: UInt64, replication: Int) -> UInt64 {
     guard replication > 0 else { return seed }
     var word = seed &+ UInt64(replication) &* 0x9E37_79B9_7F4A_7C15
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
+    return (word ^ (word >> 31)) & ~(1 << 63)
+  }
+
+  /// The seed of a replication of this runner.
+  func seed(_ number: Int) -> UInt64 {
+    guard pairs.contains(number), !number.isMultiple(of: 2) else {
+      return ReplicationRunner.seed(input.seed, replication: number)
+    }
+    return RandomStream.mirrored(ReplicationRunner.seed(input.seed, replication: number - 1))
+  }
+
+  /// The same runner with replications that say how far their purchases lie from their
+  /// expectation; without where that is not known.
+  ///
+  /// - Complexity: a few milliseconds.
+  package func withControls() -> ReplicationRunner {
+    var other = self
+    let season = SeasonTable(input.population.season, calendar: input.calendar)
+    other.input.expectation = PurchaseExpectation(
+      input.population, weeks: season.totalHours / 168)
+    return other
   }
 
   /// Runs replications by number.
@@ -71,7 +95,7 @@ package struct ReplicationRunner: Sendable {
   /// Runs one replication.
   func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
     var input = input
-    input.seed = ReplicationRunner.seed(self.input.seed, replication: number)
+    input.seed = seed(number)
     do {
       var world = try World(input, threads: 1)
       let record = try world.run()
