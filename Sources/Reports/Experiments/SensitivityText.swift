@@ -1,6 +1,7 @@
 internal import EventKernel
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import Scenario
 
 /// A sensitivity analysis as aligned text and as JSON.
@@ -14,8 +15,9 @@ package enum SensitivityText {
     let title = TextStyle.bold.applied(
       to: "Sensitivity of \(DisplayText.safe(scenario))", colour: colour)
     var lines = [
-      "\(title)  \(DisplayText.safe(name)), \(analysis.points) points, "
-        + "\(analysis.replications) each with the same random numbers", "",
+      "\(title)  \(DisplayText.safe(name)), \(analysis.points.grouped) points, "
+        + "\(analysis.replications) replication\(analysis.replications == 1 ? "" : "s") each with the "
+        + "same random numbers", "",
       "As it is   \(FigureText.value(analysis.standard, unit))",
     ]
     if let mean = analysis.mean, let variance = analysis.variance {
