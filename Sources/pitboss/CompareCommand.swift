@@ -10,9 +10,10 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Compares two scenarios, replication by replication with the same random numbers.",
     discussion: """
-      A difference is called real when a paired t test says so, corrected for the number of figures \
-      compared (Holm): chance calls none real in 95 of 100 comparisons. --set applies to both scenarios; --with overrides B only, so that \
-      'compare launch-year launch-year --with rules.guarantee.enabled=false' asks what one rule costs.
+      A difference is called real when a paired t test says so, corrected for the number of \
+      figures (Holm): chance calls none real in 95 of 100 comparisons. --set applies to both \
+      scenarios; --with overrides B only, so that 'compare launch-year launch-year --with \
+      rules.guarantee.enabled=false' asks what one rule costs.
       """)
 
   @Argument(help: "The scenario that is compared with.")

@@ -51,7 +51,7 @@ struct ExperimentOptions: ParsableArguments {
       fingerprint: { RunFingerprint.of($0) })
   }
 
-  /// The flags that repeat in a fresh shell what overrides the scenario, each with a blank before it.
+  /// The flags that repeat in a fresh shell what overrides the scenario, a blank before each.
   func replayFlags(_ more: [SettingOverride] = []) -> String {
     ShellText.flags(source.settings(more))
   }

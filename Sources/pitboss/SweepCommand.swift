@@ -94,7 +94,7 @@ struct SweepCommand: ParsableCommand {
       try printResult(
         SweepText.text(
           sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
-          colour: Terminal.current.colour))
+          width: Terminal.current.width, colour: Terminal.current.colour))
     }
   }
 

@@ -21,9 +21,10 @@ import Testing
   func replays(arguments: [String]) throws {
     let bench = try Workbench()
     try bench.write(
-      Self.path, "name: broke\npopulation: {members: 100}\ncalendar: {days: 200}\n")
+      Self.path, "name: broke\npopulation: {members: 100}\ncalendar: {days: 90}\n")
     let environment = [
-      "PITBOSS_SET": "rules.scan_reward.base = 1000000000;population.members=400;seed=3",
+      "PITBOSS_SET": "rules.scan_reward.base = 1000000000;population.members=400;"
+        + "population.tins.per_week=200;seed=3",
       "PITBOSS_SEED": "12",
     ]
     let failed = try bench.run(arguments, environment: environment)

@@ -17,10 +17,26 @@ import Testing
       }, catalog: catalog)
   }
 
-  private func text(_ sweep: Sweep, replications: Int) -> String {
+  private func text(
+    _ sweep: Sweep, replications: Int, figures: [String] = ["cost_per_scan.trip"], width: Int = 100
+  ) -> String {
     SweepText.text(
-      sweep, scenario: "s", replications: replications, figures: ["cost_per_scan.trip"],
-      folder: "f", colour: false)
+      sweep, scenario: "s", replications: replications, figures: figures, folder: "f", width: width,
+      colour: false)
+  }
+
+  @Test("A table that is wider than the terminal becomes one a figure, with the same numbers")
+  func width() {
+    let figures = ["tins.sold", "scans.accepted", "members.total"]
+    let sweep = sweep([[1, 2], [3, 4]])
+    let wide = text(sweep, replications: 2, figures: figures, width: 120)
+    let narrow = text(sweep, replications: 2, figures: figures, width: 40)
+    let head = wide.split(separator: "\n").first { $0.hasPrefix("a.b") } ?? ""
+    #expect(["Tins sold", "Accepted scans", "Members"].allSatisfy(head.contains), "\(wide)")
+    for name in ["a.b  Tins sold", "a.b  Accepted scans", "a.b  Members"] {
+      #expect(narrow.contains(name), "\(narrow)")
+    }
+    #expect(narrow.split(separator: "1.5").count == 4 && wide.split(separator: "1.5").count == 4)
   }
 
   @Test("The text counts points and replications and explains the half-width")

@@ -27,12 +27,16 @@ package enum ComparisonText {
       lines.append("")
     }
     lines += figures(comparison, a, b, colour)
-    lines += [
-      "higher, lower: a real difference; chance calls none of all these real in 95 of 100 such",
-      "comparisons (paired t, Holm). not shown: chance explains it, or the pairs are too few.",
-      "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: variance",
-      "of a difference of independent runs over that of these pairs.",
+    let notes = [
+      "higher, lower: a real difference. In 95 of 100 comparisons chance alone calls none real "
+        + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
+      "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
+        + "variance of a difference of independent runs over that of these pairs.",
+      comparison.absent.isEmpty
+        ? ""
+        : "Without a value: \(comparison.absent.map(FigureText.name).joined(separator: "; ")).",
     ]
+    lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -103,7 +107,7 @@ package enum ComparisonText {
               ("pairs", .number(String(pair.pairs))),
             ])
           })
-      ),
+      ), ("absent", .array(comparison.absent.map { .string($0) })),
     ]).rendered() + "\n"
   }
 }

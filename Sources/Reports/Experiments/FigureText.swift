@@ -25,7 +25,9 @@ package enum FigureText {
 
   /// A share with one decimal.
   package static func percent(_ share: Double) -> String {
-    String(format: "%.1f %%", share * 100)
+    let percent = share * 100
+    return abs(percent) >= 1_000 && abs(percent) < 1e15
+      ? Int64(percent.rounded()).grouped + " %" : String(format: "%.1f %%", percent)
   }
 
   /// An event's share of replications with its interval.

@@ -16,12 +16,15 @@ package enum SensitivityPage {
     body += "<p>\(HTMLText.escaped(name)): \(FigureText.value(analysis.standard, unit)) as it is"
     body += ", \(analysis.points) points, \(analysis.replications) "
     body +=
-      "replication\(analysis.replications == 1 ? "" : "s") each with the same random numbers</p></header>\n"
+      "replication\(analysis.replications == 1 ? "" : "s") each with the same random "
+    body +=
+      "numbers</p></header>\n"
       + PageShell.notice(plots, plotly, source)
     if analysis.mean != nil {
       body += ProjectionPage.section(
         "Share of the variance",
-        "<p>Total: with all that a setting does to the others. First: by itself alone.</p>\n"
+        "<p>Total: with all that a setting does to the others. First: by itself alone."
+          + (SensitivityText.advice(analysis).map { " " + $0 } ?? "") + "</p>\n"
           + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
     }
     body += ProjectionPage.section(

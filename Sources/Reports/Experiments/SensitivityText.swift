@@ -32,6 +32,7 @@ package enum SensitivityText {
       lines.append("Indices    share of the figure's variance, with 95 % intervals")
       lines += indices(analysis).lines(colour: colour)
       lines.append("First: by the setting alone. Total: with all that it does to the others.")
+      if let advice = advice(analysis) { lines.append(advice) }
     } else if analysis.plan.keep > 0 {
       lines.append("No setting moves the figure, so that there is no variance to share out.")
     } else {
@@ -39,6 +40,16 @@ package enum SensitivityText {
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A word on intervals too wide to rank the settings by, and on what narrows them; nil where
+  /// they are narrow enough.
+  static func advice(_ analysis: SensitivityAnalysis) -> String? {
+    let widest = analysis.rows.compactMap(\.index).flatMap { [$0.first, $0.total] }
+      .compactMap { part in part.low.flatMap { low in part.high.map { $0 - low } } }.max()
+    guard let widest, widest > 0.5 else { return nil }
+    return "Wide intervals rank nothing, and a share below 0 is chance: \(4 * analysis.plan.base) "
+      + "base points (--base) halve them."
   }
 
   private static func screening(

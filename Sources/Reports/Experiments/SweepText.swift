@@ -8,8 +8,22 @@ package enum SweepText {
   /// The text with a line end behind it.
   package static func text(
     _ sweep: Sweep, scenario: String, replications: Int, figures: [String], folder: String,
-    colour: Bool
+    width: Int, colour: Bool
   ) -> String {
+    // What does not fit side by side stands below each other, a table a figure.
+    var lines = table(sweep, figures, colour: false)
+    let fits = lines.allSatisfy { DisplayText.width($0) <= width }
+    let groups = fits ? [figures] : figures.map { [$0] }
+    lines = Array(groups.map { table(sweep, $0, colour: colour) }.joined(separator: [""]))
+    let title = TextStyle.bold.applied(
+      to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
+    lines =
+      ["\(title)  \(size(sweep, replications))", ""] + lines
+      + [halfWidth, "", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func table(_ sweep: Sweep, _ figures: [String], colour: Bool) -> [String] {
     var columns: [(title: String, alignment: TextTable.Alignment)] = sweep.axes.map {
       (DisplayText.safe($0), .right)
     }
@@ -29,12 +43,7 @@ package enum SweepText {
       }
       table.add(cells)
     }
-    let title = TextStyle.bold.applied(
-      to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
-    let lines =
-      ["\(title)  \(size(sweep, replications))", ""] + table.lines(colour: colour)
-      + [halfWidth, "", "Folder     \(DisplayText.safe(folder))"]
-    return lines.joined(separator: "\n") + "\n"
+    return table.lines(colour: colour)
   }
 
   /// What was run, in words.
@@ -45,7 +54,8 @@ package enum SweepText {
   }
 
   /// What the column of half-widths holds.
-  static let halfWidth = "±: half-width of the 95 % interval of the mean; – of one replication."
+  static let halfWidth =
+    "±: half-width of the 95 % interval of the mean. –: one replication, or none has the figure."
 
   /// All points and figures.
   package static func json(_ sweep: Sweep) -> String {
