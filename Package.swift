@@ -83,6 +83,9 @@ let package = Package(
     .executableTarget(
       name: "example-phold", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Quantities", "Rulebook", "Simulator"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
@@ -104,13 +107,14 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Experiments", "Population", "Quantities", "Reports", "Rulebook", "Scenario", "Simulator",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "RulebookTests", dependencies: ["Quantities", "Rulebook"], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
-      dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator", database],
+      dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator", "TestSupport", database],
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Population", "Quantities", "Rulebook", "Scenario"],

@@ -31,7 +31,7 @@ package struct SettingOverride: Sendable, Equatable {
 
   /// What the environment sets: `PITBOSS_SET` holds overrides between semicolons, `PITBOSS_SEED`
   /// the seed, which wins over a seed in `PITBOSS_SET`.
-  static func from(environment: [String: String]) -> [SettingOverride] {
+  package static func from(environment: [String: String]) -> [SettingOverride] {
     var overrides = (environment["PITBOSS_SET"] ?? "").split(separator: ";").map(String.init)
       .filter { !$0.trimmed.isEmpty }
       .map { SettingOverride(argument: $0, source: "PITBOSS_SET") }

@@ -46,6 +46,6 @@ struct BacktestCommand: ParsableCommand {
       }
     }
     try options.finish(
-      record, scenario: scenario, folder: out ?? "Results/\(scenario.name)-backtest")
+      record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)-backtest")
   }
 }

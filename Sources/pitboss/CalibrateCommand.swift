@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Experiments
 internal import Foundation
-internal import Logging
 internal import Population
 internal import Quantities
 internal import Reports
@@ -66,7 +65,6 @@ struct CalibrateCommand: ParsableCommand {
 
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
-    let mode = try chosen(plotly, "PLOTLY", .directory)
     let end = try date(until, "--until")
     let close = try date(holdout, "--holdout")
     do {
@@ -74,6 +72,7 @@ struct CalibrateCommand: ParsableCommand {
     } catch {
       throw ValidationError("--zone: \(error)")
     }
+    if let out { try ExperimentFolder.check(out) }
     let history = try reportingFailures { try History.read(path: self.history, zone: zone) }
     let report: CalibrationReport
     do {
@@ -85,7 +84,17 @@ struct CalibrateCommand: ParsableCommand {
     }
     let source = URL(fileURLWithPath: self.history).lastPathComponent
     let json = CalibrationJSON.text(report, source: source)
-    if let out { try write(report, json: json, source: source, mode: mode, to: out) }
+    if let out {
+      let page = try ExperimentFolder.page(plotly) { mode, script in
+        CalibrationPage.page(report, source: source, plotly: mode, script: script)
+      }
+      try ExperimentFolder.write(
+        [
+          ("calibration.json", json),
+          ("purchase.yaml", PurchaseBlock.yaml(report, report.chosen)),
+          (CalibrationPage.name, page),
+        ], to: out)
+    }
     switch format {
     case .json: try printResult(json)
     case .text:
@@ -102,35 +111,5 @@ struct CalibrateCommand: ParsableCommand {
       throw ValidationError("\(flag): '\(text)' is no date; write YYYY-MM-DD, as in 2026-01-31")
     }
     return date
-  }
-
-  /// Writes the files, each as a whole or not at all.
-  private func write(
-    _ report: CalibrationReport, json: String, source: String, mode: PlotlyMode, to folder: String
-  ) throws {
-    let script = PlotlySource.find(from: [
-      FileManager.default.currentDirectoryPath,
-      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
-    ])
-    if script == nil && mode != .cdn {
-      Log.pitboss.warning("calibration.html has no plots: \(PlotlySource.advice)")
-    }
-    let page = CalibrationPage.page(report, source: source, plotly: mode, script: script)
-    var files = [
-      ("calibration.json", Data(json.utf8)),
-      ("purchase.yaml", Data(PurchaseBlock.yaml(report, report.chosen).utf8)),
-      (CalibrationPage.name, Data(page.utf8)),
-    ]
-    if mode == .directory, let script { files.append((HTMLReport.scriptName, script.script)) }
-    let target = URL(fileURLWithPath: folder, isDirectory: true)
-    do {
-      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-      for (name, contents) in files {
-        try contents.write(to: target.appendingPathComponent(name), options: .atomic)
-      }
-    } catch {
-      complain("pitboss: cannot write to \(folder): \(error.localizedDescription)")
-      throw ExitStatus.ioFailed
-    }
   }
 }

@@ -95,6 +95,8 @@ struct ChooseCommand: ParsableCommand {
 
   func run() throws {
     let (candidates, folderName) = try candidates()
+    let folder = out ?? "Results/choose-\(folderName)"
+    try ExperimentFolder.check(folder)
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
     let choice: ScenarioChoice
@@ -111,7 +113,6 @@ struct ChooseCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     line.finish()
-    let folder = out ?? "Results/choose-\(folderName)"
     let json = ChoiceText.json(choice)
     try ExperimentFolder.write([("choice.json", json)], to: folder)
     switch try chosen(options.format, "FORMAT", .text) {
@@ -123,14 +124,18 @@ struct ChooseCommand: ParsableCommand {
     if !choice.selection.isGuaranteed { throw ExitStatus.thresholdMissed }
   }
 
-  /// All candidates with the first one's seed, and the first one's name.
+  /// All candidates with the first one's seed, and what a folder is called after the first one.
   private func candidates() throws -> ([Candidate], String) {
+    var review = InputReview()
     var seed: UInt64 = 0
-    var firstName = ""
+    var folderName = ""
     var all: [Candidate] = []
     func add(_ path: String, _ overrides: [SettingOverride], label: String) throws {
-      let scenario = try options.scenario(path, overrides)
-      if all.isEmpty { (seed, firstName) = (scenario.seed, scenario.name) }
+      let scenario = review.read { () throws(InputErrors) in
+        try options.source.load(path, overrides)
+      }
+      guard let scenario else { return }
+      if all.isEmpty { (seed, folderName) = (scenario.seed, scenario.folderName) }
       var name = overrides.isEmpty ? scenario.name : label
       if all.contains(where: { $0.name == name }) { name = label }
       if all.contains(where: { $0.name == name }) { name += " (\(all.count + 1))" }
@@ -148,7 +153,8 @@ struct ChooseCommand: ParsableCommand {
         scenarios[0], parts.map { SettingOverride(argument: $0, source: "--with") },
         label: "with \(parts.joined(separator: ", "))")
     }
-    return (all, firstName)
+    try review.check()
+    return (all, folderName)
   }
 
   private func values(
@@ -161,7 +167,7 @@ struct ChooseCommand: ParsableCommand {
     func candidate(_ place: Int) -> Candidate { candidates[request.systems[place / width]] }
     let total = jobs.count
     let values = try options.figures(
-      jobs, figure, line, path: { candidate($0).path },
+      jobs, figure, path: { candidate($0).path },
       overrides: { candidate($0).overrides }, progress: { line.update($0, of: total) })
     return try request.systems.indices.map { row in
       try (0..<width).map { column in

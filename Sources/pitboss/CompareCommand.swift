@@ -10,9 +10,10 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Compares two scenarios, replication by replication with the same random numbers.",
     discussion: """
-      A difference is called real when its interval, widened for the number of figures compared \
-      (Holm), excludes zero. --set applies to both scenarios; --with overrides B only, so that \
-      'compare launch-year launch-year --with rules.guarantee.enabled=false' asks what one rule costs.
+      A difference is called real when a paired t test says so, corrected for the number of \
+      figures (Holm): chance calls none real in 95 of 100 comparisons. --set applies to both \
+      scenarios; --with overrides B only, so that 'compare launch-year launch-year --with \
+      rules.guarantee.enabled=false' asks what one rule costs.
       """)
 
   @Argument(help: "The scenario that is compared with.")
@@ -45,9 +46,15 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     try options.check(figures: figure)
-    let a = try options.scenario(first)
     let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
-    let b = try options.scenario(second, with)
+    var review = InputReview()
+    let read = [(first, []), (second, with)].map { path, more in
+      review.read { () throws(InputErrors) in try options.source.load(path, more) }
+    }
+    try review.check()
+    guard let a = read[0], let b = read[1] else { throw ExitStatus.badInput }
+    let folder = out ?? "Results/compare-\(a.folderName)-\(b.folderName)"
+    try ExperimentFolder.check(folder)
     let count = replications
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
@@ -60,11 +67,7 @@ struct CompareCommand: ParsableCommand {
           return !Interrupts.requested
         }
       }
-      guard let done else {
-        line.finish()
-        complain("pitboss: interrupted; nothing was written")
-        throw ExitStatus.interrupted
-      }
+      guard let done else { throw ExitStatus.stopped() }
       return done
     }
     line.finish()
@@ -72,7 +75,6 @@ struct CompareCommand: ParsableCommand {
       runs[0], runs[1], catalog: FigureCatalog(asked: figure),
       settings: ScenarioComparison.differences(a, b))
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
-    let folder = out ?? "Results/compare-\(a.name)-\(b.name)"
     let json = ComparisonText.json(comparison, names: names)
     try ExperimentFolder.write([("comparison.json", json)], to: folder)
     switch try chosen(options.format, "FORMAT", .text) {

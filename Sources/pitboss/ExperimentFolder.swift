@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Logging
 internal import Reports
 
 /// The folder of an experiment's results: written as a whole or not at all.
@@ -16,13 +15,7 @@ enum ExperimentFolder {
     _ flag: PlotlyMode?, _ body: (PlotlyMode, PlotlySource?) -> String
   ) throws -> String {
     let mode = try chosen(flag, "PLOTLY", .inline)
-    let source = PlotlySource.find(from: [
-      FileManager.default.currentDirectoryPath,
-      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
-    ])
-    if source == nil && mode != .cdn {
-      Log.pitboss.warning("report.html has no plots: \(PlotlySource.advice)")
-    }
+    let source = PlotlyPlaces.source(mode, for: "report.html")
     // A script beside the page would be one more file; in the page it travels with it.
     return body(mode == .directory ? .inline : mode, source)
   }
@@ -30,7 +23,43 @@ enum ExperimentFolder {
   /// What may stand beside those; a folder with anything else belongs to someone.
   private static let companions = [
     "report.html", "scenario.yaml", "replications.csv", "calibration.html", "purchase.yaml",
+    HTMLReport.scriptName,
   ]
+
+  private static func refusal(_ folder: String, _ problem: String) -> ExitCode {
+    complain("pitboss: \(folder): \(problem); choose another place with --out")
+    return ExitStatus.ioFailed
+  }
+
+  /// Refuses a place that the results cannot take, which is better known before hours of runs.
+  ///
+  /// - Throws: `ExitStatus.ioFailed` after a message.
+  static func check(_ folder: String) throws {
+    let manager = FileManager.default
+    guard !folder.isEmpty else {
+      complain("pitboss: --out is empty; give a folder")
+      throw ExitStatus.ioFailed
+    }
+    var isFolder: ObjCBool = false
+    if manager.fileExists(atPath: folder, isDirectory: &isFolder) {
+      guard isFolder.boolValue else { throw refusal(folder, "exists and is no folder") }
+      let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+      let known = marks + companions
+      guard names.isEmpty || marks.contains(where: names.contains), names.allSatisfy(known.contains)
+      else { throw refusal(folder, "exists and is no experiment's folder") }
+    }
+    // The folder is made beside its place: the nearest folder above must take it.
+    var above = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
+    while above.path != "/", !manager.fileExists(atPath: above.path) {
+      above.deleteLastPathComponent()
+    }
+    guard manager.fileExists(atPath: above.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw refusal(folder, "cannot be written: \(above.path) is no folder")
+    }
+    guard manager.isWritableFile(atPath: above.path) else {
+      throw refusal(folder, "cannot be written: \(above.path) may not be changed")
+    }
+  }
 
   /// Writes the files into a folder beside the target, which then takes its name.
   ///
@@ -38,21 +67,8 @@ enum ExperimentFolder {
   static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     let manager = FileManager.default
     let target = URL(fileURLWithPath: folder)
-    func refuse(_ problem: String) -> ExitCode {
-      complain("pitboss: \(folder): \(problem); choose another place with --out")
-      return ExitStatus.ioFailed
-    }
-    var isFolder: ObjCBool = false
-    let exists = manager.fileExists(atPath: folder, isDirectory: &isFolder)
-    if exists {
-      guard isFolder.boolValue else { throw refuse("exists and is no folder") }
-      let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
-      let known = marks + companions + files.map(\.name)
-      guard names.isEmpty || marks.contains(where: names.contains), names.allSatisfy(known.contains)
-      else {
-        throw refuse("exists and is no experiment's folder")
-      }
-    }
+    try check(folder)
+    let exists = manager.fileExists(atPath: folder)
     func beside(_ word: String) -> URL {
       target.deletingLastPathComponent()
         .appendingPathComponent(".\(target.lastPathComponent).\(word)-\(getpid())")
@@ -74,7 +90,7 @@ enum ExperimentFolder {
       if exists { try manager.removeItem(at: former) }
     } catch {
       try? manager.removeItem(at: partial)
-      throw refuse("cannot be written: \(error.localizedDescription)")
+      throw refusal(folder, "cannot be written: \(error.localizedDescription)")
     }
   }
 }

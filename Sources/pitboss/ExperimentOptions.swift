@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Experiments
 internal import Foundation
 internal import Quantities
+internal import Reports
 internal import RunStore
 internal import Scenario
 internal import Simulator
@@ -9,13 +10,7 @@ internal import Synchronization
 
 /// What all experiments have in common.
 struct ExperimentOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
-  var set: [String] = []
-
-  @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
-  var seed: String?
+  @OptionGroup var source: ScenarioOptions
 
   @Option(help: "Replications at a time; the result does not depend on it. All processors.")
   var threads: Int?
@@ -34,15 +29,12 @@ struct ExperimentOptions: ParsableArguments {
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
+  /// What the flags override.
+  var overrides: [SettingOverride] { source.overrides }
+
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
-    var overrides = set.map { SettingOverride(argument: $0) }
-    if let seed { overrides.append(SettingOverride(path: "seed", value: seed, source: "--seed")) }
-    return try reportingFailures {
-      try Scenario.load(
-        path: ScenarioPlaces.resolve(path), overrides: overrides + more,
-        environment: ProcessInfo.processInfo.environment)
-    }
+    try source.scenario(path, more)
   }
 
   /// A runner of replications of a scenario.
@@ -59,10 +51,9 @@ struct ExperimentOptions: ParsableArguments {
       fingerprint: { RunFingerprint.of($0) })
   }
 
-  /// The flags that repeat the overrides of a call, each with a space before it.
+  /// The flags that repeat in a fresh shell what overrides the scenario, a blank before each.
   func replayFlags(_ more: [SettingOverride] = []) -> String {
-    let all = set + more.map { "\($0.path)=\($0.value)" }
-    return all.map { " --set '\($0.replacing("'", with: #"'\''"#))'" }.joined()
+    ShellText.flags(source.settings(more))
   }
 
   /// Refuses names that no run can have as a figure.
@@ -76,7 +67,7 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Runs a piece of an experiment; a replication that failed becomes a message that replays it.
   ///
-  /// - Parameter more: What overrides the scenario beside `--set`.
+  /// - Parameter more: What overrides the scenario beside the options.
   func reporting<Answer>(
     _ path: String, _ more: [SettingOverride] = [], _ body: () throws -> Answer
   ) throws -> Answer {
@@ -84,7 +75,7 @@ struct ExperimentOptions: ParsableArguments {
       return try body()
     } catch let failure as ReplicationFailure {
       complain("pitboss: \(failure)")
-      complain("replay: pitboss run \(path) --seed \(failure.seed)\(replayFlags(more))")
+      complain(source.replay(path, more, seed: failure.seed))
       throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
   }
@@ -94,7 +85,6 @@ struct ExperimentOptions: ParsableArguments {
 final class CountLine: Sendable {
   private struct State {
     var next = ContinuousClock.now
-    var printed = false
   }
 
   private let shows: Bool
@@ -122,13 +112,19 @@ final class CountLine: Sendable {
       let left = done > 0 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
       let text = "\r\(bar) \(label) \(done) of \(expected)  \(left)    "
       FileHandle.standardError.write(Data(text.utf8))
-      state.printed = true
+      Self.stands.store(true, ordering: .relaxed)
     }
   }
 
   /// Removes the line.
-  func finish() {
-    let printed = state.withLock { $0.printed }
-    if printed { FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8)) }
+  func finish() { Self.remove() }
+
+  /// Whether a line stands on the terminal.
+  private static let stands = Atomic<Bool>(false)
+
+  /// Removes the line that stands, if there is one, so that a message begins on a line of its own.
+  static func remove() {
+    guard stands.exchange(false, ordering: .relaxed) else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8))
   }
 }

@@ -12,6 +12,12 @@ enum ExitStatus {
   static let thresholdMissed = ExitCode(99)
   static let invariantViolated = ExitCode(111)
   static let interrupted = ExitCode(130)
+
+  /// The exit of an experiment that was stopped, after the message that says so.
+  static func stopped() -> ExitCode {
+    complain("pitboss: interrupted; nothing was written")
+    return interrupted
+  }
 }
 
 /// Diagnostics on standard error; `PITBOSS_LOG` sets the level, warnings by default.
@@ -25,8 +31,9 @@ enum Log {
   }()
 }
 
-/// Writes to standard error.
+/// Writes to standard error, below no progress line.
 func complain(_ text: String) {
+  CountLine.remove()
   FileHandle.standardError.write(Data((text + "\n").utf8))
 }
 

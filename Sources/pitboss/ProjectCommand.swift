@@ -67,7 +67,7 @@ struct ProjectCommand: ParsableCommand {
       dates: runner.input.calendar.dates.map(\.description),
       prizes: scenario.rules.prizes.map(\.name),
       cash: scenario.rules.compPool.recognition == .cash)
-    let folder = out ?? "Results/project-\(scenario.name)"
+    let folder = out ?? "Results/project-\(scenario.folderName)"
     let json = ProjectionFiles.json(projection, scenario: scenario.name)
     let page = try ExperimentFolder.page(plotly) { mode, source in
       ProjectionPage.html(

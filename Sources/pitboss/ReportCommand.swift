@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Logging
 internal import Reports
 internal import RunStore
 
@@ -59,13 +58,7 @@ struct ReportCommand: ParsableCommand {
     try output.check()
     try printed?.check()
     let printer = try printed.map { _ in try PagePrinter.find() }
-    let source = PlotlySource.find(from: [
-      FileManager.default.currentDirectoryPath,
-      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
-    ])
-    if source == nil && mode != .cdn {
-      Log.pitboss.warning("the report has no plots: \(PlotlySource.advice)")
-    }
+    let source = PlotlyPlaces.source(mode, for: "the report")
     let report = RunsReport(runs, title: title, paper: paper)
     let page = report.page(plotly: mode, source: source)
     try output.write(Data(page.utf8))

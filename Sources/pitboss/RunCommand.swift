@@ -49,12 +49,11 @@ struct RunCommand: ParsableCommand {
         throw ExitStatus.badInput
       } catch let violation as Violation {
         complain("pitboss: \(violation)")
-        let overrides = options.set.map { " --set '\($0)'" }.joined()
-        complain(
-          "replay: pitboss run \(self.scenario) --seed \(scenario.seed) --threads 1\(overrides)")
+        complain(options.source.replay(self.scenario, seed: scenario.seed, threads: 1))
         throw ExitStatus.invariantViolated
       }
     }
-    try options.finish(record, scenario: scenario, folder: out ?? "Results/\(scenario.name)")
+    try options.finish(
+      record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)")
   }
 }

@@ -15,13 +15,7 @@ extension PlotlyMode: ExpressibleByArgument {}
 
 /// What `run` and `backtest` have in common.
 struct RunOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
-  var set: [String] = []
-
-  @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
-  var seed: String?
+  @OptionGroup var source: ScenarioOptions
 
   @Option(help: "What is printed: a summary for people, or summary.json.")
   var format: OutputFormat?
@@ -32,17 +26,8 @@ struct RunOptions: ParsableArguments {
   @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
   var plotly: PlotlyMode?
 
-  private var environment: [String: String] { ProcessInfo.processInfo.environment }
-
   /// Reads the scenario with everything that overrides it.
-  func scenario(_ path: String) throws -> Scenario {
-    var overrides = set.map { SettingOverride(argument: $0) }
-    if let seed { overrides.append(SettingOverride(path: "seed", value: seed, source: "--seed")) }
-    return try reportingFailures {
-      try Scenario.load(
-        path: ScenarioPlaces.resolve(path), overrides: overrides, environment: environment)
-    }
-  }
+  func scenario(_ path: String) throws -> Scenario { try source.scenario(path) }
 
   /// Runs something with progress and interrupts; adds how it went on this machine.
   func timed(
@@ -70,13 +55,7 @@ struct RunOptions: ParsableArguments {
   func finish(_ record: RunRecord, scenario: Scenario, folder: String) throws {
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
-    let source = PlotlySource.find(from: [
-      FileManager.default.currentDirectoryPath,
-      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
-    ])
-    if source == nil && mode != .cdn {
-      Log.pitboss.warning("report.html has no plots: \(PlotlySource.advice)")
-    }
+    let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
       record, plotly: mode, source: source,
       links: RunFolder.files + ["scenario.yaml"])

@@ -62,6 +62,8 @@ struct SensitivityCommand: ParsableCommand {
   func run() throws {
     let base = try options.scenario(scenario)
     let axes = try axes(base)
+    let folder = out ?? "Results/sensitivity-\(base.folderName)"
+    try ExperimentFolder.check(folder)
     var plan = SensitivityAnalysis.Plan()
     plan.trajectories = trajectories
     plan.keep = keep
@@ -94,11 +96,12 @@ struct SensitivityCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     line.finish()
-    try report(analysis, base.name)
+    try report(analysis, base.name, to: folder)
   }
 
-  private func report(_ analysis: SensitivityAnalysis, _ name: String) throws {
-    let folder = out ?? "Results/sensitivity-\(name)"
+  private func report(
+    _ analysis: SensitivityAnalysis, _ name: String, to folder: String
+  ) throws {
     let page = try ExperimentFolder.page(plotly) { mode, source in
       SensitivityPage.html(analysis, scenario: name, plotly: mode, source: source)
     }
@@ -115,7 +118,12 @@ struct SensitivityCommand: ParsableCommand {
 
   /// What is varied: what was asked for, or the standard list as far as the scenario has it.
   private func axes(_ base: Scenario) throws -> [SettingAxis] {
-    if !vary.isEmpty { return try vary.map { try axis($0, base) } }
+    if !vary.isEmpty {
+      var review = InputReview()
+      let axes = try vary.map { try axis($0, base, &review) }
+      try review.check()
+      return axes
+    }
     let environment = ProcessInfo.processInfo.environment
     let path = ScenarioPlaces.resolve(scenario)
     let axes = StandardAxes.of(base) { more in
@@ -126,8 +134,10 @@ struct SensitivityCommand: ParsableCommand {
     return axes
   }
 
-  /// An axis whose ends both read: one that does not is refused before anything runs.
-  private func axis(_ text: String, _ base: Scenario) throws -> SettingAxis {
+  /// An axis, both ends of which are read: what is wrong with them is said before anything runs.
+  private func axis(
+    _ text: String, _ base: Scenario, _ review: inout InputReview
+  ) throws -> SettingAxis {
     let axis: SettingAxis
     let ends: [[SettingOverride]]
     do {
@@ -140,7 +150,9 @@ struct SensitivityCommand: ParsableCommand {
     } catch let refusal as SettingAxis.Refusal {
       throw ValidationError("--vary: \(refusal)")
     }
-    for overrides in ends { _ = try options.scenario(scenario, overrides) }
+    for overrides in ends {
+      _ = review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
+    }
     return axis
   }
 
@@ -167,7 +179,7 @@ struct SensitivityCommand: ParsableCommand {
       return (0..<replications).map { ReplicationJob(runner, $0) }
     }
     let values = try options.figures(
-      jobs, figure, line, path: { _ in scenario }, overrides: { settings[$0 / replications] },
+      jobs, figure, path: { _ in scenario }, overrides: { settings[$0 / replications] },
       progress: progress)
     return try points.indices.map { place in
       var sum = 0.0

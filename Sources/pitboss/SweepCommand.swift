@@ -68,46 +68,23 @@ struct SweepCommand: ParsableCommand {
     } catch {
       throw ValidationError("--vary: \(error)")
     }
-    let catalog = FigureCatalog(asked: figure)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let folder = out ?? "Results/sweep-\(base.folderName)"
+    try ExperimentFolder.check(folder)
     Interrupts.listen()
-    var rows: [SweepRow] = []
-    let total = plan.design.points.count * replications
-    for (place, point) in plan.design.points.enumerated() {
-      var overrides: [SettingOverride] = []
-      do {
-        for (axis, coordinate) in zip(plan.axes, point) {
-          overrides += try axis.overrides(coordinate, base)
-        }
-      } catch {
-        throw ValidationError("--vary: \(error)")
-      }
-      let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
-      let done = try options.reporting(scenario, overrides) {
-        try runner.run(0..<replications) {
-          line.update(place * replications + $0, of: total)
-          return !Interrupts.requested
-        }
-      }
-      guard let done else {
-        line.finish()
-        complain("pitboss: interrupted; nothing was written")
-        throw ExitStatus.interrupted
-      }
-      rows.append(
-        SweepRow(
-          values: zip(plan.axes, point).map { $0.text($1) },
-          places: point.map(\.plotted),
-          estimates: catalog.names.indices.map { row in
-            Estimate(done.compactMap { $0.figures[row] })
-          }))
+    let settings = try settings(plan.axes, plan.design, base)
+    let rows = try measure(settings).enumerated().map { place, estimates in
+      let point = plan.design.points[place]
+      return SweepRow(
+        values: zip(plan.axes, point).map { $0.text($1) }, places: point.map(\.plotted),
+        estimates: estimates)
     }
-    line.finish()
-    let sweep = Sweep(axes: plan.axes.map(\.path), rows: rows, catalog: catalog)
-    let folder = out ?? "Results/sweep-\(base.name)"
+    let sweep = Sweep(
+      axes: plan.axes.map(\.path), rows: rows, catalog: FigureCatalog(asked: figure))
     let shown = figure.isEmpty ? Sweep.standardFigures : figure
     let page = try ExperimentFolder.page(plotly) { mode, source in
-      SweepPage.html(sweep, scenario: base.name, figures: shown, plotly: mode, source: source)
+      SweepPage.html(
+        sweep, scenario: base.name, replications: replications, figures: shown, plotly: mode,
+        source: source)
     }
     try ExperimentFolder.write(
       [("sweep.csv", sweep.csv), ("report.html", page)], to: folder)
@@ -116,9 +93,53 @@ struct SweepCommand: ParsableCommand {
     case .text:
       try printResult(
         SweepText.text(
-          sweep, scenario: base.name, figures: shown, folder: folder,
-          colour: Terminal.current.colour))
+          sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
+          width: Terminal.current.width, colour: Terminal.current.colour))
     }
+  }
+
+  /// What each point sets. The scenarios of all points are read first, so that whatever is wrong
+  /// with any of them is said at once and nothing has run then.
+  private func settings(
+    _ axes: [SettingAxis], _ design: Design, _ base: Scenario
+  ) throws -> [[SettingOverride]] {
+    var review = InputReview()
+    let settings = try design.points.map { point in
+      if Interrupts.requested { throw ExitStatus.stopped() }
+      var overrides: [SettingOverride] = []
+      do {
+        for (axis, coordinate) in zip(axes, point) {
+          overrides += try axis.overrides(coordinate, base)
+        }
+      } catch {
+        throw ValidationError("--vary: \(error)")
+      }
+      _ = review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
+      return overrides
+    }
+    try review.check()
+    return settings
+  }
+
+  /// The estimates of all figures at each point.
+  private func measure(_ settings: [[SettingOverride]]) throws -> [[Estimate?]] {
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let total = settings.count * replications
+    let estimates = try settings.enumerated().map { place, overrides in
+      let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
+      let done = try options.reporting(scenario, overrides) {
+        try runner.run(0..<replications) {
+          line.update(place * replications + $0, of: total)
+          return !Interrupts.requested
+        }
+      }
+      guard let done else { throw ExitStatus.stopped() }
+      return runner.catalog.names.indices.map { row in
+        Estimate(done.compactMap { $0.figures[row] })
+      }
+    }
+    line.finish()
+    return estimates
   }
 
   private func makeDesign(_ axes: [DesignAxis], seed: UInt64) throws -> Design {

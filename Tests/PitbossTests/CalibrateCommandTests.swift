@@ -54,6 +54,22 @@ import Testing
     #expect(try bench.run("scenario", "validate", "s.yaml").code == 0)
   }
 
+  @Test("A folder of others is not written to, and one of calibrate's own is replaced")
+  func folders() throws {
+    let bench = try Workbench()
+    try history(bench)
+    let arguments = ["calibrate", "h.csv", "--model", "mbg_nbd", "--plotly", "cdn", "--out"]
+    for _ in 0..<2 {
+      #expect(try bench.run(arguments + ["fit"], environment: [:]).code == 0)
+      #expect(
+        try bench.names("fit") == ["calibration.html", "calibration.json", "purchase.yaml"])
+    }
+    let refused = try bench.run(arguments + ["."], environment: [:])
+    #expect(refused.code == 74)
+    #expect(refused.errors.contains("exists and is no experiment's folder"))
+    #expect(try bench.names() == ["fit", "h.csv"])
+  }
+
   @Test(
     "Wrong options are usage, and data that cannot be fitted are bad input",
     arguments: [

@@ -38,7 +38,14 @@ final class Workbench {
     return process
   }
 
+  /// The folder that the program lies in.
+  var programFolder: String { program.deletingLastPathComponent().path }
+
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, environment: environment)
+  }
+
+  func run(_ arguments: [String], environment: [String: String]) throws -> Outcome {
     let process = process(arguments, environment: environment)
     let files = try ["out", "err"].map { name in
       let file = folder.appendingPathComponent(".\(name)-\(UUID().uuidString)")

@@ -6,6 +6,7 @@
 import Foundation
 import Reports
 import Simulator
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct BrowserTests {

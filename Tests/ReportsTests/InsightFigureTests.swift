@@ -7,6 +7,7 @@ import Quantities
 import Reports
 import Rulebook
 import Simulator
+import TestSupport
 import Testing
 
 /// The `data` of a page.

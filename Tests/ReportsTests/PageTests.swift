@@ -5,6 +5,7 @@ import Quantities
 import Reports
 import Rulebook
 import Simulator
+import TestSupport
 import Testing
 
 /// A record whose every text tries to break out of the page or of a plot.

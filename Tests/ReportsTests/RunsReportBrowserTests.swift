@@ -5,6 +5,7 @@
 import Foundation
 import Reports
 import Simulator
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct RunsReportBrowserTests {

@@ -8,6 +8,7 @@ import Quantities
 import Reports
 import Rulebook
 import Simulator
+import TestSupport
 import Testing
 
 /// A small script in the place of plotly.js.

@@ -3,6 +3,7 @@
 
 import Quantities
 import Simulator
+import TestSupport
 
 /// The series of the sample, as the simulator names them.
 enum SampleSeries {

@@ -5,6 +5,7 @@ import Quantities
 import Reports
 import Rulebook
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct TerminalTests {

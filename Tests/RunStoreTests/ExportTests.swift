@@ -5,6 +5,7 @@ import Foundation
 import Quantities
 import RunStore
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ExportTests {

@@ -6,6 +6,7 @@ import GRDB
 import Quantities
 import RunStore
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {

@@ -23,6 +23,8 @@ package struct ScenarioComparison: Sendable {
 
   package let pairs: Int
   package let rows: [Row]
+  /// Figures that fewer than two pairs have on both sides, such as a share of a budget of 0.
+  package let absent: [String]
   package let settings: [Difference]
 
   /// - Parameters:
@@ -36,6 +38,7 @@ package struct ScenarioComparison: Sendable {
     pairs = first.count
     self.settings = settings
     var named: [(name: String, pair: PairedComparison)] = []
+    var absent: [String] = []
     for (row, name) in catalog.names.enumerated() {
       var baseline: [Double] = []
       var variant: [Double] = []
@@ -44,9 +47,13 @@ package struct ScenarioComparison: Sendable {
         baseline.append(x)
         variant.append(y)
       }
-      guard baseline.count > 1 else { continue }
+      guard baseline.count > 1 else {
+        absent.append(name)
+        continue
+      }
       named.append((name, try PairedComparison(baseline: baseline, variant: variant)))
     }
+    self.absent = absent
     let family = try ComparisonFamily(named.map(\.pair))
     rows = named.indices.map { place in
       Row(

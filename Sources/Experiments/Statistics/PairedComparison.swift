@@ -40,7 +40,8 @@ package struct PairedComparison: Equatable, Sendable {
   /// (Var A + Var B) / Var(B − A). Below 1 the common numbers did harm; nil when the differences
   /// do not vary at all.
   package let varianceReduction: Double?
-  /// Probability of a mean difference at least so far from 0 when there is none, two-sided.
+  /// Probability of a mean difference at least so far from 0 when there is none, two-sided: by
+  /// Student's t, and by the sign test, 2^(1 − pairs), where all differences are the same number.
   package let pValue: Double
 
   /// - Parameters:
@@ -86,7 +87,10 @@ package struct PairedComparison: Equatable, Sendable {
       pValue =
         2 * gsl_cdf_tdist_Q(abs(difference.mean) / error, Double(baseline.count - 1))
     } else {
-      pValue = difference.mean == 0 ? 1 : 0
+      // Student's t says nothing about differences that do not vary. That all have one sign has
+      // this probability by the sign test, whatever they are distributed like.
+      pValue =
+        difference.mean == 0 ? 1 : Double(sign: .plus, exponent: 1 - baseline.count, significand: 1)
     }
   }
 

@@ -68,7 +68,7 @@ struct CalibrationTables {
     row("Log-likelihood") { Self.number($0.fit.logLikelihood, 2) }
     row("BIC") { Self.number($0.fit.bic, 2) }
     row("Histogram χ²") { Self.number($0.chiSquared, 2) }
-    row("  its P value") { $0.pValue.map { Self.number($0, 3) } ?? "–" }
+    row("  its P value") { $0.pValue.map { $0 < 0.000_5 ? "< 0.001" : Self.number($0, 3) } ?? "–" }
     row("Search") { $0.fit.status.rawValue.replacing("_", with: " ") }
     return CalibrationTable(
       title: "Parameters",

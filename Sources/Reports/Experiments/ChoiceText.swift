@@ -40,10 +40,17 @@ package enum ChoiceText {
         TextTable.Cell(isBest ? "–" : FigureText.value(abs(mean - best), unit)),
         TextTable.Cell(String(choice.selection.observations[place])),
         TextTable.Cell(dropped.map(String.init) ?? "–"),
-        TextTable.Cell(isBest ? "chosen" : "", .good),
+        isBest
+          ? TextTable.Cell("chosen", .good)
+          : TextTable.Cell(dropped == nil ? "not told apart" : "", .dim),
       ])
     }
     lines += table.lines(colour: colour)
+    if choice.selection.isGuaranteed,
+      choice.selection.eliminatedAfter.count(where: { $0 == nil }) > 1
+    {
+      lines.append("not told apart: less than \(margin) behind, as far as can be said.")
+    }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }

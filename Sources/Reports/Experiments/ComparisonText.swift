@@ -27,9 +27,16 @@ package enum ComparisonText {
       lines.append("")
     }
     lines += figures(comparison, a, b, colour)
-    lines.append(
+    let notes = [
+      "higher, lower: a real difference. In 95 of 100 comparisons chance alone calls none real "
+        + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
       "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
-        + "variance\nof a difference of independent runs over that of these pairs.")
+        + "variance of a difference of independent runs over that of these pairs.",
+      comparison.absent.isEmpty
+        ? ""
+        : "Without a value: \(comparison.absent.map(FigureText.name).joined(separator: "; ")).",
+    ]
+    lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -47,16 +54,18 @@ package enum ComparisonText {
         switch row.verdict {
         case .higher: "higher"
         case .lower: "lower"
-        default: pair.differenceVariance == 0 && pair.difference.mean == 0 ? "same" : "not shown"
+        case .identical: "same"
+        case .notShown: "not shown"
         }
+      let few = pair.pairs == comparison.pairs ? "" : ", \(pair.pairs) pairs have it"
       table.add([
-        TextTable.Cell(FigureText.title(row.name).trimmingCharacters(in: .whitespaces)),
+        TextTable.Cell(FigureText.name(row.name)),
         TextTable.Cell(FigureText.value(pair.baselineMean, row.unit)),
         TextTable.Cell(FigureText.value(pair.variantMean, row.unit)),
         TextTable.Cell(FigureText.value(pair.difference.mean, row.unit)),
         TextTable.Cell(FigureText.value(row.halfWidth, row.unit)),
         TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
-        TextTable.Cell(words, row.verdict.isReal ? .bold : .dim),
+        TextTable.Cell(words + few, row.verdict.isReal ? .bold : .dim),
       ])
     }
     return table.lines(colour: colour)
@@ -95,9 +104,10 @@ package enum ComparisonText {
                 "variance_reduction",
                 pair.varianceReduction.map(ProjectionFiles.number) ?? .null
               ), ("verdict", .string(row.verdict.rawValue)),
+              ("pairs", .number(String(pair.pairs))),
             ])
           })
-      ),
+      ), ("absent", .array(comparison.absent.map { .string($0) })),
     ]).rendered() + "\n"
   }
 }

@@ -25,7 +25,9 @@ package enum FigureText {
 
   /// A share with one decimal.
   package static func percent(_ share: Double) -> String {
-    String(format: "%.1f %%", share * 100)
+    let percent = share * 100
+    return abs(percent) >= 1_000 && abs(percent) < 1e15
+      ? Int64(percent.rounded()).grouped + " %" : String(format: "%.1f %%", percent)
   }
 
   /// An event's share of replications with its interval.
@@ -38,10 +40,22 @@ package enum FigureText {
   /// The heading of a figure.
   package static func title(_ name: String) -> String { titles[name] ?? name }
 
+  /// The heading of a figure that stands alone, away from the figure that it is a part of.
+  package static func name(_ name: String) -> String {
+    let parts = "cost_per_scan."
+    let heading = title(name).trimmingCharacters(in: .whitespaces)
+    guard name.hasPrefix(parts), title(name).hasPrefix(" ") else { return heading }
+    return "Payouts for each scan, \(heading.replacing("of it ", with: ""))"
+  }
+
   private static let titles: [String: String] = [
     "budget.utilisation.year": "Utilisation of the whole run",
     "budget.utilisation.max": "Highest month's utilisation",
     "budget.utilisation.mean": "Mean month's utilisation",
+    "budget.utilisation.p50": "Median month's utilisation",
+    "budget.utilisation.p95": "95th percentile of months' utilisation",
+    "members.total": "Members", "scans.error_rate": "Share of scans refused",
+    "reconciliation.alerts": "Alerts of the reconciliation",
     "budget.spend.year": "Spend, USDT",
     "budget.months.critical": "Months closing Critical",
     "budget.months.warning": "Months closing Warning",

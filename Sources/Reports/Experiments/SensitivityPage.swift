@@ -14,12 +14,17 @@ package enum SensitivityPage {
     if analysis.mean != nil { plots.insert(tornado(analysis), at: 0) }
     var body = "<header><h1>Sensitivity of \(HTMLText.escaped(scenario))</h1>\n"
     body += "<p>\(HTMLText.escaped(name)): \(FigureText.value(analysis.standard, unit)) as it is"
-    body += ", \(analysis.points) points, \(analysis.replications) each with the same random "
-    body += "numbers</p></header>\n" + PageShell.notice(plots, plotly, source)
+    body += ", \(analysis.points) points, \(analysis.replications) "
+    body +=
+      "replication\(analysis.replications == 1 ? "" : "s") each with the same random "
+    body +=
+      "numbers</p></header>\n"
+      + PageShell.notice(plots, plotly, source)
     if analysis.mean != nil {
       body += ProjectionPage.section(
         "Share of the variance",
-        "<p>Total: with all that a setting does to the others. First: by itself alone.</p>\n"
+        "<p>Total: with all that a setting does to the others. First: by itself alone."
+          + (SensitivityText.advice(analysis).map { " " + $0 } ?? "") + "</p>\n"
           + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
     }
     body += ProjectionPage.section(
@@ -109,8 +114,12 @@ package enum SensitivityPage {
           "type": "bar", "orientation": "h", "y": .list(rows.map { .name($0.axis.path) }),
           "x": .numbers(rows.map { $0.effect.size.mean * scale }),
           "marker": ["color": "@@accrual"],
+          // A size is never below 0, so that no whisker is.
           "error_x": [
-            "type": "data", "array": .numbers(rows.map { $0.effect.size.halfWidth * scale }),
+            "type": "data", "symmetric": false,
+            "array": .numbers(rows.map { $0.effect.size.halfWidth * scale }),
+            "arrayminus": .numbers(
+              rows.map { min($0.effect.size.mean, $0.effect.size.halfWidth) * scale }),
           ],
         ]
       ],
@@ -137,7 +146,12 @@ package enum SensitivityPage {
           "type": "scatter", "mode": "markers+text",
           "x": .numbers(rows.map { $0.effect.size.mean * scale }),
           "y": .numbers(rows.map { $0.effect.deviation * scale }),
-          "text": .list(rows.map { .name($0.axis.path) }), "textposition": "top center",
+          // Those that do little lie on each other near 0: the pointer tells them apart.
+          "text": .list(
+            rows.map { row in
+              [.steady, .uneven].contains(row.verdict) ? .name(row.axis.path) : ""
+            }), "textposition": "top center", "cliponaxis": false,
+          "hovertext": .list(rows.map { .name($0.axis.path) }),
           "marker": ["color": "@@accrual", "size": 9],
         ]
       ],

@@ -1,6 +1,7 @@
 internal import EventKernel
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import Scenario
 
 /// A sensitivity analysis as aligned text and as JSON.
@@ -14,8 +15,9 @@ package enum SensitivityText {
     let title = TextStyle.bold.applied(
       to: "Sensitivity of \(DisplayText.safe(scenario))", colour: colour)
     var lines = [
-      "\(title)  \(DisplayText.safe(name)), \(analysis.points) points, "
-        + "\(analysis.replications) each with the same random numbers", "",
+      "\(title)  \(DisplayText.safe(name)), \(analysis.points.grouped) points, "
+        + "\(analysis.replications) replication\(analysis.replications == 1 ? "" : "s") each with the "
+        + "same random numbers", "",
       "As it is   \(FigureText.value(analysis.standard, unit))",
     ]
     if let mean = analysis.mean, let variance = analysis.variance {
@@ -30,6 +32,7 @@ package enum SensitivityText {
       lines.append("Indices    share of the figure's variance, with 95 % intervals")
       lines += indices(analysis).lines(colour: colour)
       lines.append("First: by the setting alone. Total: with all that it does to the others.")
+      if let advice = advice(analysis) { lines.append(advice) }
     } else if analysis.plan.keep > 0 {
       lines.append("No setting moves the figure, so that there is no variance to share out.")
     } else {
@@ -37,6 +40,16 @@ package enum SensitivityText {
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A word on intervals too wide to rank the settings by, and on what narrows them; nil where
+  /// they are narrow enough.
+  static func advice(_ analysis: SensitivityAnalysis) -> String? {
+    let widest = analysis.rows.compactMap(\.index).flatMap { [$0.first, $0.total] }
+      .compactMap { part in part.low.flatMap { low in part.high.map { $0 - low } } }.max()
+    guard let widest, widest > 0.5 else { return nil }
+    return "Wide intervals rank nothing, and a share below 0 is chance: \(4 * analysis.plan.base) "
+      + "base points (--base) halve them."
   }
 
   private static func screening(

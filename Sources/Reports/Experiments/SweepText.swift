@@ -1,17 +1,33 @@
 package import Experiments
 internal import Foundation
+internal import Quantities
 internal import Scenario
 
 /// A sweep as aligned text and as JSON.
 package enum SweepText {
   /// The text with a line end behind it.
   package static func text(
-    _ sweep: Sweep, scenario: String, figures: [String], folder: String, colour: Bool
+    _ sweep: Sweep, scenario: String, replications: Int, figures: [String], folder: String,
+    width: Int, colour: Bool
   ) -> String {
+    // What does not fit side by side stands below each other, a table a figure.
+    var lines = table(sweep, figures, colour: false)
+    let fits = lines.allSatisfy { DisplayText.width($0) <= width }
+    let groups = fits ? [figures] : figures.map { [$0] }
+    lines = Array(groups.map { table(sweep, $0, colour: colour) }.joined(separator: [""]))
+    let title = TextStyle.bold.applied(
+      to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
+    lines =
+      ["\(title)  \(size(sweep, replications))", ""] + lines
+      + [halfWidth, "", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func table(_ sweep: Sweep, _ figures: [String], colour: Bool) -> [String] {
     var columns: [(title: String, alignment: TextTable.Alignment)] = sweep.axes.map {
-      ($0, .right)
+      (DisplayText.safe($0), .right)
     }
-    columns += figures.flatMap { [(FigureText.title($0), .right), ("±", .right)] }
+    columns += figures.flatMap { [(FigureText.name($0), .right), ("±", .right)] }
     var table = TextTable(columns)
     for row in sweep.rows {
       var cells = row.values.map { TextTable.Cell($0) }
@@ -27,13 +43,19 @@ package enum SweepText {
       }
       table.add(cells)
     }
-    let title = TextStyle.bold.applied(
-      to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
-    let lines =
-      ["\(title)  \(sweep.rows.count) points", ""] + table.lines(colour: colour)
-      + ["", "Folder     \(DisplayText.safe(folder))"]
-    return lines.joined(separator: "\n") + "\n"
+    return table.lines(colour: colour)
   }
+
+  /// What was run, in words.
+  static func size(_ sweep: Sweep, _ replications: Int) -> String {
+    let count = sweep.rows.count
+    return "\(count.grouped) point\(count == 1 ? "" : "s"), \(replications.grouped) "
+      + "replication\(replications == 1 ? "" : "s") each with the same random numbers"
+  }
+
+  /// What the column of half-widths holds.
+  static let halfWidth =
+    "±: half-width of the 95 % interval of the mean. –: one replication, or none has the figure."
 
   /// All points and figures.
   package static func json(_ sweep: Sweep) -> String {
@@ -65,69 +87,5 @@ package enum SweepText {
           })
       ),
     ]).rendered() + "\n"
-  }
-}
-
-/// A sweep as a page of response plots.
-package enum SweepPage {
-  /// The page: for each figure its mean over each varied setting, with the other points beside.
-  package static func html(
-    _ sweep: Sweep, scenario: String, figures: [String], plotly: PlotlyMode,
-    source: PlotlySource?
-  ) -> String {
-    let plots = figures.enumerated().flatMap { place, name in
-      sweep.axes.indices.compactMap { plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)") }
-    }
-    var body = "<header><h1>Sweep of \(HTMLText.escaped(scenario))</h1>\n"
-    body += "<p>\(sweep.rows.count) points</p></header>\n"
-    body += PageShell.notice(plots, plotly, source)
-    for (place, name) in figures.enumerated() {
-      let boxes = sweep.axes.indices.map { "<div id=\"plot-\(place)-\($0)\"></div>\n" }
-        .filter { box in plots.contains { box.contains("\"\($0.id)\"") } }
-      body += ProjectionPage.section(FigureText.title(name), boxes.joined())
-    }
-    var table = HTMLTable("Points", sweep.axes + figures.map { "#" + FigureText.title($0) })
-    for row in sweep.rows {
-      table.add(
-        row.values.map { HTMLTable.Cell($0) }
-          + figures.map { name in
-            let estimate = sweep.catalog.row(of: name).flatMap { row.estimates[$0] }
-            let unit = FigureCatalog.unit(of: name)
-            return HTMLTable.Cell(estimate.map { FigureText.value($0.mean, unit) } ?? "–")
-          })
-    }
-    body += ProjectionPage.section("Points", table.rendered())
-    return PageShell(
-      title: "Sweep of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
-    ).rendered()
-  }
-
-  private static func plot(
-    _ sweep: Sweep, _ name: String, axis: Int, id: String
-  ) -> PlotSpec? {
-    guard let place = sweep.catalog.row(of: name) else { return nil }
-    let rows = sweep.rows.filter { $0.estimates[place] != nil }
-      .sorted { $0.places[axis] < $1.places[axis] }
-    guard !rows.isEmpty else { return nil }
-    let scale = FigureCatalog.unit(of: name) == .ratio ? 100.0 : 1
-    let means = rows.map { ($0.estimates[place]?.mean ?? 0) * scale }
-    let errors = rows.map { ($0.estimates[place]?.halfWidth ?? 0) * scale }
-    let mode: PlotValue = sweep.axes.count == 1 ? "lines+markers" : "markers"
-    return PlotSpec(
-      id: id,
-      data: [
-        [
-          "type": "scatter", "mode": mode, "x": .texts(rows.map { $0.values[axis] }),
-          "y": .numbers(means), "line": ["color": "@@accrual", "width": 2],
-          "marker": ["color": "@@accrual", "size": 8],
-          "error_y": ["type": "data", "array": .numbers(errors), "visible": true],
-        ]
-      ],
-      layout: [
-        "xaxis": [
-          "title": ["text": .name(sweep.axes[axis])], "type": "category", "automargin": true,
-        ],
-        "yaxis": ["automargin": true, "ticksuffix": scale == 100 ? " %" : ""], "height": 320,
-      ])
   }
 }

@@ -30,11 +30,19 @@ import Testing
     #expect(strict.difference.contains(0))
   }
 
-  @Test("A difference that never varies is real, and none at all is identical")
+  @Test("A difference that never varies is judged by the sign test, and none at all is identical")
   func degenerate() throws {
     let shifted = try PairedComparison(baseline: [1, 2, 3], variant: [2, 3, 4])
-    #expect(shifted.verdict == .higher)
-    #expect(shifted.pValue == 0)
+    // Three of three up or three of three down, by a fair coin: 2 / 8.
+    #expect(shifted.pValue == 0.25)
+    #expect(shifted.verdict == .notShown)
+    let six = try PairedComparison(
+      baseline: [1, 2, 3, 4, 5, 6], variant: [0, 1, 2, 3, 4, 5])
+    #expect(six.pValue == 2.0 / 64)
+    #expect(six.verdict == .lower)
+    let ends = try PairedComparison(
+      baseline: [Double](repeating: 0, count: 2_000), variant: [Double](repeating: 1, count: 2_000))
+    #expect(ends.pValue == 0 && ends.verdict == .higher)
     #expect(shifted.varianceReduction == nil)
     let same = try PairedComparison(baseline: [1, 2, 3], variant: [1, 2, 3])
     #expect(same.verdict == .identical)

@@ -1,21 +1,21 @@
-// A validator for the part of JSON Schema that the schema of the pages uses. It knows no other
-// keywords and says so, so that the schema cannot grow past it unnoticed.
+// A validator for the part of JSON Schema that the schemas of summaries and pages use. It knows no
+// other keywords and says so, so that no schema can grow past it unnoticed.
 
 import Foundation
 
 /// Validates JSON text against a schema.
-struct MiniSchema {
+package struct MiniSchema {
   private let root: [String: Any]
   private static let annotations: Set = ["$schema", "$defs", "title", "description"]
 
   /// - Parameter text: The schema as JSON.
-  init(_ text: String) throws {
+  package init(_ text: String) throws {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
     root = value as? [String: Any] ?? [:]
   }
 
   /// What is wrong, one line a problem.
-  func problems(in text: String) -> [String] {
+  package func problems(in text: String) -> [String] {
     guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else {
       return ["no JSON"]
     }

@@ -3,10 +3,10 @@
 
 import Quantities
 import Rulebook
-import Simulator
+package import Simulator
 
 /// Makes records to store and to show.
-struct SampleRun {
+package struct SampleRun {
   private var state: UInt64
   private var record = RunRecord()
   private var match = MicroUSDT.zero
@@ -16,7 +16,7 @@ struct SampleRun {
   /// A year of a programme that grows to 100,000 members.
   ///
   /// - Parameter days: 1...365 days from 2026-01-01 in New York.
-  static func year(days: Int = 365, seed: UInt64 = 7) throws -> RunRecord {
+  package static func year(days: Int = 365, seed: UInt64 = 7) throws -> RunRecord {
     var sample = SampleRun(state: seed)
     return try sample.make(days: days, seed: seed)
   }

@@ -1,0 +1,128 @@
+package import Experiments
+internal import Foundation
+
+/// A sweep as a page of response plots.
+package enum SweepPage {
+  /// The page: for each figure its mean over each varied setting, with the other points beside.
+  package static func html(
+    _ sweep: Sweep, scenario: String, replications: Int, figures: [String], plotly: PlotlyMode,
+    source: PlotlySource?
+  ) -> String {
+    let plots = figures.enumerated().flatMap { place, name in
+      sweep.axes.indices.compactMap { plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)") }
+    }
+    var body = "<header><h1>Sweep of \(HTMLText.escaped(scenario))</h1>\n"
+    body += "<p>\(SweepText.size(sweep, replications)). Bars at the points: "
+    body += "95 % interval of the mean.</p></header>\n"
+    body += PageShell.notice(plots, plotly, source)
+    for (place, name) in figures.enumerated() {
+      let boxes = sweep.axes.indices.map { "<div id=\"plot-\(place)-\($0)\"></div>\n" }
+        .filter { box in plots.contains { box.contains("\"\($0.id)\"") } }
+      body += ProjectionPage.section(FigureText.name(name), boxes.joined())
+    }
+    var table = HTMLTable(
+      "Points", sweep.axes + figures.flatMap { ["#" + FigureText.name($0), "#±"] })
+    for row in sweep.rows {
+      table.add(
+        row.values.map { HTMLTable.Cell($0) }
+          + figures.flatMap { name in
+            let estimate = sweep.catalog.row(of: name).flatMap { row.estimates[$0] }
+            let unit = FigureCatalog.unit(of: name)
+            return [estimate?.mean, estimate?.halfWidth].map { value in
+              HTMLTable.Cell(value.map { FigureText.value($0, unit) } ?? "–")
+            }
+          })
+    }
+    body += ProjectionPage.section("Points", table.rendered())
+    return PageShell(
+      title: "Sweep of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
+    ).rendered()
+  }
+
+  /// A figure over one setting. With two settings the points of one value of the other are joined
+  /// and named; with more the other settings are told where the pointer rests.
+  private static func plot(
+    _ sweep: Sweep, _ name: String, axis: Int, id: String
+  ) -> PlotSpec? {
+    guard let place = sweep.catalog.row(of: name) else { return nil }
+    let rows = sweep.rows.filter { $0.estimates[place] != nil }
+      .sorted { $0.places[axis] < $1.places[axis] }
+    guard !rows.isEmpty else { return nil }
+    let scale = FigureCatalog.unit(of: name) == .ratio ? 100.0 : 1
+    let places = numbers(rows.map { $0.values[axis] })
+    func trace(_ group: [SweepRow], joined: Bool, colour: String) -> [String: PlotValue] {
+      let means = group.map { ($0.estimates[place]?.mean ?? 0) * scale }
+      let errors = group.map { ($0.estimates[place]?.halfWidth ?? 0) * scale }
+      let words = group.map { row in
+        zip(sweep.axes, row.values).map { "\($0) = \($1)" }.joined(separator: ", ")
+      }
+      let values = group.map { $0.values[axis] }
+      return [
+        "type": "scatter", "mode": joined ? "lines+markers" : "markers",
+        "x": numbers(values).map { .numbers($0.values) } ?? .list(values.map { .name($0) }),
+        "y": .numbers(means), "text": .list(words.map { .name($0) }),
+        "hovertemplate": .text("%{text}: %{y:,.4~g}\(scale == 100 ? " %" : "")<extra></extra>"),
+        "line": ["color": .text(colour), "width": 2],
+        "marker": ["color": .text(colour), "size": 8],
+        "error_y": ["type": "data", "array": .numbers(errors), "visible": true],
+      ]
+    }
+    var traces: [PlotValue] = []
+    let others = sweep.axes.count == 2 ? levels(rows, of: 1 - axis) : []
+    if (2...levelsMaximum).contains(others.count) {
+      for (index, level) in others.enumerated() {
+        var one = trace(
+          rows.filter { $0.values[1 - axis] == level }, joined: true,
+          colour: "@@prize\(index % 6)")
+        one["name"] = .name("\(sweep.axes[1 - axis]) = \(level)")
+        one["showlegend"] = true
+        traces.append(.object(one))
+      }
+    } else {
+      traces = [.object(trace(rows, joined: sweep.axes.count == 1, colour: "@@accrual"))]
+    }
+    var across: [String: PlotValue] = [
+      "title": ["text": .name(sweep.axes[axis])], "automargin": true,
+      "type": places == nil ? "category" : "linear",
+    ]
+    if let places {
+      across["tickprefix"] = .name(places.prefix)
+      across["ticksuffix"] = .name(places.suffix)
+    }
+    return PlotSpec(
+      id: id, data: traces,
+      layout: [
+        "xaxis": .object(across),
+        "yaxis": ["automargin": true, "ticksuffix": scale == 100 ? " %" : ""],
+        "height": .number(traces.count > 1 ? 380 : 320),
+      ])
+  }
+
+  /// Most lines that one plot can tell apart.
+  private static let levelsMaximum = 6
+
+  /// The values of a setting in the order of their places, none twice.
+  private static func levels(_ rows: [SweepRow], of axis: Int) -> [String] {
+    var seen: Set<String> = []
+    return rows.sorted { $0.places[axis] < $1.places[axis] }.map { $0.values[axis] }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// Values such as `× 4.5` or `20 %` as numbers between what stands before and behind all of
+  /// them; nil where they are not such.
+  static func numbers(
+    _ texts: [String]
+  ) -> (prefix: String, values: [Double], suffix: String)? {
+    var found: (prefix: String, values: [Double], suffix: String)?
+    for text in texts {
+      let prefix = text.hasPrefix("× ") ? "× " : ""
+      let rest = text.dropFirst(prefix.count)
+      let digits = rest.prefix { $0.isNumber || "-.".contains($0) }
+      let suffix = String(rest.dropFirst(digits.count))
+      guard let value = Double(digits), suffix.isEmpty || suffix.hasPrefix(" ") else { return nil }
+      if let known = found, known.prefix != prefix || known.suffix != suffix { return nil }
+      found = (prefix, (found?.values ?? []) + [value], suffix)
+    }
+    return found
+  }
+}

@@ -1,0 +1,19 @@
+internal import Foundation
+internal import Logging
+internal import Reports
+
+/// Where plotly.js is found.
+enum PlotlyPlaces {
+  /// The script, from the working directory or the program's folder upwards; a warning names the
+  /// page that goes without plots where there is none and the page does not load it itself.
+  static func source(_ mode: PlotlyMode, for page: String) -> PlotlySource? {
+    let source = PlotlySource.find(from: [
+      FileManager.default.currentDirectoryPath,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
+    ])
+    if source == nil && mode != .cdn {
+      Log.pitboss.warning("\(page) has no plots: \(PlotlySource.advice)")
+    }
+    return source
+  }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Reports
+internal import Scenario
+
+/// What overrides a scenario, with every command that runs one.
+struct ScenarioOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
+  var set: [String] = []
+
+  @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
+  var seed: String?
+
+  private var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+  /// What the flags override.
+  var overrides: [SettingOverride] {
+    var overrides = set.map { SettingOverride(argument: $0) }
+    if let seed { overrides.append(SettingOverride(path: "seed", value: seed, source: "--seed")) }
+    return overrides
+  }
+
+  /// Reads a scenario with everything that overrides it, and what an experiment adds.
+  func load(_ path: String, _ more: [SettingOverride] = []) throws(InputErrors) -> Scenario {
+    try Scenario.load(
+      path: ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
+  }
+
+  /// The same; what is wrong becomes messages and an exit code.
+  func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
+    try reportingFailures { try load(path, more) }
+  }
+
+  /// `path=value` of all that overrides the scenario, the environment's first, as it is read.
+  func settings(_ more: [SettingOverride] = []) -> [String] {
+    (SettingOverride.from(environment: environment) + overrides + more)
+      .map { "\($0.path)=\($0.value)" }
+  }
+
+  /// The line that replays one run in a fresh shell.
+  func replay(
+    _ path: String, _ more: [SettingOverride] = [], seed: UInt64, threads: Int? = nil
+  ) -> String {
+    "replay: " + ShellText.run(path, seed: seed, settings: settings(more), threads: threads)
+  }
+}

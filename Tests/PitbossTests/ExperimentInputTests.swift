@@ -1,0 +1,116 @@
+// Goal: experiments say all that is wrong before anything runs, write nowhere but where they
+// should, and leave nothing when they are interrupted.
+// Method: the real program; a progress line that is always shown betrays a replication.
+import Foundation
+import Testing
+
+@Suite struct ExperimentInputTests {
+  private func bench(name: String = "tiny") throws -> Workbench {
+    let bench = try Workbench()
+    try bench.write(
+      "tiny.yaml", "name: \"\(name)\"\npopulation: {members: 60}\ncalendar: {days: 40}\n")
+    return bench
+  }
+
+  @Test("sweep says everything that is wrong with any point before the first replication")
+  func everyPoint() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "sweep", "tiny.yaml", "--vary", "calendar.days=30,0", "--vary",
+      "rules.guarantee.amount=10,-5,oops", "--vary", "rules.tiers.vip=5,16", "--progress", "always")
+    #expect(outcome.code == 65)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 4, "\(outcome.errors)")
+    for part in [
+      "--vary calendar.days: 0 is out of range", "--vary rules.guarantee.amount: -5",
+      "--vary rules.guarantee.amount: 'oops'", "it must stay below rules.tiers.high_roller",
+    ] { #expect(lines.count { $0.contains(part) } == 1, "\(part)\n\(outcome.errors)") }
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+
+  @Test(
+    "What is wrong with several scenarios is said of all",
+    arguments: [
+      ["choose", "tiny.yaml", "--with", "a=1", "--with", "b=2", "--figure", "tins.sold"]
+        + ["--indifference", "1"],
+      ["sensitivity", "tiny.yaml", "--vary", "a=1..2", "--vary", "b=1..2"],
+      ["compare", "a.yaml", "b.yaml"],
+    ])
+  func everyScenario(arguments: [String]) throws {
+    let bench = try bench()
+    for name in ["a", "b"] { try bench.write("\(name).yaml", "name: \(name)\n\(name): 1\n") }
+    let outcome = try bench.run(arguments + ["--progress", "always"], environment: [:])
+    #expect(outcome.code == 65)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(outcome.errors)")
+    #expect(lines.allSatisfy { $0.contains("unknown key") })
+  }
+
+  private static let commands = [
+    ["compare", "tiny.yaml", "tiny.yaml", "--replications", "2"],
+    ["sweep", "tiny.yaml", "--vary", "population.members=30,60", "--replications", "2"]
+      + ["--plotly", "cdn"],
+    ["sensitivity", "tiny.yaml", "--vary", "rules.scan_reward.base=0.1..0.3", "--keep", "0"]
+      + ["--trajectories", "2", "--plotly", "cdn"],
+    ["choose", "tiny.yaml", "--with", "population.members=30", "--figure", "tins.sold"]
+      + ["--indifference", "100", "--first", "5"],
+  ]
+
+  @Test("A place that cannot take the results is refused before the first replication")
+  func places() throws {
+    let bench = try bench()
+    try bench.write("file", "mine")
+    try FileManager.default.createDirectory(
+      at: bench.folder.appendingPathComponent("theirs"), withIntermediateDirectories: true)
+    try bench.write("theirs/thesis.txt", "years of work")
+    for command in Self.commands {
+      for (place, words) in [
+        ("file", "exists and is no folder"), ("file/below/it", "is no folder"),
+        ("theirs", "is no experiment's folder"), ("", "--out is empty"),
+      ] {
+        let outcome = try bench.run(
+          command + ["--out", place, "--progress", "always"], environment: [:])
+        #expect(outcome.code == 74, "\(command[0]) \(place): \(outcome.errors)")
+        #expect(outcome.errors.contains(words), "\(command[0]) \(place): \(outcome.errors)")
+        #expect(!outcome.errors.contains("replications"), "\(command[0]) ran")
+      }
+    }
+    #expect(try bench.names() == ["file", "theirs", "tiny.yaml"])
+    #expect(try bench.names("theirs") == ["thesis.txt"])
+  }
+
+  @Test("A scenario's name leads to no other folder", arguments: commands)
+  func hostileNames(command: [String]) throws {
+    let bench = try bench(name: "../../<i>'evil")
+    let outcome = try bench.run(command, environment: [:])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try bench.names() == ["Results", "tiny.yaml"])
+    let folders = try bench.names("Results")
+    #expect(folders.count == 1 && folders[0].hasPrefix("\(command[0])--.-..-<i>'evil"))
+    #expect(try !bench.names("Results/\(folders[0])").isEmpty)
+  }
+
+  @Test("Ctrl-C ends an experiment with 130 and leaves nothing", arguments: commands)
+  func interrupts(command: [String]) throws {
+    let bench = try bench()
+    let more =
+      switch command[0] {
+      case "choose": ["--indifference", "1e-4", "--limit", "1000000"]
+      default: ["--replications", "10000"]
+      }
+    let process = bench.process(command + more + ["--progress", "always"])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // The first piece of the progress line comes when the signals are listened to.
+    var said = errors.fileHandleForReading.availableData
+    process.interrupt()
+    said += errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let text = String(decoding: said, as: UTF8.self)
+    #expect(process.terminationStatus == 130, "\(text)")
+    #expect(text.hasSuffix("\r\u{1B}[2Kpitboss: interrupted; nothing was written\n"), "\(text)")
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+}

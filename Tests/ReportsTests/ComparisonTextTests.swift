@@ -1,0 +1,68 @@
+// Goal: a comparison says in words what is real, what is not shown, and what no run has.
+// Method: replications made by hand.
+import Experiments
+import Foundation
+import Quantities
+import Reports
+import Simulator
+import TestSupport
+import Testing
+
+@Suite struct ComparisonTextTests {
+  /// Pairs of tins sold, and of the USDT that the one accepted scan cost; nil where none was.
+  private func comparison(
+    _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)]
+  ) throws -> ScenarioComparison {
+    let catalog = FigureCatalog()
+    let sample = try SampleRun.year(days: 1)
+    func replication(_ index: Int, _ tins: Int64, _ cost: Int64?) -> Replication {
+      var record = sample
+      record.tinsSold = tins
+      record.acceptedScans = cost == nil ? 0 : 1
+      record.payouts = [
+        RunRecord.PayoutRow(
+          type: "Scan reward", count: 1,
+          total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
+      ]
+      return Replication(record, index: index, catalog: catalog, fingerprint: "")
+    }
+    return try ScenarioComparison(
+      tins.indices.map { replication($0, tins[$0].0, costs[$0].0) },
+      tins.indices.map { replication($0, tins[$0].1, costs[$0].1) }, catalog: catalog, settings: [])
+  }
+
+  private func line(_ text: String, _ name: String) throws -> String {
+    String(try #require(text.split(separator: "\n").first { $0.hasPrefix(name) }))
+  }
+
+  @Test("Verdicts are words, few pairs are counted, and absent figures are listed")
+  func verdicts() throws {
+    let tins = (Int64(0)..<8).map { ($0, $0 + 10 + $0 % 3) }
+    let comparison = try comparison(
+      tins, costs: (Int64(0)..<8).map { $0 < 3 ? (1, $0) : (nil, 1) })
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+    #expect(try line(text, "Tins sold").hasSuffix("higher"))
+    #expect(
+      try line(text, "Payouts for each scan, USDT").hasSuffix("not shown, 3 pairs have it"))
+    #expect(text.contains("Without a value: ") && text.contains("Runway, member wallet"))
+    let notes = text.split(separator: "\n").filter { !$0.contains("  ") }
+    #expect(notes.count >= 5 && notes.allSatisfy { DisplayText.width(String($0)) <= 96 })
+    let json = ComparisonText.json(comparison, names: ("a", "b"))
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let absent = try #require(object["absent"] as? [String])
+    #expect(absent.contains("runway.wallet_member") && !absent.contains("tins.sold"))
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    func pairs(_ name: String) -> Int? {
+      figures.first { $0["name"] as? String == name }?["pairs"] as? Int
+    }
+    #expect(pairs("tins.sold") == 8 && pairs("cost_per_scan.total") == 3)
+  }
+
+  @Test("Equal sides are the same")
+  func same() throws {
+    let comparison = try comparison([(1, 1), (2, 2)], costs: [(1, 1), (1, 1)])
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+    #expect(try line(text, "Tins sold").hasSuffix("same"))
+  }
+}

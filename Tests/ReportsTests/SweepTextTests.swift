@@ -1,0 +1,92 @@
+// Goal: what a sweep and a comparison print says what was run and what the numbers mean.
+// Method: text of estimates made by hand.
+import Experiments
+import Foundation
+import Reports
+import Testing
+
+@Suite struct SweepTextTests {
+  private func sweep(_ values: [[Double]], axis: String = "a.b") -> Sweep {
+    let catalog = FigureCatalog()
+    return Sweep(
+      axes: [axis],
+      rows: values.enumerated().map { place, numbers in
+        SweepRow(
+          values: ["\(place)"], places: [Double(place)],
+          estimates: catalog.names.map { _ in Estimate(numbers) })
+      }, catalog: catalog)
+  }
+
+  private func text(
+    _ sweep: Sweep, replications: Int, figures: [String] = ["cost_per_scan.trip"], width: Int = 100
+  ) -> String {
+    SweepText.text(
+      sweep, scenario: "s", replications: replications, figures: figures, folder: "f", width: width,
+      colour: false)
+  }
+
+  @Test("A table that is wider than the terminal becomes one a figure, with the same numbers")
+  func width() {
+    let figures = ["tins.sold", "scans.accepted", "members.total"]
+    let sweep = sweep([[1, 2], [3, 4]])
+    let wide = text(sweep, replications: 2, figures: figures, width: 120)
+    let narrow = text(sweep, replications: 2, figures: figures, width: 40)
+    let head = wide.split(separator: "\n").first { $0.hasPrefix("a.b") } ?? ""
+    #expect(["Tins sold", "Accepted scans", "Members"].allSatisfy(head.contains), "\(wide)")
+    for name in ["a.b  Tins sold", "a.b  Accepted scans", "a.b  Members"] {
+      #expect(narrow.contains(name), "\(narrow)")
+    }
+    #expect(narrow.split(separator: "1.5").count == 4 && wide.split(separator: "1.5").count == 4)
+  }
+
+  @Test("The text counts points and replications and explains the half-width")
+  func counts() {
+    let one = text(sweep([[1]]), replications: 1)
+    #expect(one.contains("Sweep of s  1 point, 1 replication each with the same random numbers"))
+    let many = text(sweep([[1, 2], [3, 4]]), replications: 1_200)
+    #expect(many.contains("2 points, 1,200 replications each"))
+    #expect(many.contains("±: half-width of the 95 % interval of the mean"))
+    // A part of a figure is named with the whole.
+    #expect(many.contains("Payouts for each scan, trips"))
+  }
+
+  @Test("The page shows the half-widths, and names of axes cannot run")
+  func page() throws {
+    let page = SweepPage.html(
+      sweep([[1, 3], [3, 3]], axis: "<script>alert(1)</script>"), scenario: "<b>s</b>",
+      replications: 2, figures: ["cost_per_scan.trip"], plotly: .cdn, source: nil)
+    #expect(page.contains("2 points, 2 replications each"))
+    #expect(!page.contains("<script>alert") && !page.contains("<b>s</b>"))
+    // 12.706 × 1: t with one degree of freedom and a standard error of 1.
+    #expect(page.contains("12.71"))
+  }
+
+  @Test("Of two settings, the points of one value of the other are one line with its name")
+  func lines() throws {
+    let catalog = FigureCatalog()
+    let rows = [("× 1", 1.0), ("× 2.5", 2.5)].flatMap { text, number in
+      ["no", "<yes>"].enumerated().map { place, word in
+        SweepRow(
+          values: [text, word], places: [number, Double(place)],
+          estimates: catalog.names.map { _ in Estimate([number, number + 1]) })
+      }
+    }
+    let page = SweepPage.html(
+      Sweep(axes: ["a.b", "c.d"], rows: rows, catalog: catalog), scenario: "s", replications: 2,
+      figures: ["tins.sold"], plotly: .cdn, source: nil)
+    for name in [
+      #""name":"c.d = no""#, #""name":"c.d = \u0026lt;yes\u0026gt;""#, #""name":"a.b = × 2.5""#,
+    ] { #expect(page.contains(name), "\(name)\n\(page.suffix(4_000))") }
+    // Factors are numbers on their axis; words are not.
+    #expect(page.contains(#""x":[1,2.5]"#) && page.contains(#""tickprefix":"× ""#))
+    #expect(page.contains(#""type":"category""#))
+  }
+
+  @Test("Parts of a figure carry its name where they stand alone")
+  func names() {
+    #expect(FigureText.name("cost_per_scan.crypto") == "Payouts for each scan, crypto comps")
+    #expect(FigureText.name("cost_per_scan.total") == "Payouts for each scan, USDT")
+    #expect(FigureText.name("scans.error_rate") == "Share of scans refused")
+    #expect(FigureText.name("series.x") == "series.x")
+  }
+}

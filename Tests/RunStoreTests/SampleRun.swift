@@ -1,1 +1,0 @@
-../ReportsTests/SampleRun.swift
