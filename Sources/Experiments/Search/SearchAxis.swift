@@ -44,18 +44,26 @@ package struct SearchAxis: Equatable, Sendable {
   }
 
   /// A value of the grain next to a place: the nearest, the next below or the next above.
-  func rounded(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
+  package func rounded(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
     let raw = value(at: place)
     guard raw > low, raw < high else { return raw }
     if case .whole(let first, _, let step) = domain {
-      return Double(first) + ((raw - low) / Double(step)).rounded(rule) * Double(step)
+      let steps = SearchAxis.whole((raw - low) / Double(step), rule)
+      return Double(first) + steps * Double(step)
     }
     let decimals = decimals(at: raw)
     // Tens to a negative power are not exact, so that decimals multiply and thousands divide.
     let power = pow(10, Double(abs(decimals)))
     let value =
-      decimals >= 0 ? (raw * power).rounded(rule) / power : (raw / power).rounded(rule) * power
+      decimals >= 0
+      ? SearchAxis.whole(raw * power, rule) / power : SearchAxis.whole(raw / power, rule) * power
     return max(low, min(high, value))
+  }
+
+  /// A count of grains; what is whole but for rounding errors is not moved to a neighbour.
+  private static func whole(_ count: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    let nearest = count.rounded()
+    return abs(count - nearest) < 1e-6 ? nearest : count.rounded(rule)
   }
 
   /// Decimals of the grain at a value; below 0 for tens, hundreds and so on.

@@ -11,7 +11,7 @@ internal import EventKernel
 ///
 /// Source: the response surface of Box and Wilson 1951, doi:10.1111/j.2517-6161.1951.tb00067.x; the
 /// correction at the centre as in Alexandrov et al. 1998, doi:10.1007/BF01197433.
-struct ResponseSurface: Sendable {
+package struct ResponseSurface: Sendable {
   private let centre: [Double]
   private let radius: Double
   private let coefficients: [Double]
@@ -23,7 +23,7 @@ struct ResponseSurface: Sendable {
   ///   - radius: Above 0.
   /// - Throws: `StatisticsError.estimator` when GSL refuses.
   /// - Complexity: O(points × terms²), with (d + 1)(d + 2)/2 terms in d dimensions.
-  init(
+  package init(
     places: [[Double]], values: [Double], centre: Int, radius: Double
   ) throws(StatisticsError) {
     GSLRuntime.prepare()
@@ -70,7 +70,7 @@ struct ResponseSurface: Sendable {
   }
 
   /// The surface at a place, in the figure's unit.
-  func value(at place: [Double]) -> Double {
+  package func value(at place: [Double]) -> Double {
     let dimensions = centre.count
     var sum = coefficients[0]
     for axis in 0..<dimensions {
