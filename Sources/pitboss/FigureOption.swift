@@ -6,13 +6,13 @@ internal import Scenario
 /// Figures as options name them.
 enum FigureOption {
   /// Refuses a name that no run can have; which daily series a run has shows only at its end.
-  static func check(_ name: String) throws {
+  static func check(_ name: String, flag: String = "--figure") throws {
     let known = FigureCatalog().names
     let isSeries = Expectation.prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
     if known.contains(name) || isSeries { return }
     let all = known + Expectation.prefixes.map { $0 + "KEY" }
     throw ValidationError(
-      "--figure: unknown figure '\(name)'; figures are \(all.joined(separator: ", "))")
+      "\(flag): unknown figure '\(name)'; figures are \(all.joined(separator: ", "))")
   }
 
   /// The message about a run that does not have the figure.

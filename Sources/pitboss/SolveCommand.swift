@@ -10,14 +10,19 @@ internal import Simulator
 struct SolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "solve",
-    abstract: "Finds the setting at which a condition just still holds.",
+    abstract: "Finds the setting at which a condition just still holds, or the best settings.",
     discussion: """
       Example: pitboss solve launch-year --adjust 'rules.prizes[*].every=*1..*12' \
       --such-that 'P(critical) <= 0.05'
 
-      Bisection under common random numbers: each value is replicated until its interval excludes \
-      the bound, and fresh seeds confirm the answer. The condition is one of P(warning), \
-      P(critical), P(critical@2026-12), P(FIGURE > x), mean(FIGURE) and p95(FIGURE).
+      One setting: bisection under common random numbers. Each value is replicated until its \
+      interval excludes the bound, and fresh seeds confirm the answer. A condition is one of \
+      P(warning), P(critical), P(critical@2026-12), P(FIGURE > x), mean(FIGURE) and p95(FIGURE).
+
+      Several settings, several conditions, --maximise or --minimise: the point at which the \
+      figure's mean is best while all conditions hold; the highest payouts where no figure is \
+      named. Every point is run with the same seeds, and fresh seeds confirm the answer. The \
+      cheapest programme: --minimise budget.spend.year.
       """)
 
   @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
@@ -25,16 +30,28 @@ struct SolveCommand: ParsableCommand {
 
   @OptionGroup var options: ExperimentOptions
 
-  @Option(help: ArgumentHelp("What is adjusted.", valueName: "path=lo..hi"))
-  var adjust: String
+  @Option(help: ArgumentHelp("What is adjusted; may be repeated.", valueName: "path=lo..hi"))
+  var adjust: [String]
 
-  @Option(help: ArgumentHelp("The condition.", valueName: "'P(critical) <= 0.05'"))
-  var suchThat: String
+  @Option(
+    help: ArgumentHelp(
+      "What has to hold; may be repeated.", valueName: "'P(critical) <= 0.05'"))
+  var suchThat: [String]
 
-  @Option(help: "The most replications of one value.")
+  @Option(help: "The figure whose mean is to be highest while the conditions hold.")
+  var maximise: String?
+
+  @Option(help: "The figure whose mean is to be lowest while the conditions hold.")
+  var minimise: String?
+
+  @Option(
+    help: "The most replications of one value; of a point among several settings a fifth of them.")
   var most = 200
 
-  @Option(help: "How close the answer has to be, as a share of itself.")
+  @Option(help: "The most points that are tried among several settings.")
+  var points = 60
+
+  @Option(help: "How close the answer has to be, as a share of itself, or of several ranges.")
   var tolerance = 0.02
 
   @Option(help: "The folder of the results; Results/solve-NAME by default.")
@@ -50,9 +67,31 @@ struct SolveCommand: ParsableCommand {
     guard tolerance > 0, tolerance < 1 else {
       throw ValidationError("--tolerance is \(tolerance); write a share above 0 and below 1")
     }
+    if adjust.isEmpty { throw ValidationError("nothing is adjusted; give --adjust path=lo..hi") }
+    if suchThat.isEmpty {
+      throw ValidationError("nothing has to hold; give --such-that 'P(critical) <= 0.05'")
+    }
+    let fewest = SearchPlan.pointsMinimum(axes: min(adjust.count, SearchPlan.axesMaximum))
+    if !(fewest...10_000).contains(points) {
+      throw ValidationError("--points is \(points); write a number from \(fewest) to 10000")
+    }
+    if maximise != nil, minimise != nil {
+      throw ValidationError("--maximise and --minimise exclude each other; give one of them")
+    }
+    if let maximise { try FigureOption.check(maximise, flag: "--maximise") }
+    if let minimise { try FigureOption.check(minimise, flag: "--minimise") }
   }
 
   func run() throws {
+    if adjust.count == 1, suchThat.count == 1, maximise == nil, minimise == nil {
+      try solve(adjust[0], suchThat[0])
+    } else {
+      try search()
+    }
+  }
+
+  /// Finds where one condition on one setting ends.
+  private func solve(_ adjust: String, _ suchThat: String) throws {
     let base = try options.scenario(scenario)
     let axis: SettingAxis
     let objective: Objective
@@ -67,10 +106,7 @@ struct SolveCommand: ParsableCommand {
     } catch {
       throw ValidationError("\(error)")
     }
-    let months = try options.runner(base).input.calendar.dates.map(\.monthLabel)
-    if let month = objective.month, !months.contains(month) {
-      throw ValidationError("\(month) is not in the run, which ends in \(months.last ?? "")")
-    }
+    try checkMonth(of: objective, base)
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
     let search = try StochasticRoot.solve(settings) { value, numbers in
@@ -111,11 +147,35 @@ struct SolveCommand: ParsableCommand {
     } catch {
       throw ValidationError("--adjust: \(error)")
     }
-    let runner = try options.runner(
-      try options.scenario(scenario, overrides), asked: objective.figures)
+    let (runner, done) = try replications(overrides, numbers, asked: objective.figures, line) {
+      line.update($0, of: numbers.count)
+    }
+    return try done.map { replication in
+      guard let value = objective.value(replication, runner.catalog) else {
+        throw noFigure(objective.figures, replication, line)
+      }
+      return value
+    }
+  }
+
+  /// Refuses a condition on a month that the run does not have.
+  func checkMonth(of objective: Objective, _ base: Scenario) throws {
+    guard let month = objective.month else { return }
+    let months = try options.runner(base).input.calendar.dates.map(\.monthLabel)
+    if !months.contains(month) {
+      throw ValidationError("\(month) is not in the run, which ends in \(months.last ?? "")")
+    }
+  }
+
+  /// Replications of the scenario with overrides, and what ran them.
+  func replications(
+    _ overrides: [SettingOverride], _ numbers: Range<Int>, asked: [String], _ line: CountLine,
+    progress: @escaping @Sendable (Int) -> Void
+  ) throws -> (runner: ReplicationRunner, done: [Replication]) {
+    let runner = try options.runner(try options.scenario(scenario, overrides), asked: asked)
     let done = try options.reporting(scenario, overrides) {
       try runner.run(numbers) {
-        line.update($0, of: numbers.count)
+        progress($0)
         return !Interrupts.requested
       }
     }
@@ -124,13 +184,15 @@ struct SolveCommand: ParsableCommand {
       complain("pitboss: interrupted; nothing was written")
       throw ExitStatus.interrupted
     }
-    return try done.map { replication in
-      if let value = objective.value(replication, runner.catalog) { return value }
-      line.finish()
-      complain(
-        "pitboss: \(objective.figures.joined()) has no value in the run of seed "
-          + "\(replication.seed); choose a figure that every run has")
-      throw ExitStatus.badInput
-    }
+    return (runner, done)
+  }
+
+  /// Says that a run does not have a figure.
+  func noFigure(_ figures: [String], _ replication: Replication, _ line: CountLine) -> ExitCode {
+    line.finish()
+    complain(
+      "pitboss: \(figures.joined()) has no value in the run of seed "
+        + "\(replication.seed); choose a figure that every run has")
+    return ExitStatus.badInput
   }
 }

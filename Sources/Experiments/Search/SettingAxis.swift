@@ -163,7 +163,7 @@ package struct SettingAxis: Sendable {
   }
 
   /// The settings that the path names, with their present values.
-  private func paths(
+  func paths(
     _ scenario: Scenario
   ) throws(Refusal) -> [(path: String, value: SettingValue?)] {
     let parts = path.components(separatedBy: "[*]")

@@ -26,17 +26,8 @@ package struct Solution: Sendable {
   package static func settings(
     _ axis: SettingAxis, _ objective: Objective, most: Int, tolerance: Double
   ) throws(SettingAxis.Refusal) -> RootSettings {
-    guard case .range(let low, let high, _, let isWhole) = axis.values else {
-      throw SettingAxis.Refusal(
-        description: "--adjust takes a range, path=lo..hi or path=*lo..*hi")
-    }
-    let domain: RootSettings.Domain =
-      isWhole
-      ? .whole(low: Int(low), high: Int(high), step: 1)
-      : axis.isFactor && low > 0
-        ? .logarithmic(low: low, high: high) : .real(low: low, high: high)
     var settings = RootSettings(
-      domain: domain, figure: objective.isProbability ? .probability : .mean,
+      domain: try domain(axis), figure: objective.isProbability ? .probability : .mean,
       requirement: objective.comparison.wantsLess
         ? .atMost(objective.bound) : .atLeast(objective.bound))
     settings.cap = most
@@ -44,5 +35,18 @@ package struct Solution: Sendable {
     settings.confirmation = most
     settings.tolerance = tolerance
     return settings
+  }
+
+  /// The values that an axis may take: whole numbers, or by ratio for factors.
+  ///
+  /// - Throws: `SettingAxis.Refusal` for an axis that is no range.
+  static func domain(_ axis: SettingAxis) throws(SettingAxis.Refusal) -> RootSettings.Domain {
+    guard case .range(let low, let high, _, let isWhole) = axis.values else {
+      throw SettingAxis.Refusal(
+        description: "--adjust takes a range, path=lo..hi or path=*lo..*hi")
+    }
+    if isWhole { return .whole(low: Int(low), high: Int(high), step: 1) }
+    return axis.isFactor && low > 0
+      ? .logarithmic(low: low, high: high) : .real(low: low, high: high)
   }
 }

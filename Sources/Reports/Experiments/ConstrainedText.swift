@@ -1,0 +1,255 @@
+package import Experiments
+internal import Foundation
+internal import Scenario
+
+/// What a search for the best settings under conditions found, as aligned text and as JSON.
+package enum ConstrainedText {
+  /// Points shown beside the answer.
+  private static let shownPoints = 8
+
+  /// The text with a line end behind it.
+  ///
+  /// - Parameter overrides: The settings at the point shown, as `--set` takes them.
+  package static func text(
+    _ solution: ConstrainedSolution, overrides: [String], folder: String, colour: Bool
+  ) -> String {
+    let point = solution.search.points[solution.shown]
+    var lines = [
+      TextStyle.bold.applied(to: DisplayText.safe(headline(solution)), colour: colour), "",
+    ]
+    if let problem = problem(solution) { lines += [problem, ""] }
+    lines += settings(solution).lines(colour: colour) + [""]
+    lines += figures(solution).lines(colour: colour)
+    if let fresh = point.confirmation {
+      lines.append(confirmationWords(fresh))
+    }
+    lines.append("")
+    for override in overrides { lines.append("Set        --set '\(DisplayText.safe(override))'") }
+    lines += ["", "Spent      \(spentWords(solution))", ""]
+    lines += points(solution).lines(colour: colour)
+    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What was sought.
+  static func headline(_ solution: ConstrainedSolution) -> String {
+    let title = figureTitle(solution)
+    let side = solution.goal.direction == .maximise ? "highest" : "lowest"
+    let wanted = solution.goal.isAssumed ? "Most generous: highest payouts" : "\(side) \(title)"
+    let first = wanted.prefix(1).uppercased() + wanted.dropFirst()
+    return "\(first), with " + solution.conditions.map(\.text).joined(separator: " and ")
+  }
+
+  static func figureTitle(_ solution: ConstrainedSolution) -> String {
+    FigureText.title(solution.goal.figure).trimmingCharacters(in: .whitespaces)
+  }
+
+  /// Why there is no answer; nil when there is one.
+  static func problem(_ solution: ConstrainedSolution) -> String? {
+    switch solution.search.outcome {
+    case .found: nil
+    case .nowhereFeasible:
+      "No point tried meets the conditions; this one misses them least. Widen the ranges, or "
+        + "adjust another setting."
+    case .notConfirmed:
+      "Fresh seeds contradicted every point that seemed to meet the conditions; this one misses "
+        + "them least. Allow more replications with --most, or more --points."
+    }
+  }
+
+  static func spentWords(_ solution: ConstrainedSolution) -> String {
+    let counts = solution.search.counts
+    var text = "\(solution.spent) replications at \(solution.search.points.count) points"
+    if counts.leftEarly > 0 { text += ", \(counts.leftEarly) of them left early as hopeless" }
+    if counts.tightenings > 0 {
+      text += "; tightened \(counts.tightenings == 1 ? "once" : "\(counts.tightenings) times")"
+    }
+    return text
+  }
+
+  static func confirmationWords(_ fresh: SearchFigures) -> String {
+    String(
+      format: "There: %d replications by fresh seeds, intervals at %.1f %%. Now: those of the "
+        + "search, at 95 %%.", fresh.objective.count, fresh.objective.level * 100)
+  }
+
+  /// The words about a setting that stands at an end of its range.
+  static func endWords(_ solution: ConstrainedSolution, _ axis: Int) -> String {
+    solution.end(axis).map { "at the \($0.rawValue) end: a wider range may do better" } ?? ""
+  }
+
+  private static func settings(_ solution: ConstrainedSolution) -> TextTable {
+    var table = TextTable([
+      ("Setting", .left), (solution.answer == nil ? "Least bad" : "Answer", .right),
+      ("Now", .right), ("Range", .right), ("", .left),
+    ])
+    let values = solution.search.points[solution.shown].values
+    for (place, axis) in solution.axes.enumerated() {
+      table.add([
+        TextTable.Cell(axis.path), TextTable.Cell(axis.text(values[place])),
+        TextTable.Cell(solution.presentTexts[place]), TextTable.Cell(axis.rangeText),
+        TextTable.Cell(endWords(solution, place), .caution),
+      ])
+    }
+    return table
+  }
+
+  /// The figures at the point shown: from fresh seeds where it was put to them.
+  private static func figures(_ solution: ConstrainedSolution) -> TextTable {
+    let point = solution.search.points[solution.shown]
+    let there = point.confirmation ?? point.figures
+    var table = TextTable([
+      ("Figure", .left), ("There", .right), ("Interval", .left), ("", .left), ("Now", .right),
+      ("Interval", .left),
+    ])
+    func row(
+      _ name: String, _ one: EstimatedInterval, _ two: EstimatedInterval, _ verdict: Bool?,
+      _ value: (Double) -> String
+    ) {
+      let verdictCell =
+        verdict.map {
+          TextTable.Cell($0 ? "holds" : "does not hold", $0 ? .good : .caution)
+        } ?? ""
+      table.add([
+        TextTable.Cell(name), TextTable.Cell(value(one.estimate)),
+        TextTable.Cell(ends(one, value)), verdictCell, TextTable.Cell(value(two.estimate)),
+        TextTable.Cell(ends(two, value)),
+      ])
+    }
+    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    row(figureTitle(solution), there.objective, solution.present.objective, nil) {
+      FigureText.value($0, unit)
+    }
+    for (place, condition) in solution.conditions.enumerated() {
+      let verdict = solution.search.plan.conditions[place].isMet(
+        by: there.conditions[place].estimate)
+      row(condition.text, there.conditions[place], solution.present.conditions[place], verdict) {
+        value($0, condition)
+      }
+    }
+    return table
+  }
+
+  private static func ends(_ interval: EstimatedInterval, _ value: (Double) -> String) -> String {
+    guard let low = interval.low, let high = interval.high else { return "" }
+    return "\(value(low)) to \(value(high))"
+  }
+
+  /// A condition's figure as people read it.
+  static func value(_ value: Double, _ condition: Objective) -> String {
+    if condition.isProbability { return FigureText.percent(value) }
+    guard case .mean(let name) = condition.measure else { return "\(value)" }
+    return FigureText.value(value, FigureCatalog.unit(of: name))
+  }
+
+  /// The best points of the search.
+  private static func points(_ solution: ConstrainedSolution) -> TextTable {
+    var table = TextTable(
+      solution.axes.map { ($0.path, .right) } + [(figureTitle(solution), .right)]
+        + solution.conditions.map { ($0.text, .right) } + [("Replications", .right), ("", .left)])
+    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    for number in solution.search.ranking.prefix(shownPoints) {
+      let point = solution.search.points[number]
+      table.add(
+        zip(solution.axes, point.values).map { TextTable.Cell($0.text($1)) }
+          + [TextTable.Cell(FigureText.value(point.figures.objective.estimate, unit))]
+          + zip(solution.conditions, point.figures.conditions).map {
+            TextTable.Cell(value($1.estimate, $0))
+          } + [
+            TextTable.Cell(String(point.figures.objective.count)),
+            TextTable.Cell(
+              verdict(solution, number), solution.search.isFeasible(point) ? .good : .caution),
+          ])
+    }
+    return table
+  }
+
+  /// What became of a point.
+  static func verdict(_ solution: ConstrainedSolution, _ number: Int) -> String {
+    let point = solution.search.points[number]
+    if number == solution.answer { return "the answer" }
+    if point.isContradicted { return "contradicted by fresh seeds" }
+    if point.isLeftEarly { return "left early" }
+    if solution.search.isFeasible(point) { return "holds" }
+    return point.figures.isMet ? "too close" : "does not hold"
+  }
+
+  /// Everything with stable keys.
+  package static func json(_ solution: ConstrainedSolution, overrides: [String]) -> String {
+    let search = solution.search
+    let outcome =
+      switch search.outcome {
+      case .found: "found"
+      case .nowhereFeasible: "nowhere_feasible"
+      case .notConfirmed: "not_confirmed"
+      }
+    return JSONText.object([
+      ("schema_version", .number("1")),
+      ("adjusted", .array(solution.axes.enumerated().map { adjusted($1, $0, solution) })),
+      ("conditions", .array(solution.conditions.map { .string($0.text) })),
+      (
+        "objective",
+        .object([
+          ("figure", .string(solution.goal.figure)),
+          ("direction", .string(solution.goal.direction.rawValue)),
+          ("assumed", .bool(solution.goal.isAssumed)),
+        ])
+      ),
+      ("outcome", .string(outcome)),
+      (
+        solution.answer == nil ? "least_bad" : "answer",
+        .object([
+          ("point", .number(String(solution.shown))),
+          ("settings", .array(overrides.map { .string($0) })),
+        ])
+      ),
+      ("present", figures(solution.present)),
+      ("replications_spent", .number(String(solution.spent))),
+      ("cache_hits", .number(String(search.counts.cacheHits))),
+      ("left_early", .number(String(search.counts.leftEarly))),
+      ("tightenings", .number(String(search.counts.tightenings))),
+      ("points", .array(search.points.indices.map { point($0, solution) })),
+    ]).rendered() + "\n"
+  }
+
+  private static func adjusted(
+    _ axis: SettingAxis, _ place: Int, _ solution: ConstrainedSolution
+  ) -> JSONText {
+    let range = solution.search.plan.axes[place]
+    return .object([
+      ("setting", .string(axis.path)), ("factor", .bool(axis.isFactor)),
+      ("low", ProjectionFiles.number(range.low)), ("high", ProjectionFiles.number(range.high)),
+      (
+        "value",
+        ProjectionFiles.number(solution.search.points[solution.shown].values[place])
+      ),
+      ("present", .string(solution.presentTexts[place])),
+      ("at_end", solution.end(place).map { .string($0.rawValue) } ?? .null),
+    ])
+  }
+
+  private static func point(_ number: Int, _ solution: ConstrainedSolution) -> JSONText {
+    let point = solution.search.points[number]
+    return .object([
+      ("values", .array(point.values.map(ProjectionFiles.number))),
+      ("figures", figures(point.figures)), ("left_early", .bool(point.isLeftEarly)),
+      ("confirmation", point.confirmation.map(figures) ?? .null),
+    ])
+  }
+
+  private static func figures(_ figures: SearchFigures) -> JSONText {
+    .object([
+      ("objective", interval(figures.objective)),
+      ("conditions", .array(figures.conditions.map(interval))), ("met", .bool(figures.isMet)),
+    ])
+  }
+
+  private static func interval(_ figure: EstimatedInterval) -> JSONText {
+    .object([
+      ("estimate", ProjectionFiles.number(figure.estimate)),
+      ("low", figure.low.map(ProjectionFiles.number) ?? .null),
+      ("high", figure.high.map(ProjectionFiles.number) ?? .null),
+      ("level", ProjectionFiles.number(figure.level)), ("count", .number(String(figure.count))),
+    ])
+  }
+}

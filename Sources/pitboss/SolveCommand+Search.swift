@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import Rulebook
+internal import Scenario
+internal import Simulator
+
+extension SolveCommand {
+  /// What was asked for: a figure, or the most generous programme.
+  private var goal: ConstrainedSolution.Goal {
+    if let maximise { return ConstrainedSolution.Goal(.maximise, maximise) }
+    if let minimise { return ConstrainedSolution.Goal(.minimise, minimise) }
+    return .mostGenerous
+  }
+
+  /// Finds the best settings under conditions.
+  func search() throws {
+    let base = try options.scenario(scenario)
+    let axes: [SettingAxis]
+    let conditions: [Objective]
+    let plan: SearchPlan
+    do {
+      axes = try adjust.map { text throws(SettingAxis.Refusal) in
+        var axis = try SettingAxis(text)
+        axis.flag = "--adjust"
+        return axis
+      }
+      conditions = try suchThat.map { text throws(Objective.Refusal) in try Objective(text) }
+      plan = try ConstrainedSolution.plan(
+        axes, conditions, goal, points: points, most: most, tolerance: tolerance)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    for condition in conditions { try checkMonth(of: condition, base) }
+    try checkEnds(axes, plan, base)
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let total = plan.points * plan.replications + plan.confirmation
+    Interrupts.listen()
+    var spent = 0
+    func observe(
+      _ overrides: [SettingOverride], _ numbers: Range<Int>
+    ) throws -> [SearchObservation] {
+      let before = spent
+      spent += numbers.count
+      return try observations(overrides, numbers, conditions, line) { done in
+        line.update(min(before + done, total), of: total)
+      }
+    }
+    let present = try SearchFigures(
+      try observe([], 0..<plan.replications), plan.conditions, level: 0.95)
+    let search = try ConstrainedSearch.run(plan) { values in
+      try overrides(values, axes, base).map { "\($0.path)=\($0.value)" }
+    } evaluate: { values, numbers in
+      try observe(try overrides(values, axes, base), numbers)
+    }
+    line.finish()
+    let solution = ConstrainedSolution(
+      axes: axes, conditions: conditions, goal: goal, search: search,
+      presentTexts: axes.map { $0.presentText(base) }, present: present)
+    try report(solution, base)
+  }
+
+  private func report(_ solution: ConstrainedSolution, _ base: Scenario) throws {
+    let folder = out ?? "Results/solve-\(base.name)"
+    let settings = try overrides(
+      solution.search.points[solution.shown].values, solution.axes, base
+    ).map { "\($0.path)=\($0.value)" }
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      ConstrainedPage.html(solution, scenario: base.name, plotly: mode, source: source)
+    }
+    let json = ConstrainedText.json(solution, overrides: settings)
+    try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
+    switch try chosen(options.format, "FORMAT", .text) {
+    case .json: try printResult(json)
+    case .text:
+      try printResult(
+        ConstrainedText.text(
+          solution, overrides: settings, folder: folder, colour: Terminal.current.colour))
+    }
+    if solution.answer == nil { throw ExitStatus.thresholdMissed }
+  }
+
+  /// What the scenario is overridden with at a point.
+  private func overrides(
+    _ values: [Double], _ axes: [SettingAxis], _ base: Scenario
+  ) throws -> [SettingOverride] {
+    do {
+      return try zip(axes, values).flatMap { axis, value in try axis.overrides(value, base) }
+    } catch {
+      throw ValidationError("--adjust: \(error)")
+    }
+  }
+
+  /// Refuses settings that are adjusted twice, and ends that the scenario does not take, before
+  /// anything runs.
+  private func checkEnds(_ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario) throws {
+    var paths: [String] = []
+    for (axis, range) in zip(axes, plan.axes) {
+      let ends = try [range.low, range.high].map { value in
+        try options.scenario(scenario, try overrides([value], [axis], base)).settings
+      }
+      // What really moves: a setting has several spellings.
+      let low = Dictionary(uniqueKeysWithValues: ends[0].map { ($0.path, $0.value) })
+      let moved = ends[1].filter { low[$0.path] != $0.value }.map(\.path)
+      if let twice = moved.first(where: paths.contains) {
+        throw ValidationError("--adjust: \(twice) is adjusted twice; leave one of them out")
+      }
+      paths += moved
+    }
+  }
+
+  private func observations(
+    _ overrides: [SettingOverride], _ numbers: Range<Int>, _ conditions: [Objective],
+    _ line: CountLine, progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [SearchObservation] {
+    let asked = [goal.figure] + conditions.flatMap(\.figures)
+    let (runner, done) = try replications(
+      overrides, numbers, asked: asked, line, progress: progress)
+    // The bounds of a status may be among the settings.
+    let health = runner.input.rules.health
+    return try done.map { replication in
+      guard let row = runner.catalog.row(of: goal.figure), let figure = replication.figures[row]
+      else { throw noFigure([goal.figure], replication, line) }
+      return SearchObservation(
+        objective: figure,
+        conditions: try conditions.map { condition in
+          guard let sample = condition.sample(replication, runner.catalog, health: health) else {
+            throw noFigure(condition.figures, replication, line)
+          }
+          return sample
+        })
+    }
+  }
+}
