@@ -36,7 +36,10 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "How many settings have their indices taken.")
   var keep = 4
 
-  @Option(help: "Base points of the indices, of one run a setting kept and two; a power of two.")
+  @Option(
+    help: ArgumentHelp(
+      "Base points of the indices, of one run a setting kept and two; a power of two. 64 give a "
+        + "first look, from \(SobolIndices.baseForIntervals) on the intervals hold."))
   var base = 64
 
   @Option(help: "Replications of each point.")

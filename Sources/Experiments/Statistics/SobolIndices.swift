@@ -13,6 +13,9 @@ package struct SobolIndices: Equatable, Sendable {
   /// Axes: half as many as the sequence has dimensions.
   package static let factorsMaximum = SobolSequence.dimensionsMaximum / 2
 
+  /// From here on the 95 % intervals of the Ishigami function's indices cover at least 98 of 100.
+  package static let baseForIntervals = 256
+
   /// Axes.
   package let factors: Int
   /// Base points.
@@ -75,7 +78,9 @@ package struct SobolIndices: Equatable, Sendable {
   ///
   /// The intervals are percentiles over resampled base points (Archer, Saltelli and Sobol 1997,
   /// doi:10.1080/00949659708811825). They treat base points as independent; those of a Sobol
-  /// sequence err less, so the intervals are wide rather than narrow.
+  /// sequence err less, so that from `baseForIntervals` on the intervals are wide rather than
+  /// narrow. With fewer some cover less: of the Ishigami function's indices 87 to 100 % with 64,
+  /// 80 to 100 % with 16 (400 repetitions).
   ///
   /// - Parameters:
   ///   - values: One a point, in the order of `points`, finite.

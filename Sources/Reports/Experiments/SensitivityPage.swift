@@ -24,7 +24,8 @@ package enum SensitivityPage {
       body += ProjectionPage.section(
         "Share of the variance",
         "<p>Total: with all that a setting does to the others. First: by itself alone."
-          + (SensitivityText.advice(analysis).map { " " + $0 } ?? "") + "</p>\n"
+          + (SensitivityText.advice(analysis).map { " " + $0.replacing("\n", with: " ") } ?? "")
+          + "</p>\n"
           + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
     }
     body += ProjectionPage.section(

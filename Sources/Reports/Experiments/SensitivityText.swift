@@ -42,14 +42,12 @@ package enum SensitivityText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A word on intervals too wide to rank the settings by, and on what narrows them; nil where
-  /// they are narrow enough.
+  /// A word on what the intervals of few base points are worth; nil where they hold.
   static func advice(_ analysis: SensitivityAnalysis) -> String? {
-    let widest = analysis.rows.compactMap(\.index).flatMap { [$0.first, $0.total] }
-      .compactMap { part in part.low.flatMap { low in part.high.map { $0 - low } } }.max()
-    guard let widest, widest > 0.5 else { return nil }
-    return "Wide intervals rank nothing, and a share below 0 is chance: \(4 * analysis.plan.base) "
-      + "base points (--base) halve them."
+    let least = SobolIndices.baseForIntervals
+    guard analysis.plan.base < least else { return nil }
+    return "A first look: below \(least) base points (--base) the intervals hold less often than "
+      + "95 %,\nand a share below 0 is chance."
   }
 
   private static func screening(

@@ -111,6 +111,24 @@ import Testing
     #expect(near(analysis.variance, 13.8446, 0.01))
   }
 
+  @Test("From the stated number of base points on, intervals cover at least as often as they say")
+  func coverage() throws {
+    let truths = [(0.3139, 0.5576), (0.4424, 0.4424), (0, 0.2437)]
+    var coverage = CoverageCount()
+    for repetition in UInt64(0)..<40 {
+      let sampling = try SobolIndices(
+        factors: 3, base: SobolIndices.baseForIntervals, seed: 1_000 + repetition)
+      let analysis = try sampling.analyse(
+        sampling.points.map(Self.ishigami), resamples: 100, seed: repetition)
+      for (index, truth) in zip(analysis.indices, truths) {
+        coverage.count(index.first.contains(truth.0))
+        coverage.count(index.total.contains(truth.1))
+      }
+    }
+    // With 16 base points it is about 91 %.
+    #expect(coverage.repetitions == 240 && coverage.share >= 0.95, "\(coverage.share)")
+  }
+
   @Test("Without interactions the total indices equal the first, in proportion to the variances")
   func additive() throws {
     let sampling = try SobolIndices(factors: 3, base: 1_024, seed: 1)
