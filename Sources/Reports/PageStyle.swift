@@ -3,7 +3,8 @@ enum PageStyle {
   static let text = """
     :root {
       --page: #f4f5f7; --panel: #ffffff; --text: #1c2430; --soft: #5b6675; --grid: #dde1e7;
-      --accrual: #1d5fc4; --cash: #8a3ab9; --budget: #7b8694; --budgetArea: rgba(123,134,148,.16);
+      --accrual: #1d5fc4; --accrualArea: rgba(29,95,196,.2); --cash: #8a3ab9;
+      --budget: #7b8694; --budgetArea: rgba(123,134,148,.16);
       --good: #21935a; --caution: #c77d00; --bad: #cc2f3c; --faint: #aab2bd; --bars: #a9c5ec;
       --standard: #b4c0cf; --vip: #5b96dd; --high_roller: #7d55c7; --whale: #e0a21b;
       --prize0: #1d5fc4; --prize1: #21935a; --prize2: #8a3ab9; --prize3: #c77d00;
@@ -12,7 +13,8 @@ enum PageStyle {
     @media (prefers-color-scheme: dark) {
       :root:not([data-theme=light]) {
         --page: #12161c; --panel: #1b2129; --text: #e6eaf0; --soft: #9aa6b5; --grid: #343d49;
-        --accrual: #6ea8ff; --cash: #c58bf0; --budget: #98a4b3;
+        --accrual: #6ea8ff; --accrualArea: rgba(110,168,255,.22); --cash: #c58bf0;
+        --budget: #98a4b3;
         --budgetArea: rgba(152,164,179,.18);
         --good: #4cc38a; --caution: #f0ad3d; --bad: #ff6b75; --faint: #5d6875; --bars: #355280;
         --standard: #55616f; --vip: #4d8be0; --high_roller: #9a74e6; --whale: #f0bb3f;
@@ -58,6 +60,7 @@ enum PageStyle {
     tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 13ch; }
     tfoot th, tfoot td { font-weight: 650; border-bottom: 0;
       border-top: 2px solid var(--grid); }
+    td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px; }
     .n { text-align: right; white-space: nowrap; }
     td[style] { background: linear-gradient(to left, var(--barfill) var(--bar),
       transparent var(--bar)); }

@@ -1,20 +1,22 @@
-internal import Foundation
+package import Foundation
 
 /// Writes a folder so that it is there as a whole or not at all.
 ///
 /// All files go to a hidden sibling of the target, each is flushed to the device, and only then
 /// does one rename give the folder its name. A kill leaves at most the hidden sibling, whose name
 /// says that it is partial; the next write to the same target removes it.
-struct FolderWriter {
+package struct FolderWriter {
   /// The final path, without a slash at its end.
-  let target: String
+  package let target: String
   /// Where the files are written until `publish`.
-  let partial: String
+  package let partial: String
   private let parent: String
   private let name: String
+  /// Parents of the target that were missing, the outermost first.
+  private let madeParents: [String]
 
   /// Makes the hidden folder, and the parents of the target where they are missing.
-  init(target path: String) throws(RunStoreError) {
+  package init(target path: String) throws(RunStoreError) {
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     let full = trimmed.hasPrefix("/") ? trimmed : "./" + trimmed
@@ -28,20 +30,39 @@ struct FolderWriter {
     }
     target = trimmed
     partial = "\(parent)/.\(name).partial-\(getpid())"
-    try Self.makeFolders(parent, target: trimmed)
+    madeParents = try Self.makeFolders(parent, target: trimmed)
     Self.removeStale(in: parent, prefixes: [".\(name).partial-", ".\(name).replaced-"])
     Self.remove(partial)
     guard mkdir(partial, 0o777) == 0 else {
-      throw Self.failure("make the folder", path: trimmed, code: errno)
+      let code = errno
+      Self.removeEmpty(madeParents)
+      throw Self.failure("make the folder", path: trimmed, code: code)
     }
   }
 
   /// Writes one file into the partial folder and flushes it to the device.
-  func write(_ contents: Data, as file: String) throws(RunStoreError) {
+  package func write(_ contents: Data, as file: String) throws(RunStoreError) {
     let path = "\(partial)/\(file)"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("write \(file)", code: errno) }
-    var code: Int32 = 0
+    var code = Self.put(contents, to: descriptor)
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    // A quota or a network file system may report the lack of space only here.
+    if close(descriptor) != 0, code == 0 { code = errno }
+    guard code == 0 else { throw failure("write \(file)", code: code) }
+  }
+
+  /// Begins a file in the partial folder that is written bit by bit.
+  package func stream(_ file: String) throws(RunStoreError) -> FolderStream {
+    let descriptor = open("\(partial)/\(file)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("write \(file)", code: errno) }
+    return FolderStream(descriptor, name: file, target: target)
+  }
+
+  /// Writes bytes to a file.
+  ///
+  /// - Returns: 0, or the system's error number.
+  static func put(_ contents: Data, to descriptor: Int32) -> Int32 {
     contents.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {
@@ -49,27 +70,23 @@ struct FolderWriter {
           descriptor, bytes.baseAddress?.advanced(by: offset), min(bytes.count - offset, 1 << 24))
         if wrote < 0 {
           if errno == EINTR { continue }
-          code = errno
-          return
+          return errno
         }
         offset += wrote
       }
+      return 0
     }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    // A quota or a network file system may report the lack of space only here.
-    if close(descriptor) != 0, code == 0 { code = errno }
-    guard code == 0 else { throw failure("write \(file)", code: code) }
   }
 
   /// Flushes a file that somebody else wrote into the partial folder.
-  func flush(_ file: String) throws(RunStoreError) {
+  package func flush(_ file: String) throws(RunStoreError) {
     try Self.flush("\(partial)/\(file)", what: "write \(file)", target: target)
   }
 
   /// Gives the folder its final name.
   ///
   /// - Parameter replacing: Whether something that may be replaced stands at the target.
-  func publish(replacing: Bool) throws(RunStoreError) {
+  package func publish(replacing: Bool) throws(RunStoreError) {
     try Self.flush(partial, what: "finish the folder", target: target)
     if replacing {
       try replace()
@@ -97,8 +114,11 @@ struct FolderWriter {
     Self.remove(aside)
   }
 
-  /// Removes what this attempt has written.
-  func abandon() { Self.remove(partial) }
+  /// Removes what this attempt has written, and the parents that it made if nobody uses them.
+  package func abandon() {
+    Self.remove(partial)
+    Self.removeEmpty(madeParents)
+  }
 
   /// A failure of the file system on the way to the target, in words.
   func failure(_ doing: String, code: Int32) -> RunStoreError {
@@ -128,22 +148,31 @@ struct FolderWriter {
     guard code == 0 || code == EINVAL else { throw failure(what, path: target, code: code) }
   }
 
-  private static func makeFolders(_ path: String, target: String) throws(RunStoreError) {
+  /// Makes a folder and those around it.
+  ///
+  /// - Returns: Those that were missing, the outermost first.
+  private static func makeFolders(
+    _ path: String, target: String
+  ) throws(RunStoreError) -> [String] {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw failure("make the folder", path: target, code: ENOTDIR)
       }
-      return
+      return []
     }
     let code = errno
     guard code == ENOENT, let cut = path.lastIndex(of: "/"), cut > path.startIndex else {
       throw failure("make the folder", path: target, code: code)
     }
-    try makeFolders(String(path[..<cut]), target: target)
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw failure("make the folder", path: target, code: errno)
+    let outer = try makeFolders(String(path[..<cut]), target: target)
+    if mkdir(path, 0o777) == 0 { return outer + [path] }
+    let trouble = errno
+    guard trouble == EEXIST else {
+      removeEmpty(outer)
+      throw failure("make the folder", path: target, code: trouble)
     }
+    return outer
   }
 
   /// Removes partial and replaced folders of processes that are gone and that nobody touched for an hour (a
@@ -160,6 +189,11 @@ struct FolderWriter {
       else { continue }
       remove(path)
     }
+  }
+
+  /// Removes folders, the innermost first, as far as they are empty.
+  private static func removeEmpty(_ folders: [String]) {
+    for folder in folders.reversed() { _ = rmdir(folder) }
   }
 
   private static func remove(_ path: String) {

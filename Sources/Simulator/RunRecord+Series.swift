@@ -13,6 +13,26 @@ extension RunRecord {
     case flag
   }
 
+  /// The unit of a daily series by its key, whether or not a run has it: a run's own rows hold the
+  /// same.
+  package static func unit(ofSeries key: String) -> Unit {
+    let moneyPlaces = ["treasury.", "payable.", "pool."]
+    if moneyPlaces.contains(where: key.hasPrefix) || moneyKeys.contains(key) { return .money }
+    if key.hasPrefix("ledger."), key.hasSuffix(".total") { return .money }
+    if key.hasPrefix("tier."), key.hasSuffix(".comps") { return .money }
+    if key.hasPrefix("payouts."), key.hasSuffix("_value") { return .money }
+    if key == "payouts.confirm_mean" || key == "payouts.confirm_p95" { return .micros }
+    if key.hasPrefix("scans.processing_") || key == "sunset.last_check" { return .micros }
+    return key == "sunset.active" ? .flag : .count
+  }
+
+  private static let moneyKeys: Set<String> = [
+    "trip_reserve", "sales_tax", "gas", "day.payouts.value", "affiliates.match_paid",
+    "affiliates.pool_paid", "affiliates.pool_accruing", "wholesale.comps_value",
+    "wallet.balance", "wallet.pending", "wallet.withdrawn", "wallet.card_spent", "shop.revenue",
+    "shop.shipping", "shop.tax", "chips.liability",
+  ]
+
   /// One figure of every day, as it stood at the day's last instant. It is cumulative since the
   /// run's start, or a state such as a balance; a key that begins with `day.` is of the day alone.
   package struct Series: Sendable, Equatable {

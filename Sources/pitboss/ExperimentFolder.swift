@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Reports
+internal import RunStore
 
 /// The folder of an experiment's results: written as a whole or not at all.
-enum ExperimentFolder {
+struct ExperimentFolder {
   /// By one of these files a folder is known as an experiment's, which may be replaced.
   private static let marks = [
     "projection.json", "comparison.json", "sweep.csv", "solution.json", "sensitivity.json",
@@ -35,24 +36,18 @@ enum ExperimentFolder {
   ///
   /// - Throws: `ExitStatus.ioFailed` after a message.
   static func check(_ folder: String) throws {
-    let manager = FileManager.default
     guard !folder.isEmpty else {
       complain("pitboss: --out is empty; give a folder")
       throw ExitStatus.ioFailed
     }
-    var isFolder: ObjCBool = false
-    if manager.fileExists(atPath: folder, isDirectory: &isFolder) {
-      guard isFolder.boolValue else { throw refusal(folder, "exists and is no folder") }
-      let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
-      let known = marks + companions
-      guard names.isEmpty || marks.contains(where: names.contains), names.allSatisfy(known.contains)
-      else { throw refusal(folder, "exists and is no experiment's folder") }
-    }
+    _ = try mayReplace(folder)
     // The folder is made beside its place: the nearest folder above must take it.
+    let manager = FileManager.default
     var above = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
     while above.path != "/", !manager.fileExists(atPath: above.path) {
       above.deleteLastPathComponent()
     }
+    var isFolder: ObjCBool = false
     guard manager.fileExists(atPath: above.path, isDirectory: &isFolder), isFolder.boolValue else {
       throw refusal(folder, "cannot be written: \(above.path) is no folder")
     }
@@ -61,36 +56,75 @@ enum ExperimentFolder {
     }
   }
 
-  /// Writes the files into a folder beside the target, which then takes its name.
+  private let writer: FolderWriter
+
+  /// Makes a folder beside the target, which takes its name once all is written.
+  ///
+  /// - Parameters:
+  ///   - folder: The target; it may be an earlier experiment's.
+  ///   - files: What will be written.
+  /// - Throws: `ExitStatus.ioFailed` after a message; nothing has changed then.
+  private init(_ folder: String, files: [String]) throws {
+    try Self.check(folder)
+    writer = try reportingFailures { try FolderWriter(target: folder) }
+  }
+
+  /// A file that is written bit by bit; `finish` it before the folder is.
+  func stream(_ file: String) throws -> FolderStream {
+    try reportingFailures { try writer.stream(file) }
+  }
+
+  /// Writes some of the files as a whole.
+  func write(_ files: [(name: String, text: String)]) throws {
+    try reportingFailures {
+      for file in files { try writer.write(Data(file.text.utf8), as: file.name) }
+    }
+  }
+
+  /// Makes the folder while work goes on that writes its files.
+  ///
+  /// - Parameters:
+  ///   - folder: The target; it may be an earlier experiment's.
+  ///   - files: Names of all files.
+  ///   - work: Writes the files.
+  /// - Returns: What `work` returns.
+  /// - Throws: What `work` throws, and `ExitStatus.ioFailed` after a message; what stood at the
+  ///   target is then unchanged, and nothing is left beside it.
+  static func fill<Result>(
+    _ folder: String, files: [String], _ work: (ExperimentFolder) throws -> Result
+  ) throws -> Result {
+    let place = try ExperimentFolder(folder, files: files)
+    do {
+      let result = try work(place)
+      // Somebody may have put something there while the work went on.
+      let replaces = try mayReplace(folder, files)
+      try reportingFailures { try place.writer.publish(replacing: replaces) }
+      return result
+    } catch {
+      place.writer.abandon()
+      throw error
+    }
+  }
+
+  /// Writes files into a folder beside the target, which then takes its name.
   ///
   /// - Throws: `ExitStatus.ioFailed` after a message; what stood there is then unchanged.
   static func write(_ files: [(name: String, text: String)], to folder: String) throws {
+    try fill(folder, files: files.map(\.name)) { try $0.write(files) }
+  }
+
+  /// Whether something stands at the target, which then may be replaced.
+  private static func mayReplace(_ folder: String, _ files: [String] = []) throws -> Bool {
     let manager = FileManager.default
-    let target = URL(fileURLWithPath: folder)
-    try check(folder)
-    let exists = manager.fileExists(atPath: folder)
-    func beside(_ word: String) -> URL {
-      target.deletingLastPathComponent()
-        .appendingPathComponent(".\(target.lastPathComponent).\(word)-\(getpid())")
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: folder, isDirectory: &isFolder) else { return false }
+    guard isFolder.boolValue else { throw refusal(folder, "exists and is no folder") }
+    let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+    let known = marks + companions + files
+    guard names.isEmpty || marks.contains(where: names.contains), names.allSatisfy(known.contains)
+    else {
+      throw refusal(folder, "exists and is no experiment's folder")
     }
-    let partial = beside("partial")
-    let former = beside("former")
-    do {
-      try manager.createDirectory(at: partial, withIntermediateDirectories: true)
-      for file in files {
-        try Data(file.text.utf8).write(to: partial.appendingPathComponent(file.name))
-      }
-      if exists { try manager.moveItem(at: target, to: former) }
-      do {
-        try manager.moveItem(at: partial, to: target)
-      } catch {
-        if exists { try manager.moveItem(at: former, to: target) }
-        throw error
-      }
-      if exists { try manager.removeItem(at: former) }
-    } catch {
-      try? manager.removeItem(at: partial)
-      throw refusal(folder, "cannot be written: \(error.localizedDescription)")
-    }
+    return true
   }
 }

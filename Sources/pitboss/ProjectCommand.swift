@@ -4,6 +4,7 @@ internal import Foundation
 internal import Quantities
 internal import Reports
 internal import Rulebook
+internal import RunStore
 internal import Scenario
 internal import Simulator
 
@@ -47,39 +48,32 @@ struct ProjectCommand: ParsableCommand {
   func run() throws {
     let scenario = try options.scenario(scenario)
     let runner = try options.runner(scenario)
-    let target =
-      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
-    Interrupts.listen()
-    let done = try options.reporting(self.scenario) {
-      try Projector(runner, target: target).run { count, expected in
-        line.update(count, of: expected)
-        return !Interrupts.requested
-      }
-    }
-    line.finish()
-    guard let done else {
-      complain("pitboss: interrupted; nothing was written")
-      throw ExitStatus.interrupted
-    }
-    let projection = Projection(
-      done, catalog: runner.catalog, seed: scenario.seed,
-      dates: runner.input.calendar.dates.map(\.description),
-      prizes: scenario.rules.prizes.map(\.name),
-      cash: scenario.rules.compPool.recognition == .cash)
     let folder = out ?? "Results/project-\(scenario.folderName)"
-    let json = ProjectionFiles.json(projection, scenario: scenario.name)
-    let page = try ExperimentFolder.page(plotly) { mode, source in
-      ProjectionPage.html(
-        projection, scenario: scenario.name, description: scenario.description ?? "",
-        settings: runner.input.settings, plotly: mode, source: source)
+    // Before anything is there that an interrupt could leave behind.
+    Interrupts.listen()
+    let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
+    let (projection, json) = try ExperimentFolder.fill(folder, files: files) { place in
+      let rows = try place.stream("replications.csv")
+      rows.append(ProjectionFiles.csvHeading(runner.catalog))
+      let fold = try replicate(scenario, runner, rows)
+      try reportingFailures { try rows.finish() }
+      guard let fold else {
+        throw ExitStatus.stopped()
+      }
+      let projection = Projection(
+        fold, seed: scenario.seed, dates: runner.input.calendar.dates.map(\.description),
+        prizes: scenario.rules.prizes.map(\.name))
+      let json = ProjectionFiles.json(projection, scenario: scenario.name)
+      let page = try ExperimentFolder.page(plotly) { mode, source in
+        ProjectionPage.html(
+          projection, scenario: scenario.name, description: scenario.description ?? "",
+          settings: runner.input.settings, plotly: mode, source: source)
+      }
+      try place.write([
+        ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
+      ])
+      return (projection, json)
     }
-    try ExperimentFolder.write(
-      [
-        ("projection.json", json),
-        ("replications.csv", ProjectionFiles.csv(done, runner.catalog)),
-        ("scenario.yaml", scenario.yaml), ("report.html", page),
-      ], to: folder)
     switch try chosen(options.format, "FORMAT", .text) {
     case .json: try printResult(json)
     case .text:
@@ -87,6 +81,25 @@ struct ProjectCommand: ParsableCommand {
         ProjectionText.text(
           projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
           colour: Terminal.current.colour))
+    }
+  }
+
+  /// Runs the replications, one row each; nil when they were stopped.
+  private func replicate(
+    _ scenario: Scenario, _ runner: ReplicationRunner, _ rows: FolderStream
+  ) throws -> ProjectionFold? {
+    let target =
+      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
+    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    defer { line.finish() }
+    return try options.reporting(self.scenario) {
+      try Projector(runner, target: target).run(
+        cash: scenario.rules.compPool.recognition == .cash,
+        each: { rows.append(ProjectionFiles.csvRow($0)) },
+        proceed: { count, expected in
+          line.update(count, of: expected)
+          return !Interrupts.requested && !rows.hasFailed
+        })
     }
   }
 }

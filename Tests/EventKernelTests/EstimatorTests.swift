@@ -189,6 +189,15 @@ import Testing
       #expect(abs(answer - truth) <= relativeError * abs(truth) * (1 + 1e-9), "p = \(p)")
       #expect(try left.quantile(p) == answer, "merged, p = \(p)")
     }
+    // The bins, written out, are the order statistics.
+    let bins = whole.bins
+    #expect(bins.reduce(0) { $0 + $1.count } == values.count)
+    #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.value < $1.value })
+    let written = bins.flatMap { Array(repeating: $0.value, count: $0.count) }
+    for (answer, truth) in zip(written, exact.sorted) {
+      #expect(abs(answer - truth) <= relativeError * abs(truth) * (1 + 1e-9))
+    }
+    #expect(try QuantileSketch().bins.isEmpty)
   }
 
   @Test("Student's t quantiles are GSL's, and the tables'")

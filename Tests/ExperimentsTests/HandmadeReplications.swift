@@ -41,6 +41,8 @@ struct HandmadeRun {
   var status: [BudgetStatus?] = [.normal, .normal]
   /// Status of the four days.
   var days: [BudgetStatus?] = [.normal, .normal, .normal, .normal]
+  /// Spend over budget that the four days expect for their month's end, in basis points.
+  var projected: [Int64?] = [3_000, 4_000, 5_000, 6_000]
   /// Awards of the one prize, by month.
   var awards = [0, 0]
   /// Living members of the cohorts of either month at the four days' ends.
@@ -79,6 +81,7 @@ struct HandmadeRun {
       row.spendAccrual = MicroUSDT(microunits: spend[day / 2] * 500_000)
       row.spendCash = usdt(spend[day / 2])
       row.status = days[day]
+      row.projectedBasisPoints = projected[day]
       return row
     }
     record.scanHours = (0..<4).map { _ in (0..<24).map { $0 == 5 ? scans : 0 } }
@@ -112,6 +115,13 @@ struct HandmadeRun {
 /// What hand-made replications say together.
 func projection(of runs: [HandmadeRun]) -> Projection {
   Projection(
-    runs.enumerated().map { $1.replication($0) }, catalog: FigureCatalog(), seed: 1,
-    dates: HandmadeRun.dates, prizes: ["Trip"], cash: runs[0].cash)
+    fold(runs.enumerated().map { $1.replication($0) }, cash: runs[0].cash), seed: 1,
+    dates: HandmadeRun.dates, prizes: ["Trip"])
+}
+
+/// Replications summed up.
+func fold(_ replications: [Replication], cash: Bool = false) -> ProjectionFold {
+  var fold = ProjectionFold(catalog: FigureCatalog(), cash: cash)
+  for replication in replications { fold.add(replication) }
+  return fold
 }

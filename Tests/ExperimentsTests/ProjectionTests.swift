@@ -1,6 +1,6 @@
 // Goal: a projection says what its replications say, with the statistics of their names.
-// Method: hand-made replications with answers by hand; numpy's and R's type-7 quantiles; the
-// interval and the shortfall of `Proportion` and `TailRisk`, which are tested on their own.
+// Method: hand-made replications with answers by hand; R's type-7 quantiles; the intervals of
+// `Proportion`, `QuantileInterval` and `TailRisk`, which are tested on their own.
 import EventKernel
 import Experiments
 import Rulebook
@@ -22,34 +22,24 @@ import Testing
     let one = try #require(Estimate([3]))
     #expect(one.halfWidth == nil && one.standardDeviation == nil)
     #expect(one.percentiles == [3, 3, 3, 3, 3])
+    #expect(one.quantiles.allSatisfy { $0.low == nil && $0.high == nil })
     #expect(Estimate([]) == nil)
     #expect(Estimate([1, .nan]) == nil)
   }
 
-  @Test("The tail of 1 to 100: an interpolated value at risk, the mean of the worst five")
-  func tails() throws {
-    let losses = (1...100).map { Double($0) }
-    let tail = Projection.tail(losses, level: 0.95)
-    #expect(near(tail.valueAtRisk, 95.05))
-    #expect(near(tail.expectedShortfall, 98))
-    let far = Projection.tail(losses, level: 0.99)
-    #expect(near(far.valueAtRisk, 99.01) && near(far.expectedShortfall, 100))
-    let single = Projection.tail([7], level: 0.95)
-    #expect(single.valueAtRisk == 7 && single.expectedShortfall == 7)
-  }
-
-  @Test("The shortfall is that of TailRisk wherever it is above the interpolated value at risk")
-  func shortfall() throws {
-    var stream = RandomStream(seed: 3, purpose: 1, entity: 0)
-    for count in [40, 50, 77, 200] {
-      let losses = (0..<count).map { _ in stream.standardExponential() }.sorted()
-      for level in [0.9, 0.95, 0.97] {
-        let risk = try TailRisk(losses: losses, probability: level)
-        let tail = Projection.tail(losses, level: level)
-        #expect(
-          near(tail.expectedShortfall, max(risk.expectedShortfall.estimate, tail.valueAtRisk)))
-      }
-    }
+  /// Ranks by hand from the binomial distribution of 100 trials, in R: qbinom(0.025, 100, 0.05)
+  /// is 1 and qbinom(0.975, 100, 0.05) is 10, so that 1 and 11 enclose P5; for the median 40 and 61.
+  @Test("Percentiles have the order statistics around them, and no end where there is none")
+  func percentileIntervals() throws {
+    let estimate = try #require(Estimate((1...100).shuffled().map { Double($0) }))
+    #expect(estimate.quantiles[0].low == 1 && estimate.quantiles[0].high == 11)
+    #expect(estimate.quantiles[2].low == 40 && estimate.quantiles[2].high == 61)
+    #expect(estimate.quantiles[4].low == 90 && estimate.quantiles[4].high == 100)
+    #expect(estimate.quantiles.allSatisfy { $0.level == 0.95 && $0.count == 100 })
+    // Seventy-one are one too few for P5 and P95.
+    let few = try #require(Estimate((1...71).map { Double($0) }))
+    #expect(few.quantiles[0].low == nil && few.quantiles[0].high != nil)
+    #expect(few.quantiles[4].low != nil && few.quantiles[4].high == nil)
   }
 
   @Test("A chance has Wilson's interval", arguments: [(0, 10), (3, 10), (10, 10), (1, 200)])
@@ -98,12 +88,29 @@ import Testing
     let january = projection.months[1]
     #expect(january.warning.happened == 2 && january.critical.happened == 1)
     #expect(january.critical.of == 4)
-    #expect(january.tails.map(\.level) == [0.95, 0.99])
-    #expect(near(january.tails[0].valueAtRisk, 107))
-    #expect(near(january.tails[0].expectedShortfall, 110))
-    // Any month.
-    #expect(projection.warning.happened == 3 && projection.critical.happened == 2)
-    #expect(projection.count == 4)
+    #expect(january.tails.map(\.probability) == [0.95, 0.99])
+    // An order statistic: of 40, 60, 90 and 110 the last.
+    #expect(january.tails[0].valueAtRisk.estimate == 110)
+    #expect(near(january.tails[0].expectedShortfall.estimate, 110))
+    // Of two days the first is the middle one.
+    #expect(december.projected?.mean == 0.3 && january.projected?.mean == 0.5)
+    #expect(projection.count == 4 && projection.percentileError == 0)
+  }
+
+  @Test("The whole run is all of its months: its spend, and any of them breaking the budget")
+  func year() throws {
+    let projection = projection(of: runs)
+    let year = try #require(projection.year)
+    #expect(year.spendAccrual.mean == 155 && year.spendCash.mean == 310)
+    #expect(year.budget.mean == 200 && near(year.utilisation?.mean, 0.775))
+    #expect(year.projected == nil)
+    #expect(year.warning.happened == 3 && year.critical.happened == 2)
+    #expect(year.tails[0].valueAtRisk.estimate == 230)
+    // Days: all but the first have a bad one, two of them a critical one.
+    #expect(projection.everWarning.happened == 3 && projection.everCritical.happened == 2)
+    let wilson = try Proportion(successes: 2, trials: 4).wilson()
+    #expect(projection.everCritical.low == wilson.low)
+    #expect(projection.everCritical.high == wilson.high)
   }
 
   @Test("Recognition by cash counts cash")
@@ -114,10 +121,11 @@ import Testing
         run.cash = true
         return run
       })
-    #expect(near(cash.months[1].tails[0].expectedShortfall, 220))
+    #expect(near(cash.months[1].tails[0].expectedShortfall.estimate, 220))
     #expect(near(cash.months[0].utilisation?.mean, 1.6))
     #expect(cash.days.last?.spend[2] == 290)
-    #expect(cash.yearSpend == [200, 260, 320, 460])
+    #expect(cash.exceedance.map(\.spend) == [200, 260, 320, 460])
+    #expect(near(cash.year?.utilisation?.mean, 1.55))
   }
 
   @Test("Days: percentiles of spend so far and shares of status")
@@ -127,14 +135,18 @@ import Testing
     // After two days December is spent: 40, 40, 120, 120.
     #expect(days[1].spend[2] == 80 && days[1].spend[0] == 40 && days[1].spend[4] == 120)
     #expect(days.map(\.budget) == [50, 100, 150, 200])
-    #expect(days.map(\.warning) == [0.5, 0.5, 0.5, 0.5])
-    #expect(days.map(\.critical) == [0.25, 0.5, 0.25, 0.25])
+    #expect(days.map(\.warning.happened) == [2, 2, 2, 2])
+    #expect(days.map(\.critical.happened) == [1, 2, 1, 1])
+    #expect(days.map(\.critical.of) == [4, 4, 4, 4])
+    #expect(days.map(\.projectedMean) == [0.3, 0.4, 0.5, 0.6])
+    #expect(days[3].projected == [0.6, 0.6, 0.6, 0.6, 0.6])
   }
 
   @Test("The whole run: spend in order, awards, heat, retention and replays")
   func wholeRun() throws {
     let projection = projection(of: runs)
-    #expect(projection.yearSpend == [100, 130, 160, 230])
+    #expect(projection.exceedance.map(\.spend) == [100, 130, 160, 230])
+    #expect(projection.exceedance.map(\.share) == [1, 0.75, 0.5, 0.25])
     #expect(projection.prizes == ["Trip"])
     #expect(projection.awards == [[0.25, 0.5]])
     // 30 December 2026 is a Wednesday: four days from row 2 on, at hour 5.
@@ -145,8 +157,9 @@ import Testing
     #expect(projection.retention.count == 2)
     #expect(near(projection.retention[0][1], 34.0 / 40) && projection.retention[0][0] == 1)
     #expect(projection.retention[1] == [1])
-    #expect(projection.replays.map(\.seed) == [11, 12, 13, 14])
-    #expect(near(projection.replays[3].utilisation, 1.15))
+    #expect(projection.highest.map(\.seed) == [14, 13, 12, 11])
+    #expect(projection.highest.map(\.number) == [3, 2, 1, 0])
+    #expect(near(projection.highest[0].utilisation, 1.15))
     let figure = try #require(
       projection.figures.first { $0.name == "budget.spend.year" })
     #expect(figure.estimate.mean == 155)
@@ -154,36 +167,58 @@ import Testing
     #expect(!projection.figures.contains { $0.name == "liability.chips" })
   }
 
-  @Test("A given number of replications is run, and progress is told")
+  @Test("Days and months without a budget expect nothing")
+  func noBudget() throws {
+    let none = HandmadeRun(
+      budget: [0, 100], status: [nil, .normal], days: [nil, nil, .normal, .normal],
+      projected: [nil, nil, 5_000, 6_000])
+    let projection = projection(of: [none, none])
+    #expect(projection.months[0].utilisation == nil && projection.months[0].projected == nil)
+    #expect(projection.days[0].projected.isEmpty && projection.days[0].projectedMean == nil)
+    #expect(projection.months[1].projected?.mean == 0.5)
+  }
+
+  @Test("A given number of replications is run, each is told in order, and progress too")
   func number() throws {
     let runner = try smallRunner(try smallScenario("calendar.days=5"))
     let told = Mutex<[Int]>([])
-    let done = try Projector(runner, target: .replications(3)).run { count, expected in
-      told.withLock { $0.append(count * 10 + expected) }
-      return true
-    }
-    #expect(done?.map(\.index) == [0, 1, 2])
+    let each = Mutex<[Int]>([])
+    let done = try Projector(runner, target: .replications(3)).run(
+      cash: false, each: { row in each.withLock { $0.append(row.index) } },
+      proceed: { count, expected in
+        told.withLock { $0.append(count * 10 + expected) }
+        return true
+      })
+    #expect(done?.count == 3 && each.withLock { $0 } == [0, 1, 2])
     #expect(told.withLock { $0 } == [13, 23, 33])
-    #expect(try Projector(runner, target: .replications(3)).run { _, _ in false } == nil)
+    let stopped = try Projector(runner, target: .replications(3)).run(cash: false) { _, _ in false }
+    #expect(stopped == nil)
   }
 
   @Test("A precision stops at ten at least, and at the most allowed")
   func precision() throws {
     let runner = try smallRunner(try smallScenario("calendar.days=20"))
-    func run(_ wanted: Double, most: Int) throws -> [Replication] {
+    func run(_ wanted: Double, most: Int) throws -> ProjectionFold {
       try #require(
-        try Projector(runner, target: .precision(wanted, most: most)).run { _, _ in true })
+        try Projector(runner, target: .precision(wanted, most: most)).run(cash: false) { _, _ in
+          true
+        })
     }
+    let year = "budget.utilisation.year"
     let ten = try run(0.999, most: 50)
     #expect(ten.count == 10)
-    #expect(try run(1e-15, most: 13).map(\.index) == Array(0..<13))
+    #expect(try run(1e-15, most: 13).count == 13)
     #expect(try run(0.5, most: 4).count == 4)
     // Half of what ten reach takes more, and then it is reached.
-    let reached = try #require(Estimate(try ten.figures("budget.utilisation.year"))?.halfWidth)
+    let reached = try #require(ten.halfWidth(of: year))
     let more = try run(reached * 0.7, most: 60)
-    let last = try #require(Estimate(try more.figures("budget.utilisation.year"))?.halfWidth)
+    let last = try #require(more.halfWidth(of: year))
     #expect((12...60).contains(more.count))
     #expect(last <= reached * 0.7 || more.count == 60)
-    #expect(more.prefix(10).map(\.fingerprint) == ten.map(\.fingerprint))
+    // Rounds go on where the last one ended.
+    let values = try #require(more.values(of: year))
+    #expect(try #require(ten.values(of: year)) == Array(values.prefix(10)))
+    let all = try #require(try runner.run(0..<more.count))
+    #expect(try all.figures(year) == values.compactMap(\.self))
   }
 }

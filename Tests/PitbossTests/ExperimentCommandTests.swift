@@ -160,6 +160,75 @@ import Testing
     #expect(try bench.names() == ["mine", "mixed", "nested", "tiny.yaml"])
   }
 
+  @Test("An interrupted projection leaves nothing behind, not even the folders around its own")
+  func interrupted() throws {
+    let bench = try bench()
+    let process = bench.process([
+      "project", "tiny.yaml", "--replications", "100000", "--plotly", "cdn", "--threads", "2",
+    ])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // Once the folder around its own is there, it listens.
+    while process.isRunning, try bench.names().count == 1 { usleep(10_000) }
+    process.interrupt()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130, "\(said)")
+    #expect(said.contains("interrupted; nothing was written"))
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+
+  /// A limit on the size of files stands in for a full disk: 512 bytes stop `replications.csv`,
+  /// 8 KiB only what is written in the end.
+  @Test("A projection that cannot be written leaves what stood there", arguments: [1, 16])
+  func fullDisk(blocks: Int) throws {
+    let bench = try bench()
+    let arguments = [
+      "project", "tiny.yaml", "--replications", "3", "--plotly", "cdn", "--set",
+      "calendar.days=5", "--out", "deep/p",
+    ]
+    func run() throws -> (code: Int32, said: String) {
+      let process = bench.process([])
+      let program = try #require(process.executableURL).path
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -f \(blocks); trap '' XFSZ; exec \"$0\" \"$@\"", program] + arguments
+      let errors = Pipe()
+      process.standardError = errors
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      let said = String(
+        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, said)
+    }
+    let file = blocks == 1 ? "replications.csv" : ""
+    let first = try run()
+    #expect(first.code == 74 && first.said.contains("cannot write \(file)"), "\(first.said)")
+    #expect(try bench.names() == ["tiny.yaml"])
+    try FileManager.default.createDirectory(
+      at: bench.folder.appendingPathComponent("deep/p"), withIntermediateDirectories: true)
+    try bench.write("deep/p/projection.json", "{}")
+    #expect(try run().code == 74)
+    #expect(try bench.read("deep/p/projection.json") == "{}")
+    #expect(try bench.names("deep") == ["p"])
+  }
+
+  @Test("A replication that fails says how to replay it, and leaves nothing behind")
+  func failedReplication() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "project", "tiny.yaml", "--replications", "3", "--plotly", "cdn", "--set",
+      "rules.scan_reward.base=1000000000", "--set", "population.members=3000", "--set",
+      "calendar.days=40")
+    #expect(outcome.code == 65 || outcome.code == 111, "\(outcome.errors)")
+    #expect(outcome.errors.contains("replay: pitboss run tiny.yaml --seed 1"), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+
   @Test("compare shows what one rule costs, with its settings")
   func compare() throws {
     let bench = try bench()

@@ -17,21 +17,23 @@ import Testing
       text: "name: small\npopulation: {members: 150}\ncalendar: {days: 70}\n", file: "small.yaml")
     let runner = ReplicationRunner(
       try WorldInput(scenario), catalog: FigureCatalog(), threads: 2)
-    let done = try #require(try runner.run(0..<2))
+    let fold = try #require(
+      try Projector(runner, target: .replications(2)).run(cash: false) { _, _ in true })
     let projection = Projection(
-      done, catalog: runner.catalog, seed: 1,
-      dates: runner.input.calendar.dates.map(\.description),
-      prizes: scenario.rules.prizes.map(\.name), cash: false)
+      fold, seed: 1, dates: runner.input.calendar.dates.map(\.description),
+      prizes: scenario.rules.prizes.map(\.name))
     let html = ProjectionPage.html(
       projection, scenario: "<b>small</b>", description: "", settings: runner.input.settings,
       plotly: .inline, source: source)
     #expect(html.contains("Projection of &lt;b&gt;small&lt;/b&gt;"))
     let boxes = html.count(of: "<div id=\"plot-")
-    #expect(boxes >= 6)
+    #expect(boxes == 8)
     let page = try chromium.document(of: [(name: "report.html", contents: Data(html.utf8))])
     #expect(page.count(of: "data-errors=\"\"") == 1)
     #expect(page.count(of: "class=\"js-plotly-plot\"") == boxes)
-    for id in ["plot-fan", "plot-breach"] {
+    for id in [
+      "fan", "projected", "breach", "exceedance", "prizes", "liabilities", "retention", "heat",
+    ].map({ "plot-\($0)" }) {
       #expect(page.contains("<div id=\"\(id)\" class=\"js-plotly-plot\""), "\(id)")
     }
   }

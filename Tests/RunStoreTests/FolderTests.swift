@@ -239,6 +239,40 @@ import Testing
     }
   }
 
+  @Test("A file written bit by bit holds every bit, in order")
+  func stream() throws {
+    try withFolder { folder in
+      let writer = try FolderWriter(target: folder + "/run")
+      let stream = try writer.stream("rows.csv")
+      // More than one block, and a rest.
+      let rows = (0..<20_000).map { "row \($0)\n" }
+      for row in rows { stream.append(row) }
+      try stream.finish()
+      #expect(!stream.hasFailed)
+      #expect(try names(in: folder) == [".run.partial-\(getpid())"])
+      try writer.publish(replacing: false)
+      #expect(try text(folder + "/run/rows.csv") == rows.joined())
+      #expect(throws: RunStoreError.self) { try writer.stream("late.csv") }
+    }
+  }
+
+  @Test("Who gives up leaves nothing: neither the folder nor parents that it made for it")
+  func abandoned() throws {
+    try withFolder { folder in
+      let writer = try FolderWriter(target: folder + "/a/b/run")
+      let stream = try writer.stream("rows.csv")
+      stream.append("half")
+      #expect(try names(in: folder) == ["a"])
+      writer.abandon()
+      #expect(try names(in: folder).isEmpty)
+      // What others use stays.
+      let shared = try FolderWriter(target: folder + "/a/b/run")
+      try Data().write(to: URL(fileURLWithPath: folder + "/a/theirs"))
+      shared.abandon()
+      #expect(try names(in: folder + "/a") == ["theirs"])
+    }
+  }
+
   /// Whether a program ran and ended well.
   private func run(_ program: String, _ arguments: [String]) -> Bool {
     let process = Process()

@@ -96,6 +96,11 @@ extension RunRecord {
       "wholesale.comps", "affiliates.match_paid", "affiliates.pool_paid",
       "ledger.$50 Guarantee.count",
     ] { #expect(record.last(key) > 0, "\(key) never happened") }
+    // The unit of a series is known by its key alone.
+    for series in record.series {
+      #expect(RunRecord.unit(ofSeries: series.key) == series.unit, "\(series.key)")
+    }
+    #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .micros, .flag]))
   }
 
   @Test("The scenario with everything on agrees with a plain world")

@@ -109,6 +109,21 @@ public struct QuantileSketch: Equatable, Sendable {
     return representative(positive.bin(rank: rank - negative.total - zeros))
   }
 
+  /// The bins that hold observations, lowest first: each with its representative and its count.
+  ///
+  /// - Complexity: O(bins).
+  public var bins: [(value: Double, count: Int)] {
+    var rows: [(value: Double, count: Int)] = []
+    for (offset, amount) in negative.counts.enumerated().reversed() where amount > 0 {
+      rows.append((-representative(negative.first + offset), amount))
+    }
+    if zeros > 0 { rows.append((0, zeros)) }
+    for (offset, amount) in positive.counts.enumerated() where amount > 0 {
+      rows.append((representative(positive.first + offset), amount))
+    }
+    return rows
+  }
+
   /// The number whose relative distance to both ends of a bin is the same.
   private func representative(_ bin: Int) -> Double {
     min(exp(Double(bin) * logGamma) * (1 - relativeError), .greatestFiniteMagnitude)

@@ -1,41 +1,48 @@
-internal import EventKernel
+package import EventKernel
 
-/// A figure over replications: mean with its confidence interval, and percentiles.
+/// A figure over replications: mean and percentiles, each with its confidence interval.
 package struct Estimate: Sendable {
   package var count: Int
   package var mean: Double
   /// Half-width of the 95 % interval of the mean; nil with fewer than two values.
   package var halfWidth: Double?
   package var standardDeviation: Double?
-  /// P5, P10, P50, P90, P95.
-  package var percentiles: [Double]
+  /// P5, P10, P50, P90, P95 by linear interpolation between order statistics, each with the 95 %
+  /// interval of `QuantileInterval`: two order statistics, an end nil where the values are too few.
+  package var quantiles: [EstimatedInterval]
 
   /// The percentiles of every estimate.
   package static let shares: [Double] = [0.05, 0.10, 0.50, 0.90, 0.95]
+  /// Their names in files, in the same order.
+  package static let names = ["p5", "p10", "p50", "p90", "p95"]
 
-  /// Nil without a value.
+  /// P5, P10, P50, P90, P95.
+  package var percentiles: [Double] { quantiles.map(\.estimate) }
+
+  /// Nil without a value, and where one is not finite.
   package init?(_ values: [Double]) {
-    guard !values.isEmpty else { return nil }
     var tally = Tally()
     for value in values {
       guard (try? tally.add(value)) != nil else { return nil }
     }
-    count = values.count
-    mean = tally.mean ?? 0
-    standardDeviation = tally.standardDeviation
-    halfWidth = values.count > 1 ? (try? tally.interval())?.halfWidth : nil
-    let sorted = values.sorted()
-    percentiles = Estimate.shares.map { Estimate.quantile($0, of: sorted) }
+    guard let sample = try? SampleQuantiles(values) else { return nil }
+    self.init(tally, sample)
   }
 
-  /// The sample quantile by linear interpolation between order statistics (Hyndman and Fan 1996,
-  /// type 7, doi:10.2307/2684934).
+  /// Nil without a value.
   ///
-  /// - Parameter sorted: Ascending, not empty.
-  package static func quantile(_ share: Double, of sorted: [Double]) -> Double {
-    let place = share * Double(sorted.count - 1)
-    let low = Int(place)
-    let high = min(low + 1, sorted.count - 1)
-    return sorted[low] + (place - Double(low)) * (sorted[high] - sorted[low])
+  /// - Parameters:
+  ///   - tally: Of the values.
+  ///   - sample: The same values in order.
+  package init?(_ tally: Tally, _ sample: SampleQuantiles) {
+    guard let mean = tally.mean else { return nil }
+    count = tally.count
+    self.mean = mean
+    standardDeviation = tally.standardDeviation
+    halfWidth = (try? tally.interval())?.halfWidth
+    quantiles = Estimate.shares.compactMap {
+      (try? QuantileInterval(sample, probability: $0))?.interval
+    }
+    guard quantiles.count == Estimate.shares.count else { return nil }
   }
 }

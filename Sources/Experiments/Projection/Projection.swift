@@ -1,4 +1,4 @@
-internal import Rulebook
+internal import EventKernel
 
 /// What many replications of one scenario say together.
 package struct Projection: Sendable {
@@ -29,29 +29,21 @@ package struct Projection: Sendable {
     }
   }
 
-  /// The upper tail of a month's spend.
-  package struct Tail: Sendable {
-    /// The level, 0.95 or 0.99.
-    package var level: Double
-    /// Spend that is exceeded in the share 1 − level of replications.
-    package var valueAtRisk: Double
-    /// Mean spend in that share of replications: the expected shortfall (Rockafellar and Uryasev
-    /// 2000, doi:10.21314/JOR.2000.038).
-    package var expectedShortfall: Double
-  }
-
-  /// One local month.
-  package struct Month: Sendable {
+  /// One local month, or the whole run.
+  package struct Period: Sendable {
     package var label: String
     package var spendCash: Estimate
     package var spendAccrual: Estimate
     package var budget: Estimate
+    /// Recognised spend over budget.
     package var utilisation: Estimate?
-    /// Closing Warning or worse, and Critical.
+    /// The same as the month's middle day expects it for the month's end; nil of the whole run.
+    package var projected: Estimate?
+    /// A month closing Warning or worse, and Critical; of the whole run, any of its months.
     package var warning: Chance
     package var critical: Chance
-    /// Of recognised spend, at 95 and 99 %.
-    package var tails: [Tail]
+    /// The upper tail of recognised spend, by the levels of `Projection.levels`.
+    package var tails: [TailRisk]
   }
 
   /// One day.
@@ -60,133 +52,154 @@ package struct Projection: Sendable {
     package var spend: [Double]
     /// Mean budget so far.
     package var budget: Double
-    /// Shares of replications whose projection says Warning or worse, and Critical.
-    package var warning: Double
-    package var critical: Double
+    /// P5, P10, P50, P90, P95 of the spend over budget that the day expects for its month's end;
+    /// empty where no replication expects any.
+    package var projected: [Double]
+    /// The mean of the same.
+    package var projectedMean: Double?
+    /// How often the day's projection says Warning or worse, and Critical.
+    package var warning: Chance
+    package var critical: Chance
   }
+
+  /// A replication by what replays it.
+  package struct Replay: Sendable, Equatable {
+    package var number: Int
+    package var seed: UInt64
+    /// Of the whole run; nil without a budget.
+    package var utilisation: Double?
+
+    var rank: Double { utilisation ?? -.infinity }
+  }
+
+  /// A point of an exceedance curve.
+  package struct Exceedance: Sendable, Equatable {
+    /// Spend of the whole run, in USDT.
+    package var spend: Double
+    /// Share of replications that spend at least so much.
+    package var share: Double
+  }
+
+  /// Levels of value at risk and expected shortfall.
+  package static let levels = [0.95, 0.99]
+  /// Points of the exceedance curve at most.
+  package static let exceedanceLimit = 1_000
 
   package let count: Int
   package let seed: UInt64
   package let dates: [String]
   package let figures: [Figure]
-  package let months: [Month]
+  package let months: [Period]
+  /// All months together; nil without a month.
+  package let year: Period?
   package let days: [Day]
-  /// Any month closing Warning or worse, and Critical.
-  package let warning: Chance
-  package let critical: Chance
-  /// Spend of the whole run in ascending order, one a replication.
-  package let yearSpend: [Double]
+  /// Any day's projection says Warning or worse, and Critical.
+  package let everWarning: Chance
+  package let everCritical: Chance
+  /// Falling shares over recognised spend of the whole run.
+  package let exceedance: [Exceedance]
   package let prizes: [String]
   /// Mean awards by prize and month.
   package let awards: [[Double]]
   /// Mean accepted scans by weekday and hour, 168 rows.
   package let heat: [Double]
-  /// Mean share of each cohort still there at each month's end from its own on.
+  /// Share of each cohort's members still there at each month's end from its own on.
   package let retention: [[Double]]
-  /// Seeds by replication, with utilisation of the year: what to replay.
-  package let replays: [(seed: UInt64, utilisation: Double?)]
+  /// The replications of highest utilisation, the highest first.
+  package let highest: [Replay]
+  /// 0 where all percentiles are exact, otherwise `PercentileSketch.relativeError`: the largest
+  /// error of an order statistic as a share of its distance from the median.
+  package let percentileError: Double
 
   /// Sums up replications of one scenario.
   ///
-  /// - Parameter replications: At least one; all of the same calendar.
-  package init(
-    _ replications: [Replication], catalog: FigureCatalog, seed: UInt64, dates: [String],
-    prizes: [String], cash: Bool
-  ) {
-    let n = Double(replications.count)
-    count = replications.count
+  /// - Parameters:
+  ///   - fold: Of at least one replication.
+  ///   - seed: The scenario's; it also names the bootstrap resamples of the tails.
+  ///   - dates: The run's days.
+  ///   - prizes: Names of the prizes.
+  /// - Complexity: O((days + figures) × n) for n replications, and 1,000 resamples of the tails.
+  package init(_ fold: ProjectionFold, seed: UInt64, dates: [String], prizes: [String]) {
+    let n = Double(max(fold.count, 1))
+    count = fold.count
     self.seed = seed
     self.dates = dates
     self.prizes = prizes
-    figures = catalog.names.enumerated().compactMap { row, name in
-      Estimate(replications.compactMap { $0.figures[row] }).map {
+    figures = zip(fold.catalog.names, fold.figures).compactMap { name, sample in
+      sample.estimate.map {
         Figure(name: name, unit: FigureCatalog.unit(of: name), estimate: $0)
       }
     }
-    let first = replications[0]
-    months = first.months.indices.compactMap { Projection.month($0, replications, cash) }
-    days = first.spend.indices.map { Projection.day($0, replications) }
-    func chance(_ holds: (BudgetStatus) -> Bool) -> Chance {
-      Chance(
-        replications.count { $0.months.contains { $0.status.map(holds) ?? false } },
-        of: replications.count)
+    months = fold.months.compactMap { Period($0, of: fold.count, cash: fold.cash, seed: seed) }
+    year = Period(fold.year, of: fold.count, cash: fold.cash, seed: seed)
+    days = fold.days.map { Day($0, of: fold.count) }
+    everWarning = Chance(fold.everWarning, of: fold.count)
+    everCritical = Chance(fold.everCritical, of: fold.count)
+    let spend = fold.cash ? fold.year.spendCash : fold.year.spendAccrual
+    exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
+    awards = fold.awards.map { $0.map { $0 / n } }
+    heat = fold.heat.map { $0 / n }
+    retention = fold.living.map { living in
+      let began = living.first ?? 0
+      return living.map { began > 0 ? $0 / began : 0 }
     }
-    warning = chance { $0 != .normal }
-    critical = chance { $0 == .critical }
-    yearSpend = replications.map { Double($0.spend.last ?? 0) }.sorted()
-    awards = first.awards.indices.map { prize in
-      first.months.indices.map { month in
-        replications.reduce(0) { $0 + Double($1.awards[prize][month]) } / n
-      }
-    }
-    heat = (0..<168).map { row in replications.reduce(0) { $0 + $1.heat[row] } / n }
-    retention = first.cohorts.indices.map { Projection.retention($0, replications) }
-    let year = catalog.row(of: "budget.utilisation.year")
-    replays = replications.map { row in (row.seed, year.flatMap { row.figures[$0] }) }
+    highest = fold.highest
+    let samples = fold.figures + fold.months.flatMap(\.samples) + fold.year.samples
+    percentileError =
+      samples.lazy.map(\.sketch).filter { !$0.isExact }.map(\.relativeError)
+      .max() ?? 0
   }
 
-  private static func month(
-    _ row: Int, _ replications: [Replication], _ cash: Bool
-  ) -> Month? {
-    let months = replications.map { $0.months[row] }
-    guard let spendCash = Estimate(months.map(\.spendCash)),
-      let spendAccrual = Estimate(months.map(\.spendAccrual)),
-      let budget = Estimate(months.map(\.budget))
+  /// The share of values that are at least so great, at no more than `exceedanceLimit` of them:
+  /// all, or the least, the greatest and those at even steps of rank between them.
+  ///
+  /// - Parameter values: Ascending.
+  package static func exceedance(_ values: [Double]) -> [Exceedance] {
+    let points = min(values.count, exceedanceLimit)
+    return (0..<points).map { point in
+      let row = points == values.count ? point : point * (values.count - 1) / (points - 1)
+      return Exceedance(
+        spend: values[row], share: Double(values.count - row) / Double(values.count))
+    }
+  }
+}
+
+extension Projection.Period {
+  /// Nil without a value.
+  init?(_ sums: PeriodSums, of count: Int, cash: Bool, seed: UInt64) {
+    guard let spendCash = sums.spendCash.estimate,
+      let spendAccrual = sums.spendAccrual.estimate, let budget = sums.budget.estimate
     else { return nil }
-    let spend = months.map { cash ? $0.spendCash : $0.spendAccrual }.sorted()
-    return Month(
-      label: months[0].label, spendCash: spendCash, spendAccrual: spendAccrual, budget: budget,
-      utilisation: Estimate(months.compactMap(\.utilisation)),
-      warning: Chance(
-        months.count { $0.status.map { $0 != .normal } ?? false }, of: months.count),
-      critical: Chance(months.count { $0.status == .critical }, of: months.count),
-      tails: [0.95, 0.99].map { tail(spend, level: $0) })
-  }
-
-  /// The tail of losses.
-  ///
-  /// `TailRisk` has the same expected shortfall; its value at risk is an order statistic, which is
-  /// observed, while this one interpolates as all percentiles of a projection do.
-  ///
-  /// - Parameter losses: Ascending, not empty.
-  package static func tail(_ losses: [Double], level: Double) -> Tail {
-    let valueAtRisk = Estimate.quantile(level, of: losses)
-    // The mean of the worst share, its last part taken in proportion.
-    var left = (1 - level) * Double(losses.count)
-    let share = left
-    var sum = 0.0
-    for loss in losses.reversed() {
-      let weight = min(1, left)
-      sum += weight * loss
-      left -= weight
-      if left <= 0 { break }
-    }
-    return Tail(
-      level: level, valueAtRisk: valueAtRisk,
-      expectedShortfall: share > 0 ? max(sum / share, valueAtRisk) : valueAtRisk)
-  }
-
-  private static func day(_ row: Int, _ replications: [Replication]) -> Day {
-    let spend = replications.map { Double($0.spend[row]) }.sorted()
-    let n = Double(replications.count)
-    return Day(
-      spend: Estimate.shares.map { Estimate.quantile($0, of: spend) },
-      budget: replications.reduce(0) { $0 + Double($1.budget[row]) } / n,
-      warning: Double(
-        replications.count { $0.statuses[row].map { $0 != .normal } ?? false }) / n,
-      critical: Double(replications.count { $0.statuses[row] == .critical }) / n)
-  }
-
-  private static func retention(_ cohort: Int, _ replications: [Replication]) -> [Double] {
-    let columns = replications[0].cohorts[cohort].count
-    return (0..<columns).map { column in
-      var living = 0.0
-      var began = 0.0
-      for row in replications where row.cohorts.count > cohort {
-        living += Double(row.cohorts[cohort][column])
-        began += Double(row.cohorts[cohort].first ?? 0)
-      }
-      return began > 0 ? living / began : 0
+    label = sums.label
+    self.spendCash = spendCash
+    self.spendAccrual = spendAccrual
+    self.budget = budget
+    utilisation = sums.utilisation.estimate
+    projected = sums.projected.estimate
+    warning = Projection.Chance(sums.warning, of: count)
+    critical = Projection.Chance(sums.critical, of: count)
+    let losses = (cash ? sums.spendCash : sums.spendAccrual).ordered
+    tails = Projection.levels.compactMap { level in
+      losses.flatMap { try? TailRisk($0, probability: level, seed: seed) }
     }
   }
+}
+
+extension Projection.Day {
+  init(_ sums: DaySums, of count: Int) {
+    func percentiles(_ sample: FigureSample) -> [Double] {
+      guard let ordered = sample.ordered else { return [] }
+      return Estimate.shares.compactMap { try? ordered.interpolated($0) }
+    }
+    spend = percentiles(sums.spend)
+    budget = sums.budget / Double(max(count, 1))
+    projected = percentiles(sums.projected)
+    projectedMean = projected.isEmpty ? nil : sums.projected.tally.mean
+    warning = Projection.Chance(sums.warning, of: count)
+    critical = Projection.Chance(sums.critical, of: count)
+  }
+}
+
+extension PeriodSums {
+  var samples: [FigureSample] { [spendCash, spendAccrual, budget, utilisation, projected] }
 }

@@ -20,43 +20,47 @@ package struct Projector: Sendable {
     self.target = target
   }
 
-  /// Runs the replications.
+  /// Runs the replications and sums them up in the order of their numbers.
   ///
   /// Rounds grow by what the precision reached so far makes likely, so that the number does not
   /// depend on the machine. The first round is large enough that an early stop by chance is rare
   /// (Law 2015, *Simulation Modeling and Analysis*, §9.4.1).
   ///
-  /// - Parameter proceed: Told how many replications are done and how many are expected; false
-  ///   stops.
+  /// - Parameters:
+  ///   - cash: Whether recognised spend is that by cash.
+  ///   - each: Given every replication in the order of their numbers, one at a time; nothing keeps
+  ///     it afterwards.
+  ///   - proceed: Told how many replications are done and how many are expected; false stops.
   /// - Returns: Nil when it was stopped.
   /// - Throws: `ReplicationFailure`.
   package func run(
+    cash: Bool, each: @escaping @Sendable (Replication) -> Void = { _ in },
     proceed: @escaping @Sendable (_ done: Int, _ expected: Int) -> Bool
-  ) throws(ReplicationFailure) -> [Replication]? {
-    switch target {
-    case .replications(let count):
-      return try runner.run(0..<count) { proceed($0, count) }
-    case .precision(let wanted, let most):
-      var all: [Replication] = []
-      var next = min(Projector.first, most)
-      while true {
-        let before = all.count
-        let expected = next
-        guard let more = try runner.run(before..<next, proceed: { proceed(before + $0, expected) })
-        else { return nil }
-        all += more
-        guard all.count < most else { return all }
-        guard let reached = halfWidth(all), reached > wanted else { return all }
-        let ratio = reached / wanted
-        let likely = min((Double(all.count) * ratio * ratio).rounded(.up), Double(all.count * 3))
-        next = min(most, max(all.count + 2, Int(likely)))
+  ) throws(ReplicationFailure) -> ProjectionFold? {
+    var fold = ProjectionFold(catalog: runner.catalog, cash: cash)
+    var next =
+      switch target {
+      case .replications(let count): count
+      case .precision(_, let most): min(Projector.first, most)
       }
+    while true {
+      let before = fold.count
+      let expected = next
+      guard
+        let more = try runner.fold(
+          before..<next, into: fold, proceed: { proceed(before + $0, expected) },
+          add: { fold, replication in
+            each(replication)
+            fold.add(replication)
+          })
+      else { return nil }
+      fold = more
+      guard case .precision(let wanted, let most) = target, fold.count < most,
+        let reached = fold.halfWidth(of: "budget.utilisation.year"), reached > wanted
+      else { return fold }
+      let ratio = reached / wanted
+      let likely = min((Double(fold.count) * ratio * ratio).rounded(.up), Double(fold.count * 3))
+      next = min(most, max(fold.count + 2, Int(likely)))
     }
-  }
-
-  /// The half-width reached; nil without a budget.
-  private func halfWidth(_ replications: [Replication]) -> Double? {
-    guard let row = runner.catalog.row(of: "budget.utilisation.year") else { return nil }
-    return Estimate(replications.compactMap { $0.figures[row] })?.halfWidth
   }
 }

@@ -6,8 +6,8 @@ package import Simulator
 /// The figures that experiments measure in every replication, in a fixed order.
 package struct FigureCatalog: Sendable {
   /// What a figure is measured in.
-  package enum Unit: Sendable {
-    case ratio, usdt, count, days
+  package enum Unit: String, Sendable {
+    case ratio, usdt, count, days, seconds
   }
 
   package let names: [String]
@@ -47,6 +47,14 @@ package struct FigureCatalog: Sendable {
   package static func unit(of name: String) -> Unit {
     if name.hasPrefix("budget.utilisation") || name.hasPrefix("reinvestment.") { return .ratio }
     if name == "scans.error_rate" { return .ratio }
+    for prefix in Expectation.prefixes where name.hasPrefix(prefix) {
+      switch RunRecord.unit(ofSeries: String(name.dropFirst(prefix.count))) {
+      case .money: return .usdt
+      case .micros: return .seconds
+      case .basisPoints: return .ratio
+      case .count, .flag: return .count
+      }
+    }
     if name.hasPrefix("runway.") { return .days }
     let money = ["budget.spend", "payouts.total", "guarantee.", "cost_per_scan.", "liability."]
     if money.contains(where: name.hasPrefix) || name.hasPrefix("value.") { return .usdt }

@@ -4,7 +4,7 @@ package import Simulator
 
 /// What one replication left behind: enough for every figure of an experiment, and no more.
 ///
-/// About 20 KiB for a year, whatever the number of members.
+/// About 30 KiB for a year, whatever the number of members.
 package struct Replication: Sendable {
   /// One local month.
   package struct Month: Sendable {
@@ -17,6 +17,9 @@ package struct Replication: Sendable {
     /// Recognised spend over budget; nil without a budget.
     package var utilisation: Double?
     package var status: BudgetStatus?
+    /// Spend over budget that the month's middle day expects for its end; nil where it expects
+    /// none.
+    package var projected: Double?
   }
 
   /// Number of the replication in its experiment, from 0.
@@ -30,6 +33,9 @@ package struct Replication: Sendable {
   package let budget: [Float]
   /// The status of each day by its projection; nil without a budget.
   package let statuses: [BudgetStatus?]
+  /// Spend over budget in basis points that each day expects for its month's end; nil without a
+  /// budget.
+  package let projected: [Int64?]
   /// Figures by their place in `FigureCatalog`; nil where the run does not have one.
   package let figures: [Double?]
   /// Awards by prize and month.
@@ -48,13 +54,18 @@ package struct Replication: Sendable {
     seed = record.seed
     self.fingerprint = fingerprint
     let cash = record.recognisesCash
+    let labels = record.days.map(\.date.monthLabel)
     months = record.months.map { month in
       let spend = cash ? month.spendCash : month.spendAccrual
       let budget = month.budget.usdt
+      let days = labels.indices.filter { labels[$0] == month.month }
+      let middle =
+        days.isEmpty ? nil : record.days[days[(days.count - 1) / 2]].projectedBasisPoints
       return Month(
         label: month.month, spendCash: month.spendCash.usdt,
         spendAccrual: month.spendAccrual.usdt, budget: budget,
-        utilisation: budget > 0 ? spend.usdt / budget : nil, status: month.status)
+        utilisation: budget > 0 ? spend.usdt / budget : nil, status: month.status,
+        projected: middle.map(Replication.share))
     }
     let share = record.poolShare
     var spent = 0.0
@@ -70,6 +81,7 @@ package struct Replication: Sendable {
     spend = spendRows
     budget = budgetRows
     statuses = record.days.map(\.status)
+    projected = record.days.map(\.projectedBasisPoints)
     figures = catalog.names.map { record.experimentFigure($0) }
     var counts = record.prizes.map { _ in [Int](repeating: 0, count: record.months.count) }
     let calendar = MonthIndex(record)
@@ -84,6 +96,9 @@ package struct Replication: Sendable {
     cohorts = Replication.cohorts(record)
     controls = record.controls.map { [$0.purchases, $0.tins] } ?? []
   }
+
+  /// Basis points as a share.
+  static func share(_ basisPoints: Int64) -> Double { Double(basisPoints) / 10_000 }
 
   private static func heat(_ record: RunRecord) -> [Double] {
     var sums = [Double](repeating: 0, count: 168)

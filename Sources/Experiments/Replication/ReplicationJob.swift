@@ -31,9 +31,9 @@ package struct ReplicationJob: Sendable {
     _ jobs: [ReplicationJob], _ figure: String, threads: Int,
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [Double?]? {
-    let end = SideBySide<Double?, ReplicationFailure>.run(
+    let end = SideBySide.run(
       jobs.count, threads: threads, proceed: proceed
-    ) { place throws(ReplicationFailure) in
+    ) { place throws(ReplicationFailure) -> Double? in
       let job = jobs[place]
       let replication = try job.runner.replicate(job.number)
       return job.runner.catalog.row(of: figure).flatMap { replication.figures[$0] }

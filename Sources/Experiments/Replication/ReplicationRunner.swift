@@ -8,6 +8,9 @@ package import Simulator
 /// scenarios of one seed share them (common random numbers), and the results do not depend on the
 /// number of threads.
 package struct ReplicationRunner: Sendable {
+  /// Replications that may wait for an earlier one to end.
+  package static let waitingLimit = 64
+
   /// What one replication is made of.
   package private(set) var input: WorldInput
   package let catalog: FigureCatalog
@@ -70,7 +73,7 @@ package struct ReplicationRunner: Sendable {
     return other
   }
 
-  /// Runs replications by number.
+  /// Runs replications by number and keeps them all.
   ///
   /// - Parameters:
   ///   - numbers: Which ones.
@@ -80,13 +83,34 @@ package struct ReplicationRunner: Sendable {
   package func run(
     _ numbers: Range<Int>, proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(ReplicationFailure) -> [Replication]? {
-    let end = SideBySide<Replication, ReplicationFailure>.run(
-      numbers.count, threads: threads, proceed: proceed
-    ) { place throws(ReplicationFailure) in
-      try replicate(numbers.lowerBound + place)
-    }
+    try fold(numbers, into: [Replication](), proceed: proceed) { $0.append($1) }
+  }
+
+  /// Runs replications by number and keeps only what is made of them.
+  ///
+  /// A replication is added once all with smaller numbers are. At most `waitingLimit` replications,
+  /// or twice as many as there are threads, exist at a time.
+  ///
+  /// - Parameters:
+  ///   - numbers: Which ones.
+  ///   - start: What they are added to.
+  ///   - proceed: Asked as replications end, with how many have; false stops the experiment.
+  ///   - add: Called with the replications in the order of their numbers, one at a time.
+  /// - Returns: The sum; nil when it was stopped.
+  /// - Throws: What a run throws first, by number: `ReplicationFailure`.
+  package func fold<Sum: Sendable>(
+    _ numbers: Range<Int>, into start: Sum,
+    proceed: @escaping @Sendable (Int) -> Bool = { _ in true },
+    add: @escaping @Sendable (inout Sum, Replication) -> Void
+  ) throws(ReplicationFailure) -> Sum? {
+    let end = SideBySide.fold(
+      numbers.count, threads: threads, window: max(Self.waitingLimit, 2 * threads), into: start,
+      proceed: proceed,
+      piece: { place throws(ReplicationFailure) -> Replication in
+        try replicate(numbers.lowerBound + place)
+      }, add: add)
     switch end {
-    case .done(let replications): return replications
+    case .done(let sum): return sum
     case .stopped: return nil
     case .failed(_, let failure): throw failure
     }

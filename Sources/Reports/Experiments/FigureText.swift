@@ -10,6 +10,9 @@ package enum FigureText {
     case .ratio: percent(value)
     case .usdt: usdt(value)
     case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
+    case .seconds:
+      abs(value) >= 1_000
+        ? Int64(value.rounded()).grouped + " s" : String(format: "%.3g s", value)
     case .count:
       (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
         ? Int64(value.rounded()).grouped : String(format: "%.1f", value)
@@ -37,8 +40,23 @@ package enum FigureText {
       chance.high * 100)
   }
 
-  /// The heading of a figure.
-  package static func title(_ name: String) -> String { titles[name] ?? name }
+  /// An event's share of replications with its interval, for a column of a table.
+  static func narrow(_ chance: Projection.Chance) -> String {
+    String(
+      format: "%.0f %% (%.0f to %.0f)", chance.share * 100, chance.low * 100, chance.high * 100)
+  }
+
+  /// The ends of an interval, a dash for one that is not known.
+  static func ends(_ interval: EstimatedInterval, _ unit: FigureCatalog.Unit) -> String {
+    func end(_ value: Double?) -> String { value.map { FigureText.value($0, unit) } ?? "–" }
+    guard interval.low != nil || interval.high != nil else { return "–" }
+    return "\(end(interval.low)) to \(end(interval.high))"
+  }
+
+  /// The heading of a figure; its own name for one that only somebody asked for.
+  package static func title(_ name: String) -> String {
+    titles[name] ?? (FigureCatalog.unit(of: name) == .usdt ? "\(name), USDT" : name)
+  }
 
   /// The heading of a figure that stands alone, away from the figure that it is a part of.
   package static func name(_ name: String) -> String {

@@ -4,33 +4,39 @@ internal import Scenario
 
 /// A projection as JSON and as one row a replication.
 package enum ProjectionFiles {
-  /// The whole projection, with stable keys; money in USDT.
+  /// The whole projection, with stable keys; money in USDT, shares of 1.
+  ///
+  /// Behind `mean` stands the half-width of its 95 % interval; each percentile such as `p95` has
+  /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
+  /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
+  /// percentiles are exact, else their largest error as a share of the distance from the median.
   package static func json(_ projection: Projection, scenario: String) -> String {
     JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
       ("seed", .number(String(projection.seed))),
       ("replications", .number(String(projection.count))),
-      ("warning", chance(projection.warning)), ("critical", chance(projection.critical)),
+      ("percentile_error", number(projection.percentileError)),
+      ("ever_warning", chance(projection.everWarning)),
+      ("ever_critical", chance(projection.everCritical)),
+      ("year", projection.year.map(period) ?? .null),
+      ("months", .array(projection.months.map(period))),
       (
         "figures",
         .array(
           projection.figures.map { figure in
-            .object([("name", .string(figure.name))] + estimate(figure.estimate))
+            .object(
+              [("name", .string(figure.name)), ("unit", .string(figure.unit.rawValue))]
+                + estimate(figure.estimate))
           })
       ),
-      ("months", .array(projection.months.map(month))),
+      ("days", .array(zip(projection.dates, projection.days).map(day))),
       (
-        "days",
+        "year_spend_exceedance",
         .array(
-          zip(projection.dates, projection.days).map { date, day in
-            .object([
-              ("date", .string(date)), ("spend_percentiles", numbers(day.spend)),
-              ("budget", number(day.budget)), ("warning", number(day.warning)),
-              ("critical", number(day.critical)),
-            ])
+          projection.exceedance.map { point in
+            .object([("spend", number(point.spend)), ("share", number(point.share))])
           })
       ),
-      ("year_spend", numbers(projection.yearSpend)),
       (
         "awards",
         .array(
@@ -40,37 +46,57 @@ package enum ProjectionFiles {
       ),
       ("scans_by_weekday_and_hour", numbers(projection.heat)),
       ("retention", .array(projection.retention.map { .array($0.map(number)) })),
+      (
+        "highest",
+        .array(
+          projection.highest.map { replay in
+            .object([
+              ("replication", .number(String(replay.number))),
+              ("seed", .number(String(replay.seed))),
+              ("utilisation", replay.utilisation.map(number) ?? .null),
+            ])
+          })
+      ),
     ]).rendered() + "\n"
   }
 
-  /// One row a replication: its number, its seed and every figure.
-  package static func csv(_ replications: [Replication], _ catalog: FigureCatalog) -> String {
-    var text = "replication,seed,fingerprint," + catalog.names.joined(separator: ",") + "\n"
-    for row in replications {
-      let figures = row.figures.map { $0.map { "\($0)" } ?? "" }
-      text += "\(row.index),\(row.seed),\(row.fingerprint),"
-      text += figures.joined(separator: ",") + "\n"
-    }
-    return text
+  /// The heading of `replications.csv`, with its line end.
+  package static func csvHeading(_ catalog: FigureCatalog) -> String {
+    "replication,seed,fingerprint," + catalog.names.joined(separator: ",") + "\n"
   }
 
-  private static func month(_ month: Projection.Month) -> JSONText {
+  /// The row of a replication, with its line end: its number, its seed and every figure.
+  package static func csvRow(_ replication: Replication) -> String {
+    let figures = replication.figures.map { $0.map { "\($0)" } ?? "" }
+    return "\(replication.index),\(replication.seed),\(replication.fingerprint),"
+      + figures.joined(separator: ",") + "\n"
+  }
+
+  private static func period(_ period: Projection.Period) -> JSONText {
     .object(
       [
-        ("month", .string(month.label)),
-        ("spend_cash", .object(estimate(month.spendCash))),
-        ("spend_accrual", .object(estimate(month.spendAccrual))),
-        ("budget", .object(estimate(month.budget))),
-        ("utilisation", month.utilisation.map { .object(estimate($0)) } ?? .null),
-        ("warning", chance(month.warning)), ("critical", chance(month.critical)),
+        ("month", .string(period.label)),
+        ("spend_cash", .object(estimate(period.spendCash))),
+        ("spend_accrual", .object(estimate(period.spendAccrual))),
+        ("budget", .object(estimate(period.budget))),
+        ("utilisation", period.utilisation.map { .object(estimate($0)) } ?? .null),
+        ("projected_mid_month", period.projected.map { .object(estimate($0)) } ?? .null),
+        ("warning", chance(period.warning)), ("critical", chance(period.critical)),
       ]
-        + month.tails.flatMap { tail -> [(String, JSONText)] in
-          let level = String(Int((tail.level * 100).rounded()))
-          return [
-            ("var_\(level)", number(tail.valueAtRisk)),
-            ("cvar_\(level)", number(tail.expectedShortfall)),
-          ]
+        + period.tails.flatMap { tail -> [(String, JSONText)] in
+          let level = String(Int((tail.probability * 100).rounded()))
+          return interval("var_\(level)", tail.valueAtRisk)
+            + interval("cvar_\(level)", tail.expectedShortfall)
         })
+  }
+
+  private static func day(_ date: String, _ day: Projection.Day) -> JSONText {
+    .object([
+      ("date", .string(date)), ("spend_percentiles", numbers(day.spend)),
+      ("budget", number(day.budget)), ("projected_percentiles", numbers(day.projected)),
+      ("projected_mean", day.projectedMean.map(number) ?? .null),
+      ("warning", chance(day.warning)), ("critical", chance(day.critical)),
+    ])
   }
 
   private static func estimate(_ estimate: Estimate) -> [(String, JSONText)] {
@@ -78,8 +104,16 @@ package enum ProjectionFiles {
       ("count", .number(String(estimate.count))), ("mean", number(estimate.mean)),
       ("half_width", estimate.halfWidth.map(number) ?? .null),
       ("standard_deviation", estimate.standardDeviation.map(number) ?? .null),
+    ] + zip(Estimate.names, estimate.quantiles).flatMap(interval)
+  }
+
+  private static func interval(
+    _ name: String, _ interval: EstimatedInterval
+  ) -> [(String, JSONText)] {
+    [
+      (name, number(interval.estimate)), ("\(name)_low", interval.low.map(number) ?? .null),
+      ("\(name)_high", interval.high.map(number) ?? .null),
     ]
-      + zip(["p5", "p10", "p50", "p90", "p95"], estimate.percentiles).map { ($0, number($1)) }
   }
 
   static func chance(_ chance: Projection.Chance) -> JSONText {

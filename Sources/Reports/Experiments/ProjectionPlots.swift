@@ -15,30 +15,32 @@ enum ProjectionPlots {
 
   static func sections(_ projection: Projection) -> [Section] {
     [
-      fan(projection), breaches(projection), exceedance(projection), prizes(projection),
-      liabilities(projection), retention(projection), heat(projection),
+      fan(projection), expected(projection), breaches(projection), exceedance(projection),
+      prizes(projection), liabilities(projection), retention(projection), heat(projection),
     ].compactMap(\.self)
+  }
+
+  /// The area between two of the percentiles of every day, as two traces.
+  private static func band(
+    _ dates: PlotValue, _ days: [[Double]], _ low: Int, _ high: Int, _ name: PlotValue
+  ) -> [PlotValue] {
+    func trace(_ row: Int) -> [String: PlotValue] {
+      [
+        "type": "scatter", "mode": "lines", "x": dates, "line": ["width": 0],
+        "y": .list(days.map { $0.isEmpty ? .null : .number($0[row]) }), "hoverinfo": "skip",
+      ]
+    }
+    let lower = trace(low).merging(["showlegend": false]) { $1 }
+    let upper = trace(high).merging([
+      "name": name, "fill": "tonexty", "fillcolor": "@@accrualArea",
+    ]) { $1 }
+    return [.object(lower), .object(upper)]
   }
 
   private static func fan(_ projection: Projection) -> Section {
     let dates = PlotValue.texts(projection.dates)
-    func band(_ low: Int, _ high: Int, _ name: PlotValue, _ opacity: Double) -> [PlotValue] {
-      [
-        [
-          "type": "scatter", "mode": "lines", "x": dates, "line": ["width": 0],
-          "y": .numbers(projection.days.map { $0.spend[low] }), "showlegend": false,
-          "hoverinfo": "skip",
-        ],
-        [
-          "type": "scatter", "mode": "lines", "x": dates, "line": ["width": 0],
-          "y": .numbers(projection.days.map { $0.spend[high] }), "name": name,
-          "fill": "tonexty", "fillcolor": "@@accrual", "opacity": .number(opacity),
-          "hoverinfo": "skip",
-        ],
-      ]
-    }
     let data: [PlotValue] =
-      band(0, 4, "P5 to P95", 0.25) + [
+      band(dates, projection.days.map(\.spend), 0, 4, "P5 to P95") + [
         [
           "type": "scatter", "mode": "lines", "x": dates, "name": "Spend, median",
           "y": .numbers(projection.days.map { $0.spend[2] }),
@@ -65,6 +67,40 @@ enum ProjectionPlots {
         ]))
   }
 
+  /// What each day expects of its month's end.
+  private static func expected(_ projection: Projection) -> Section? {
+    let dates = PlotValue.texts(projection.dates)
+    let days = projection.days.map { $0.projected.map { $0 * 100 } }
+    guard days.contains(where: { !$0.isEmpty }) else { return nil }
+    // The first days of a month may expect any multiple; they must not flatten the rest.
+    let top = min(250, 1.05 * max(110, days.compactMap(\.last).max() ?? 0))
+    let data: [PlotValue] =
+      band(dates, days, 0, 4, "P5 to P95") + [
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "name": "Projected, median",
+          "y": .list(days.map { $0.isEmpty ? .null : .number($0[2]) }),
+          "line": ["color": "@@accrual", "width": 3], "hovertemplate": "%{y:.1f} %",
+        ],
+        [
+          "type": "scatter", "mode": "lines", "x": dates, "name": "Whole budget",
+          "y": .numbers(days.map { _ in 100 }),
+          "line": ["color": "@@budget", "width": 2, "dash": "dash"], "hoverinfo": "skip",
+        ],
+      ]
+    return Section(
+      title: "Month's end, as each day projects it",
+      text: "Spend over budget that the day expects for its month's end, as the dashboard shows "
+        + "it: median and the middle 90 % of replications."
+        + (top == 250 ? " What goes beyond 250 % is cut off." : ""),
+      spec: PlotSpec(
+        id: "plot-projected", data: data,
+        layout: [
+          "xaxis": ["type": "date", "automargin": true],
+          "yaxis": ["ticksuffix": " %", "range": [0, .number(top)], "automargin": true],
+          "hovermode": "x unified", "height": 360,
+        ]))
+  }
+
   private static func breaches(_ projection: Projection) -> Section {
     Section(
       title: "Breach by day",
@@ -76,8 +112,8 @@ enum ProjectionPlots {
             "type": "heatmap", "x": .texts(projection.dates),
             "y": ["Warning or worse", "Critical"], "zmin": 0, "zmax": 100,
             "z": .list([
-              .numbers(projection.days.map { $0.warning * 100 }),
-              .numbers(projection.days.map { $0.critical * 100 }),
+              .numbers(projection.days.map { $0.warning.share * 100 }),
+              .numbers(projection.days.map { $0.critical.share * 100 }),
             ]), "colorscale": "YlOrRd", "reversescale": true,
             "hovertemplate": "%{x}: %{z:.0f} %<extra>%{y}</extra>",
             "colorbar": ["ticksuffix": " %"],
@@ -90,8 +126,7 @@ enum ProjectionPlots {
   }
 
   private static func exceedance(_ projection: Projection) -> Section {
-    let count = Double(projection.yearSpend.count)
-    let shares = projection.yearSpend.indices.map { (count - Double($0)) / count * 100 }
+    let curve = projection.exceedance
     return Section(
       title: "How much the whole run may cost",
       text: "Share of replications in which the whole run costs at least so much.",
@@ -99,8 +134,9 @@ enum ProjectionPlots {
         id: "plot-exceedance",
         data: [
           [
-            "type": "scatter", "mode": "lines", "x": .numbers(projection.yearSpend),
-            "y": .numbers(shares), "line": ["color": "@@accrual", "width": 3, "shape": "hv"],
+            "type": "scatter", "mode": "lines", "x": .numbers(curve.map(\.spend)),
+            "y": .numbers(curve.map { $0.share * 100 }),
+            "line": ["color": "@@accrual", "width": 3, "shape": "vh"],
             "hovertemplate": "at least %{x:,.0f} USDT in %{y:.0f} %<extra></extra>",
           ]
         ],
@@ -140,8 +176,12 @@ enum ProjectionPlots {
       projection.figures.first { $0.name == name }?.estimate.mean
     }
     guard let payouts = mean("payouts.total") else { return nil }
-    let reserve = mean("liability.trip_reserve") ?? 0
-    let chips = mean("liability.chips") ?? 0
+    let owed = [
+      ("Trip reserve", mean("liability.trip_reserve") ?? 0),
+      ("Gold chips", mean("liability.chips") ?? 0),
+    ].filter { $0.1 != 0 }
+    let names = ["Paid out"] + owed.map(\.0) + ["In all"]
+    let kinds = ["absolute"] + owed.map { _ in "relative" } + ["total"]
     return Section(
       title: "What is paid and what is still owed",
       text: "Means over replications: payouts of the run, then what it leaves owing.",
@@ -149,9 +189,8 @@ enum ProjectionPlots {
         id: "plot-liabilities",
         data: [
           [
-            "type": "waterfall", "x": ["Paid out", "Trip reserve", "Gold chips", "In all"],
-            "y": .numbers([payouts, reserve, chips, 0]),
-            "measure": ["absolute", "relative", "relative", "total"],
+            "type": "waterfall", "x": .texts(names),
+            "y": .numbers([payouts] + owed.map(\.1) + [0]), "measure": .texts(kinds),
             "increasing": ["marker": ["color": "@@caution"]],
             "totals": ["marker": ["color": "@@accrual"]],
             "hovertemplate": "%{y:,.0f} USDT<extra></extra>",

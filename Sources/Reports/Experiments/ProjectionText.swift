@@ -31,18 +31,20 @@ package enum ProjectionText {
         to: "Projection of \(DisplayText.safe(scenario))", colour: colour)
         + "  \(count) replication\(count == 1 ? "" : "s"), seed \(projection.seed)")
     lines.append("")
-    lines.append("Any month closes Warning or worse   \(FigureText.chance(projection.warning))")
-    lines.append("Any month closes Critical           \(FigureText.chance(projection.critical))")
+    for (event, chance) in chances(projection) {
+      lines.append(
+        event.padding(toLength: 36, withPad: " ", startingAt: 0) + FigureText.chance(chance))
+    }
     lines.append("")
     lines += figures(projection, colour)
     lines.append("")
     lines += months(projection, colour)
-    lines.append(
-      "±: half-width of the 95 % interval of the mean. P(...): share of replications, with its "
-        + "95 %\ninterval by Wilson. VaR and CVaR: of a month's recognised spend, in USDT.")
     lines.append("")
-    let worst = projection.replays.max { ($0.utilisation ?? 0) < ($1.utilisation ?? 0) }
-    if let worst {
+    lines += tails(projection, colour)
+    lines.append("")
+    lines += notes(projection)
+    lines.append("")
+    if let worst = projection.highest.first {
       lines.append(
         "Highest    seed \(worst.seed)"
           + (worst.utilisation.map { " with \(FigureText.percent($0)) of the budget" } ?? "")
@@ -53,10 +55,22 @@ package enum ProjectionText {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// What may go wrong, in words, and how often it does.
+  static func chances(_ projection: Projection) -> [(event: String, chance: Projection.Chance)] {
+    var rows: [(event: String, chance: Projection.Chance)] = []
+    if let year = projection.year {
+      rows.append(("Any month closes Warning or worse", year.warning))
+      rows.append(("Any month closes Critical", year.critical))
+    }
+    rows.append(("Any day projects Warning or worse", projection.everWarning))
+    rows.append(("Any day projects Critical", projection.everCritical))
+    return rows
+  }
+
   private static func figures(_ projection: Projection, _ colour: Bool) -> [String] {
     var table = TextTable([
       ("Figure", .left), ("Mean", .right), ("±", .right), ("P5", .right), ("P50", .right),
-      ("P95", .right),
+      ("P95", .right), ("P95 lies in", .right),
     ])
     for name in shown {
       guard let figure = projection.figures.first(where: { $0.name == name }) else { continue }
@@ -68,6 +82,7 @@ package enum ProjectionText {
         TextTable.Cell(FigureText.title(name)), text(estimate.mean),
         estimate.halfWidth.map { text($0) } ?? "–", text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
+        TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
       ])
     }
     return table.lines(colour: colour)
@@ -75,12 +90,13 @@ package enum ProjectionText {
 
   private static func months(_ projection: Projection, _ colour: Bool) -> [String] {
     var table = TextTable([
-      ("Month", .left), ("Budget", .right), ("Spend, accrual", .right), ("Spend, cash", .right),
-      ("Utilised", .right), ("P5 to P95", .right), ("P(Warning)", .right),
-      ("P(Critical)", .right), ("VaR 95", .right), ("CVaR 95", .right),
+      ("Month", .left), ("Budget", .right), ("Accrual", .right), ("Cash", .right),
+      ("Utilised", .right), ("P5 to P95", .right), ("Mid-month", .right), ("P(Warning)", .right),
+      ("P(Critical)", .right),
     ])
-    for month in projection.months {
+    for month in projection.months + (projection.year.map { [$0] } ?? []) {
       let used = month.utilisation
+      let worst = month.critical.share
       table.add([
         TextTable.Cell(month.label), TextTable.Cell(FigureText.usdt(month.budget.mean)),
         TextTable.Cell(FigureText.usdt(month.spendAccrual.mean)),
@@ -88,17 +104,57 @@ package enum ProjectionText {
         TextTable.Cell(used.map { FigureText.percent($0.mean) } ?? "–"),
         TextTable.Cell(
           used.map {
-            FigureText.percent($0.percentiles[0]) + " to "
+            String(format: "%.1f to ", $0.percentiles[0] * 100)
               + FigureText.percent($0.percentiles[4])
           } ?? "–"),
-        TextTable.Cell(FigureText.percent(month.warning.share)),
+        TextTable.Cell(month.projected.map { FigureText.percent($0.mean) } ?? "–"),
+        TextTable.Cell(FigureText.narrow(month.warning)),
         TextTable.Cell(
-          FigureText.percent(month.critical.share),
-          month.critical.share > 0.5 ? .bad : month.critical.share > 0.05 ? .caution : .plain),
-        TextTable.Cell(FigureText.usdt(month.tails[0].valueAtRisk)),
-        TextTable.Cell(FigureText.usdt(month.tails[0].expectedShortfall)),
+          FigureText.narrow(month.critical), worst > 0.5 ? .bad : worst > 0.05 ? .caution : .plain),
       ])
     }
     return table.lines(colour: colour)
+  }
+
+  private static func tails(_ projection: Projection, _ colour: Bool) -> [String] {
+    var table = TextTable([
+      ("Spend at risk", .left), ("Level", .right), ("VaR", .right), ("lies in", .right),
+      ("CVaR", .right), ("lies in", .right),
+    ])
+    let months = projection.months.flatMap { month in month.tails.prefix(1).map { (month, $0) } }
+    let year = projection.year.map { year in year.tails.map { (year, $0) } } ?? []
+    for (period, tail) in months + year {
+      let intervals = [tail.valueAtRisk, tail.expectedShortfall]
+      table.add(
+        [
+          TextTable.Cell(period.label),
+          TextTable.Cell(String(format: "%.0f %%", tail.probability * 100)),
+        ]
+          + intervals.flatMap {
+            [
+              TextTable.Cell(FigureText.usdt($0.estimate)),
+              TextTable.Cell(FigureText.ends($0, .usdt)),
+            ]
+          })
+    }
+    return table.lines(colour: colour)
+  }
+
+  private static func notes(_ projection: Projection) -> [String] {
+    var lines = [
+      "±: half-width of the 95 % interval of the mean. Accrual, Cash: spend, counted either way.",
+      "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
+      "that close Warning or worse, or Critical, with its 95 % interval by Wilson. 'Lies in': 95 %",
+      "interval, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
+      "replications. VaR: the least recognised spend, in USDT, that this share of replications does",
+      "not exceed; CVaR: the mean of the worst beyond it.",
+    ]
+    if projection.percentileError > 0 {
+      lines.append(
+        "Percentiles, VaR and CVaR are within "
+          + "\(String(format: "%g", projection.percentileError * 100)) % of their distance from the median."
+      )
+    }
+    return lines
   }
 }

@@ -38,7 +38,6 @@ enum PrintStyle {
     .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
     .pair .plain, .pair .table { min-width: 0; }
     .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
-    td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px; }
     .group th { color: var(--soft); font-weight: 600; padding-top: 16px; }
     .run { background: var(--panel); border: 1px solid var(--grid); border-radius: 10px;
       border-left: 5px solid var(--run); padding: 12px 18px 8px; margin-top: 12px; }

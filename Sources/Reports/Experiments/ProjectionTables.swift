@@ -1,0 +1,132 @@
+internal import Experiments
+internal import Foundation
+internal import Quantities
+
+/// The tables of a projection's page.
+enum ProjectionTables {
+  private static let intervals =
+    "Small below a percentile stands its 95 % interval by order statistics; – is an end that takes "
+    + "more replications."
+
+  static func chances(_ projection: Projection) -> String {
+    var table = HTMLTable("Chances of a breach", ["Event", "#Share", "#From", "#To"])
+    for (event, chance) in ProjectionText.chances(projection) {
+      table.add([
+        HTMLTable.Cell(event), HTMLTable.Cell(FigureText.percent(chance.share)),
+        HTMLTable.Cell(FigureText.percent(chance.low)),
+        HTMLTable.Cell(FigureText.percent(chance.high)),
+      ])
+    }
+    return "<p>Share of replications, and its 95 % interval by Wilson.</p>\n" + table.rendered()
+  }
+
+  /// What the months and the whole run cost: one table of means, and one of percentiles for each
+  /// of its columns.
+  static func months(_ projection: Projection) -> String {
+    let periods = projection.months + (projection.year.map { [$0] } ?? [])
+    var table = HTMLTable(
+      "Months",
+      [
+        "Month", "#Budget", "#Spend, accrual", "#Spend, cash", "#Utilised",
+        "#Projected mid-month", "#P(Warning)", "#P(Critical)",
+      ])
+    for period in periods {
+      func mean(_ estimate: Estimate?, _ unit: FigureCatalog.Unit) -> HTMLTable.Cell {
+        guard let estimate else { return "–" }
+        let half = estimate.halfWidth.map { "± \(FigureText.value($0, unit))" }
+        return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
+      }
+      func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
+        HTMLTable.Cell(
+          FigureText.percent(chance.share),
+          note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
+      }
+      table.add([
+        HTMLTable.Cell(period.label), mean(period.budget, .usdt),
+        mean(period.spendAccrual, .usdt), mean(period.spendCash, .usdt),
+        mean(period.utilisation, .ratio), mean(period.projected, .ratio),
+        chance(period.warning), chance(period.critical),
+      ])
+    }
+    var out =
+      "<p>Means with the half-width of their 95 % interval, in USDT; projected is what the "
+      + "month's middle day says of its end; P is the share of replications in which the month "
+      + "closes Warning or worse, or Critical.</p>\n" + table.rendered()
+    for (title, unit, estimate) in quantities {
+      out += HTMLText.details(
+        "\(title) with percentiles",
+        estimates(title, periods.map { ($0.label, unit, estimate($0)) }), printed: true)
+    }
+    return out
+  }
+
+  private static let quantities:
+    [(String, FigureCatalog.Unit, @Sendable (Projection.Period) -> Estimate?)] = [
+      ("Spend, accrual", .usdt, { $0.spendAccrual }), ("Spend, cash", .usdt, { $0.spendCash }),
+      ("Budget", .usdt, { $0.budget }), ("Utilisation", .ratio, { $0.utilisation }),
+      ("Projected mid-month", .ratio, { $0.projected }),
+    ]
+
+  /// VaR and CVaR of recognised spend.
+  static func tails(_ projection: Projection) -> String {
+    let periods = projection.months + (projection.year.map { [$0] } ?? [])
+    var table = HTMLTable(
+      "Spend at risk", ["Month", "#VaR 95", "#CVaR 95", "#VaR 99", "#CVaR 99"])
+    for period in periods {
+      table.add(
+        [HTMLTable.Cell(period.label)]
+          + period.tails.flatMap { [$0.valueAtRisk, $0.expectedShortfall] }.map {
+            HTMLTable.Cell(FigureText.usdt($0.estimate), note: FigureText.ends($0, .usdt))
+          })
+    }
+    return "<p>VaR: the least recognised spend, in USDT, that 95 or 99 % of replications do not "
+      + "exceed. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
+      + "statistics and by bootstrap; – is an end that takes more replications.</p>\n"
+      + table.rendered()
+  }
+
+  static func figures(_ projection: Projection) -> String {
+    estimates(
+      "Figures",
+      projection.figures.map {
+        (
+          FigureText.title($0.name).trimmingCharacters(in: .whitespaces), $0.unit,
+          Optional($0.estimate)
+        )
+      })
+  }
+
+  /// The replications that cost the most of their budget, with what replays them.
+  static func highest(_ projection: Projection) -> String {
+    var table = HTMLTable("Replications", ["#Replication", "#Seed", "#Utilised"])
+    for replay in projection.highest {
+      table.add([
+        HTMLTable.Cell(String(replay.number)), HTMLTable.Cell(String(replay.seed)),
+        HTMLTable.Cell(replay.utilisation.map(FigureText.percent) ?? "–"),
+      ])
+    }
+    return "<p>Each is replayed by <span class=\"code\">pitboss run</span> with its seed.</p>\n"
+      + table.rendered()
+  }
+
+  private static func estimates(
+    _ caption: String, _ rows: [(title: String, unit: FigureCatalog.Unit, estimate: Estimate?)]
+  ) -> String {
+    var table = HTMLTable(
+      caption, ["", "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
+    for row in rows {
+      guard let estimate = row.estimate else { continue }
+      let half = estimate.halfWidth.map { FigureText.value($0, row.unit) } ?? "–"
+      table.add(
+        [
+          HTMLTable.Cell(row.title),
+          HTMLTable.Cell(FigureText.value(estimate.mean, row.unit)), HTMLTable.Cell(half),
+        ]
+          + estimate.quantiles.map {
+            HTMLTable.Cell(
+              FigureText.value($0.estimate, row.unit), note: FigureText.ends($0, row.unit))
+          })
+    }
+    return "<p>\(intervals)</p>\n" + table.rendered()
+  }
+}

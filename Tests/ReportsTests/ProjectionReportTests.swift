@@ -1,0 +1,221 @@
+// Goal: text, JSON and page of a projection show every figure that was asked for, with its
+// intervals, and a dash or null where there is none.
+// Method: a small projection of few replications; each shown number against the projection's own.
+import Experiments
+import Foundation
+import Quantities
+import Reports
+import Rulebook
+import Scenario
+import Simulator
+import Testing
+
+@Suite struct ProjectionReportTests {
+  /// Three replications of a small run: too few for any end of P95.
+  private static let small: Result<Projection, any Error> = Result {
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 150}\ncalendar: {days: 70}\n", file: "small.yaml")
+    let runner = ReplicationRunner(
+      try WorldInput(scenario),
+      catalog: FigureCatalog(asked: ["series.treasury.wallet_member", "peak.payouts.queue"]),
+      threads: 2)
+    let fold = try #require(
+      try Projector(runner, target: .replications(3)).run(cash: false) { _, _ in true })
+    return Projection(
+      fold, seed: 1, dates: runner.input.calendar.dates.map(\.description),
+      prizes: scenario.rules.prizes.map(\.name))
+  }
+
+  private func text(_ projection: Projection) -> String {
+    ProjectionText.text(
+      projection, scenario: "small", overrides: "", folder: nil, colour: false)
+  }
+
+  private func object(_ projection: Projection) throws -> [String: Any] {
+    let text = ProjectionFiles.json(projection, scenario: "small")
+    return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("The text has every month with its chances, and what is not known is a dash")
+  func words() throws {
+    let projection = try Self.small.get()
+    let lines = text(projection).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 120 || $0.hasPrefix("Highest") }, "\(lines)")
+    let year = try #require(projection.year)
+    let march = projection.months[2]
+    for part in [
+      "Any month closes Critical           \(FigureText.chance(year.critical))",
+      "Any day projects Critical           \(FigureText.chance(projection.everCritical))",
+      FigureText.percent(try #require(march.projected).mean),
+      FigureText.usdt(march.tails[0].expectedShortfall.estimate),
+      "Highest    seed \(projection.highest[0].seed)",
+    ] { #expect(lines.contains { $0.contains(part) }, "\(part)") }
+    let months = lines.filter { $0.hasPrefix("2026-03") }
+    #expect(months.count == 2)
+    #expect(months[0].contains("(0 to 56)"), "Wilson's interval of none of three")
+    // Month, level, VaR, its interval, CVaR, its interval.
+    let words = months[1].split(separator: " ").map(String.init)
+    // VaR's interval has no upper end, and CVaR none at all.
+    #expect(words[words.count - 3] == "–" && words[words.count - 4] == "to" && words.last == "–")
+    #expect(lines.filter { $0.hasPrefix("Whole run") }.count == 3, "means, 95 and 99 %")
+    let spend = try #require(lines.first { $0.hasPrefix("Spend, USDT") })
+    #expect(spend.hasSuffix(" to –"))
+  }
+
+  @Test("JSON has means with half-widths, and percentiles with both ends, null where unknown")
+  func json() throws {
+    let projection = try Self.small.get()
+    let object = try object(projection)
+    let months = try #require(object["months"] as? [[String: Any]])
+    let year = try #require(object["year"] as? [String: Any])
+    #expect(months.count == 3)
+    for (row, period) in zip(months + [year], projection.months + [try #require(projection.year)]) {
+      #expect(row["month"] as? String == period.label)
+      for (key, estimate) in [
+        ("spend_cash", period.spendCash), ("spend_accrual", period.spendAccrual),
+        ("budget", period.budget), ("utilisation", period.utilisation),
+        ("projected_mid_month", period.projected),
+      ] {
+        guard let estimate else {
+          #expect(row[key] is NSNull, "\(key)")
+          continue
+        }
+        let shown = try #require(row[key] as? [String: Any], "\(key)")
+        #expect(close(shown["mean"], estimate.mean))
+        #expect(close(shown["half_width"], estimate.halfWidth))
+        for (name, quantile) in zip(["p5", "p10", "p50", "p90", "p95"], estimate.quantiles) {
+          #expect(close(shown[name], quantile.estimate), "\(key) \(name)")
+          #expect(close(shown["\(name)_low"], quantile.low), "\(key) \(name)")
+          #expect(close(shown["\(name)_high"], quantile.high), "\(key) \(name)")
+        }
+      }
+      for (level, tail) in zip(["95", "99"], period.tails) {
+        for (name, interval) in [
+          ("var_\(level)", tail.valueAtRisk), ("cvar_\(level)", tail.expectedShortfall),
+        ] {
+          #expect(close(row[name], interval.estimate), "\(name)")
+          #expect(close(row["\(name)_low"], interval.low), "\(name)")
+          #expect(close(row["\(name)_high"], interval.high), "\(name)")
+        }
+        #expect(row["cvar_\(level)_low"] is NSNull, "three are too few")
+      }
+      let critical = try #require(row["critical"] as? [String: Any])
+      #expect(close(critical["high"], period.critical.high))
+    }
+    let days = try #require(object["days"] as? [[String: Any]])
+    #expect(days.count == 70)
+    #expect((days[40]["projected_percentiles"] as? [Double])?.count == 5)
+    #expect(close(days[40]["projected_mean"], projection.days[40].projectedMean))
+    let curve = try #require(object["year_spend_exceedance"] as? [[String: Double]])
+    #expect(curve.count == 3)
+    for (shown, point) in zip(curve, projection.exceedance) {
+      #expect(close(shown["spend"], point.spend) && close(shown["share"], point.share))
+    }
+    #expect((object["highest"] as? [[String: Any]])?.count == 3)
+    #expect(object["percentile_error"] as? Double == 0)
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    let units = Dictionary(
+      uniqueKeysWithValues: figures.compactMap { row in
+        (row["name"] as? String).map { ($0, row["unit"] as? String) }
+      })
+    #expect(units["budget.spend.year"] == "usdt" && units["scans.error_rate"] == "ratio")
+    #expect(units["series.treasury.wallet_member"] == "usdt")
+    #expect(units["peak.payouts.queue"] == "count")
+  }
+
+  /// Whether a value of JSON is a number, to the digits that reading keeps; nil is null.
+  private func close(_ shown: Any?, _ value: Double?) -> Bool {
+    guard let value else { return shown is NSNull }
+    guard let shown = shown as? Double else { return false }
+    return abs(shown - value) <= 1e-12 * max(1, abs(value))
+  }
+
+  /// What a product team asks a projection for, figure by figure.
+  @Test("Every figure that is asked for is measured and shown")
+  func figures() throws {
+    let names = Set(FigureCatalog().names)
+    for name in [
+      "cost_per_scan.crypto", "cost_per_scan.casino", "cost_per_scan.trip",
+      "reinvestment.standard", "reinvestment.vip", "reinvestment.high_roller",
+      "reinvestment.whale", "liability.chips", "liability.trip_reserve",
+      "runway.wallet_member", "runway.wallet_affiliate", "runway.wallet_wholesale",
+      "runway.bank_operating", "runway.bank_reserve", "runway.bank_comp_pool",
+      "guarantee.cost_per_member", "value.standard", "value.vip", "value.high_roller",
+      "value.whale", "value.retail", "value.shop",
+    ] {
+      #expect(names.contains(name), "\(name)")
+      #expect(FigureText.title(name) != name, "\(name) has a title for people")
+    }
+    let projection = try Self.small.get()
+    let page = self.page(projection)
+    for figure in projection.figures {
+      let title = FigureText.title(figure.name).trimmingCharacters(in: .whitespaces)
+      let row = try PageTable("Figures", in: page).row(title)
+      #expect(row[1] == FigureText.value(figure.estimate.mean, figure.unit), "\(title)")
+      let high = figure.estimate.quantiles[4]
+      let low = try #require(high.low)
+      // P95 has a lower end by three values (0.95³ < 0.975), no upper one.
+      #expect(high.high == nil)
+      #expect(
+        row[7] == FigureText.value(high.estimate, figure.unit) + "|"
+          + FigureText.value(low, figure.unit) + " to –")
+    }
+  }
+
+  private func page(_ projection: Projection) -> String {
+    ProjectionPage.html(
+      projection, scenario: "small", description: "", settings: [], plotly: .cdn, source: nil)
+  }
+
+  @Test("The page has a table of every quantity by month, of the tails and of what to replay")
+  func tables() throws {
+    let projection = try Self.small.get()
+    let page = page(projection)
+    let year = try #require(projection.year)
+    for (caption, unit, estimate) in [
+      ("Spend, accrual", FigureCatalog.Unit.usdt, year.spendAccrual),
+      ("Spend, cash", .usdt, year.spendCash), ("Budget", .usdt, year.budget),
+      ("Utilisation", .ratio, try #require(year.utilisation)),
+    ] {
+      let row = try PageTable(caption, in: page).row("Whole run")
+      #expect(row[1] == FigureText.value(estimate.mean, unit))
+      let high = try #require(estimate.quantiles[1].high)
+      #expect(
+        row[4] == FigureText.value(estimate.percentiles[1], unit) + "|– to "
+          + FigureText.value(high, unit))
+    }
+    let expected = try PageTable("Projected mid-month", in: page)
+    #expect(expected.rows.count == 1 + 3, "the whole run has no middle day")
+    let months = try PageTable("Months", in: page)
+    #expect(months.rows.count == 1 + 3 + 1)
+    #expect(try months.row("2026-02").last == "0.0 %|0.0 to 56.1 %")
+    let tails = try PageTable("Spend at risk", in: page).row("Whole run")
+    #expect(
+      tails[1].hasPrefix(FigureText.usdt(year.tails[0].valueAtRisk.estimate)) && tails.count == 5)
+    let chances = try PageTable("Chances of a breach", in: page)
+    #expect(chances.rows.count == 1 + 4)
+    let replays = try PageTable("Replications", in: page)
+    #expect(replays.rows.dropFirst().map { $0[1] } == projection.highest.map { String($0.seed) })
+  }
+
+  @Test("Asked-for series are shown in their unit")
+  func units() throws {
+    let cases: [(String, FigureCatalog.Unit, Double, String)] = [
+      ("series.treasury.wallet_member", .usdt, 1_234_567.4, "1,234,567"),
+      ("peak.ledger.$50 Guarantee.total", .usdt, 12.345, "12.35"),
+      ("series.trip_reserve", .usdt, 2_000_000, "2,000,000"),
+      ("series.payouts.confirm_p95", .seconds, 12.34, "12.3 s"),
+      ("peak.scans.processing_mean", .seconds, 0.0512, "0.0512 s"),
+      ("series.payouts.queue", .count, 1_234, "1,234"),
+      ("series.prize.Trip $200K.awarded", .count, 7, "7"),
+      ("scans.error_rate", .ratio, 0.0312, "3.1 %"),
+      ("budget.utilisation.p95", .ratio, 1.145, "114.5 %"),
+    ]
+    for (name, unit, value, text) in cases {
+      #expect(FigureCatalog.unit(of: name) == unit, "\(name)")
+      #expect(FigureText.value(value, unit) == text, "\(name)")
+    }
+    #expect(FigureText.title("series.trip_reserve") == "series.trip_reserve, USDT")
+    #expect(FigureText.title("series.payouts.queue") == "series.payouts.queue")
+  }
+}
