@@ -14,9 +14,13 @@ struct ProjectCommand: ParsableCommand {
     commandName: "project",
     abstract: "Projects what a scenario costs, and how sure that is, from many replications.",
     discussion: """
-      Each replication is the scenario with a seed of its own; number 0 has the scenario's. Without
-      --replications they go on until the 95 % half-width of the year's utilisation is at most
-      --precision, at least 10 and at most 200.
+      Each replication is the scenario with a seed of its own; number 0 has the scenario's. \
+      Without --replications they go on until the 95 % half-width of the year's utilisation is at \
+      most --precision, at least 10 and at most 200.
+
+      Means are made more precise where that helps: by controls, what members bought beyond its \
+      known expectation, and by antithetic pairs, replications of opposite luck, tried on 10 pairs \
+      where at least 40 replications are to run. The report says what either gained.
       """)
 
   @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
@@ -30,6 +34,12 @@ struct ProjectCommand: ParsableCommand {
   @Option(help: "Half-width of utilisation to reach, as a share of the budget.")
   var precision = 0.01
 
+  @Option(help: "Whether replications run in pairs of opposite luck: auto, on or off.")
+  var antithetic = Antithetic.auto
+
+  @Flag(inversion: .prefixedNo, help: "Whether means are adjusted by controls.")
+  var controls = true
+
   @Option(help: "The folder of the results; Results/project-NAME by default.")
   var out: String?
 
@@ -42,6 +52,11 @@ struct ProjectCommand: ParsableCommand {
     }
     guard precision > 0, precision < 1 else {
       throw ValidationError("--precision is \(precision); write a share above 0 and below 1")
+    }
+    if antithetic == .on, let replications, !replications.isMultiple(of: 2) {
+      throw ValidationError(
+        "--replications is \(replications), which --antithetic on cannot pair; write an even number"
+      )
     }
   }
 
@@ -93,7 +108,7 @@ struct ProjectCommand: ParsableCommand {
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     defer { line.finish() }
     return try options.reporting(self.scenario) {
-      try Projector(runner, target: target).run(
+      try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
         cash: scenario.rules.compPool.recognition == .cash,
         each: { rows.append(ProjectionFiles.csvRow($0)) },
         proceed: { count, expected in
@@ -103,3 +118,5 @@ struct ProjectCommand: ParsableCommand {
     }
   }
 }
+
+extension Antithetic: ExpressibleByArgument {}

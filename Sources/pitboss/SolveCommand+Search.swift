@@ -34,6 +34,7 @@ extension SolveCommand {
     }
     for condition in conditions { try checkMonth(of: condition, base) }
     try checkEnds(axes, plan, base)
+    try ExperimentFolder.check(folder(base))
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     let total = plan.points * plan.replications + plan.confirmation
     Interrupts.listen()
@@ -62,7 +63,7 @@ extension SolveCommand {
   }
 
   private func report(_ solution: ConstrainedSolution, _ base: Scenario) throws {
-    let folder = out ?? "Results/solve-\(base.name)"
+    let folder = folder(base)
     let settings = try overrides(
       solution.search.points[solution.shown].values, solution.axes, base
     ).map { "\($0.path)=\($0.value)" }

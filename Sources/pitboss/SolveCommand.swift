@@ -90,6 +90,9 @@ struct SolveCommand: ParsableCommand {
     }
   }
 
+  /// Where the results go.
+  func folder(_ base: Scenario) -> String { out ?? "Results/solve-\(base.folderName)" }
+
   /// Finds where one condition on one setting ends.
   private func solve(_ adjust: String, _ suchThat: String) throws {
     let base = try options.scenario(scenario)
@@ -107,6 +110,8 @@ struct SolveCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     try checkMonth(of: objective, base)
+    let folder = folder(base)
+    try ExperimentFolder.check(folder)
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
     Interrupts.listen()
     let search = try StochasticRoot.solve(settings) { value, numbers in
@@ -114,7 +119,6 @@ struct SolveCommand: ParsableCommand {
     }
     line.finish()
     let solution = Solution(axis: axis, objective: objective, search: search)
-    let folder = out ?? "Results/solve-\(base.name)"
     let settingsThere = try solution.answer.map { value in
       do {
         return try axis.overrides(value, base).map { "\($0.path)=\($0.value)" }
@@ -181,8 +185,7 @@ struct SolveCommand: ParsableCommand {
     }
     guard let done else {
       line.finish()
-      complain("pitboss: interrupted; nothing was written")
-      throw ExitStatus.interrupted
+      throw ExitStatus.stopped()
     }
     return (runner, done)
   }

@@ -72,11 +72,51 @@ import Testing
     #expect(fingerprint.count == 64 && run.output.contains(fingerprint.prefix(12)))
   }
 
+  @Test("project says what controls and pairs gained, and a mirrored seed replays its replication")
+  func varianceReduction() throws {
+    let bench = try bench()
+    let outcome = try bench.run(
+      "project", "tiny.yaml", "--replications", "40", "--plotly", "cdn", "--set",
+      "calendar.window=24h", "--set", "calendar.days=20")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    for part in ["Gain", "Controls (purchases and tins", "Antithetic pairs: gain"] {
+      #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)")
+    }
+    let object = try json(try bench.read("Results/project-tiny/projection.json"))
+    let pairs = try #require(object["antithetic"] as? [String: Any])
+    #expect(["helped", "no_help"].contains(pairs["verdict"] as? String))
+    #expect(pairs["from"] as? Int == 0 && (pairs["to"] as? Int ?? 0) >= 20)
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    let tins = try #require(figures.first { $0["name"] as? String == "tins.sold" })
+    #expect(tins["controls_used"] as? Bool == true)
+    let width = try #require(tins["half_width"] as? Double)
+    let plain = try #require(tins["plain_half_width"] as? Double)
+    #expect(width < plain)
+    #expect(try bench.read("Results/project-tiny/report.html").contains("more precise"))
+    // The second replication is a run of its own.
+    let row = try rows(bench, "Results/project-tiny/replications.csv")[1]
+    let seed = try #require(row["seed"])
+    #expect(try #require(UInt64(seed)) > UInt64.max / 2)
+    let run = try bench.run(
+      "run", "tiny.yaml", "--seed", seed, "--set", "calendar.window=24h", "--set",
+      "calendar.days=20", "--plotly", "cdn")
+    #expect(run.output.contains(try #require(row["fingerprint"])), "\(run.output)")
+    let without = try bench.run(
+      "project", "tiny.yaml", "--replications", "12", "--no-controls", "--antithetic", "off",
+      "--plotly", "cdn", "--set", "calendar.window=24h", "--set", "calendar.days=20")
+    #expect(!without.output.contains("Controls (") && !without.output.contains("Antithetic"))
+  }
+
   @Test(
     "Bad options are usage, a bad scenario is bad input",
     arguments: [
       (["project", "tiny.yaml", "--replications", "0"], 64, "--replications is 0"),
       (["project", "tiny.yaml", "--precision", "1"], 64, "--precision is 1"),
+      (
+        ["project", "tiny.yaml", "--antithetic", "on", "--replications", "7"], 64,
+        "write an even number"
+      ),
+      (["project", "tiny.yaml", "--antithetic", "often"], 64, "auto"),
       (["project", "tiny.yaml", "--threads", "0"], 64, "--threads is 0"),
       (["project", "tiny.yaml", "--set", "population.member=3"], 65, "did you mean 'members'"),
       (["project", "none.yaml"], 74, "none.yaml"),

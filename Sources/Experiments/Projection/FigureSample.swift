@@ -4,6 +4,10 @@ package import EventKernel
 package struct FigureSample: Sendable {
   package private(set) var tally = Tally()
   package private(set) var sketch: PercentileSketch
+  /// Means of neighbours, of the first value and the second, the third and the fourth, …
+  private var neighbours = Tally()
+  /// A value whose neighbour is still to come.
+  private var single: Double?
   /// A value was not finite, so that nothing can be said.
   private var isBroken = false
 
@@ -21,6 +25,12 @@ package struct FigureSample: Sendable {
     do {
       try tally.add(value)
       try sketch.add(value)
+      if let first = single {
+        try neighbours.add(first / 2 + value / 2)
+        single = nil
+      } else {
+        single = value
+      }
     } catch { isBroken = true }
   }
 
@@ -30,8 +40,16 @@ package struct FigureSample: Sendable {
   }
 
   /// Mean, percentiles and their intervals; nil without a value.
-  package var estimate: Estimate? { ordered.flatMap { Estimate(tally, $0) } }
+  ///
+  /// - Parameter paired: Whether neighbours may depend on each other.
+  package func estimate(paired: Bool = false) -> Estimate? {
+    guard var estimate = ordered.flatMap({ Estimate(tally, $0) }) else { return nil }
+    estimate.halfWidth = halfWidth(paired: paired)
+    return estimate
+  }
 
-  /// Half-width of the 95 % interval of the mean; nil with fewer than two values.
-  package var halfWidth: Double? { isBroken ? nil : (try? tally.interval())?.halfWidth }
+  /// Half-width of the 95 % interval of the mean; nil with fewer than two values, or two pairs.
+  package func halfWidth(paired: Bool = false) -> Double? {
+    isBroken ? nil : (try? (paired ? neighbours : tally).interval())?.halfWidth
+  }
 }

@@ -6,7 +6,15 @@ package struct Projection: Sendable {
   package struct Figure: Sendable {
     package var name: String
     package var unit: FigureCatalog.Unit
+    /// As independent replications have it.
     package var estimate: Estimate
+    /// The mean made more precise; nil where it was not tried.
+    package var reduced: ReducedMean?
+
+    /// The best mean that there is.
+    package var mean: Double { reduced?.mean ?? estimate.mean }
+    /// Half-width of its 95 % interval; nil with too few values.
+    package var halfWidth: Double? { reduced?.halfWidth ?? estimate.halfWidth }
   }
 
   /// How often something happened.
@@ -110,6 +118,8 @@ package struct Projection: Sendable {
   /// 0 where all percentiles are exact, otherwise `PercentileSketch.relativeError`: the largest
   /// error of an order statistic as a share of its distance from the median.
   package let percentileError: Double
+  /// What became of antithetic pairs.
+  package let trial: PairTrial
 
   /// Sums up replications of one scenario.
   ///
@@ -126,12 +136,15 @@ package struct Projection: Sendable {
     self.dates = dates
     self.prizes = prizes
     figures = zip(fold.catalog.names, fold.figures).compactMap { name, sample in
-      sample.estimate.map {
-        Figure(name: name, unit: FigureCatalog.unit(of: name), estimate: $0)
+      sample.estimate(paired: fold.isPaired).map {
+        Figure(
+          name: name, unit: FigureCatalog.unit(of: name), estimate: $0,
+          reduced: fold.reduced(of: name))
       }
     }
-    months = fold.months.compactMap { Period($0, of: fold.count, cash: fold.cash, seed: seed) }
-    year = Period(fold.year, of: fold.count, cash: fold.cash, seed: seed)
+    trial = fold.trial
+    months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
+    year = Period(fold.year, of: fold, seed: seed)
     days = fold.days.map { Day($0, of: fold.count) }
     everWarning = Chance(fold.everWarning, of: fold.count)
     everCritical = Chance(fold.everCritical, of: fold.count)
@@ -166,19 +179,21 @@ package struct Projection: Sendable {
 
 extension Projection.Period {
   /// Nil without a value.
-  init?(_ sums: PeriodSums, of count: Int, cash: Bool, seed: UInt64) {
-    guard let spendCash = sums.spendCash.estimate,
-      let spendAccrual = sums.spendAccrual.estimate, let budget = sums.budget.estimate
+  init?(_ sums: PeriodSums, of fold: ProjectionFold, seed: UInt64) {
+    let paired = fold.isPaired
+    guard let spendCash = sums.spendCash.estimate(paired: paired),
+      let spendAccrual = sums.spendAccrual.estimate(paired: paired),
+      let budget = sums.budget.estimate(paired: paired)
     else { return nil }
     label = sums.label
     self.spendCash = spendCash
     self.spendAccrual = spendAccrual
     self.budget = budget
-    utilisation = sums.utilisation.estimate
-    projected = sums.projected.estimate
-    warning = Projection.Chance(sums.warning, of: count)
-    critical = Projection.Chance(sums.critical, of: count)
-    let losses = (cash ? sums.spendCash : sums.spendAccrual).ordered
+    utilisation = sums.utilisation.estimate(paired: paired)
+    projected = sums.projected.estimate(paired: paired)
+    warning = Projection.Chance(sums.warning, of: fold.count)
+    critical = Projection.Chance(sums.critical, of: fold.count)
+    let losses = (fold.cash ? sums.spendCash : sums.spendAccrual).ordered
     tails = Projection.levels.compactMap { level in
       losses.flatMap { try? TailRisk($0, probability: level, seed: seed) }
     }

@@ -37,6 +37,10 @@ package struct ProjectionFold: Sendable {
   private(set) var heat = [Double](repeating: 0, count: 168)
   /// Living members of each cohort at each month's end.
   private(set) var living: [[Double]] = []
+  /// What became of antithetic pairs; whoever runs the replications says it.
+  package var trial: PairTrial
+  /// Values of the controls of the first `valuesLimit` replications, one column a control.
+  private var controls: [[Double]] = []
   /// Highest utilisation first, of equals the one with the smaller number.
   private(set) var highest: [Projection.Replay] = []
 
@@ -45,9 +49,11 @@ package struct ProjectionFold: Sendable {
   /// - Parameters:
   ///   - catalog: That of the replications.
   ///   - cash: Whether recognised spend is that by cash.
-  package init(catalog: FigureCatalog, cash: Bool) {
+  ///   - antithetic: Whether replications run in pairs.
+  package init(catalog: FigureCatalog, cash: Bool, antithetic: Antithetic = .off) {
     self.catalog = catalog
     self.cash = cash
+    trial = PairTrial(antithetic)
     figures = catalog.names.map { _ in FigureSample() }
     year = PeriodSums(label: "Whole run")
   }
@@ -94,16 +100,47 @@ package struct ProjectionFold: Sendable {
     }
   }
 
+  /// A figure's mean by pairs and controls; nil where there are neither, where a run does not have
+  /// the figure, and beyond `valuesLimit` replications.
+  ///
+  /// - Complexity: O(n).
+  package func reduced(of figure: String) -> ReducedMean? {
+    guard isPaired || !controls.isEmpty, let values = values(of: figure) else { return nil }
+    let all = values.compactMap(\.self)
+    guard all.count == values.count else { return nil }
+    return ReducedMean(all, controls: controls, pairs: trial.pairs)
+  }
+
+  /// Whether any neighbours may depend on each other.
+  var isPaired: Bool { !trial.pairs.isEmpty }
+
   /// Half-width of the 95 % interval of a figure's mean; nil with fewer than two values.
   package func halfWidth(of figure: String) -> Double? {
-    catalog.row(of: figure).flatMap { figures[$0].halfWidth }
+    reduced(of: figure)?.halfWidth
+      ?? catalog.row(of: figure).flatMap { figures[$0].halfWidth(paired: isPaired) }
+  }
+
+  /// Ends the trial of pairs: utilisation of the year decides, or its spend without a budget.
+  mutating func endTrial() {
+    for figure in ["budget.utilisation.year", "budget.spend.year"] {
+      guard let values = values(of: figure) else { continue }
+      let all = values.compactMap(\.self)
+      guard all.count == values.count else { continue }
+      return trial.end(all, controls: controls)
+    }
+    trial.end([], controls: [])
   }
 
   private mutating func keep(_ replication: Replication) {
     if count < Self.valuesLimit {
       rows += replication.figures.map { $0 ?? .nan }
+      if controls.isEmpty, count == 0 { controls = replication.controls.map { _ in [] } }
+      for (column, value) in replication.controls.enumerated() {
+        controls[column].append(value)
+      }
     } else {
       rows = []
+      controls = []
     }
     let year = catalog.row(of: "budget.utilisation.year")
     let replay = Projection.Replay(

@@ -13,18 +13,28 @@ package struct Projector: Sendable {
 
   package let runner: ReplicationRunner
   package let target: Target
+  package let antithetic: Antithetic
 
   /// A projection that has not begun.
-  package init(_ runner: ReplicationRunner, target: Target) {
-    self.runner = runner
+  ///
+  /// - Parameters:
+  ///   - antithetic: Whether replications run in pairs.
+  ///   - controls: Whether means are adjusted by what members bought beyond their expectation.
+  package init(
+    _ runner: ReplicationRunner, target: Target, antithetic: Antithetic = .off,
+    controls: Bool = false
+  ) {
+    self.runner = controls ? runner.withControls() : runner
     self.target = target
+    self.antithetic = antithetic
   }
 
   /// Runs the replications and sums them up in the order of their numbers.
   ///
   /// Rounds grow by what the precision reached so far makes likely, so that the number does not
   /// depend on the machine. The first round is large enough that an early stop by chance is rare
-  /// (Law 2015, *Simulation Modeling and Analysis*, §9.4.1).
+  /// (Law 2015, *Simulation Modeling and Analysis*, §9.4.1). The trial of pairs is part of the
+  /// first round that has `PairTrial.needed` replications.
   ///
   /// - Parameters:
   ///   - cash: Whether recognised spend is that by cash.
@@ -37,30 +47,45 @@ package struct Projector: Sendable {
     cash: Bool, each: @escaping @Sendable (Replication) -> Void = { _ in },
     proceed: @escaping @Sendable (_ done: Int, _ expected: Int) -> Bool
   ) throws(ReplicationFailure) -> ProjectionFold? {
-    var fold = ProjectionFold(catalog: runner.catalog, cash: cash)
+    var fold = ProjectionFold(catalog: runner.catalog, cash: cash, antithetic: antithetic)
+    func extend(_ fold: ProjectionFold, to end: Int, of expected: Int) throws(ReplicationFailure)
+      -> ProjectionFold?
+    {
+      var runner = runner
+      runner.pairs = fold.trial.pairs
+      let before = fold.count
+      return try runner.fold(
+        before..<end, into: fold, proceed: { proceed(before + $0, expected) },
+        add: { fold, replication in
+          each(replication)
+          fold.add(replication)
+        })
+    }
     var next =
       switch target {
       case .replications(let count): count
       case .precision(_, let most): min(Projector.first, most)
       }
     while true {
-      let before = fold.count
-      let expected = next
-      guard
-        let more = try runner.fold(
-          before..<next, into: fold, proceed: { proceed(before + $0, expected) },
-          add: { fold, replication in
-            each(replication)
-            fold.add(replication)
-          })
-      else { return nil }
+      if fold.trial.verdict == .tooFew, fold.count.isMultiple(of: 2),
+        next - fold.count >= PairTrial.needed
+      {
+        fold.trial.begin(at: fold.count)
+        guard let tried = try extend(fold, to: fold.trial.pairs.upperBound, of: next) else {
+          return nil
+        }
+        fold = tried
+        fold.endTrial()
+      }
+      guard let more = try extend(fold, to: next, of: next) else { return nil }
       fold = more
       guard case .precision(let wanted, let most) = target, fold.count < most,
         let reached = fold.halfWidth(of: "budget.utilisation.year"), reached > wanted
       else { return fold }
       let ratio = reached / wanted
       let likely = min((Double(fold.count) * ratio * ratio).rounded(.up), Double(fold.count * 3))
-      next = min(most, max(fold.count + 2, Int(likely)))
+      // Pairs are whole.
+      next = min(most, (max(fold.count + 2, Int(likely)) + 1) / 2 * 2)
     }
   }
 }

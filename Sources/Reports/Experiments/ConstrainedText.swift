@@ -24,7 +24,7 @@ package enum ConstrainedText {
       lines.append(confirmationWords(fresh))
     }
     lines.append("")
-    for override in overrides { lines.append("Set        --set '\(DisplayText.safe(override))'") }
+    for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
     lines += ["", "Spent      \(spentWords(solution))", ""]
     lines += points(solution).lines(colour: colour)
     lines += ["", "Folder     \(DisplayText.safe(folder))"]

@@ -19,6 +19,23 @@ package enum FigureText {
     }
   }
 
+  /// A half-width: with more digits than a value where it is small.
+  static func spread(_ width: Double, _ unit: FigureCatalog.Unit) -> String {
+    switch unit {
+    case .ratio where width < 0.01: String(format: "%.2f %%", width * 100)
+    case .usdt where width < 1: String(format: "%.4f", width)
+    case .count where width < 10: String(format: "%.2f", width)
+    case .days where width < 10: String(format: "%.1f days", width)
+    default: value(width, unit)
+    }
+  }
+
+  /// The heading of a figure, with the number of replications that have it where not all do.
+  static func heading(_ figure: Projection.Figure, of count: Int) -> String {
+    let has = figure.estimate.count
+    return title(figure.name) + (has < count ? " (in \(has) of \(count))" : "")
+  }
+
   /// Money with cents where there are only few USDT.
   package static func usdt(_ value: Double) -> String {
     guard abs(value) < 9e12 else { return String(format: "%.3g USDT", value) }

@@ -10,12 +10,17 @@ package enum ProjectionFiles {
   /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
   /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
   /// percentiles are exact, else their largest error as a share of the distance from the median.
+  ///
+  /// Of a figure, `mean` and `half_width` are by controls and pairs where those help (`gain`, in
+  /// plain replications for one), `plain_mean` and `plain_half_width` without controls. Numbers of
+  /// replications `from` and before `to` ran in antithetic pairs.
   package static func json(_ projection: Projection, scenario: String) -> String {
     JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
       ("seed", .number(String(projection.seed))),
       ("replications", .number(String(projection.count))),
       ("percentile_error", number(projection.percentileError)),
+      ("antithetic", pairs(projection.trial, of: projection.count)),
       ("ever_warning", chance(projection.everWarning)),
       ("ever_critical", chance(projection.everCritical)),
       ("year", projection.year.map(period) ?? .null),
@@ -26,7 +31,7 @@ package enum ProjectionFiles {
           projection.figures.map { figure in
             .object(
               [("name", .string(figure.name)), ("unit", .string(figure.unit.rawValue))]
-                + estimate(figure.estimate))
+                + mean(of: figure) + estimate(figure.estimate).dropFirst(3))
           })
       ),
       ("days", .array(zip(projection.dates, projection.days).map(day))),
@@ -105,6 +110,31 @@ package enum ProjectionFiles {
       ("half_width", estimate.halfWidth.map(number) ?? .null),
       ("standard_deviation", estimate.standardDeviation.map(number) ?? .null),
     ] + zip(Estimate.names, estimate.quantiles).flatMap(interval)
+  }
+
+  /// The mean of a figure, as precise as it can be, and what made it so.
+  private static func mean(of figure: Projection.Figure) -> [(String, JSONText)] {
+    let plain = figure.estimate
+    let reduced = figure.reduced
+    return [
+      ("count", .number(String(plain.count))), ("mean", number(figure.mean)),
+      ("half_width", figure.halfWidth.map(number) ?? .null),
+      ("plain_mean", number(plain.mean)),
+      ("plain_half_width", plain.halfWidth.map(number) ?? .null),
+      ("gain", reduced?.gain.map(number) ?? .null),
+      ("controls_used", .bool(reduced?.usesControls ?? false)),
+      ("controls_gain", reduced?.controlGain.map(number) ?? .null),
+      ("antithetic_gain", reduced?.pairGain.map(number) ?? .null),
+    ]
+  }
+
+  private static func pairs(_ trial: PairTrial, of count: Int) -> JSONText {
+    let numbers = trial.pairs.clamped(to: 0..<count)
+    return .object([
+      ("verdict", .string(trial.verdict.rawValue)),
+      ("from", .number(String(numbers.lowerBound))), ("to", .number(String(numbers.upperBound))),
+      ("trial_gain", trial.gain.map(number) ?? .null),
+    ])
   }
 
   private static func interval(

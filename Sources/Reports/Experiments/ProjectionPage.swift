@@ -24,6 +24,8 @@ package enum ProjectionPage {
     body += section("Months", ProjectionTables.months(projection))
     body += section("Spend at risk", ProjectionTables.tails(projection))
     body += section("Figures", ProjectionTables.figures(projection))
+    let reduction = ProjectionTables.reduction(projection)
+    if !reduction.isEmpty { body += section("How the means were made more precise", reduction) }
     body += section("Replications of highest utilisation", ProjectionTables.highest(projection))
     body += section("Assumptions", assumptions(settings))
     return PageShell(

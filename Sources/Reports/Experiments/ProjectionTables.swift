@@ -33,7 +33,7 @@ enum ProjectionTables {
     for period in periods {
       func mean(_ estimate: Estimate?, _ unit: FigureCatalog.Unit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
-        let half = estimate.halfWidth.map { "± \(FigureText.value($0, unit))" }
+        let half = estimate.halfWidth.map { "± \(FigureText.spread($0, unit))" }
         return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
       }
       func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
@@ -88,12 +88,39 @@ enum ProjectionTables {
   static func figures(_ projection: Projection) -> String {
     estimates(
       "Figures",
-      projection.figures.map {
-        (
-          FigureText.title($0.name).trimmingCharacters(in: .whitespaces), $0.unit,
-          Optional($0.estimate)
+      projection.figures.map { figure in
+        var estimate = figure.estimate
+        estimate.mean = figure.mean
+        estimate.halfWidth = figure.halfWidth
+        return (
+          FigureText.heading(figure, of: projection.count)
+            .trimmingCharacters(in: .whitespaces), figure.unit, estimate
         )
       })
+  }
+
+  /// What pairs and controls did to the figures' means; empty where neither was tried.
+  static func reduction(_ projection: Projection) -> String {
+    var table = HTMLTable(
+      "Variance reduction",
+      ["Figure", "#± plain", "#±", "#Gain", "#Controls alone", "#Pairs beside them"])
+    var isEmpty = true
+    for figure in projection.figures {
+      guard let reduced = figure.reduced, let plain = figure.estimate.halfWidth else { continue }
+      isEmpty = false
+      let controls = VarianceText.times(reduced.controlGain)
+      table.add([
+        HTMLTable.Cell(FigureText.title(figure.name).trimmingCharacters(in: .whitespaces)),
+        HTMLTable.Cell(FigureText.spread(plain, figure.unit)),
+        HTMLTable.Cell(FigureText.spread(reduced.halfWidth, figure.unit)),
+        HTMLTable.Cell(VarianceText.times(reduced.gain)),
+        HTMLTable.Cell(
+          controls, note: reduced.controlGain == nil || reduced.usesControls ? "" : "left out"),
+        HTMLTable.Cell(VarianceText.times(reduced.pairGain)),
+      ])
+    }
+    guard !isEmpty else { return "" }
+    return "<p>\(VarianceText.lines(projection).joined(separator: " "))</p>\n" + table.rendered()
   }
 
   /// The replications that cost the most of their budget, with what replays them.
@@ -116,7 +143,7 @@ enum ProjectionTables {
       caption, ["", "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
     for row in rows {
       guard let estimate = row.estimate else { continue }
-      let half = estimate.halfWidth.map { FigureText.value($0, row.unit) } ?? "–"
+      let half = estimate.halfWidth.map { FigureText.spread($0, row.unit) } ?? "–"
       table.add(
         [
           HTMLTable.Cell(row.title),

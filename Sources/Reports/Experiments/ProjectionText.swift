@@ -69,7 +69,8 @@ package enum ProjectionText {
 
   private static func figures(_ projection: Projection, _ colour: Bool) -> [String] {
     var table = TextTable([
-      ("Figure", .left), ("Mean", .right), ("±", .right), ("P5", .right), ("P50", .right),
+      ("Figure", .left), ("Mean", .right), ("±", .right), ("Gain", .right), ("P5", .right),
+      ("P50", .right),
       ("P95", .right), ("P95 lies in", .right),
     ])
     for name in shown {
@@ -79,8 +80,9 @@ package enum ProjectionText {
         TextTable.Cell(FigureText.value(value, figure.unit))
       }
       table.add([
-        TextTable.Cell(FigureText.title(name)), text(estimate.mean),
-        estimate.halfWidth.map { text($0) } ?? "–", text(estimate.percentiles[0]),
+        TextTable.Cell(FigureText.heading(figure, of: projection.count)), text(figure.mean),
+        figure.halfWidth.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
+        TextTable.Cell(VarianceText.times(figure.reduced?.gain)), text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
         TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
       ])
@@ -149,6 +151,7 @@ package enum ProjectionText {
       "replications. VaR: the least recognised spend, in USDT, that this share of replications does",
       "not exceed; CVaR: the mean of the worst beyond it.",
     ]
+    lines += VarianceText.lines(projection)
     if projection.percentileError > 0 {
       lines.append(
         "Percentiles, VaR and CVaR are within "

@@ -25,7 +25,7 @@ package enum SolutionText {
       lines.append(
         "Beyond     \(axis.text(answer.neighbour.x)): "
           + figure(answer.neighbour.figure, solution))
-      for override in overrides { lines.append("Set        --set '\(override)'") }
+      for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
     case .everywhereFeasible:
       lines.append("The condition holds in the whole range; widen it to find where it ends.")
     case .nowhereFeasible:
