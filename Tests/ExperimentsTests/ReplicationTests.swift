@@ -159,6 +159,32 @@ import Testing
         (profit - comps) / Double(record.tiers[.standard])))
   }
 
+  /// Trips of 60 USDT each 150 scans accrue 0.40 USDT a scan, whoever wins them.
+  @Test("Liability is what accrued and was issued, less what was won, redeemed and expired")
+  func liability() throws {
+    let scenario = try smallScenario(
+      "rules.prizes[4].amount=60", "rules.prizes[4].every=150", "rules.prizes[4].tier=standard",
+      "rules.chips.enabled=true", "rules.chips.expiry_days=28", "calendar.days=75",
+      "population.wallet.enabled=true", "population.adoption.model=cohort", "calendar.window=24h")
+    var world = try World(try WorldInput(scenario), threads: 1)
+    let record = try world.run()
+    func liability(_ key: String) throws -> Double {
+      try #require(record.experimentFigure("liability.\(key)"), "\(key)")
+    }
+    let accrued = try liability("trips_accrued")
+    #expect(near(accrued, 0.4 * Double(record.acceptedScans)))
+    let trips = record.awards.count { $0.prize == "Trip $200K" }
+    let won = try liability("trips_won")
+    #expect(trips > 3 && near(won, 60 * Double(trips)))
+    #expect(near(try liability("trip_reserve"), accrued - 60 * Double(trips)))
+    let chips = try ["chips_issued", "chips_redeemed", "chips_expired"].map(liability)
+    #expect(chips.allSatisfy { $0 > 0 }, "\(chips)")
+    #expect(chips[0] >= 0.1 * Double(record.acceptedScans))
+    #expect(near(try liability("chips"), chips[0] - chips[1] - chips[2]))
+    let parts = try ["trip_reserve", "chips", "payouts_pending"].map(liability)
+    #expect(near(try liability("total"), parts.reduce(0, +)))
+  }
+
   @Test("A runway is what a treasury holds over its mean outflow of thirty days")
   func runway() {
     var record = HandmadeRun().record

@@ -137,7 +137,9 @@ import Testing
     for name in [
       "cost_per_scan.crypto", "cost_per_scan.casino", "cost_per_scan.trip",
       "reinvestment.standard", "reinvestment.vip", "reinvestment.high_roller",
-      "reinvestment.whale", "liability.chips", "liability.trip_reserve",
+      "reinvestment.whale", "liability.chips", "liability.trip_reserve", "liability.total",
+      "liability.trips_accrued", "liability.trips_won", "liability.chips_issued",
+      "liability.chips_redeemed", "liability.chips_expired", "liability.payouts_pending",
       "runway.wallet_member", "runway.wallet_affiliate", "runway.wallet_wholesale",
       "runway.bank_operating", "runway.bank_reserve", "runway.bank_comp_pool",
       "guarantee.cost_per_member", "value.standard", "value.vip", "value.high_roller",

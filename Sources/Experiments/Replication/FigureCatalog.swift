@@ -35,7 +35,10 @@ package struct FigureCatalog: Sendable {
   static let derived: [String] = {
     var names = ["guarantee.cost_per_member", "cost_per_scan.total"]
     names += ["crypto", "casino", "trip", "scan_reward", "guarantee"].map { "cost_per_scan.\($0)" }
-    names += ["liability.chips", "liability.trip_reserve"]
+    names += [
+      "chips", "trip_reserve", "total", "trips_accrued", "trips_won", "chips_issued",
+      "chips_redeemed", "chips_expired", "payouts_pending",
+    ].map { "liability.\($0)" }
     names += Treasury.allCases.map { "runway.\($0.key)" }
     names += Tier.allCases.map { "reinvestment.\($0.key)" }
     names += Tier.allCases.map { "value.\($0.key)" }
@@ -68,7 +71,9 @@ extension RunRecord {
   /// Runway: days until a treasury is empty at its mean outflow of the last 30 days; nil where it
   /// did not fall. Reinvestment rate of a tier: what its members were given over the gross profit
   /// of what they bought. Value of a member: gross profit less what was given, for each member who
-  /// is in the tier at the end, or gross profit of the channel for each member.
+  /// is in the tier at the end, or gross profit of the channel for each member. Liability: trips
+  /// accrued less those won are the trip reserve; chips issued less those redeemed and expired, at
+  /// what one is redeemed for, are that of chips; both and what is on its way to be paid are all.
   package func experimentFigure(_ name: String) -> Double? {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, FigureCatalog.derived.contains(name) else { return figure(name) }
@@ -76,14 +81,36 @@ extension RunRecord {
     case "guarantee":
       return members > 0 ? payout("$50 Guarantee") / Double(members) : nil
     case "cost_per_scan": return acceptedScans > 0 ? cost(parts[1]) / Double(acceptedScans) : nil
-    case "liability":
-      return figure(parts[1] == "chips" ? "series.chips.liability" : "series.trip_reserve")
+    case "liability": return liability(parts[1])
     case "runway": return runway("treasury.\(parts[1])")
     case "reinvestment":
       let profit = profit(tins: figure("series.tier.\(parts[1]).tins"))
       guard profit > 0, let comps = figure("series.tier.\(parts[1]).comps") else { return nil }
       return comps / profit
     default: return value(parts[1])
+    }
+  }
+
+  private func liability(_ key: String) -> Double? {
+    func chips(_ key: String) -> Double? {
+      guard let count = figure("series.chips.\(key)"),
+        let value = setting("rules.chips.value").flatMap(Self.number)
+      else { return nil }
+      return count * value
+    }
+    let reserve = figure("series.trip_reserve")
+    switch key {
+    case "chips": return figure("series.chips.liability")
+    case "chips_issued": return chips("issued")
+    case "chips_redeemed": return chips("redeemed")
+    case "chips_expired": return chips("expired")
+    case "payouts_pending": return figure("series.payouts.pending_value")
+    case "trip_reserve": return reserve
+    case "trips_won": return reserve.map { _ in cost("trip") }
+    case "trips_accrued": return reserve.map { $0 + cost("trip") }
+    default:
+      let pending = figure("series.payouts.pending_value") ?? 0
+      return reserve.map { $0 + (figure("series.chips.liability") ?? 0) + pending }
     }
   }
 

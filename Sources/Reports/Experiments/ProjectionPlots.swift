@@ -170,28 +170,31 @@ enum ProjectionPlots {
         ]))
   }
 
-  /// What the run leaves owing: recognised spend, and beside it chips and the trip reserve.
+  /// How the liability of a run comes about and what is left of it.
   private static func liabilities(_ projection: Projection) -> Section? {
-    func mean(_ name: String) -> Double? {
-      projection.figures.first { $0.name == name }?.estimate.mean
+    func mean(_ name: String) -> Double {
+      projection.figures.first { $0.name == "liability.\(name)" }?.estimate.mean ?? 0
     }
-    guard let payouts = mean("payouts.total") else { return nil }
-    let owed = [
-      ("Trip reserve", mean("liability.trip_reserve") ?? 0),
-      ("Gold chips", mean("liability.chips") ?? 0),
+    let steps = [
+      ("Trips accrued", mean("trips_accrued")), ("Trips won", -mean("trips_won")),
+      ("Chips issued", mean("chips_issued")), ("Chips redeemed", -mean("chips_redeemed")),
+      ("Chips expired", -mean("chips_expired")), ("Payouts under way", mean("payouts_pending")),
     ].filter { $0.1 != 0 }
-    let names = ["Paid out"] + owed.map(\.0) + ["In all"]
-    let kinds = ["absolute"] + owed.map { _ in "relative" } + ["total"]
+    guard !steps.isEmpty else { return nil }
     return Section(
-      title: "What is paid and what is still owed",
-      text: "Means over replications: payouts of the run, then what it leaves owing.",
+      title: "What the run leaves owing",
+      text: "Means over replications: trips accrue with every scan until one is won, chips are "
+        + "issued until they are redeemed or expire (breakage), and payouts are on their way; the "
+        + "last bar is what is owed at the end.",
       spec: PlotSpec(
         id: "plot-liabilities",
         data: [
           [
-            "type": "waterfall", "x": .texts(names),
-            "y": .numbers([payouts] + owed.map(\.1) + [0]), "measure": .texts(kinds),
+            "type": "waterfall", "x": .texts(steps.map(\.0) + ["Owed at the end"]),
+            "y": .numbers(steps.map(\.1) + [0]),
+            "measure": .texts(steps.map { _ in "relative" } + ["total"]),
             "increasing": ["marker": ["color": "@@caution"]],
+            "decreasing": ["marker": ["color": "@@budget"]],
             "totals": ["marker": ["color": "@@accrual"]],
             "hovertemplate": "%{y:,.0f} USDT<extra></extra>",
           ]

@@ -12,7 +12,7 @@ package enum ProjectionText {
     "cost_per_scan.scan_reward", "cost_per_scan.guarantee", "guarantee.cost_per_member",
     "reinvestment.standard", "reinvestment.vip", "reinvestment.high_roller",
     "reinvestment.whale", "value.standard", "value.vip", "value.high_roller", "value.whale",
-    "value.retail", "value.shop", "liability.chips", "liability.trip_reserve",
+    "value.retail", "value.shop", "liability.total", "liability.chips", "liability.trip_reserve",
     "runway.bank_operating", "runway.bank_comp_pool", "runway.bank_reserve",
     "runway.wallet_member", "runway.wallet_affiliate", "runway.wallet_wholesale",
   ]
