@@ -19,8 +19,8 @@ struct ProjectCommand: ParsableCommand {
       most --precision, at least 10 and at most 200.
 
       Means are made more precise where that helps: by controls, what members bought beyond its \
-      known expectation, and by antithetic pairs, replications of opposite luck, tried on 10 pairs \
-      where at least 40 replications are to run. The report says what either gained.
+      known expectation, and by antithetic pairs, replications of opposite luck, tried on 20 pairs \
+      where at least 80 replications are to run. The report says what either gained.
       """)
 
   @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")

@@ -206,29 +206,13 @@ private struct PlainProjection {
     #expect(projection.percentileError == 0.001)
     try PlainProjection(replications: all, cash: false, error: 0.001).expect(projection)
     let curve = projection.exceedance
-    #expect(curve.count == 1_000 && curve.first?.share == 1)
+    #expect(curve.count <= 1_000 && curve.first?.share == 1)
     let spend = all.map { row in row.months.reduce(0) { $0 + $1.spendAccrual } }
     #expect(curve.first?.spend == spend.min() && curve.last?.spend == spend.max())
     for point in curve where point.spend.truncatingRemainder(dividingBy: 5) == 0 {
       let truth = Double(spend.count { $0 >= point.spend }) / 2_500
       #expect(abs(truth - point.share) < 0.01)
     }
-  }
-
-  @Test("Figures' values are kept in order up to 4,096 replications, and then none")
-  func values() throws {
-    let two = random(2, cash: false)
-    var fold = fold(two)
-    let name = "budget.utilisation.year"
-    let row = try #require(FigureCatalog().row(of: name))
-    #expect(fold.values(of: name) == two.map { $0.figures[row] })
-    #expect(fold.values(of: "liability.chips") == [nil, nil])
-    #expect(fold.values(of: "no.such") == nil)
-    #expect(ProjectionFold.valuesLimit == 4_096)
-    for _ in 2..<4_096 { fold.add(two[1]) }
-    #expect(fold.values(of: name)?.count == 4_096)
-    fold.add(two[0])
-    #expect(fold.count == 4_097 && fold.values(of: name) == nil)
   }
 
   @Test("The ten highest are kept: of equals the first ones, those without a budget last")

@@ -7,6 +7,10 @@ package struct Estimate: Sendable {
   /// Half-width of the 95 % interval of the mean; nil with fewer than two values.
   package var halfWidth: Double?
   package var standardDeviation: Double?
+  /// What `mean` and `halfWidth` are made of, where pairs or controls were at hand.
+  package var reduced: ReducedMean?
+  /// The mean of the values, whatever the controls say.
+  package var plainMean: Double
   /// P5, P10, P50, P90, P95 by linear interpolation between order statistics, each with the 95 %
   /// interval of `QuantileInterval`: two order statistics, an end nil where the values are too few.
   package var quantiles: [EstimatedInterval]
@@ -38,6 +42,7 @@ package struct Estimate: Sendable {
     guard let mean = tally.mean else { return nil }
     count = tally.count
     self.mean = mean
+    plainMean = mean
     standardDeviation = tally.standardDeviation
     halfWidth = (try? tally.interval())?.halfWidth
     quantiles = Estimate.shares.compactMap {

@@ -4,10 +4,7 @@ package import EventKernel
 package struct FigureSample: Sendable {
   package private(set) var tally = Tally()
   package private(set) var sketch: PercentileSketch
-  /// Means of neighbours, of the first value and the second, the third and the fourth, …
-  private var neighbours = Tally()
-  /// A value whose neighbour is still to come.
-  private var single: Double?
+  private var reduction = ReductionSums()
   /// A value was not finite, so that nothing can be said.
   private var isBroken = false
 
@@ -20,18 +17,23 @@ package struct FigureSample: Sendable {
     }
   }
 
-  /// Adds a value; one that is not finite leaves nothing to estimate.
+  /// Adds a value for its percentiles alone; one that is not finite leaves nothing to estimate.
   package mutating func add(_ value: Double) {
     do {
       try tally.add(value)
       try sketch.add(value)
-      if let first = single {
-        try neighbours.add(first / 2 + value / 2)
-        single = nil
-      } else {
-        single = value
-      }
     } catch { isBroken = true }
+  }
+
+  /// Adds a replication's value, for its mean too.
+  ///
+  /// - Parameters:
+  ///   - value: Nil where the run does not have the figure.
+  ///   - controls: See `ReductionSums.add`.
+  ///   - joins: Whether the replication mirrors the one before it.
+  package mutating func add(_ value: Double?, controls: [Double], joins: Bool) {
+    reduction.add(value, controls: controls, joins: joins)
+    if let value { add(value) }
   }
 
   /// The values in order; nil without any.
@@ -39,17 +41,24 @@ package struct FigureSample: Sendable {
     isBroken ? nil : try? SampleQuantiles(sketch.ordered)
   }
 
+  /// The mean by pairs and controls; nil where there are neither, and with too few values.
+  package var reduced: ReducedMean? {
+    reduction.isOfUse && !isBroken ? reduction.mean : nil
+  }
+
   /// Mean, percentiles and their intervals; nil without a value.
-  ///
-  /// - Parameter paired: Whether neighbours may depend on each other.
-  package func estimate(paired: Bool = false) -> Estimate? {
+  package var estimate: Estimate? {
     guard var estimate = ordered.flatMap({ Estimate(tally, $0) }) else { return nil }
-    estimate.halfWidth = halfWidth(paired: paired)
+    if let reduced {
+      estimate.reduced = reduced
+      estimate.mean = reduced.mean
+      estimate.halfWidth = reduced.halfWidth
+    }
     return estimate
   }
 
-  /// Half-width of the 95 % interval of the mean; nil with fewer than two values, or two pairs.
-  package func halfWidth(paired: Bool = false) -> Double? {
-    isBroken ? nil : (try? (paired ? neighbours : tally).interval())?.halfWidth
+  /// Half-width of the 95 % interval of the mean; nil with fewer than two values.
+  package var halfWidth: Double? {
+    isBroken ? nil : reduced?.halfWidth ?? (try? tally.interval())?.halfWidth
   }
 }

@@ -6,15 +6,7 @@ package struct Projection: Sendable {
   package struct Figure: Sendable {
     package var name: String
     package var unit: FigureCatalog.Unit
-    /// As independent replications have it.
     package var estimate: Estimate
-    /// The mean made more precise; nil where it was not tried.
-    package var reduced: ReducedMean?
-
-    /// The best mean that there is.
-    package var mean: Double { reduced?.mean ?? estimate.mean }
-    /// Half-width of its 95 % interval; nil with too few values.
-    package var halfWidth: Double? { reduced?.halfWidth ?? estimate.halfWidth }
   }
 
   /// How often something happened.
@@ -111,7 +103,8 @@ package struct Projection: Sendable {
   package let awards: [[Double]]
   /// Mean accepted scans by weekday and hour, 168 rows.
   package let heat: [Double]
-  /// Share of each cohort's members still there at each month's end from its own on.
+  /// Share of each cohort's members still there at each month's end from its own on; NaN of a
+  /// cohort without members.
   package let retention: [[Double]]
   /// The replications of highest utilisation, the highest first.
   package let highest: [Replay]
@@ -136,25 +129,23 @@ package struct Projection: Sendable {
     self.dates = dates
     self.prizes = prizes
     figures = zip(fold.catalog.names, fold.figures).compactMap { name, sample in
-      sample.estimate(paired: fold.isPaired).map {
-        Figure(
-          name: name, unit: FigureCatalog.unit(of: name), estimate: $0,
-          reduced: fold.reduced(of: name))
+      sample.estimate.map {
+        Figure(name: name, unit: FigureCatalog.unit(of: name), estimate: $0)
       }
     }
     trial = fold.trial
     months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
     year = Period(fold.year, of: fold, seed: seed)
     days = fold.days.map { Day($0, of: fold.count) }
-    everWarning = Chance(fold.everWarning, of: fold.count)
-    everCritical = Chance(fold.everCritical, of: fold.count)
+    everWarning = Chance(fold.everWarning, of: fold.everJudged)
+    everCritical = Chance(fold.everCritical, of: fold.everJudged)
     let spend = fold.cash ? fold.year.spendCash : fold.year.spendAccrual
     exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
     awards = fold.awards.map { $0.map { $0 / n } }
     heat = fold.heat.map { $0 / n }
     retention = fold.living.map { living in
       let began = living.first ?? 0
-      return living.map { began > 0 ? $0 / began : 0 }
+      return living.map { began > 0 ? $0 / began : .nan }
     }
     highest = fold.highest
     let samples = fold.figures + fold.months.flatMap(\.samples) + fold.year.samples
@@ -164,35 +155,39 @@ package struct Projection: Sendable {
   }
 
   /// The share of values that are at least so great, at no more than `exceedanceLimit` of them:
-  /// all, or the least, the greatest and those at even steps of rank between them.
+  /// all, or the least, the greatest and those at even steps of rank between them. Equal values
+  /// are one point.
   ///
   /// - Parameter values: Ascending.
   package static func exceedance(_ values: [Double]) -> [Exceedance] {
     let points = min(values.count, exceedanceLimit)
-    return (0..<points).map { point in
+    var curve: [Exceedance] = []
+    for point in 0..<points {
       let row = points == values.count ? point : point * (values.count - 1) / (points - 1)
-      return Exceedance(
-        spend: values[row], share: Double(values.count - row) / Double(values.count))
+      guard values[row] != curve.last?.spend else { continue }
+      let first = values.firstIndex(of: values[row]) ?? row
+      curve.append(
+        Exceedance(
+          spend: values[row], share: Double(values.count - first) / Double(values.count)))
     }
+    return curve
   }
 }
 
 extension Projection.Period {
   /// Nil without a value.
   init?(_ sums: PeriodSums, of fold: ProjectionFold, seed: UInt64) {
-    let paired = fold.isPaired
-    guard let spendCash = sums.spendCash.estimate(paired: paired),
-      let spendAccrual = sums.spendAccrual.estimate(paired: paired),
-      let budget = sums.budget.estimate(paired: paired)
+    guard let spendCash = sums.spendCash.estimate,
+      let spendAccrual = sums.spendAccrual.estimate, let budget = sums.budget.estimate
     else { return nil }
     label = sums.label
     self.spendCash = spendCash
     self.spendAccrual = spendAccrual
     self.budget = budget
-    utilisation = sums.utilisation.estimate(paired: paired)
-    projected = sums.projected.estimate(paired: paired)
-    warning = Projection.Chance(sums.warning, of: fold.count)
-    critical = Projection.Chance(sums.critical, of: fold.count)
+    utilisation = sums.utilisation.estimate
+    projected = sums.projected.estimate
+    warning = Projection.Chance(sums.warning, of: sums.judged)
+    critical = Projection.Chance(sums.critical, of: sums.judged)
     let losses = (fold.cash ? sums.spendCash : sums.spendAccrual).ordered
     tails = Projection.levels.compactMap { level in
       losses.flatMap { try? TailRisk($0, probability: level, seed: seed) }
@@ -210,8 +205,8 @@ extension Projection.Day {
     budget = sums.budget / Double(max(count, 1))
     projected = percentiles(sums.projected)
     projectedMean = projected.isEmpty ? nil : sums.projected.tally.mean
-    warning = Projection.Chance(sums.warning, of: count)
-    critical = Projection.Chance(sums.critical, of: count)
+    warning = Projection.Chance(sums.warning, of: sums.judged)
+    critical = Projection.Chance(sums.critical, of: sums.judged)
   }
 }
 

@@ -1,14 +1,12 @@
+internal import EventKernel
 internal import Rulebook
 
 /// Replications of one scenario summed up one by one, in memory that does not grow with their
 /// number.
 ///
-/// It holds moments, counts, `PercentileSketch`es, the `replayLimit` replications of highest
-/// utilisation, and the figures' values of the first `valuesLimit` replications. For a year and 60
-/// figures that is at most about 40 MB.
+/// It holds moments, counts, `PercentileSketch`es and the `replayLimit` replications of highest
+/// utilisation. For a year and 60 figures that is at most about 40 MB.
 package struct ProjectionFold: Sendable {
-  /// Replications up to which `values(of:)` answers.
-  package static let valuesLimit = 4_096
   /// Replications of highest utilisation that are kept.
   package static let replayLimit = 10
   /// Error of the percentiles of days, which only plots show; that of figures and months is
@@ -22,13 +20,11 @@ package struct ProjectionFold: Sendable {
   package private(set) var count = 0
   /// By the catalog's row.
   private(set) var figures: [FigureSample]
-  /// One row a replication, one column a figure; NaN where the run does not have it. Empty once
-  /// there are more than `valuesLimit`.
-  private var rows: [Double] = []
   private(set) var months: [PeriodSums] = []
   private(set) var year: PeriodSums
   private(set) var days: [DaySums] = []
-  /// Replications with a day whose projection says Warning or worse, and Critical.
+  /// Replications with a day whose projection says anything, Warning or worse, and Critical.
+  private(set) var everJudged = 0
   private(set) var everWarning = 0
   private(set) var everCritical = 0
   /// Awards by prize and month.
@@ -39,8 +35,6 @@ package struct ProjectionFold: Sendable {
   private(set) var living: [[Double]] = []
   /// What became of antithetic pairs; whoever runs the replications says it.
   package var trial: PairTrial
-  /// Values of the controls of the first `valuesLimit` replications, one column a control.
-  private var controls: [[Double]] = []
   /// Highest utilisation first, of equals the one with the smaller number.
   private(set) var highest: [Projection.Replay] = []
 
@@ -63,8 +57,9 @@ package struct ProjectionFold: Sendable {
   /// - Complexity: O(days + figures), amortised.
   package mutating func add(_ replication: Replication) {
     keep(replication)
+    let joins = trial.joins(replication.index)
     for (row, value) in replication.figures.enumerated() {
-      if let value { figures[row].add(value) }
+      figures[row].add(value, controls: replication.controls, joins: joins)
     }
     if months.isEmpty {
       months = replication.months.map { PeriodSums(label: $0.label) }
@@ -72,9 +67,13 @@ package struct ProjectionFold: Sendable {
       awards = replication.awards.map { $0.map { _ in 0 } }
       living = replication.cohorts.map { $0.map { _ in 0 } }
     }
-    for (row, month) in replication.months.enumerated() { months[row].add(month) }
-    year.add(replication.months, cash: cash)
+    let controls = replication.controls
+    for (row, month) in replication.months.enumerated() {
+      months[row].add(month, controls: controls, joins: joins)
+    }
+    year.add(replication.months, cash: cash, controls: controls, joins: joins)
     for row in replication.spend.indices { days[row].add(replication, row) }
+    everJudged += replication.statuses.contains { $0 != nil } ? 1 : 0
     everWarning += replication.statuses.contains { $0.map { $0 != .normal } ?? false } ? 1 : 0
     everCritical += replication.statuses.contains(.critical) ? 1 : 0
     for (prize, counts) in replication.awards.enumerated() {
@@ -87,61 +86,29 @@ package struct ProjectionFold: Sendable {
     count += 1
   }
 
-  /// A figure's values in the order of the replications' numbers, nil where a run does not have
-  /// it: what variance reduction works on.
+  /// A figure's mean and percentiles; nil where no run has it.
   ///
-  /// - Returns: Nil for a figure that is not in the catalog, and beyond `valuesLimit` replications.
-  /// - Complexity: O(n).
-  package func values(of figure: String) -> [Double?]? {
-    guard let column = catalog.row(of: figure), count <= Self.valuesLimit else { return nil }
-    return (0..<count).map { row in
-      let value = rows[row * catalog.names.count + column]
-      return value.isNaN ? nil : value
-    }
+  /// - Complexity: O(n log n) for n different values.
+  package func estimate(of figure: String) -> Estimate? {
+    catalog.row(of: figure).flatMap { figures[$0].estimate }
   }
-
-  /// A figure's mean by pairs and controls; nil where there are neither, where a run does not have
-  /// the figure, and beyond `valuesLimit` replications.
-  ///
-  /// - Complexity: O(n).
-  package func reduced(of figure: String) -> ReducedMean? {
-    guard isPaired || !controls.isEmpty, let values = values(of: figure) else { return nil }
-    let all = values.compactMap(\.self)
-    guard all.count == values.count else { return nil }
-    return ReducedMean(all, controls: controls, pairs: trial.pairs)
-  }
-
-  /// Whether any neighbours may depend on each other.
-  var isPaired: Bool { !trial.pairs.isEmpty }
 
   /// Half-width of the 95 % interval of a figure's mean; nil with fewer than two values.
   package func halfWidth(of figure: String) -> Double? {
-    reduced(of: figure)?.halfWidth
-      ?? catalog.row(of: figure).flatMap { figures[$0].halfWidth(paired: isPaired) }
+    catalog.row(of: figure).flatMap { figures[$0].halfWidth }
   }
 
   /// Ends the trial of pairs: utilisation of the year decides, or its spend without a budget.
   mutating func endTrial() {
-    for figure in ["budget.utilisation.year", "budget.spend.year"] {
-      guard let values = values(of: figure) else { continue }
-      let all = values.compactMap(\.self)
-      guard all.count == values.count else { continue }
-      return trial.end(all, controls: controls)
+    let names = ["budget.utilisation.year", "budget.spend.year"]
+    let decisive = names.first { name in
+      catalog.row(of: name).map { figures[$0].tally.count == count } ?? false
     }
-    trial.end([], controls: [])
+    guard let decisive, let row = catalog.row(of: decisive) else { return }
+    trial.end(decisive, gain: figures[row].reduced?.pairGain)
   }
 
   private mutating func keep(_ replication: Replication) {
-    if count < Self.valuesLimit {
-      rows += replication.figures.map { $0 ?? .nan }
-      if controls.isEmpty, count == 0 { controls = replication.controls.map { _ in [] } }
-      for (column, value) in replication.controls.enumerated() {
-        controls[column].append(value)
-      }
-    } else {
-      rows = []
-      controls = []
-    }
     let year = catalog.row(of: "budget.utilisation.year")
     let replay = Projection.Replay(
       number: replication.index, seed: replication.seed,
@@ -160,33 +127,44 @@ struct PeriodSums: Sendable {
   var budget = FigureSample()
   var utilisation = FigureSample()
   var projected = FigureSample()
+  /// Replications with a status, which takes a budget.
+  var judged = 0
   /// Closing Warning or worse, and Critical; of the whole run, any of its months.
   var warning = 0
   var critical = 0
 
   init(label: String) { self.label = label }
 
-  mutating func add(_ month: Replication.Month) {
-    spendCash.add(month.spendCash)
-    spendAccrual.add(month.spendAccrual)
-    budget.add(month.budget)
-    if let share = month.utilisation { utilisation.add(share) }
-    if let share = month.projected { projected.add(share) }
+  mutating func add(_ month: Replication.Month, controls: [Double], joins: Bool) {
+    func enter(_ value: Double?, _ sample: inout FigureSample) {
+      sample.add(value, controls: controls, joins: joins)
+    }
+    enter(month.spendCash, &spendCash)
+    enter(month.spendAccrual, &spendAccrual)
+    enter(month.budget, &budget)
+    enter(month.utilisation, &utilisation)
+    enter(month.projected, &projected)
     count([month])
   }
 
-  mutating func add(_ months: [Replication.Month], cash: Bool) {
+  mutating func add(
+    _ months: [Replication.Month], cash: Bool, controls: [Double], joins: Bool
+  ) {
+    func enter(_ value: Double?, _ sample: inout FigureSample) {
+      sample.add(value, controls: controls, joins: joins)
+    }
     let byCash = months.reduce(0) { $0 + $1.spendCash }
     let byAccrual = months.reduce(0) { $0 + $1.spendAccrual }
     let allowed = months.reduce(0) { $0 + $1.budget }
-    spendCash.add(byCash)
-    spendAccrual.add(byAccrual)
-    budget.add(allowed)
-    if allowed > 0 { utilisation.add((cash ? byCash : byAccrual) / allowed) }
+    enter(byCash, &spendCash)
+    enter(byAccrual, &spendAccrual)
+    enter(allowed, &budget)
+    enter(allowed > 0 ? (cash ? byCash : byAccrual) / allowed : nil, &utilisation)
     count(months)
   }
 
   private mutating func count(_ months: [Replication.Month]) {
+    judged += months.contains { $0.status != nil } ? 1 : 0
     warning += months.contains { $0.status.map { $0 != .normal } ?? false } ? 1 : 0
     critical += months.contains { $0.status == .critical } ? 1 : 0
   }
@@ -200,6 +178,8 @@ struct DaySums: Sendable {
   var projected = FigureSample(relativeError: ProjectionFold.dayError)
   /// Budget since the run's start.
   var budget = 0.0
+  /// Replications with a status, which takes a budget.
+  var judged = 0
   var warning = 0
   var critical = 0
 
@@ -208,6 +188,7 @@ struct DaySums: Sendable {
     if let share = replication.projected[row] { projected.add(Replication.share(share)) }
     budget += Double(replication.budget[row])
     let status = replication.statuses[row]
+    judged += status != nil ? 1 : 0
     warning += status.map { $0 != .normal } ?? false ? 1 : 0
     critical += status == .critical ? 1 : 0
   }

@@ -3,8 +3,8 @@ package struct Projector: Sendable {
   /// When enough is enough.
   package enum Target: Sendable {
     case replications(Int)
-    /// Until the 95 % half-width of the year's utilisation is at most this, at least 10
-    /// replications and at most `most`.
+    /// Until the 95 % half-width of the year's utilisation, or without a budget that of its spend
+    /// as a share of it, is at most this; at least 10 replications and at most `most`.
     case precision(Double, most: Int)
   }
 
@@ -80,12 +80,19 @@ package struct Projector: Sendable {
       guard let more = try extend(fold, to: next, of: next) else { return nil }
       fold = more
       guard case .precision(let wanted, let most) = target, fold.count < most,
-        let reached = fold.halfWidth(of: "budget.utilisation.year"), reached > wanted
+        let reached = precision(of: fold), reached > wanted
       else { return fold }
       let ratio = reached / wanted
       let likely = min((Double(fold.count) * ratio * ratio).rounded(.up), Double(fold.count * 3))
       // Pairs are whole.
       next = min(most, (max(fold.count + 2, Int(likely)) + 1) / 2 * 2)
     }
+  }
+
+  /// The half-width that a wanted precision is compared with; nil with too few values.
+  private func precision(of fold: ProjectionFold) -> Double? {
+    if let half = fold.halfWidth(of: "budget.utilisation.year") { return half }
+    guard let spend = fold.estimate(of: "budget.spend.year"), spend.mean > 0 else { return nil }
+    return spend.halfWidth.map { $0 / spend.mean }
   }
 }

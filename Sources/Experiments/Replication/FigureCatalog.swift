@@ -34,7 +34,9 @@ package struct FigureCatalog: Sendable {
   /// Figures that are worked out from several others of a run.
   static let derived: [String] = {
     var names = ["guarantee.cost_per_member", "cost_per_scan.total"]
-    names += ["crypto", "casino", "trip", "scan_reward", "guarantee"].map { "cost_per_scan.\($0)" }
+    names += [
+      "crypto", "casino", "trip", "scan_reward", "guarantee", "match", "pool", "wholesale", "chips",
+    ].map { "cost_per_scan.\($0)" }
     names += [
       "chips", "trip_reserve", "total", "trips_accrued", "trips_won", "chips_issued",
       "chips_redeemed", "chips_expired", "payouts_pending",
@@ -139,6 +141,10 @@ extension RunRecord {
     case "total": payoutTotal.total.usdt
     case "scan_reward": payout("Scan reward")
     case "guarantee": payout("$50 Guarantee")
+    case "match": payout("21% Match")
+    case "pool": payout("Pool 5%")
+    case "wholesale": payout("Wholesale")
+    case "chips": payout("Chip redemption")
     default:
       prizes.filter { $0.prize.kind.rawValue == family }.reduce(0) {
         $0 + payout($1.prize.name)

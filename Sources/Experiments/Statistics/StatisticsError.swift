@@ -12,10 +12,8 @@ package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertibl
   case badRange(name: String, low: Double, high: Double)
   /// Two axes of one design have the same name.
   case duplicateAxis(String)
-  /// All values are equal, so there is nothing to share out or to regress on.
+  /// All values are equal, so there is nothing to share out.
   case noVariation(name: String)
-  /// The controls say the same thing twice, so that their coefficients cannot be told apart.
-  case collinearControls
   /// A value that must be 0 or 1 is neither.
   case notZeroOrOne(Double)
   /// Values were given that nobody asked for.
@@ -33,7 +31,6 @@ package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertibl
       "\(name): the range \(low)..\(high) is not a finite, increasing one"
     case .duplicateAxis(let name): "\(name) is varied twice"
     case .noVariation(let name): "\(name): all values are equal"
-    case .collinearControls: "the controls are collinear; leave one out"
     case .notZeroOrOne(let value): "\(value) is neither 0 nor 1"
     case .nothingAsked: "no values were asked for"
     }

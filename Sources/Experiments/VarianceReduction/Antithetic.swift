@@ -1,6 +1,9 @@
+internal import EventKernel
+internal import Foundation
+
 /// Whether the replications of a projection run in antithetic pairs.
 package enum Antithetic: String, Sendable, CaseIterable {
-  /// Tried on some pairs, and gone on with where they help.
+  /// Tried on some pairs, and gone on with where they surely help.
   case auto
   case on
   case off
@@ -16,24 +19,25 @@ package struct PairTrial: Sendable, Equatable {
     case tooFew = "too_few"
     /// Pairs were asked for without a trial.
     case on
-    /// The trial helped, and all replications behind it ran in pairs.
+    /// Pairs help, and all replications behind the trial ran in pairs.
     case helped
-    /// The trial did not help, and all replications behind it were independent.
-    case noHelp = "no_help"
+    /// Pairs do not surely help, and all replications behind the trial stand alone.
+    case notShown = "not_shown"
   }
 
   /// Pairs of a trial.
-  package static let size = 10
+  package static let size = 20
   /// Replications still to run from which on a trial is made.
-  package static let needed = 40
-  /// Gain from which on pairs are gone on with.
-  package static let gainNeeded = 1.25
+  package static let needed = 80
 
   package var verdict: Verdict
   /// Numbers of the replications that ran in pairs.
   package var pairs = 0..<0
-  /// The gain in the trial; nil without one, and where nothing varied.
-  package var gain: Double?
+  /// The figure that decided; nil without a trial.
+  package private(set) var figure: String?
+  /// Its gain in the trial and the ends of the 90 % interval; nil without a trial, and where
+  /// nothing varied.
+  package private(set) var gain: EstimatedInterval?
 
   /// Before any replication.
   package init(_ antithetic: Antithetic) {
@@ -46,20 +50,37 @@ package struct PairTrial: Sendable, Equatable {
     }
   }
 
+  /// Whether a replication mirrors the one before it.
+  package func joins(_ number: Int) -> Bool {
+    pairs.contains(number) && !number.isMultiple(of: 2)
+  }
+
   /// Begins a trial at a number of a replication, which is even.
   package mutating func begin(at number: Int) { pairs = number..<(number + 2 * PairTrial.size) }
 
-  /// Ends the trial.
+  /// Ends the trial: pairs are gone on with where their gain is above 1 with 95 % confidence.
+  ///
+  /// The interval is that of a correlation by Fisher's z (1921), carried over to 1 / (1 + ρ).
   ///
   /// - Parameters:
-  ///   - values: Of the figure that decides, one a replication from number 0 to the trial's end.
-  ///   - controls: As those of `ReducedMean`.
-  package mutating func end(_ values: [Double], controls: [[Double]]) {
-    gain = ReducedMean(values, controls: controls, pairs: pairs)?.pairGain
-    guard let gain, gain >= PairTrial.gainNeeded else {
-      verdict = .noHelp
+  ///   - figure: What decides.
+  ///   - gain: Its gain by the trial's pairs, after the controls; nil where nothing varied.
+  package mutating func end(_ figure: String, gain: Double?) {
+    self.figure = figure
+    verdict = .notShown
+    guard let gain, gain > 0.5 else {
+      self.gain = gain.map {
+        EstimatedInterval(estimate: $0, low: nil, high: nil, level: 0.9, count: PairTrial.size)
+      }
       return
     }
+    let centre = atanh(1 / gain - 1)
+    let reach = RandomStream.normalQuantile(0.95) / Double(PairTrial.size - 3).squareRoot()
+    let low = 1 / (1 + tanh(centre + reach))
+    let high = 1 / (1 + tanh(centre - reach))
+    self.gain = EstimatedInterval(
+      estimate: gain, low: low, high: high, level: 0.9, count: PairTrial.size)
+    guard low > 1 else { return }
     verdict = .helped
     pairs = pairs.lowerBound..<Int.max
   }

@@ -1,12 +1,14 @@
 internal import EventKernel
 
-/// A mean over replications, made more precise where that can be: by pairs of replications that
-/// err in opposite directions, and by controls, figures of the same replications whose expectation
-/// is known to be 0.
+/// A mean over replications, made more precise where that can be: by antithetic pairs, replications
+/// that err in opposite directions, and by controls, figures of the same replications whose
+/// expectation is known to be 0.
 ///
-/// Where replications ran in pairs, any of them, the observations are the means of neighbours (0
-/// and 1, 2 and 3, …): those of independent neighbours are as good as any, so that the interval
-/// holds whether the pairs helped or not. Controls are left out where they do not help.
+/// An observation is a replication that stands alone, or the mean of a pair, which counts twice.
+/// The figure is regressed on the controls (Lavenberg and Welch 1981, doi:10.1287/mnsc.27.3.322);
+/// the variance of the intercept is that of weighted sums of independent residuals, so that it
+/// holds however the two of a pair depend on each other. With replications alone, or pairs alone,
+/// it is that of least squares. Controls are left out where they do not help.
 package struct ReducedMean: Sendable, Equatable {
   /// Fewest observations with which controls are used.
   package static let observationsNeeded = 20
@@ -19,79 +21,132 @@ package struct ReducedMean: Sendable, Equatable {
   package let mean: Double
   /// Half-width of the 95 % interval.
   package let halfWidth: Double
+  /// The half-width that as many independent replications have, without controls.
+  package let plainHalfWidth: Double
   /// How many times as many plain replications the half-width would take: the square of the ratio
-  /// of half-widths, that of as many independent replications over this one; nil where either has
-  /// no spread.
+  /// of the half-widths; nil where either has no spread.
   package let gain: Double?
-  /// What the controls alone do to the variance, used or not; nil where they could not be tried.
+  /// What the controls do to the variance, used or not; nil where they could not be tried.
   package let controlGain: Double?
   /// Whether `mean` and `halfWidth` are adjusted by the controls.
   package let usesControls: Bool
-  /// What pairing alone does to the variance of what the controls leave; nil without pairs.
+  /// Distance of the worst control's mean from 0 in standard errors; nil without controls. Beyond
+  /// `scoreAllowed` the expectation is more likely wrong than the sample unlucky.
+  package let worstScore: Double?
+  /// What pairing does to the variance of what the controls leave, 1 / (1 + ρ) for a correlation ρ
+  /// within pairs; nil without pairs, and where nothing varies.
   package let pairGain: Double?
 
   /// - Parameters:
+  ///   - alone: Replications that stand alone.
+  ///   - pairs: Means of pairs.
+  ///   - singles: All replications one by one.
+  ///   - origin: What was taken off the figure's values.
+  ///   - mayAdjust: Whether every replication has its controls.
+  init?(
+    alone: CrossMoments, pairs: CrossMoments, singles: CrossMoments, origin: Double,
+    mayAdjust: Bool
+  ) {
+    let clusters = Clusters(alone: alone, pairs: pairs)
+    guard clusters.count >= 2, let plainFit = clusters.once.fit([]),
+      let plain = clusters.halfWidth(plainFit, controls: 0),
+      let independent = Clusters(alone: singles, pairs: CrossMoments(controls: singles.controls))
+        .halfWidth(plainFit, controls: 0)
+    else { return nil }
+    plainHalfWidth = independent
+    let chosen = mayAdjust && clusters.count >= Self.observationsNeeded ? clusters.controls : []
+    worstScore = chosen.compactMap(clusters.score).max()
+    let fit =
+      chosen.isEmpty || (worstScore ?? 0) > Self.scoreAllowed
+      ? nil : clusters.once.fit(chosen) ?? clusters.once.fit(Array(chosen.prefix(1)))
+    let adjusted = fit.flatMap { fit in
+      clusters.halfWidth(fit, controls: fit.residual.dropFirst(2).count { $0 != 0 })
+    }
+    // Below the rounding errors of the sums there is no spread left to compare.
+    let noise = 1e-7 * plain
+    controlGain =
+      plain > 0 ? adjusted.flatMap { $0 > noise ? plain * plain / ($0 * $0) : nil } : nil
+    usesControls = plain > 0 && adjusted.map { plain * plain >= Self.gainNeeded * $0 * $0 } ?? false
+    let used = usesControls ? fit ?? plainFit : plainFit
+    mean = origin + used.intercept
+    halfWidth = usesControls ? adjusted ?? plain : plain
+    gain =
+      independent > 0 && halfWidth > noise
+      ? (independent / halfWidth) * (independent / halfWidth) : nil
+    pairGain = Self.pairGain(used, pairs: pairs, singles: singles)
+  }
+
+  /// The mean of values that are at hand.
+  ///
+  /// - Parameters:
   ///   - values: One a replication, in their order.
   ///   - controls: As many values a control, each of expectation 0.
-  ///   - pairs: Numbers of the replications that ran in pairs.
+  ///   - pairs: Numbers of the replications that ran in pairs, from an even one.
   /// - Returns: Nil for fewer than two observations, or a value that is not finite.
-  /// - Complexity: O(n).
   package init?(_ values: [Double], controls: [[Double]], pairs: Range<Int>) {
-    let isPaired = !pairs.isEmpty
-    let observations = isPaired ? Self.neighbours(values) : values
-    guard let single = Self.interval(values), let plain = Self.interval(observations) else {
-      return nil
+    guard values.allSatisfy(\.isFinite) else { return nil }
+    var sums = ReductionSums()
+    for (number, value) in values.enumerated() {
+      sums.add(
+        value, controls: controls.map { $0[number] },
+        joins: pairs.contains(number) && !number.isMultiple(of: 2))
     }
-    let fit = Self.fit(observations, isPaired ? controls.map(Self.neighbours) : controls)
-    let helps = fit.map { ($0.gain ?? .infinity) >= Self.gainNeeded && $0.helps } ?? false
-    let used = helps ? fit : nil
-    mean = used?.adjusted.estimate ?? plain.mean
-    halfWidth = used?.adjusted.halfWidth ?? plain.halfWidth
-    controlGain = fit?.gain
-    usesControls = helps
-    gain =
-      halfWidth > 0 && single.halfWidth > 0
-      ? (single.halfWidth / halfWidth) * (single.halfWidth / halfWidth) : nil
-    pairGain = Self.pairGain(
-      values, used.map { zip($0.coefficients, controls).map { ($0, $1) } } ?? [], pairs)
+    guard let mean = sums.mean else { return nil }
+    self = mean
   }
 
-  /// Means of neighbours; a last one without its neighbour is left out.
-  private static func neighbours(_ values: [Double]) -> [Double] {
-    stride(from: 1, to: values.count, by: 2).map { values[$0 - 1] / 2 + values[$0] / 2 }
-  }
-
-  private static func interval(_ values: [Double]) -> ConfidenceInterval? {
-    var tally = Tally()
-    for value in values {
-      guard (try? tally.add(value)) != nil else { return nil }
-    }
-    return values.count > 1 ? try? tally.interval() : nil
-  }
-
-  /// The regression on the controls; nil where it is not to be had or not to be trusted.
-  private static func fit(_ values: [Double], _ controls: [[Double]]) -> ControlVariate? {
-    guard !controls.isEmpty, values.count >= observationsNeeded else { return nil }
-    let fit = try? ControlVariate(
-      output: values,
-      controls: controls.enumerated().map {
-        ControlVariate.Control(name: "control \($0)", values: $1, expectation: 0)
-      })
-    guard let fit, fit.expectationScores.allSatisfy({ abs($0) <= scoreAllowed }) else {
-      return nil
-    }
-    return fit
-  }
-
-  /// The gain of the pairs among values less what their controls explain.
+  /// The variance of one over that of two halves that are no pair.
   private static func pairGain(
-    _ values: [Double], _ controls: [(coefficient: Double, values: [Double])], _ pairs: Range<Int>
+    _ fit: CrossMoments.Fit, pairs: CrossMoments, singles: CrossMoments
   ) -> Double? {
-    let numbers = pairs.clamped(to: 0..<values.count)
-    func rest(_ row: Int) -> Double {
-      controls.reduce(values[row]) { $0 - $1.coefficient * $1.values[row] }
+    func variance(_ moments: CrossMoments) -> Double {
+      let sum = moments.sum(of: fit.residual)
+      let count = Double(moments.count)
+      return max(0, moments.squares(of: fit.residual) - sum * sum / count) / (count - 1)
     }
-    let first = stride(from: numbers.lowerBound, to: numbers.upperBound - 1, by: 2)
-    return try? AntitheticPairs(first: first.map(rest), second: first.map { rest($0 + 1) }).gain
+    guard pairs.count >= 2 else { return nil }
+    let (whole, half) = (variance(singles), variance(pairs))
+    return half > 1e-14 * whole ? whole / (2 * half) : nil
+  }
+}
+
+/// Independent observations, each of one replication or the mean of two.
+private struct Clusters {
+  let count: Int
+  /// Products weighted by the number of replications, and by its square.
+  let once: CrossMoments
+  let twice: CrossMoments
+
+  init(alone: CrossMoments, pairs: CrossMoments) {
+    count = alone.count + pairs.count
+    once = alone.adding(pairs, weight: 2)
+    twice = alone.adding(pairs, weight: 4)
+  }
+
+  /// Controls that vary, by number.
+  var controls: [Int] {
+    (0..<once.controls).filter { once.squares($0 + 2) > 1e-12 * once[$0 + 2, $0 + 2] }
+  }
+
+  /// Half-width of the 95 % interval of a fit's intercept; nil with too few observations.
+  func halfWidth(_ fit: CrossMoments.Fit, controls: Int) -> Double? {
+    let degrees = Double(count - 1 - controls)
+    let replications = once[0, 0]
+    guard degrees > 0,
+      let student = try? ConfidenceInterval.studentQuantile(level: 0.95, degreesOfFreedom: degrees)
+    else { return nil }
+    let spread = twice.squares(of: fit.residual) / replications * Double(count) / degrees
+    return student * (spread * fit.factor).squareRoot()
+  }
+
+  /// Distance of a control's mean from 0, in standard errors.
+  func score(_ control: Int) -> Double? {
+    let replications = once[0, 0]
+    let mean = once[0, control + 2] / replications
+    var residual = Array(repeating: 0.0, count: once.controls + 2)
+    residual[control + 2] = 1
+    residual[0] = -mean
+    let spread = twice.squares(of: residual) * Double(count) / Double(count - 1)
+    return spread > 0 ? abs(mean) * replications / spread.squareRoot() : nil
   }
 }

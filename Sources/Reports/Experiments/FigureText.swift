@@ -52,14 +52,16 @@ package enum FigureText {
 
   /// An event's share of replications with its interval.
   package static func chance(_ chance: Projection.Chance) -> String {
-    String(
+    guard chance.of > 0 else { return "– (no budget)" }
+    return String(
       format: "%.0f %%  (%.0f to %.0f %%)", chance.share * 100, chance.low * 100,
       chance.high * 100)
   }
 
   /// An event's share of replications with its interval, for a column of a table.
   static func narrow(_ chance: Projection.Chance) -> String {
-    String(
+    guard chance.of > 0 else { return "–" }
+    return String(
       format: "%.0f %% (%.0f to %.0f)", chance.share * 100, chance.low * 100, chance.high * 100)
   }
 
@@ -101,10 +103,12 @@ package enum FigureText {
     "cost_per_scan.total": "Payouts for each scan, USDT",
     "cost_per_scan.crypto": "  of it crypto comps", "cost_per_scan.casino": "  casino",
     "cost_per_scan.trip": "  trips", "cost_per_scan.scan_reward": "  scan rewards",
-    "cost_per_scan.guarantee": "  guarantee",
+    "cost_per_scan.guarantee": "  guarantee", "cost_per_scan.match": "  affiliate match",
+    "cost_per_scan.pool": "  affiliate pool", "cost_per_scan.wholesale": "  wholesale",
+    "cost_per_scan.chips": "  gold chips",
     "liability.chips": "Liability of gold chips, USDT",
     "liability.trip_reserve": "Trip reserve, USDT",
-    "liability.total": "Liability in all, USDT",
+    "liability.total": "Trips, chips and payouts owed, USDT",
     "liability.trips_accrued": "Trips accrued, USDT", "liability.trips_won": "Trips won, USDT",
     "liability.chips_issued": "Gold chips issued, USDT",
     "liability.chips_redeemed": "Gold chips redeemed, USDT",

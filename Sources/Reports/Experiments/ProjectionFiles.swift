@@ -11,9 +11,9 @@ package enum ProjectionFiles {
   /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
   /// percentiles are exact, else their largest error as a share of the distance from the median.
   ///
-  /// Of a figure, `mean` and `half_width` are by controls and pairs where those help (`gain`, in
-  /// plain replications for one), `plain_mean` and `plain_half_width` without controls. Numbers of
-  /// replications `from` and before `to` ran in antithetic pairs.
+  /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
+  /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
+  /// independent replications. Replications `from` and before `to` ran in antithetic pairs.
   package static func json(_ projection: Projection, scenario: String) -> String {
     JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
@@ -31,7 +31,7 @@ package enum ProjectionFiles {
           projection.figures.map { figure in
             .object(
               [("name", .string(figure.name)), ("unit", .string(figure.unit.rawValue))]
-                + mean(of: figure) + estimate(figure.estimate).dropFirst(3))
+                + estimate(figure.estimate) + reduction(figure.estimate))
           })
       ),
       ("days", .array(zip(projection.dates, projection.days).map(day))),
@@ -112,18 +112,16 @@ package enum ProjectionFiles {
     ] + zip(Estimate.names, estimate.quantiles).flatMap(interval)
   }
 
-  /// The mean of a figure, as precise as it can be, and what made it so.
-  private static func mean(of figure: Projection.Figure) -> [(String, JSONText)] {
-    let plain = figure.estimate
-    let reduced = figure.reduced
+  /// What made a figure's mean more precise.
+  private static func reduction(_ estimate: Estimate) -> [(String, JSONText)] {
+    let reduced = estimate.reduced
     return [
-      ("count", .number(String(plain.count))), ("mean", number(figure.mean)),
-      ("half_width", figure.halfWidth.map(number) ?? .null),
-      ("plain_mean", number(plain.mean)),
-      ("plain_half_width", plain.halfWidth.map(number) ?? .null),
+      ("plain_mean", number(estimate.plainMean)),
+      ("plain_half_width", (reduced?.plainHalfWidth ?? estimate.halfWidth).map(number) ?? .null),
       ("gain", reduced?.gain.map(number) ?? .null),
       ("controls_used", .bool(reduced?.usesControls ?? false)),
       ("controls_gain", reduced?.controlGain.map(number) ?? .null),
+      ("controls_score", reduced?.worstScore.map(number) ?? .null),
       ("antithetic_gain", reduced?.pairGain.map(number) ?? .null),
     ]
   }
@@ -133,7 +131,10 @@ package enum ProjectionFiles {
     return .object([
       ("verdict", .string(trial.verdict.rawValue)),
       ("from", .number(String(numbers.lowerBound))), ("to", .number(String(numbers.upperBound))),
-      ("trial_gain", trial.gain.map(number) ?? .null),
+      ("trial_figure", trial.figure.map { .string($0) } ?? .null),
+      ("trial_gain", trial.gain.map { number($0.estimate) } ?? .null),
+      ("trial_gain_low", trial.gain?.low.map(number) ?? .null),
+      ("trial_gain_high", trial.gain?.high.map(number) ?? .null),
     ])
   }
 

@@ -206,7 +206,7 @@ enum ProjectionPlots {
     guard let most = projection.retention.map(\.count).max(), most > 1 else { return nil }
     let rows = projection.retention.map { row in
       PlotValue.list(
-        row.map { .number(($0 * 1_000).rounded() / 10) }
+        row.map { $0.isNaN ? .null : .number(($0 * 1_000).rounded() / 10) }
           + Array(repeating: .null, count: most - row.count))
     }
     return Section(

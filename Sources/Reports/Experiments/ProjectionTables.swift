@@ -11,11 +11,11 @@ enum ProjectionTables {
   static func chances(_ projection: Projection) -> String {
     var table = HTMLTable("Chances of a breach", ["Event", "#Share", "#From", "#To"])
     for (event, chance) in ProjectionText.chances(projection) {
-      table.add([
-        HTMLTable.Cell(event), HTMLTable.Cell(FigureText.percent(chance.share)),
-        HTMLTable.Cell(FigureText.percent(chance.low)),
-        HTMLTable.Cell(FigureText.percent(chance.high)),
-      ])
+      table.add(
+        [HTMLTable.Cell(event)]
+          + [chance.share, chance.low, chance.high].map {
+            HTMLTable.Cell(chance.of > 0 ? FigureText.percent($0) : "–")
+          })
     }
     return "<p>Share of replications, and its 95 % interval by Wilson.</p>\n" + table.rendered()
   }
@@ -37,7 +37,8 @@ enum ProjectionTables {
         return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
       }
       func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
-        HTMLTable.Cell(
+        guard chance.of > 0 else { return "–" }
+        return HTMLTable.Cell(
           FigureText.percent(chance.share),
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
       }
@@ -89,12 +90,9 @@ enum ProjectionTables {
     estimates(
       "Figures",
       projection.figures.map { figure in
-        var estimate = figure.estimate
-        estimate.mean = figure.mean
-        estimate.halfWidth = figure.halfWidth
-        return (
+        (
           FigureText.heading(figure, of: projection.count)
-            .trimmingCharacters(in: .whitespaces), figure.unit, estimate
+            .trimmingCharacters(in: .whitespaces), figure.unit, Optional(figure.estimate)
         )
       })
   }
@@ -106,12 +104,12 @@ enum ProjectionTables {
       ["Figure", "#± plain", "#±", "#Gain", "#Controls alone", "#Pairs beside them"])
     var isEmpty = true
     for figure in projection.figures {
-      guard let reduced = figure.reduced, let plain = figure.estimate.halfWidth else { continue }
+      guard let reduced = figure.estimate.reduced else { continue }
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
       table.add([
         HTMLTable.Cell(FigureText.title(figure.name).trimmingCharacters(in: .whitespaces)),
-        HTMLTable.Cell(FigureText.spread(plain, figure.unit)),
+        HTMLTable.Cell(FigureText.spread(reduced.plainHalfWidth, figure.unit)),
         HTMLTable.Cell(FigureText.spread(reduced.halfWidth, figure.unit)),
         HTMLTable.Cell(VarianceText.times(reduced.gain)),
         HTMLTable.Cell(

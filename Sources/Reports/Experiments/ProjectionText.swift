@@ -9,7 +9,9 @@ package enum ProjectionText {
     "budget.utilisation.year", "budget.utilisation.max", "budget.spend.year",
     "budget.months.critical", "payouts.total", "scans.accepted", "tins.sold",
     "cost_per_scan.total", "cost_per_scan.crypto", "cost_per_scan.casino", "cost_per_scan.trip",
-    "cost_per_scan.scan_reward", "cost_per_scan.guarantee", "guarantee.cost_per_member",
+    "cost_per_scan.scan_reward", "cost_per_scan.guarantee", "cost_per_scan.match",
+    "cost_per_scan.pool", "cost_per_scan.wholesale", "cost_per_scan.chips",
+    "guarantee.cost_per_member",
     "reinvestment.standard", "reinvestment.vip", "reinvestment.high_roller",
     "reinvestment.whale", "value.standard", "value.vip", "value.high_roller", "value.whale",
     "value.retail", "value.shop", "liability.total", "liability.chips", "liability.trip_reserve",
@@ -74,15 +76,25 @@ package enum ProjectionText {
       ("P95", .right), ("P95 lies in", .right),
     ])
     for name in shown {
-      guard let figure = projection.figures.first(where: { $0.name == name }) else { continue }
+      guard let figure = projection.figures.first(where: { $0.name == name }) else {
+        if name.hasPrefix("runway.") {
+          table.add([TextTable.Cell(FigureText.title(name)), "does not fall"])
+        }
+        continue
+      }
       let estimate = figure.estimate
+      if name.hasPrefix("cost_per_scan."), estimate.quantiles[4].estimate == 0 { continue }
       func text(_ value: Double) -> TextTable.Cell {
         TextTable.Cell(FigureText.value(value, figure.unit))
       }
+      // A runway's outflow may be next to nothing, and then the mean of runways says nothing.
+      let isRunway = name.hasPrefix("runway.")
+      let half = isRunway ? nil : estimate.halfWidth
       table.add([
-        TextTable.Cell(FigureText.heading(figure, of: projection.count)), text(figure.mean),
-        figure.halfWidth.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
-        TextTable.Cell(VarianceText.times(figure.reduced?.gain)), text(estimate.percentiles[0]),
+        TextTable.Cell(FigureText.heading(figure, of: projection.count)),
+        isRunway ? "–" : text(estimate.mean),
+        half.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
+        TextTable.Cell(VarianceText.times(estimate.reduced?.gain)), text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
         TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
       ])

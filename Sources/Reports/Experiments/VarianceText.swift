@@ -11,30 +11,51 @@ enum VarianceText {
 
   /// What was tried and what came of it; nothing where nothing was.
   static func lines(_ projection: Projection) -> [String] {
-    let reduced = projection.figures.compactMap(\.reduced)
+    let reduced = projection.figures.compactMap(\.estimate.reduced)
     guard !reduced.isEmpty else { return [] }
-    var lines = [
-      "Gain: how many times as many plain replications would give the same ±."
-    ]
+    return ["Gain: how many times as many plain replications would give the same ±."]
+      + controls(reduced, of: projection.figures.count) + pairs(projection.trial)
+  }
+
+  private static func controls(_ reduced: [ReducedMean], of count: Int) -> [String] {
+    guard let score = reduced.compactMap(\.worstScore).max() else { return [] }
+    guard score <= ReducedMean.scoreAllowed else {
+      return [
+        String(
+          format: "No controls: purchases or tins lie %.1f standard errors from their expectation.",
+          score)
+      ]
+    }
     let used = reduced.count { $0.usesControls }
-    if reduced.contains(where: { $0.controlGain != nil }) {
-      lines.append(
-        "Controls (purchases and tins, whose expectation is known) make \(used) of "
-          + "\(projection.figures.count) means more precise.")
+    return [
+      "Controls (purchases and tins, whose expectation is known) make \(used) of \(count) means "
+        + "more precise."
+    ]
+  }
+
+  private static func pairs(_ trial: PairTrial) -> [String] {
+    let figure = trial.figure.map { FigureText.name($0).lowercased() } ?? "anything"
+    var gain = "no gain to be measured"
+    if let trial = trial.gain {
+      gain = "gain \(times(trial.estimate))"
+      if let low = trial.low, let high = trial.high {
+        gain += " (\(times(low)) to \(times(high)))"
+      }
     }
-    let gain = projection.trial.gain.map { "\(times($0))" } ?? "none"
-    switch projection.trial.verdict {
-    case .off, .tooFew: break
-    case .on: lines.append("All replications ran in antithetic pairs.")
+    let tried = "Antithetic pairs, tried on \(PairTrial.size) for \(figure): \(gain)"
+    switch trial.verdict {
+    case .off, .tooFew: return []
+    case .on:
+      return [
+        "All replications ran in antithetic pairs; percentiles and chances are given the intervals",
+        "of independent ones.",
+      ]
     case .helped:
-      lines.append(
-        "Antithetic pairs: gain \(gain) on \(PairTrial.size) pairs for utilisation, so gone on with."
-      )
-    case .noHelp:
-      lines.append(
-        "Antithetic pairs: gain \(gain) on \(PairTrial.size) pairs for utilisation, so not gone "
-          + "on with.")
+      return [
+        "\(tried), so gone on with;",
+        "percentiles and chances are given the intervals of independent replications.",
+      ]
+    case .notShown: return ["\(tried), so not gone on with."]
     }
-    return lines
   }
 }

@@ -84,45 +84,6 @@ import Testing
     #expect((5...6).contains(reduction.mean ?? 0))
   }
 
-  @Test("Adjusted means cover, with one control and with two")
-  func controlVariates() throws {
-    var one = CoverageCount()
-    var two = CoverageCount()
-    for repetition in 0..<Self.repetitions {
-      var stream = repetitionStream(repetition, purpose: 16)
-      var y: [Double] = []
-      var x: [Double] = []
-      var w: [Double] = []
-      for _ in 0..<20 {
-        x.append(stream.normal(mean: 10, sigma: 1))
-        w.append(stream.normal(mean: -1, sigma: 3))
-        y.append(7 + (x.last ?? 0) * 2 - (w.last ?? 0) + stream.normal())
-      }
-      let controls = [
-        ControlVariate.Control(name: "x", values: x, expectation: 10),
-        ControlVariate.Control(name: "w", values: w, expectation: -1),
-      ]
-      one.count(try ControlVariate(output: y, controls: [controls[0]]).adjusted.contains(28))
-      two.count(try ControlVariate(output: y, controls: controls).adjusted.contains(28))
-    }
-    #expect(Self.band.contains(one.share), "\(one.share)")
-    #expect(Self.band.contains(two.share), "\(two.share)")
-  }
-
-  @Test("Antithetic pairs cover")
-  func antithetic() throws {
-    var coverage = CoverageCount()
-    for repetition in 0..<Self.repetitions {
-      var stream = repetitionStream(repetition, purpose: 17)
-      let u = (0..<40).map { _ in stream.uniform() }
-      let pairs = try AntitheticPairs(
-        first: u.map { exp($0) }, second: u.map { exp(1 - $0) })
-      coverage.count(pairs.interval.contains(exp(1) - 1))
-    }
-    // The pair means of exp are skewed (they pile up at their minimum): a little below is honest.
-    #expect((0.925...0.97).contains(coverage.share), "\(coverage.share)")
-  }
-
   @Test("Expected shortfall of the exponential covers with twenty in the tail")
   func expectedShortfall() throws {
     var coverage = CoverageCount()
