@@ -109,7 +109,8 @@ package struct Projection: Sendable {
   /// The replications of highest utilisation, the highest first.
   package let highest: [Replay]
   /// 0 where all percentiles are exact, otherwise `PercentileSketch.relativeError`: the largest
-  /// error of an order statistic as a share of its distance from the median.
+  /// error of an order statistic as a share of its distance from the median, or of the mean distance
+  /// where that is more.
   package let percentileError: Double
   /// What became of antithetic pairs.
   package let trial: PairTrial

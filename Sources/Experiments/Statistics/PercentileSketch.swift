@@ -20,7 +20,8 @@ package struct PercentileSketch: Sendable {
   /// So many values are exact, and so many different ones.
   package static let distinctLimit = 1_024
 
-  /// Largest error of an order statistic as a share of its distance from the median.
+  /// Largest error of an order statistic as a share of its distance from the median, or of the mean
+  /// distance where that is more.
   package let relativeError: Double
   /// Number of values.
   package private(set) var count = 0

@@ -9,7 +9,8 @@ package enum ProjectionFiles {
   /// Behind `mean` stands the half-width of its 95 % interval; each percentile such as `p95` has
   /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
   /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
-  /// percentiles are exact, else their largest error as a share of the distance from the median.
+  /// percentiles are exact, else their largest error as a share of the distance from the median, or
+  /// of the mean distance where that is more.
   ///
   /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many

@@ -94,7 +94,8 @@ package enum ProjectionText {
         TextTable.Cell(FigureText.heading(figure, of: projection.count)),
         isRunway ? "–" : text(estimate.mean),
         half.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
-        TextTable.Cell(VarianceText.times(estimate.reduced?.gain)), text(estimate.percentiles[0]),
+        TextTable.Cell(isRunway ? "–" : VarianceText.times(estimate.reduced?.gain)),
+        text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
         TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
       ])
@@ -167,7 +168,7 @@ package enum ProjectionText {
     if projection.percentileError > 0 {
       lines.append(
         "Percentiles, VaR and CVaR are within "
-          + "\(String(format: "%g", projection.percentileError * 100)) % of their distance from the median."
+          + "\(String(format: "%g", projection.percentileError * 100)) % of their distance from the median, or of the mean distance where that is more."
       )
     }
     return lines

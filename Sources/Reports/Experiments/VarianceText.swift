@@ -42,7 +42,7 @@ enum VarianceText {
         gain += " (\(times(low)) to \(times(high)))"
       }
     }
-    let tried = "Antithetic pairs, tried on \(PairTrial.size) for \(figure): \(gain)"
+    let tried = "Antithetic pairs, tried on \(PairTrial.size) for \(figure):"
     switch trial.verdict {
     case .off, .tooFew: return []
     case .on:
@@ -52,10 +52,11 @@ enum VarianceText {
       ]
     case .helped:
       return [
-        "\(tried), so gone on with;",
-        "percentiles and chances are given the intervals of independent replications.",
+        tried,
+        "\(gain), so gone on with; percentiles and chances are given the intervals of independent",
+        "replications.",
       ]
-    case .notShown: return ["\(tried), so not gone on with."]
+    case .notShown: return ["\(tried) \(gain),", "so not gone on with."]
     }
   }
 }
