@@ -16,7 +16,8 @@ struct SolveCommand: ParsableCommand {
       --such-that 'P(critical) <= 0.05'
 
       One setting: bisection under common random numbers. Each value is replicated until its \
-      interval excludes the bound, and fresh seeds confirm the answer. A condition is one of \
+      interval excludes the bound, and fresh seeds confirm the answer, which is the last value \
+      shown to hold. A condition is one of \
       P(warning), P(critical), P(critical@2026-12), P(FIGURE > x), mean(FIGURE) and p95(FIGURE).
 
       Several settings, several conditions, --maximise or --minimise: the point at which the \
@@ -102,7 +103,7 @@ struct SolveCommand: ParsableCommand {
     do {
       var adjusted = try SettingAxis(adjust)
       adjusted.flag = "--adjust"
-      axis = adjusted
+      axis = try adjusted.grained(like: base)
       objective = try Objective(suchThat)
       settings = try Solution.settings(axis, objective, most: most, tolerance: tolerance)
       try settings.check()
@@ -110,6 +111,7 @@ struct SolveCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     try checkMonth(of: objective, base)
+    try checkValues(axis, settings, base)
     let folder = folder(base)
     try ExperimentFolder.check(folder)
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
@@ -125,7 +127,8 @@ struct SolveCommand: ParsableCommand {
       } catch { throw ValidationError("--adjust: \(error)") }
     }
     let page = try ExperimentFolder.page(plotly) { mode, source in
-      SolutionPage.html(solution, scenario: base.name, plotly: mode, source: source)
+      SolutionPage.html(
+        solution, scenario: base.name, overrides: settingsThere ?? [], plotly: mode, source: source)
     }
     let json = SolutionText.json(solution, overrides: settingsThere ?? [])
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
@@ -138,6 +141,22 @@ struct SolveCommand: ParsableCommand {
           colour: Terminal.current.colour))
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
+  }
+
+  /// Refuses a range of which the scenario does not take the ends or the middle, before anything
+  /// runs.
+  private func checkValues(
+    _ axis: SettingAxis, _ settings: RootSettings, _ base: Scenario
+  ) throws {
+    let (low, high) = settings.ends
+    let middle = settings.value(between: low, and: high, share: 0.5)
+    for value in [low, high] + [middle].compactMap(\.self) {
+      let overrides: [SettingOverride]
+      do { overrides = try axis.overrides(value, base) } catch {
+        throw ValidationError("--adjust: \(error)")
+      }
+      _ = try options.runner(try options.scenario(scenario, overrides))
+    }
   }
 
   /// The objective's values of replications at one value of the setting.

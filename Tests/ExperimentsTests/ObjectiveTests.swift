@@ -47,6 +47,36 @@ import Testing
     let least = try Objective("p10(scans.accepted) > 500")
     #expect(least.measure == .probability(.figure("scans.accepted", .more, 500)))
     #expect(least.comparison == .moreOrEqual && least.bound == 0.9)
+    #expect(most.isPercentile && least.isPercentile)
+    #expect(try !Objective("P(tins.sold > 5) <= 0.05").isPercentile)
+    #expect(try !Objective("mean(tins.sold) <= 5").isPercentile)
+  }
+
+  @Test("A percentile of whole numbers meets its bound as the sorted sample says")
+  func wholePercentiles() throws {
+    // 100 runs with 0 to 4 Critical months; ties at every bound.
+    let counts = (0..<100).map { [0, 0, 0, 1, 1, 2, 2, 3, 3, 4][$0 % 10] }.map(Double.init)
+    let sorted = counts.sorted()
+    for percent in [5, 10, 25, 50, 60, 75, 90, 95] {
+      // Of 100 values the percentile lies between these two; they differ where the share is
+      // reached exactly, and then `<` and `<=` judge the lower, `>` and `>=` the upper.
+      let (lower, upper) = (sorted[percent - 1], sorted[percent])
+      for bound in [-1.0, 0, 1, 2, 3, 4, 5] {
+        for (sign, expected) in [
+          ("<=", lower <= bound), ("<", lower < bound), (">=", upper >= bound),
+          (">", upper > bound),
+        ] {
+          let objective = try Objective("p\(percent)(budget.months.critical) \(sign) \(bound)")
+          guard case .probability(.figure(_, let event, let limit)) = objective.measure else {
+            Issue.record("\(objective)")
+            continue
+          }
+          let share = Double(counts.count { event.holds($0, limit) }) / 100
+          #expect(
+            objective.comparison.holds(share, objective.bound) == expected, "\(objective.text)")
+        }
+      }
+    }
   }
 
   @Test(

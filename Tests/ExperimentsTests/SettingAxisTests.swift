@@ -157,7 +157,7 @@ import Testing
   func solutions() throws {
     let objective = try Objective("P(critical) <= 0.05")
     func settings(_ text: String) throws -> RootSettings {
-      try Solution.settings(try SettingAxis(text), objective, most: 60, tolerance: 0.1)
+      try Solution.settings(try SettingAxis(text), objective, most: 130, tolerance: 0.1)
     }
     #expect(try settings("a=1..9").domain == .whole(low: 1, high: 9, step: 1))
     #expect(try settings("a=1.0..9").domain == .real(low: 1, high: 9))
@@ -165,11 +165,76 @@ import Testing
     #expect(try settings("a=*0..*9").domain == .real(low: 0, high: 9))
     let chosen = try settings("a=1..9")
     #expect(chosen.figure == .probability && chosen.requirement == .atMost(0.05))
-    #expect(chosen.cap == 60 && chosen.first == 25 && chosen.tolerance == 0.1)
+    #expect(chosen.cap == 130 && chosen.first == 25 && chosen.tolerance == 0.1)
     #expect(throws: Never.self) { try chosen.check() }
     #expect(throws: SettingAxis.Refusal.self) { try settings("a=1,2") }
     let mean = try Solution.settings(
       try SettingAxis("a=1..9"), try Objective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1)
     #expect(mean.figure == .mean && mean.requirement == .atLeast(5) && mean.first == 10)
+  }
+  @Test("A strict sign stays strict")
+  func strictSigns() throws {
+    func requirement(_ text: String) throws -> RootSettings.Requirement {
+      try Solution.settings(
+        try SettingAxis("a=1..9"), try Objective(text), most: 200, tolerance: 0.1
+      ).requirement
+    }
+    #expect(try requirement("mean(budget.months.critical) < 1") == .below(1))
+    #expect(try requirement("mean(budget.months.critical) > 0") == .above(0))
+    #expect(try requirement("mean(tins.sold) >= 1") == .atLeast(1))
+    #expect(try requirement("P(critical) < 0.05") == .below(0.05))
+  }
+
+  @Test("Days, weeks and counts go in whole numbers where the scenario has them so")
+  func grain() throws {
+    let base = try smallScenario()
+    func domain(_ text: String) throws -> RootSettings.Domain {
+      let axis = try SettingAxis(text).grained(like: base)
+      return try Solution.settings(
+        axis, try Objective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1
+      ).domain
+    }
+    #expect(try domain("rules.guarantee.after=30d..120d") == .whole(low: 30, high: 120, step: 1))
+    #expect(try domain("rules.guarantee.after=30..120 d") == .whole(low: 30, high: 120, step: 1))
+    #expect(try domain("rules.guarantee.after=2w..9w") == .whole(low: 2, high: 9, step: 1))
+    #expect(try domain("rules.guarantee.after=700h..900h") == .real(low: 700, high: 900))
+    #expect(try domain("rules.guarantee.after=30.5d..120d") == .real(low: 30.5, high: 120))
+    #expect(try domain("population.members=50.0..150") == .whole(low: 50, high: 150, step: 1))
+    #expect(try domain("rules.comp_pool.share=10%..60%") == .real(low: 10, high: 60))
+    #expect(try domain("rules.guarantee.after=*1..*3") == .logarithmic(low: 1, high: 3))
+    // Levels between whole ends are whole as well, so that a sweep reads back.
+    let axis = try SettingAxis("rules.guarantee.after=30d..120d")
+    #expect(try axis.overrides(52.5, base).map(\.value) == ["53d"])
+    #expect(try reloaded(try axis.overrides(52.5, base)).settings != base.settings)
+    #expect(throws: SettingAxis.Refusal.self) {
+      try SettingAxis("rules.none[*].every=1d..2d").grained(like: base)
+    }
+  }
+
+  @Test(
+    "What no search could show is refused with what would do",
+    arguments: [
+      ("a=1..2", "P(critical) <= 0", 200, "write a bound such as 0.01"),
+      ("a=1..2", "P(critical) > 0", 200, "on that side of 0 with any setting"),
+      ("a=1..2", "P(critical) >= 1", 200, "shows a probability of 1"),
+      ("a=1..2", "P(critical) >= 1", 200, "write a bound such as 0.99"),
+      ("a=1..2", "P(critical) <= 0.05", 118, "--most must be at least 119"),
+      // Five looks at 99 %: z² = 6.6349, times 0.98/0.02 makes 325.1.
+      ("a=1..2", "P(critical) <= 0.02", 200, "--most must be at least 326"),
+      ("a=1..2", "p98(tins.sold) <= 5", 200, "--most must be at least 326"),
+      ("a=1..2", "P(critical) <= 0.000001", 200, "write a bound further from 0"),
+      ("a=1..2", "mean(tins.sold) < 0", 200, "never below 0"),
+      ("a=1..2", "mean(budget.months.critical) >= 0", 200, "never below 0"),
+      ("a=1..2", "mean(scans.error_rate) <= 1.5", 200, "from 0 to 1 (100 %)"),
+      ("seed=1..50", "P(critical) <= 0.05", 200, "--seed says which seeds"),
+      ("name=1..2", "P(critical) <= 0.05", 200, "name is no setting of the model"),
+    ])
+  func hopeless(axis: String, condition: String, most: Int, advice: String) throws {
+    let parsed = try SettingAxis(axis)
+    let objective = try Objective(condition)
+    do throws(SettingAxis.Refusal) {
+      let settings = try Solution.settings(parsed, objective, most: most, tolerance: 0.1)
+      Issue.record("read as \(settings)")
+    } catch { #expect(error.description.contains(advice), "\(error)") }
   }
 }

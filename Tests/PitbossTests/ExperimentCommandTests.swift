@@ -141,7 +141,7 @@ import Testing
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(critical) <= 0"], 64,
-        "target"
+        "--such-that 'P(critical) <= 0': no number of replications shows"
       ),
       (
         [
@@ -157,6 +157,22 @@ import Testing
           "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.2", "--such-that",
           "mean(series.no.such) < 1", "--most", "10",
         ], 65, "series.no.such has no value"
+      ),
+      (
+        [
+          "solve", "tiny.yaml", "--adjust", "rules.prizes.Casino.every=100.0..901", "--such-that",
+          "P(critical) < 0.1",
+        ], 65, "500.5"
+      ),
+      (
+        ["solve", "tiny.yaml", "--adjust", "seed=1..50", "--such-that", "P(critical) < 0.1"], 64,
+        "--adjust: seed is no setting of the model"
+      ),
+      (
+        [
+          "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.2", "--such-that",
+          "P(critical) < 0.1", "--most", "20",
+        ], 64, "--most must be at least "
       ),
     ] as [([String], Int32, String)])
   func refusals(arguments: [String], code: Int32, message: String) throws {

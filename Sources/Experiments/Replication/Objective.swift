@@ -35,10 +35,21 @@ package struct Objective: Sendable, Equatable {
   package let measure: Measure
   package let comparison: Comparison
   package let bound: Double
+  /// Whether it was written as a condition on a percentile; it is measured as a probability then.
+  package let isPercentile: Bool
 
   /// Reads a condition.
   ///
-  /// A condition on a percentile is one on a probability: p95(x) <= b says P(x > b) <= 0.05.
+  /// A condition on a percentile is one on a probability. The 95th percentile is at most b where at
+  /// most 5 % of the runs lie above b, and below b where at most 5 % reach b; it is at least b where
+  /// at least 5 % reach b, and above b where at least 5 % lie above:
+  ///
+  /// | p95(x) | probability |
+  /// |---|---|
+  /// | `<= b` | P(x > b) <= 0.05 |
+  /// | `< b` | P(x >= b) <= 0.05 |
+  /// | `>= b` | P(x >= b) >= 0.05 |
+  /// | `> b` | P(x > b) >= 0.05 |
   ///
   /// - Throws: `Refusal`.
   package init(_ text: String) throws(Refusal) {
@@ -57,25 +68,24 @@ package struct Objective: Sendable, Equatable {
       .trimmingCharacters(in: .whitespaces)
     switch name {
     case "P":
+      isPercentile = false
       measure = .probability(try Objective.event(inner))
       self.comparison = comparison
       self.bound = bound
     case "mean":
+      isPercentile = false
       measure = .mean(inner)
       self.comparison = comparison
       self.bound = bound
     default:
       guard name.hasPrefix("p"), let percent = Int(name.dropFirst()), (1...99).contains(percent)
       else { throw Refusal(description: "'\(name)' is neither P, mean nor p1 to p99; \(form)") }
-      let share = Double(100 - percent) / 100
-      if comparison.wantsLess {
-        measure = .probability(.figure(inner, .more, bound))
-        self.comparison = .lessOrEqual
-      } else {
-        measure = .probability(.figure(inner, .more, bound))
-        self.comparison = .moreOrEqual
-      }
-      self.bound = share
+      isPercentile = true
+      // A value of exactly b leaves a percentile at most b, and one of at least b, as they are.
+      let excludesBound = comparison == .lessOrEqual || comparison == .more
+      measure = .probability(.figure(inner, excludesBound ? .more : .moreOrEqual, bound))
+      self.comparison = comparison.wantsLess ? .lessOrEqual : .moreOrEqual
+      self.bound = Double(100 - percent) / 100
     }
     try check()
   }

@@ -20,7 +20,7 @@ package struct SettingAxis: Sendable {
   }
 
   package let path: String
-  package let values: Values
+  package private(set) var values: Values
   /// Whether numbers are factors on the scenario's own values.
   package let isFactor: Bool
   /// The flag that carries the axis, for messages about its values.
@@ -75,6 +75,28 @@ package struct SettingAxis: Sendable {
       !isFactor && unit.isEmpty && !value.replacing("..", with: "").contains(".")
       && [from, to].allSatisfy { $0 == $0.rounded() && abs($0) <= SettingAxis.wholeLimit }
     values = .range(low: from, high: to, levels: count, isWhole: isWhole)
+  }
+
+  /// The axis with the grain that the scenario's settings have: only whole numbers where every
+  /// setting that it names counts things, or lasts whole days and the unit is `d` or `w`, and both
+  /// ends are whole. The same axis where that is not so.
+  ///
+  /// - Throws: `Refusal` where the scenario has no such setting.
+  package func grained(like scenario: Scenario) throws(Refusal) -> Self {
+    guard case .range(let low, let high, let levels, false) = values, hasWholeEnds else {
+      return self
+    }
+    let rows = try paths(scenario)
+    guard rows.allSatisfy({ SettingGrain.isWhole($0.value, unit: unit) }) else { return self }
+    var axis = self
+    axis.values = .range(low: low, high: high, levels: levels, isWhole: true)
+    return axis
+  }
+
+  /// Whether it is a range, not of factors, whose ends are whole numbers.
+  private var hasWholeEnds: Bool {
+    guard case .range(let low, let high, _, _) = values, !isFactor else { return false }
+    return [low, high].allSatisfy { $0 == $0.rounded() && abs($0) <= SettingAxis.wholeLimit }
   }
 
   /// Whole numbers up to here are exact as doubles.
@@ -150,7 +172,8 @@ package struct SettingAxis: Sendable {
     for (path, present) in try paths(scenario) {
       let text: String
       if !isFactor {
-        text = SettingGrain.text(value, unit: unit, like: present)
+        let isWhole = hasWholeEnds && SettingGrain.isWhole(present, unit: unit)
+        text = SettingGrain.text(isWhole ? value.rounded() : value, unit: unit, like: present)
       } else if let present, let product = SettingGrain.text(present, times: value) {
         text = product
       } else {

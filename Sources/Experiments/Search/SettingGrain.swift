@@ -21,6 +21,17 @@ enum SettingGrain {
     }
   }
 
+  /// Whether a setting takes whole numbers of a unit only: one that counts things, without a unit,
+  /// or one that lasts whole days, in days or weeks.
+  static func isWhole(_ present: SettingValue?, unit: String) -> Bool {
+    switch present {
+    case .integer: unit.isEmpty
+    case .duration(let span):
+      ["d", "w"].contains(unit) && span.microseconds % 86_400_000_000 == 0
+    default: false
+    }
+  }
+
   /// A setting's value times a factor, rounded to its grain; spans of whole days stay whole days.
   ///
   /// - Returns: Nil for a value that is no number.

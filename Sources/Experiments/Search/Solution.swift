@@ -1,3 +1,5 @@
+internal import Scenario
+
 /// What a search for a setting found.
 package struct Solution: Sendable {
   package let axis: SettingAxis
@@ -20,21 +22,88 @@ package struct Solution: Sendable {
   /// How a condition on a setting is searched for.
   ///
   /// - Parameters:
-  ///   - most: Replications of one value at most, and of the confirmation.
+  ///   - most: Replications of one value at most, and of each confirmation.
   ///   - tolerance: Of the answer, as a share of itself.
-  /// - Throws: `SettingAxis.Refusal` for an axis that is no range.
+  /// - Throws: `SettingAxis.Refusal` for an axis that is no range or no part of the model, and for a
+  ///   bound that no sample of `most` replications could show.
   package static func settings(
     _ axis: SettingAxis, _ objective: Objective, most: Int, tolerance: Double
   ) throws(SettingAxis.Refusal) -> RootSettings {
+    try check(axis)
     var settings = RootSettings(
       domain: try domain(axis), figure: objective.isProbability ? .probability : .mean,
-      requirement: objective.comparison.wantsLess
-        ? .atMost(objective.bound) : .atLeast(objective.bound))
+      requirement: RootSettings.Requirement(objective.comparison, objective.bound))
     settings.cap = most
     settings.first = min(25, most)
     settings.confirmation = most
     settings.tolerance = tolerance
+    try check(objective, settings)
     return settings
+  }
+
+  /// Refuses settings that name or replay a run and say nothing of the programme.
+  private static func check(_ axis: SettingAxis) throws(SettingAxis.Refusal) {
+    let advice: String
+    switch axis.path {
+    case "seed":
+      advice = " (--seed says which seeds are run, --most how many)"
+    case "name", "description", "expect", "programme": advice = ""
+    default: return
+    }
+    throw SettingAxis.Refusal(
+      description: "\(axis.flag): \(axis.path) is no setting of the model that could be solved for"
+        + "\(advice); adjust one under rules, population, economy or calendar")
+  }
+
+  /// Refuses bounds that cannot be shown.
+  private static func check(
+    _ objective: Objective, _ settings: RootSettings
+  ) throws(SettingAxis.Refusal) {
+    let flag = "--such-that '\(objective.text)'"
+    let bound = objective.bound
+    switch objective.measure {
+    case .mean(let name):
+      guard let range = range(of: name) else { return }
+      let comparison = objective.comparison
+      guard comparison.holds(range.lowerBound, bound) == comparison.holds(range.upperBound, bound)
+      else { return }
+      let ends = FigureCatalog.unit(of: name) == .ratio ? "from 0 to 1 (100 %)" : "never below 0"
+      throw SettingAxis.Refusal(
+        description: "\(flag): \(name) is \(ends), so every setting gives the same answer; write a "
+          + "bound that it can cross")
+    case .probability:
+      guard bound > 0, bound < 1 else {
+        let isZero = bound <= 0
+        let isHopeless = isZero == settings.requirement.wantsLess
+        throw SettingAxis.Refusal(
+          description: "\(flag): "
+            + (isHopeless
+              ? "no number of replications shows a probability of \(isZero ? 0 : 1)"
+              : "a probability is on that side of \(isZero ? 0 : 1) with any setting, or next to it")
+            + "; write a bound such as \(isZero ? 0.01 : 0.99)")
+      }
+      if let fewest = settings.capMinimum, fewest <= settings.cap { return }
+      let outcome =
+        settings.requirement.wantsLess ? "with no event in them" : "with the event in each"
+      let advice =
+        if let fewest = settings.capMinimum, fewest <= 100_000 {
+          "--most must be at least \(fewest)"
+        } else { "write a bound further from \(settings.requirement.wantsLess ? 0 : 1)" }
+      throw SettingAxis.Refusal(
+        description: "\(flag): \(settings.cap) replications cannot show that, even "
+          + "\(outcome); \(advice)")
+    }
+  }
+
+  /// What a figure's mean can be, where that is known beforehand: counts are at least 0.
+  private static func range(of name: String) -> ClosedRange<Double>? {
+    switch name {
+    case "scans.error_rate": 0...1
+    case "budget.months.warning", "budget.months.critical", "members.total", "scans.accepted",
+      "tins.sold", "prizes.awarded", "reconciliation.alerts":
+      0 ... .infinity
+    default: nil
+    }
   }
 
   /// The values that an axis may take: whole numbers, or by ratio for factors.
@@ -45,6 +114,7 @@ package struct Solution: Sendable {
       throw SettingAxis.Refusal(
         description: "--adjust takes a range, path=lo..hi or path=*lo..*hi")
     }
+    // Whole numbers, weeks and days go in steps of one.
     if isWhole { return .whole(low: Int(low), high: Int(high), step: 1) }
     return axis.isFactor && low > 0
       ? .logarithmic(low: low, high: high) : .real(low: low, high: high)

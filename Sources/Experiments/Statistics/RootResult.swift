@@ -16,20 +16,28 @@ package struct RootPoint: Equatable, Sendable {
   package let figure: EstimatedInterval
   /// What the search made of it; `infeasible` after a failed confirmation.
   package internal(set) var verdict: RootVerdict
-  /// The figure from fresh replications, at the full level; nil unless this was a candidate.
+  /// The figure from fresh replications, at the level of one confirmation; nil unless this was a
+  /// candidate.
   package internal(set) var confirmation: EstimatedInterval?
+
+  /// True when fresh replications contradicted it.
+  package var isContradicted: Bool { confirmation != nil && verdict == .infeasible }
 }
 
 /// The value found.
 package struct RootAnswer: Equatable, Sendable {
-  /// The last value of the setting that meets the requirement.
+  /// The last value of the setting that was shown to meet the requirement; the root lies behind it.
   package let x: Double
   /// The figure there: from fresh replications, unless confirmation was left out.
   package let figure: EstimatedInterval
   /// True when fresh replications agree that the requirement is met.
   package let isConfirmed: Bool
-  /// The nearest value, on the root's other side, that does not meet it or could not be shown to.
+  /// The nearest value behind it that was tried: shown not to meet the requirement, undecided,
+  /// contradicted by fresh replications, or too close to one that was.
   package let neighbour: RootPoint
+  /// The nearest value behind it that the search's own replications show not to meet the
+  /// requirement: the root lies between the two. Nil when none was shown.
+  package let limit: RootPoint?
 }
 
 /// Two points whose intervals contradict a monotone figure.
@@ -40,14 +48,17 @@ package struct RootContradiction: Equatable, Sendable {
 
 /// How a search ended.
 package enum RootOutcome: Equatable, Sendable {
-  /// One end of the range meets the requirement and the other does not; here is where it turns.
+  /// Part of the range meets the requirement; here is the last value shown to.
   case found(RootAnswer)
   /// Every point tried meets it: the requirement does not bind.
   case everywhereFeasible
   /// No point tried meets it, and that is shown.
   case nowhereFeasible
-  /// No point could be shown to meet it, but some might: more replications would tell.
+  /// Points are undecided, and without them there is no root to bracket: more replications would
+  /// tell.
   case notShown
-  /// Both ends agree and a point between does not: there is no single root to bracket.
+  /// Fresh replications contradicted every point that was put to them.
+  case notConfirmed
+  /// What was shown changes more than once along the range: there is no single root to bracket.
   case notMonotone
 }

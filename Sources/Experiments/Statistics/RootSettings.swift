@@ -1,4 +1,5 @@
 internal import EventKernel
+package import Scenario
 
 #if canImport(Glibc)
   internal import Glibc
@@ -24,19 +25,41 @@ package struct RootSettings: Equatable, Sendable {
   package enum Figure: String, Equatable, Sendable {
     /// 1 if it happened and 0 if not; the figure is its probability, with Wilson's interval.
     case probability
-    /// A number; the figure is its mean, with Student's t interval.
+    /// A number; the figure is its mean, with Student's t interval. Values that are all equal
+    /// decide nothing before the cap is spent: their interval has no width whatever the figure is.
     case mean
   }
 
   /// What the figure must satisfy.
   package enum Requirement: Equatable, Sendable {
     case atMost(Double)
+    case below(Double)
     case atLeast(Double)
+    case above(Double)
+
+    /// A comparison with a bound, its strictness kept.
+    package init(_ comparison: Expectation.Comparison, _ bound: Double) {
+      switch comparison {
+      case .lessOrEqual: self = .atMost(bound)
+      case .less: self = .below(bound)
+      case .moreOrEqual: self = .atLeast(bound)
+      case .more: self = .above(bound)
+      }
+    }
 
     /// The bound, in the figure's unit.
     package var target: Double {
       switch self {
-      case .atMost(let target), .atLeast(let target): target
+      case .atMost(let target), .below(let target), .atLeast(let target), .above(let target):
+        target
+      }
+    }
+
+    /// True when small figures satisfy it.
+    package var wantsLess: Bool {
+      switch self {
+      case .atMost, .below: true
+      case .atLeast, .above: false
       }
     }
 
@@ -44,7 +67,9 @@ package struct RootSettings: Equatable, Sendable {
     package func isMet(by figure: Double) -> Bool {
       switch self {
       case .atMost(let target): figure <= target
+      case .below(let target): figure < target
       case .atLeast(let target): figure >= target
+      case .above(let target): figure > target
       }
     }
   }
@@ -60,15 +85,17 @@ package struct RootSettings: Equatable, Sendable {
   package var domain: Domain
   package var figure: Figure
   package var requirement: Requirement
-  /// Coverage of each point's decision and of the answer's interval. A point is looked at several
-  /// times; each look's interval takes an equal part of 1 − level.
+  /// Coverage of each point's decision, and of the intervals of all confirmations together. A point
+  /// is looked at several times; each look's interval takes an equal part of 1 − level.
   package var level = 0.95
   /// Replications of a point before the first look, at least 10; each look doubles them.
   package var first = 50
   /// Most replications of a point, at least `first`.
   package var cap = 400
-  /// Replications, never used in the search, that confirm the answer; 0 to leave it out.
+  /// Replications, never used before, that confirm the answer; 0 to leave it out.
   package var confirmation = 400
+  /// Most confirmations, from 1 to 100; the search ends when fresh replications contradict the last.
+  package var confirmations = 4
   /// The search ends when the bracket is no wider than this share of its larger end; from 0 (whole
   /// numbers only: neighbours) to below 1.
   package var tolerance = 0.01
@@ -95,6 +122,40 @@ package struct RootSettings: Equatable, Sendable {
   /// Coverage of the interval of one look.
   package var lookLevel: Double { 1 - (1 - level) / Double(looks.count) }
 
+  /// Coverage of the interval of one confirmation: they share 1 − level equally.
+  package var confirmationLevel: Double { 1 - (1 - level) / Double(confirmations) }
+
+  /// The smallest cap with which a probability could be shown to meet the requirement: with no event
+  /// at all, or nothing but events, Wilson's interval of the last look lies within the bound.
+  ///
+  /// Without an event its upper end is z²/(n + z²), so n ≥ z² (1 − b)/b; z grows with the number of
+  /// looks, and so with n, which is why n is stepped up to where it stays.
+  ///
+  /// - Returns: At least 10; nil where no cap up to 1,000,000 would do. For a mean 10.
+  /// - Complexity: O(1), a few steps.
+  package var capMinimum: Int? {
+    guard figure == .probability else { return 10 }
+    let share = requirement.wantsLess ? requirement.target : 1 - requirement.target
+    guard share > 0, share < 1 else { return nil }
+    var trial = self
+    trial.cap = 10
+    while trial.cap <= 1_000_000 {
+      trial.first = min(first, trial.cap)
+      let events = requirement.wantsLess ? 0 : trial.cap
+      guard
+        let interval = try? Proportion(successes: events, trials: trial.cap)
+          .wilson(level: trial.lookLevel),
+        let end = requirement.wantsLess ? interval.high : interval.low
+      else { return nil }
+      if requirement.isMet(by: end) { return trial.cap }
+      let z = RandomStream.normalQuantile((1 + trial.lookLevel) / 2)
+      let needed = (z * z * (1 - share) / share).rounded(.up)
+      guard needed <= 1_000_000 else { return nil }
+      trial.cap = max(trial.cap + 1, Int(needed))
+    }
+    return nil
+  }
+
   /// The ends of the domain that the search can reach.
   package var ends: (low: Double, high: Double) {
     switch domain {
@@ -107,7 +168,7 @@ package struct RootSettings: Equatable, Sendable {
   /// The value nearest to a share of the way from `low` to `high`, both values of the domain.
   ///
   /// - Returns: Nil when there is no value strictly between.
-  func value(between low: Double, and high: Double, share: Double) -> Double? {
+  package func value(between low: Double, and high: Double, share: Double) -> Double? {
     let value: Double
     switch domain {
     case .real: value = low + (high - low) * share
@@ -117,6 +178,13 @@ package struct RootSettings: Equatable, Sendable {
       value = low + max(1, (steps * share).rounded(.down)) * Double(step)
     }
     return low < value && value < high ? value : nil
+  }
+
+  /// Where a value lies between the ends, from 0 to 1; by ratio in a logarithmic domain.
+  func place(of value: Double) -> Double {
+    let (low, high) = ends
+    if case .logarithmic = domain { return log(value / low) / log(high / low) }
+    return (value - low) / (high - low)
   }
 
   /// True when the bracket is as narrow as asked for.
@@ -146,6 +214,9 @@ package struct RootSettings: Equatable, Sendable {
     }
     guard confirmation == 0 || (10...1_000_000).contains(confirmation) else {
       throw .count(name: "confirmation", count: confirmation, allowed: 10...1_000_000)
+    }
+    guard (1...100).contains(confirmations) else {
+      throw .count(name: "confirmations", count: confirmations, allowed: 1...100)
     }
   }
 

@@ -8,8 +8,12 @@ internal import Quantities
 /// replicated until its interval excludes the target or the cap is spent; the intervals of the
 /// looks share 1 − level equally, so a point's verdict is wrong with at most that probability
 /// however often it is looked at. The bracket always has a feasible end and one that is not; when
-/// it is narrow, fresh replications confirm the feasible end, and if they disagree the search goes
-/// on behind it. When both ends agree, three points between look for a figure that turns.
+/// it is narrow, fresh replications confirm the feasible end. If they disagree, the search goes on
+/// at some distance from it, 1, 4, 16, … % of the range, with replications that are new again; the
+/// confirmations share 1 − level. When both ends agree, three points between look for a figure
+/// that turns: one that is shown to meet the requirement, to miss it, and to meet it again.
+///
+/// The answer is the last value shown to meet the requirement, so it lies before the root.
 ///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
 /// `outcome`. Or call `solve` or `solveInParallel`.
@@ -62,11 +66,14 @@ package struct StochasticRoot: Equatable, Sendable {
       let look = looks.first { $0 > tally.count } ?? settings.cap
       return Request(x: x, replications: tally.count..<look)
     case .confirm(let place):
+      let first = settings.cap + failures * settings.confirmation
       return Request(
-        x: points[place].x,
-        replications: settings.cap..<(settings.cap + settings.confirmation))
+        x: points[place].x, replications: first..<(first + settings.confirmation))
     }
   }
+
+  /// Candidates that fresh replications contradicted.
+  private var failures: Int { points.count { $0.isContradicted } }
 
   /// Takes the values that `request` asked for.
   ///
@@ -89,10 +96,12 @@ package struct StochasticRoot: Equatable, Sendable {
       spent += values.count
       tally = more
       let verdict = verdict(of: figure)
-      guard verdict != .undecided || tally.count >= settings.cap else { return }
+      // Equal values have an interval without width, which would decide on nothing.
+      let isEqual = settings.figure == .mean && tally.minimum == tally.maximum
+      guard verdict != .undecided && !isEqual || tally.count >= settings.cap else { return }
       points.append(RootPoint(x: x, figure: figure, verdict: verdict, confirmation: nil))
     case .confirm(let place):
-      let figure = try interval(of: more, level: settings.level)
+      let figure = try interval(of: more, level: settings.confirmationLevel)
       spent += values.count
       points[place].confirmation = figure
       if !settings.requirement.isMet(by: figure.estimate) { points[place].verdict = .infeasible }
@@ -130,19 +139,54 @@ package struct StochasticRoot: Equatable, Sendable {
     }
   }
 
+  /// True when a point may become the answer: ends always, others at a distance from candidates
+  /// that fresh replications contradicted.
+  private func isCandidate(_ place: Int) -> Bool {
+    isAccepted(points[place]) && (place < 2 || !isTooClose(points[place].x))
+  }
+
+  /// True when a value lies so close to one that fresh replications contradicted that it is passed
+  /// over: within 1 % of the range after one contradiction, and four times as far after each more.
+  package func isTooClose(_ x: Double) -> Bool {
+    let contradicted = points.filter(\.isContradicted)
+    var gap = 0.01
+    for _ in contradicted.dropFirst() { gap *= 4 }
+    return contradicted.contains {
+      abs(settings.place(of: $0.x) - settings.place(of: x)) < gap
+    }
+  }
+
   /// Chooses the next task, or ends.
   private mutating func advance() {
     if points.count == 1 {
       task = .search(x: settings.ends.high)
-    } else if isAccepted(points[0]) != isAccepted(points[1]) {
-      bisect()
-    } else if let confirmed = points.firstIndex(where: { $0.confirmation != nil }) {
-      // Only a candidate end that fresh replications contradicted gets here.
-      invariant(confirmed < 2, "an inner candidate leaves the ends apart")
-      outcome = .notShown
+    } else if settings.confirmation > 0, failures >= settings.confirmations {
+      outcome = .notConfirmed
+    } else if let acceptedIsLow, points.indices.contains(where: isCandidate) {
+      bisect(acceptedIsLow)
+    } else if failures > 0 {
+      outcome = .notConfirmed
     } else {
       probe()
     }
+  }
+
+  /// Whether the accepted side of the root is the low one; nil while there is no root to bracket.
+  private var acceptedIsLow: Bool? {
+    let (low, high) = (isAccepted(points[0]), isAccepted(points[1]))
+    if low != high { return low }
+    let verdicts = shown
+    guard !low, changes(verdicts) == 1 else { return nil }
+    return verdicts[0] == .feasible
+  }
+
+  /// What was shown, along the range: undecided points say nothing.
+  private var shown: [RootVerdict] {
+    points.sorted { $0.x < $1.x }.map(\.verdict).filter { $0 != .undecided }
+  }
+
+  private func changes(_ verdicts: [RootVerdict]) -> Int {
+    zip(verdicts, verdicts.dropFirst()).count { $0 != $1 }
   }
 
   /// Tries the inside of a range whose ends agree.
@@ -159,11 +203,11 @@ package struct StochasticRoot: Equatable, Sendable {
       }
       probes = values
     }
-    if points.dropFirst(2).contains(where: { isAccepted($0) != isAccepted(points[0]) }) {
+    if changes(shown) > 1 {
       outcome = .notMonotone
     } else if let next = probes?.popLast() {
       task = .search(x: next)
-    } else if isAccepted(points[0]) {
+    } else if points.allSatisfy(isAccepted) {
       outcome = .everywhereFeasible
     } else {
       outcome = points.allSatisfy { $0.verdict == .infeasible } ? .nowhereFeasible : .notShown
@@ -171,46 +215,57 @@ package struct StochasticRoot: Equatable, Sendable {
   }
 
   /// Halves the bracket, or confirms its feasible end.
-  private mutating func bisect() {
-    let (accepted, rejected) = bracket
-    let low = min(points[accepted].x, points[rejected].x)
-    let high = max(points[accepted].x, points[rejected].x)
-    if !settings.isNarrow(low, high),
-      let middle = settings.value(between: low, and: high, share: 0.5)
+  private mutating func bisect(_ acceptedIsLow: Bool) {
+    let (accepted, rejected) = bracket(acceptedIsLow)
+    let point = points[accepted]
+    var edge = points[rejected].x
+    // Values too close to a contradicted one are passed over; each pass halves the bracket.
+    while !settings.isNarrow(min(point.x, edge), max(point.x, edge)),
+      let middle = settings.value(
+        between: min(point.x, edge), and: max(point.x, edge), share: 0.5)
     {
-      task = .search(x: middle)
-    } else if settings.confirmation > 0, points[accepted].confirmation == nil {
+      guard isTooClose(middle) else {
+        task = .search(x: middle)
+        return
+      }
+      edge = middle
+    }
+    if settings.confirmation > 0, point.confirmation == nil {
       task = .confirm(place: accepted)
     } else {
-      let point = points[accepted]
+      let limit = nearest(behind: accepted, acceptedIsLow) {
+        points[$0].verdict == .infeasible && !points[$0].isContradicted
+      }
       outcome = .found(
         RootAnswer(
           x: point.x, figure: point.confirmation ?? point.figure,
-          isConfirmed: point.confirmation != nil, neighbour: points[rejected]))
+          isConfirmed: point.confirmation != nil, neighbour: points[rejected],
+          limit: limit.map { points[$0] }))
     }
   }
 
-  /// Places of the accepted point nearest to the rejected side, and of the rejected point nearest
-  /// to it.
-  private var bracket: (accepted: Int, rejected: Int) {
-    let acceptedIsLow = isAccepted(points[0])
-    var rejected = acceptedIsLow ? 1 : 0
-    for place in points.indices where !isAccepted(points[place]) {
-      let isNearer =
-        acceptedIsLow
-        ? points[place].x < points[rejected].x : points[place].x > points[rejected].x
-      if isNearer { rejected = place }
-    }
-    var accepted = acceptedIsLow ? 0 : 1
-    for place in points.indices where isAccepted(points[place]) {
-      let isNearer =
-        acceptedIsLow
-        ? points[place].x > points[accepted].x : points[place].x < points[accepted].x
-      if isNearer { accepted = place }
-    }
-    invariant(
-      (points[accepted].x < points[rejected].x) == acceptedIsLow, "the bracket keeps its order")
+  /// Places of the candidate nearest to the rejected side, and of the next point behind it.
+  private func bracket(_ acceptedIsLow: Bool) -> (accepted: Int, rejected: Int) {
+    let candidates = points.indices.filter(isCandidate)
+    let accepted =
+      acceptedIsLow
+      ? candidates.max { points[$0].x < points[$1].x }
+      : candidates.min { points[$0].x < points[$1].x }
+    guard let accepted,
+      let rejected = nearest(behind: accepted, acceptedIsLow, where: { _ in true })
+    else { fatalError("invariant broken: a bracket has two ends") }
     return (accepted, rejected)
+  }
+
+  /// The place of the nearest point behind another, towards the rejected side.
+  private func nearest(
+    behind place: Int, _ acceptedIsLow: Bool, where holds: (Int) -> Bool
+  ) -> Int? {
+    let x = points[place].x
+    let behind = points.indices.filter {
+      (acceptedIsLow ? points[$0].x > x : points[$0].x < x) && holds($0)
+    }
+    return behind.min { abs(points[$0].x - x) < abs(points[$1].x - x) }
   }
 
   /// Pairs of points whose intervals say that the figure is not monotone in the direction that the

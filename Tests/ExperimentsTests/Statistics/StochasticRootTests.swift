@@ -44,10 +44,11 @@ import Testing
     var feasible = CoverageCount()
     var covered = CoverageCount()
     var distance = Tally()
+    var narrow = 0
     var settings = Self.settings(.real(low: 0, high: 20), .probability, .atMost(0.05))
     settings.cap = 800
     for seed in 0..<150 {
-      let draws = Self.uniforms(seed, count: 1_200)
+      let draws = Self.uniforms(seed, count: 2_400)
       let search = try StochasticRoot.solve(settings) { x, replications in
         replications.map { draws[$0] < Self.probability(x) ? 1 : 0 }
       }
@@ -57,13 +58,18 @@ import Testing
       try distance.add(answer.x)
       #expect(answer.isConfirmed)
       #expect(answer.neighbour.x < answer.x)
-      #expect(answer.x - answer.neighbour.x <= 0.01 * answer.x)
-      #expect(search.spent <= search.points.count * 800 + 3 * 400)
+      // Values near one that fresh replications contradicted are passed over.
+      if search.points.allSatisfy({ !$0.isContradicted }) {
+        #expect(answer.x - answer.neighbour.x <= 0.01 * answer.x)
+        narrow += 1
+      }
+      #expect(search.spent <= search.points.count * 800 + 4 * 400)
       #expect(search.contradictions.isEmpty)
     }
     // Shown feasible at 95 %, several points a search: three standard deviations of 150 below.
     #expect(feasible.share >= 0.90, "\(feasible.share)")
     #expect(covered.share >= 0.90, "\(covered.share)")
+    #expect((120..<150).contains(narrow), "\(narrow)")
     // On the safe side of the root, but not by more than what 800 replications cannot tell apart.
     #expect((7.944...8.9).contains(distance.mean ?? 0), "\(distance.mean ?? 0)")
   }
@@ -76,7 +82,7 @@ import Testing
     settings.tolerance = 0.02
     for seed in 0..<100 {
       var stream = repetitionStream(seed, purpose: 31)
-      let noise = (0..<800).map { _ in stream.normal() }
+      let noise = (0..<2_000).map { _ in stream.normal() }
       let search = try StochasticRoot.solve(settings) { x, replications in
         replications.map { log(x) + noise[$0] }
       }
@@ -97,7 +103,7 @@ import Testing
     settings.undecided = .byEstimate
     for seed in 0..<60 {
       var stream = repetitionStream(seed, purpose: 32)
-      let noise = (0..<800).map { _ in stream.normal() }
+      let noise = (0..<2_000).map { _ in stream.normal() }
       let search = try StochasticRoot.solve(settings) { x, replications in
         replications.map { x + noise[$0] }
       }
@@ -120,7 +126,8 @@ import Testing
     #expect(answer.x == expected.map { Double($0) })
     #expect(answer.neighbour.x == answer.x - Double(step))
     #expect(search.points.count <= 2 + 12)
-    for point in search.points { #expect(point.figure.count == settings.first) }
+    // Equal values: none is decided before the cap.
+    for point in search.points { #expect(point.figure.count == settings.cap) }
   }
 
   @Test("An exact hit of the target is feasible")
@@ -185,7 +192,7 @@ import Testing
     let never = try StochasticRoot.solve(settings) { x, replications in
       replications.map { $0 < settings.cap ? x : x + 20 }
     }
-    #expect(never.outcome == .notShown)
+    #expect(never.outcome == .notConfirmed)
   }
 
   @Test("Without confirmation the search's own interval is given, and said to be so")
@@ -238,7 +245,7 @@ import Testing
   @Test("The parallel form gives the same search")
   func parallel() async throws {
     let settings = Self.settings(.real(low: 0, high: 20), .probability, .atMost(0.05))
-    let draws = Self.uniforms(1, count: 1_000)
+    let draws = Self.uniforms(1, count: 2_000)
     let one = try StochasticRoot.solve(settings) { x, replications in
       replications.map { draws[$0] < Self.probability(x) ? 1 : 0 }
     }
@@ -267,6 +274,7 @@ import Testing
     refuses { $0.first = 9 }
     refuses { $0.cap = 20 }
     refuses { $0.confirmation = 5 }
+    refuses { $0.confirmations = 0 }
     refuses { $0.tolerance = 1 }
     var search = try StochasticRoot(
       Self.settings(.real(low: 0, high: 1), .probability, .atMost(0.05)))

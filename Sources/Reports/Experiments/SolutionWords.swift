@@ -1,0 +1,160 @@
+internal import Experiments
+internal import Foundation
+internal import Scenario
+
+/// What a search for a setting found, in words that its text and its page share.
+enum SolutionWords {
+  /// Contradictions that are spelled out.
+  private static let shownContradictions = 3
+
+  /// What was sought.
+  static func headline(_ solution: Solution) -> String {
+    "\(solution.objective.text) by \(solution.axis.path)"
+  }
+
+  /// What is measured: of a percentile the share of runs that decides on it.
+  static func measured(_ objective: Objective) -> String {
+    guard objective.isPercentile,
+      case .probability(.figure(let name, let sign, let bound)) = objective.measure
+    else { return objective.text }
+    let place = sign == .more ? "above" : "at or above"
+    let limit = objective.comparison.wantsLess ? "at most" : "at least"
+    return "share of runs \(place) \(FigureText.value(bound, FigureCatalog.unit(of: name))) "
+      + "(\(limit) \(percent(objective.bound)))"
+  }
+
+  /// A share as it was meant: `5 %`.
+  private static func percent(_ share: Double) -> String {
+    "\(Int((share * 100).rounded())) %"
+  }
+
+  /// The head of the column of figures.
+  static func column(_ solution: Solution) -> String {
+    solution.objective.isPercentile ? "Share of runs" : "Figure"
+  }
+
+  /// What is known of the answer, each with its label; without an answer only what is measured.
+  static func facts(_ solution: Solution) -> [(label: String, words: String)] {
+    let axis = solution.axis
+    var facts: [(label: String, words: String)] = []
+    if solution.objective.isPercentile {
+      facts.append(("Measured", measured(solution.objective)))
+    }
+    guard case .found(let answer) = solution.search.outcome else { return facts }
+    facts.append(("Answer", "\(axis.text(answer.x)), the last value shown to hold"))
+    let limit =
+      answer.limit.map {
+        "it ceases to hold between \(axis.text(answer.x)) and \(axis.text($0.x))"
+      } ?? "no value tried was shown not to hold"
+    facts.append(("Interval", limit))
+    let source = answer.isConfirmed ? " by fresh seeds" : ""
+    facts.append(("There", figure(answer.figure, solution) + source + level(answer.figure)))
+    let beyond = answer.neighbour
+    facts.append(
+      (
+        "Beyond",
+        "\(axis.text(beyond.x)): \(verdict(beyond, solution)), "
+          + figure(beyond.confirmation ?? beyond.figure, solution)
+      ))
+    let contradicted = solution.search.points.count { $0.isContradicted }
+    if contradicted > 0 {
+      facts.append(
+        (
+          "Passed",
+          "fresh seeds contradicted \(contradicted == 1 ? "a value" : "\(contradicted) values")"
+            + " before the answer"
+        ))
+    }
+    return facts
+  }
+
+  private static func level(_ figure: EstimatedInterval) -> String {
+    String(format: ", interval at %.1f %%", figure.level * 100)
+  }
+
+  /// Why there is no answer, and what would do; nil when there is one.
+  static func problem(_ solution: Solution) -> String? {
+    switch solution.search.outcome {
+    case .found: return nil
+    case .everywhereFeasible:
+      return "The condition holds in the whole range; widen it to find where it ends."
+    case .nowhereFeasible:
+      return "The condition holds nowhere in the range; widen it, or adjust another setting."
+    case .notMonotone:
+      return "The figure turns within the range; search a part of it in which it only rises or "
+        + "falls."
+    case .notConfirmed:
+      return "Fresh seeds contradicted every value that seemed to hold; allow more replications "
+        + "with --most."
+    case .notShown, nil:
+      let points = solution.search.points
+      func count(_ verdict: RootVerdict) -> Int { points.count { $0.verdict == verdict } }
+      let parts = [
+        (count(.feasible), "holds"), (count(.infeasible), "does not hold"),
+        (count(.undecided), "is undecided"),
+      ].filter { $0.0 > 0 }.map { "\($0.1) at \($0.0)" }
+      let list =
+        parts.count == 1
+        ? parts[0]
+        : parts.dropLast().joined(separator: ", ")
+          + " and \(parts.last ?? "")"
+      return "So few replications do not show where the condition ends: it \(list) of the "
+        + "\(points.count) values tried. Allow more with --most."
+    }
+  }
+
+  /// Pairs of points that say that the figure does not only rise or fall.
+  static func contradictions(_ solution: Solution) -> [String] {
+    let pairs = solution.search.contradictions
+    var lines = pairs.prefix(shownContradictions).map { pair in
+      let both = [pair.lower, pair.upper].map {
+        "\(solution.axis.text($0.x)) (\(ends($0.figure, solution)))"
+      }
+      return "Caution    the figures at \(both[0]) and \(both[1]) contradict one that only rises "
+        + "or falls as from end to end."
+    }
+    if pairs.count > shownContradictions {
+      lines.append("Caution    \(pairs.count - shownContradictions) more pairs contradict it.")
+    }
+    return lines
+  }
+
+  /// What became of a point.
+  static func verdict(_ point: RootPoint, _ solution: Solution) -> String {
+    if point.x == solution.answer { return "the answer" }
+    if point.isContradicted { return "contradicted by fresh seeds" }
+    switch point.verdict {
+    case .feasible:
+      return solution.search.isTooClose(point.x) ? "holds, but too close to be sure" : "holds"
+    case .infeasible: return "does not hold"
+    case .undecided: return "undecided"
+    }
+  }
+
+  /// A point's value, its figure with both ends, and its replications.
+  static func cells(_ point: RootPoint, _ solution: Solution) -> [String] {
+    [
+      solution.axis.text(point.x), value(point.figure.estimate, solution),
+      point.figure.low.map { value($0, solution) } ?? "–",
+      point.figure.high.map { value($0, solution) } ?? "–", String(point.figure.count),
+    ]
+  }
+
+  static func value(_ value: Double, _ solution: Solution) -> String {
+    ConstrainedText.value(value, solution.objective)
+  }
+
+  /// An estimate with its interval.
+  static func ends(_ figure: EstimatedInterval, _ solution: Solution) -> String {
+    let text = value(figure.estimate, solution)
+    guard let low = figure.low, let high = figure.high else { return text }
+    // Equal values have an interval without width; what it stands on is their number.
+    if low == high { return "\(text), the same in each of \(figure.count) replications" }
+    return "\(text) (\(value(low, solution)) to \(value(high, solution)))"
+  }
+
+  private static func figure(_ figure: EstimatedInterval, _ solution: Solution) -> String {
+    let ends = ends(figure, solution)
+    return figure.low == figure.high ? ends : ends + " of \(figure.count) replications"
+  }
+}
