@@ -22,6 +22,10 @@ package enum ComparisonVerdict: String, Equatable, Sendable {
 /// Pairs of different replications must be independent; within a pair they should not be, which is
 /// what makes the difference precise. Source: Law 2015, *Simulation Modeling and Analysis*, §10.2
 /// (paired t) and §11.2 (common random numbers).
+///
+/// Figures are rounded to `Double`, which leaves the last bits of a difference to chance. What may
+/// come from that alone counts for nothing: a pair closer than 4 units in the last place of its
+/// larger value is equal, and differences that all lie so close to one number do not vary.
 package struct PairedComparison: Equatable, Sendable {
   /// Interval of the mean difference, variant − baseline, by Student's t at pairs − 1 degrees of
   /// freedom; in the figure's unit.
@@ -34,14 +38,16 @@ package struct PairedComparison: Equatable, Sendable {
   package let increases: Int
   /// Pairs in which the variant is lower.
   package let decreases: Int
-  /// Variance of the differences, in the square of the figure's unit.
+  /// Variance of the differences, in the square of the figure's unit; 0 when they do not vary by
+  /// more than rounding.
   package let differenceVariance: Double
   /// How many times as many runs independent seeds would need for the same precision:
   /// (Var A + Var B) / Var(B − A). Below 1 the common numbers did harm; nil when the differences
   /// do not vary at all.
   package let varianceReduction: Double?
   /// Probability of a mean difference at least so far from 0 when there is none, two-sided: by
-  /// Student's t, and by the sign test, 2^(1 − pairs), where all differences are the same number.
+  /// Student's t, and by the sign test, 2^(1 − pairs), where all differences are the same number
+  /// but for rounding.
   package let pValue: Double
 
   /// - Parameters:
@@ -62,35 +68,43 @@ package struct PairedComparison: Equatable, Sendable {
     var differences = Tally()
     var up = 0
     var down = 0
+    // The numbers that every difference may stand for.
+    var possible = (low: -Double.infinity, high: Double.infinity)
     for (a, b) in zip(baseline, variant) {
+      let rounding = 4 * max(abs(a), abs(b)).ulp
+      let change = abs(b - a) <= rounding ? 0 : b - a
       try StatisticsError.estimating { () throws(EstimatorError) in
         try first.add(a)
         try second.add(b)
-        try differences.add(b - a)
+        try differences.add(change)
       }
-      if b > a { up += 1 }
-      if b < a { down += 1 }
+      if change > 0 { up += 1 }
+      if change < 0 { down += 1 }
+      possible = (max(possible.low, b - a - rounding), min(possible.high, b - a + rounding))
     }
+    let variance = possible.low <= possible.high ? 0 : differences.variance ?? 0
     difference = try StatisticsError.estimating { () throws(EstimatorError) in
-      try differences.interval(level: level)
+      try ConfidenceInterval(
+        mean: differences.mean ?? 0, variance: variance, count: differences.count, level: level)
     }
     baselineMean = first.mean ?? 0
     variantMean = second.mean ?? 0
     increases = up
     decreases = down
-    differenceVariance = differences.variance ?? 0
+    differenceVariance = variance
     varianceReduction =
-      differenceVariance > 0
-      ? ((first.variance ?? 0) + (second.variance ?? 0)) / differenceVariance : nil
-    if differenceVariance > 0 {
-      let error = (differenceVariance / Double(baseline.count)).squareRoot()
+      variance > 0
+      ? ((first.variance ?? 0) + (second.variance ?? 0)) / variance : nil
+    if variance > 0 {
+      let error = (variance / Double(baseline.count)).squareRoot()
       pValue =
         2 * gsl_cdf_tdist_Q(abs(difference.mean) / error, Double(baseline.count - 1))
     } else {
       // Student's t says nothing about differences that do not vary. That all have one sign has
       // this probability by the sign test, whatever they are distributed like.
       pValue =
-        difference.mean == 0 ? 1 : Double(sign: .plus, exponent: 1 - baseline.count, significand: 1)
+        max(up, down) < baseline.count
+        ? 1 : Double(sign: .plus, exponent: 1 - baseline.count, significand: 1)
     }
   }
 

@@ -51,6 +51,62 @@ import Testing
     #expect(balanced.verdict == .notShown)
   }
 
+  /// Amounts of a dime each, and the same with 0.3 more: no two of these differences are equal.
+  static let dimes = ([100.1, 7.7, 0.1, 1_234.5], [100.4, 8.0, 0.4, 1_234.8])
+
+  @Test("Differences that vary by rounding alone do not vary, for a figure and in a family")
+  func rounding() throws {
+    let (baseline, variant) = Self.dimes
+    #expect(Set(zip(baseline, variant).map { $1 - $0 }).count == 4)
+    let pair = try PairedComparison(baseline: baseline, variant: variant)
+    #expect(pair.differenceVariance == 0 && pair.varianceReduction == nil)
+    // Four of four up or four of four down, by a fair coin: 2 / 16.
+    #expect(pair.pValue == 0.125 && pair.verdict == .notShown)
+    #expect(near(pair.difference.mean, 0.3) && pair.difference.halfWidth == 0)
+    #expect(pair.increases == 4)
+    let reversed = try PairedComparison(baseline: variant, variant: baseline)
+    #expect(reversed.pValue == 0.125 && reversed.varianceReduction == nil)
+    let eight = try PairedComparison(baseline: baseline + baseline, variant: variant + variant)
+    #expect(eight.pValue == 2.0 / 256 && eight.verdict == .higher)
+    let family = try ComparisonFamily([pair, eight])
+    #expect(family.adjustedPValues == [0.125, 4.0 / 256])
+    #expect(family.verdicts == [.notShown, .higher])
+    #expect(family.intervals.allSatisfy { $0.halfWidth == 0 })
+  }
+
+  @Test("A pair that differs by rounding alone is equal")
+  func roundedTies() throws {
+    let sum = 0.1 + 0.2
+    #expect(sum != 0.3)
+    let same = try PairedComparison(baseline: [0.3, sum, 0.3], variant: [sum, 0.3, sum])
+    #expect(same.verdict == .identical && same.pValue == 1 && same.difference.mean == 0)
+    #expect(same.increases == 0 && same.decreases == 0)
+    // Neither all equal nor all higher: no sign test calls that clear.
+    let edge = try PairedComparison(
+      baseline: [Double](repeating: 1, count: 8),
+      variant: [1 + 5 * 1.0.ulp] + [Double](repeating: 1 + 4 * 1.0.ulp, count: 7))
+    #expect(edge.increases == 1 && edge.pValue == 1 && edge.verdict == .notShown)
+  }
+
+  @Test("Differences that vary by little more than rounding are judged by Student's t")
+  func smallVariance() throws {
+    // The differences of the sample above, ten times as many units of 2^−48 (16 in the last place).
+    let unit = Double(sign: .plus, exponent: -48, significand: 1)
+    let baseline = [Double](repeating: 1, count: 5)
+    let pair = try PairedComparison(
+      baseline: baseline, variant: [8.0, 5, 12, 2, 11].map { 1 + $0 * unit })
+    #expect(near(pair.pValue, 0.015026945724145292))
+    #expect(near(pair.difference.mean / unit, 7.6))
+    #expect(near(pair.difference.low / unit, 2.435513570476563))
+    // The variant's own variance is the differences', as far as rounding lets it be known.
+    #expect((0.99...1.01).contains(try #require(pair.varianceReduction)))
+    #expect(pair.verdict == .higher)
+    // One pair in which the change is another, among rounded ones.
+    let (amounts, more) = Self.dimes
+    let one = try PairedComparison(baseline: amounts + [5], variant: more + [5.300001])
+    #expect(one.differenceVariance > 0 && one.varianceReduction != nil)
+  }
+
   @Test("The probability of a higher figure counts pairs")
   func higherProbability() throws {
     let pair = try PairedComparison(baseline: [1, 2, 3, 4], variant: [2, 2, 4, 3])
