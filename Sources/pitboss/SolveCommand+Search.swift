@@ -93,11 +93,20 @@ extension SolveCommand {
     }
   }
 
-  /// Refuses settings that are adjusted twice, and ends that the scenario does not take, before
-  /// anything runs.
+  /// Settings that say nothing of the programme and its members: the seeds of the replications
+  /// come from the first, and runs do not read the others.
+  private static let outsideModel = ["seed", "name", "description"]
+
+  /// Refuses settings that are no part of the model or adjusted twice, and ends that the scenario
+  /// does not take, before anything runs.
   private func checkEnds(_ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario) throws {
     var paths: [String] = []
     for (axis, range) in zip(axes, plan.axes) {
+      if Self.outsideModel.contains(axis.path) {
+        throw ValidationError(
+          "--adjust: \(axis.path) is no part of the model; adjust a number of rules, population or "
+            + "economy, as pitboss scenario show lists them")
+      }
       let ends = try [range.low, range.high].map { value in
         try options.scenario(scenario, try overrides([value], [axis], base)).settings
       }

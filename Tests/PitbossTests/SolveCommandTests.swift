@@ -72,7 +72,7 @@ import Testing
     #expect((0.35...0.5).contains(reward), "\(reward)")
     #expect(adjusted[0]["at_end"] is NSNull && adjusted[0]["present"] as? String == "0.2")
     #expect(adjusted[1]["value"] as? Double == 1 && adjusted[1]["at_end"] as? String == "high")
-    #expect(text.output.contains("at the high end: a wider range may do better"))
+    #expect(text.output.contains("at the high end of its range"))
     let points = try #require(solution["points"] as? [[String: Any]])
     let answer = try #require(solution["answer"] as? [String: Any])
     let number = try #require(answer["point"] as? Int)
@@ -160,6 +160,9 @@ import Testing
         reward + ["--adjust", "rules.comp_pool.recognition=accrual,cash"] + rare, 64,
         "takes a range, path=lo..hi"
       ),
+      (reward + ["--adjust", "seed=1..50"] + rare, 64, "seed is no part of the model; adjust a"),
+      (reward + ["--adjust", "name=1..2"] + rare, 64, "name is no part of the model"),
+      (reward + ["--adjust", "description=1..2"] + rare, 64, "description is no part of"),
       (reward + ["--adjust", "rules.prizes"] + rare, 64, "has no '='"),
       (reward + ["--adjust", "no.such=*1..*2"] + rare, 64, "no setting is called no.such"),
       (reward + ["--adjust", "no.such=1..2"] + rare, 65, "no.such"),

@@ -9,7 +9,8 @@
 /// objective and to how far each condition is missed, finds the best point of the surfaces within
 /// a region around the present one by GSL's `nmsimplex2`, and runs the model there; the region
 /// grows with a success at its edge and halves with a failure. So the simplex takes its many steps
-/// where they cost nothing, and the model is run at few points.
+/// where they cost nothing, and the model is run at few points. Points that the descents leave are
+/// spent by `SearchExploration`, which sees to conditions that jump and to places not yet visited.
 ///
 /// Points are ranked by Deb's rule (2000, doi:10.1016/S0045-7825(99)00389-8): those that meet all
 /// conditions before those that do not, the former by the objective, the latter by how far they
@@ -17,8 +18,11 @@
 ///
 /// An optimum over one sample flatters itself, most of all at the edge of a condition. So the best
 /// point is put to fresh replications; where these contradict a condition, its bound is moved by
-/// half as much again as the two samples differ there, and the search goes on behind it. The
-/// intervals of the confirmations share the error level.
+/// half as much again as the two samples differ there, and the search goes on behind it. Where
+/// nothing meets the moved bounds, as on a plateau at the bound itself, they move back, and the
+/// points that were not contradicted are put to fresh replications, the best first, and the last
+/// time the one farthest from all that do not hold. The intervals of the confirmations share the
+/// error level.
 ///
 /// A result is a pure function of plan and evaluation.
 package struct ConstrainedSearch: Sendable {
@@ -39,6 +43,8 @@ package struct ConstrainedSearch: Sendable {
   /// Sizes by which the objective and the conditions are measured: their ranges over the design.
   private var objectiveScale = 1.0
   private var scales: [Double]
+  /// Whether the bounds moved back because nothing met them where they had moved to.
+  private var areBoundsBack = false
   /// Points by the texts of their settings.
   private var known: [[String]: Int] = [:]
 
@@ -50,6 +56,8 @@ package struct ConstrainedSearch: Sendable {
   private static let starts = 2
   /// Distance, as a share of the range, from which on two starts lie apart.
   private static let apart = 0.3
+  /// Points explored in a row without a gain, for each axis and one more, that end an exploration.
+  private static let patience = 6
 
   /// Runs the whole search.
   ///
@@ -77,13 +85,14 @@ package struct ConstrainedSearch: Sendable {
           round == 0 ? .nowhereFeasible(leastBad: best) : .notConfirmed(leastBad: best)
         return search
       }
-      if try search.confirm(best, round, evaluate) {
-        search.outcome = .found(best)
+      let isLast = round == plan.confirmations - 1
+      let candidate = isLast && search.areBoundsBack ? search.safest : best
+      if try search.confirm(candidate, round, evaluate) {
+        search.outcome = .found(candidate)
         return search
       }
-      search.tighten(best)
-      try search.descend(
-        from: search.best, radius: max(0.1, plan.tolerance), until: plan.points, key, evaluate)
+      search.tighten(candidate)
+      if !isLast { try search.recover(key, evaluate) }
     }
     search.outcome = .notConfirmed(leastBad: search.best)
     return search
@@ -151,12 +160,40 @@ package struct ConstrainedSearch: Sendable {
   /// Moves the bounds of the conditions that fresh replications contradicted.
   private mutating func tighten(_ number: Int) {
     counts.tightenings += 1
-    guard let fresh = points[number].confirmation else { return }
+    guard !areBoundsBack, let fresh = points[number].confirmation else { return }
     for (place, condition) in plan.conditions.enumerated()
     where !condition.isMet(by: fresh.conditions[place].estimate) {
       let difference = fresh.excesses[place] - points[number].figures.excesses[place]
       shifts[place] = max(shifts[place], 1.5 * difference)
     }
+  }
+
+  /// Goes on behind bounds that have moved, or moves them back where nothing meets them.
+  private mutating func recover(
+    _ key: ([Double]) throws -> [String], _ evaluate: Evaluation
+  ) throws {
+    if areBoundsBack { return }
+    try descend(
+      from: best, radius: max(0.1, plan.tolerance), until: plan.points, key, evaluate)
+    guard isFeasible(points[best]) else {
+      areBoundsBack = true
+      shifts = shifts.map { _ in 0 }
+      return
+    }
+    // Half of the points left: the next confirmation may move the bounds again.
+    try explore(until: (points.count + plan.points) / 2, key, evaluate)
+  }
+
+  /// Of the points that meet all conditions the one farthest from all others.
+  private var safest: Int {
+    let others = points.filter { !isFeasible($0) }
+    func clearance(_ number: Int) -> Double {
+      others.reduce(.infinity) {
+        min($0, ConstrainedSearch.distance($1.place, points[number].place))
+      }
+    }
+    return ranking.filter { isFeasible(points[$0]) }
+      .reduce(best) { clearance($1) > clearance($0) ? $1 : $0 }
   }
 
   // MARK: - Ranking
@@ -213,7 +250,7 @@ package struct ConstrainedSearch: Sendable {
 
   // MARK: - Descents
 
-  /// Descents from the best points that lie apart.
+  /// Descents from the best points that lie apart, then an exploration.
   private mutating func improve(
     until limit: Int, _ key: ([Double]) throws -> [String], _ evaluate: Evaluation
   ) throws {
@@ -229,6 +266,41 @@ package struct ConstrainedSearch: Sendable {
       visited.append(points[start].place)
       let end = try descend(from: start, radius: 0.25, until: limit, key, evaluate)
       visited.append(points[end].place)
+    }
+    try explore(until: limit, key, evaluate)
+  }
+
+  /// Runs points that may be better than the best, and descends from those that are by much.
+  private mutating func explore(
+    until limit: Int, _ key: ([Double]) throws -> [String], _ evaluate: Evaluation
+  ) throws {
+    var avoided: [[Double]] = []
+    var idle = 0
+    // Every round runs a point or is idle, so that both numbers bound the loop.
+    while points.count < limit, idle < ConstrainedSearch.patience * (plan.axes.count + 1) {
+      let exploration = SearchExploration(
+        axes: plan.axes,
+        points: points.map {
+          SearchExploration.Point(
+            place: $0.place, cost: cost($0), miss: miss($0), isFeasible: isFeasible($0))
+        }, ranking: ranking, avoided: avoided, resolution: plan.tolerance / 4)
+      guard let proposal = try exploration.next() else { return }
+      if let gain = proposal.gain, gain < plan.tolerance / 20 { return }
+      let before = best
+      let (number, isNew) = try measure(proposal.values, key, evaluate)
+      guard isNew else {
+        avoided.append(zip(plan.axes, proposal.values).map { $0.place(of: $1) })
+        idle += 1
+        continue
+      }
+      guard isBetter(number, than: before) else {
+        idle += 1
+        continue
+      }
+      idle = 0
+      let isMuch =
+        !isFeasible(points[before]) || cost(points[before]) - cost(points[number]) > plan.tolerance
+      if isMuch { try descend(from: number, radius: 0.1, until: limit, key, evaluate) }
     }
   }
 

@@ -84,6 +84,13 @@ package struct SearchCondition: Equatable, Sendable {
     }
   }
 
+  /// What an interval says of the condition; an end that is not known shows nothing.
+  package func verdict(_ interval: EstimatedInterval) -> SearchVerdict {
+    guard isMet(by: interval.estimate) else { return .doesNotHold }
+    let worst = comparison.wantsLess ? interval.high : interval.low
+    return worst.map { isMet(by: $0) } ?? false ? .shown : .byEstimate
+  }
+
   /// Whether the interval leaves no hope that the condition is met.
   func isHopeless(_ interval: EstimatedInterval) -> Bool {
     let best = comparison.wantsLess ? interval.low : interval.high

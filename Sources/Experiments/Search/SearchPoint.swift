@@ -21,6 +21,8 @@ package struct SearchFigures: Equatable, Sendable {
   package let conditions: [EstimatedInterval]
   /// How far each condition is missed; at most 0 where it is met. See `SearchCondition.excess`.
   package let excesses: [Double]
+  /// What the replications say of each condition.
+  package let verdicts: [SearchVerdict]
   /// Whether the estimates meet all conditions.
   package let isMet: Bool
 
@@ -61,8 +63,25 @@ package struct SearchFigures: Equatable, Sendable {
     }
     self.conditions = intervals
     excesses = zip(conditions, samples).map { $0.excess($1) }
-    isMet = zip(conditions, intervals).allSatisfy { $0.isMet(by: $1.estimate) }
+    verdicts = zip(conditions, intervals).map { $0.verdict($1) }
+    isMet = !verdicts.contains(.doesNotHold)
   }
+
+  /// What holds of all conditions together: the least of their verdicts.
+  package var verdict: SearchVerdict {
+    if !isMet { return .doesNotHold }
+    return verdicts.contains(.byEstimate) ? .byEstimate : .shown
+  }
+}
+
+/// What replications say of a condition.
+package enum SearchVerdict: String, Equatable, Sendable {
+  /// The whole interval lies on the side of the bound where the condition holds.
+  case shown
+  /// The estimate does, but not the whole interval.
+  case byEstimate = "holds_by_estimate"
+  /// Not even the estimate does.
+  case doesNotHold = "does_not_hold"
 }
 
 /// One point at which a search ran the model.
@@ -88,7 +107,8 @@ package enum SearchOutcome: Equatable, Sendable {
   case found(Int)
   /// No point met the conditions; the one of this number missed them least.
   case nowhereFeasible(leastBad: Int)
-  /// Points met them, but fresh replications contradicted every one that was put to them.
+  /// Points met them, but fresh replications contradicted every one that was put to them. The one
+  /// of this number is the best left: contradicted, too, or never put to them.
   case notConfirmed(leastBad: Int)
 }
 
@@ -98,6 +118,6 @@ package struct SearchCounts: Equatable, Sendable {
   package var cacheHits = 0
   /// Points left after the first few replications.
   package var leftEarly = 0
-  /// Confirmations that contradicted a point and tightened the search.
+  /// Confirmations that contradicted a point, and tightened the search unless nothing was left.
   package var tightenings = 0
 }

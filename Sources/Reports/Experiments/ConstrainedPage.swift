@@ -45,25 +45,28 @@ package enum ConstrainedPage {
     let point = solution.search.points[solution.shown]
     let there = point.confirmation ?? point.figures
     var table = HTMLTable(
-      "Figures", ["Figure", "#There", "#From", "#To", "#Now", "#From", "#To"])
+      "Figures", ["Figure", "#There", "#From", "#To", "Verdict", "#Now", "#From", "#To"])
     func row(
       _ name: String, _ one: EstimatedInterval, _ two: EstimatedInterval,
-      _ value: (Double) -> String
+      _ verdict: SearchVerdict?, _ value: (Double) -> String
     ) {
-      table.add(
-        [HTMLTable.Cell(name)]
-          + [one.estimate, one.low, one.high, two.estimate, two.low, two.high].map {
-            HTMLTable.Cell($0.map(value) ?? "–")
-          })
+      func cells(_ interval: EstimatedInterval) -> [HTMLTable.Cell] {
+        [interval.estimate, interval.low, interval.high].map {
+          HTMLTable.Cell($0.map(value) ?? "–")
+        }
+      }
+      let verdictCell = HTMLTable.Cell(verdict.map(ConstrainedText.words) ?? "")
+      table.add([HTMLTable.Cell(name)] + cells(one) + [verdictCell] + cells(two))
     }
     let unit = FigureCatalog.unit(of: solution.goal.figure)
-    row(ConstrainedText.figureTitle(solution), there.objective, solution.present.objective) {
+    row(ConstrainedText.figureTitle(solution), there.objective, solution.present.objective, nil) {
       FigureText.value($0, unit)
     }
     for (place, condition) in solution.conditions.enumerated() {
-      row(condition.text, there.conditions[place], solution.present.conditions[place]) {
-        ConstrainedText.value($0, condition)
-      }
+      row(
+        ConstrainedText.conditionTitle(condition), there.conditions[place],
+        solution.present.conditions[place], there.verdicts[place]
+      ) { ConstrainedText.value($0, condition) }
     }
     let words = point.confirmation.map { "<p>\(ConstrainedText.confirmationWords($0))</p>\n" } ?? ""
     return table.rendered() + words
@@ -74,7 +77,9 @@ package enum ConstrainedPage {
     var table = HTMLTable(
       "Points",
       solution.axes.map { "#\($0.path)" } + ["#" + ConstrainedText.figureTitle(solution)]
-        + solution.conditions.map { "#\($0.text)" } + ["#Replications", "Verdict"])
+        + solution.conditions.map { "#\(ConstrainedText.conditionTitle($0))" } + [
+          "#Replications", "Verdict",
+        ])
     for number in solution.search.ranking {
       let point = solution.search.points[number]
       table.add(

@@ -20,7 +20,7 @@ enum ConstrainedPlots {
         let scale = percentScale(condition)
         plots.append(
           (
-            "\(condition.text) over \(axis.path)",
+            "\(ConstrainedText.conditionTitle(condition)) over \(axis.path)",
             slice(
               solution, axis: place, id: "plot-condition-\(row)-\(place)", scale: scale,
               of: { $0.conditions[row] }, bound: condition.bound)
@@ -49,7 +49,7 @@ enum ConstrainedPlots {
 
     func words(_ solution: ConstrainedSolution) -> PlotValue {
       switch self {
-      case .holds: "Holds"
+      case .holds: "Holds by estimate"
       case .misses: "Does not hold"
       case .shown: solution.answer == nil ? "Least bad" : "Answer"
       }

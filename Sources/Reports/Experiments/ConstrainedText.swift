@@ -51,10 +51,23 @@ package enum ConstrainedText {
     case .nowhereFeasible:
       "No point tried meets the conditions; this one misses them least. Widen the ranges, or "
         + "adjust another setting."
-    case .notConfirmed:
-      "Fresh seeds contradicted every point that seemed to meet the conditions; this one misses "
-        + "them least. Allow more replications with --most, or more --points."
+    case .notConfirmed(let number): notConfirmed(solution, number)
     }
+  }
+
+  /// What fresh seeds said, and whether the point shown was put to them.
+  private static func notConfirmed(_ solution: ConstrainedSolution, _ number: Int) -> String {
+    let points = solution.search.points
+    let count = points.count { $0.isContradicted }
+    let said =
+      count == 1
+      ? "Fresh seeds contradicted the one point that was put to them"
+      : "Fresh seeds contradicted all \(count) points that were put to them"
+    let this =
+      points[number].figures.isMet && !points[number].isContradicted
+      ? "this one meets the conditions by estimate and was not put to them"
+      : "this one misses the conditions least"
+    return "\(said); \(this). Allow more replications with --most, or more --points."
   }
 
   static func spentWords(_ solution: ConstrainedSolution) -> String {
@@ -73,9 +86,10 @@ package enum ConstrainedText {
         + "search, at 95 %%.", fresh.objective.count, fresh.objective.level * 100)
   }
 
-  /// The words about a setting that stands at an end of its range.
+  /// The words about a setting of the answer that stands at an end of its range.
   static func endWords(_ solution: ConstrainedSolution, _ axis: Int) -> String {
-    solution.end(axis).map { "at the \($0.rawValue) end: a wider range may do better" } ?? ""
+    guard solution.answer != nil else { return "" }
+    return solution.end(axis).map { "at the \($0.rawValue) end of its range" } ?? ""
   }
 
   private static func settings(_ solution: ConstrainedSolution) -> TextTable {
@@ -103,13 +117,10 @@ package enum ConstrainedText {
       ("Interval", .left),
     ])
     func row(
-      _ name: String, _ one: EstimatedInterval, _ two: EstimatedInterval, _ verdict: Bool?,
-      _ value: (Double) -> String
+      _ name: String, _ one: EstimatedInterval, _ two: EstimatedInterval,
+      _ verdict: SearchVerdict?, _ value: (Double) -> String
     ) {
-      let verdictCell =
-        verdict.map {
-          TextTable.Cell($0 ? "holds" : "does not hold", $0 ? .good : .caution)
-        } ?? ""
+      let verdictCell = verdict.map { TextTable.Cell(words($0), style($0)) } ?? ""
       table.add([
         TextTable.Cell(name), TextTable.Cell(value(one.estimate)),
         TextTable.Cell(ends(one, value)), verdictCell, TextTable.Cell(value(two.estimate)),
@@ -121,11 +132,10 @@ package enum ConstrainedText {
       FigureText.value($0, unit)
     }
     for (place, condition) in solution.conditions.enumerated() {
-      let verdict = solution.search.plan.conditions[place].isMet(
-        by: there.conditions[place].estimate)
-      row(condition.text, there.conditions[place], solution.present.conditions[place], verdict) {
-        value($0, condition)
-      }
+      row(
+        conditionTitle(condition), there.conditions[place], solution.present.conditions[place],
+        there.verdicts[place]
+      ) { value($0, condition) }
     }
     return table
   }
@@ -135,18 +145,13 @@ package enum ConstrainedText {
     return "\(value(low)) to \(value(high))"
   }
 
-  /// A condition's figure as people read it.
-  static func value(_ value: Double, _ condition: Objective) -> String {
-    if condition.isProbability { return FigureText.percent(value) }
-    guard case .mean(let name) = condition.measure else { return "\(value)" }
-    return FigureText.value(value, FigureCatalog.unit(of: name))
-  }
-
   /// The best points of the search.
   private static func points(_ solution: ConstrainedSolution) -> TextTable {
     var table = TextTable(
       solution.axes.map { ($0.path, .right) } + [(figureTitle(solution), .right)]
-        + solution.conditions.map { ($0.text, .right) } + [("Replications", .right), ("", .left)])
+        + solution.conditions.map { (conditionTitle($0), .right) } + [
+          ("Replications", .right), ("", .left),
+        ])
     let unit = FigureCatalog.unit(of: solution.goal.figure)
     for number in solution.search.ranking.prefix(shownPoints) {
       let point = solution.search.points[number]
@@ -158,7 +163,8 @@ package enum ConstrainedText {
           } + [
             TextTable.Cell(String(point.figures.objective.count)),
             TextTable.Cell(
-              verdict(solution, number), solution.search.isFeasible(point) ? .good : .caution),
+              verdict(solution, number),
+              solution.search.isFeasible(point) ? style(point.figures.verdict) : .caution),
           ])
     }
     return table
@@ -170,8 +176,8 @@ package enum ConstrainedText {
     if number == solution.answer { return "the answer" }
     if point.isContradicted { return "contradicted by fresh seeds" }
     if point.isLeftEarly { return "left early" }
-    if solution.search.isFeasible(point) { return "holds" }
-    return point.figures.isMet ? "too close" : "does not hold"
+    if solution.search.isFeasible(point) { return words(point.figures.verdict) }
+    return point.figures.isMet ? "too close" : words(.doesNotHold)
   }
 
   /// Everything with stable keys.
@@ -240,16 +246,27 @@ package enum ConstrainedText {
   private static func figures(_ figures: SearchFigures) -> JSONText {
     .object([
       ("objective", interval(figures.objective)),
-      ("conditions", .array(figures.conditions.map(interval))), ("met", .bool(figures.isMet)),
+      ("conditions", .array(zip(figures.conditions, figures.verdicts).map(condition))),
+      ("met", .bool(figures.isMet)), ("verdict", .string(figures.verdict.rawValue)),
     ])
   }
 
+  private static func condition(
+    _ figure: EstimatedInterval, _ verdict: SearchVerdict
+  ) -> JSONText {
+    .object(members(figure) + [("verdict", .string(verdict.rawValue))])
+  }
+
   private static func interval(_ figure: EstimatedInterval) -> JSONText {
-    .object([
+    .object(members(figure))
+  }
+
+  private static func members(_ figure: EstimatedInterval) -> [(String, JSONText)] {
+    [
       ("estimate", ProjectionFiles.number(figure.estimate)),
       ("low", figure.low.map(ProjectionFiles.number) ?? .null),
       ("high", figure.high.map(ProjectionFiles.number) ?? .null),
       ("level", ProjectionFiles.number(figure.level)), ("count", .number(String(figure.count))),
-    ])
+    ]
   }
 }
