@@ -134,6 +134,22 @@ import Testing
     #expect(ends?["value"] as? Double == 0.9 && ends?["at_end"] as? String == "high")
   }
 
+  @Test("A duration of whole days is solved for in whole days")
+  func wholeDays() throws {
+    let bench = try bench()
+    let outcome = try run(
+      bench,
+      [
+        "solve", "s.yaml", "--adjust", "rules.guarantee.after=5d..20d", "--such-that",
+        "mean(payouts.total) >= 150", "--most", "10", "--plotly", "cdn", "--format", "json",
+        "--set", "calendar.days=24", "--set", "population.members=20",
+      ])
+    #expect([0, 99].contains(outcome.code), "\(outcome.errors)")
+    let points = try #require(try object(outcome.output)["points"] as? [[String: Any]])
+    let values = try points.map { try #require($0["value"] as? Double) }
+    #expect(values.count >= 4 && values.allSatisfy { $0 == $0.rounded() }, "\(values)")
+  }
+
   private static let reward = ["--adjust", "rules.scan_reward.base=0.1..0.4"]
   private static let prizes = ["--adjust", "rules.prizes[*].every=*1..*2"]
   private static let rare = ["--such-that", "P(critical) <= 0.05"]

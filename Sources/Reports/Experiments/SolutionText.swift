@@ -20,7 +20,10 @@ package enum SolutionText {
       lines.append(label.padding(toLength: 11, withPad: " ", startingAt: 0) + words)
     }
     for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
-    if let problem = SolutionWords.problem(solution) { lines.append(problem) }
+    if let problem = SolutionWords.problem(solution) {
+      if lines.last != "" { lines.append("") }
+      lines.append(problem)
+    }
     lines += SolutionWords.contradictions(solution)
     lines += ["", "Spent      \(search.spent) replications", ""]
     lines += points(solution).lines(colour: colour)
