@@ -24,7 +24,7 @@ extension SolveCommand {
       axes = try adjust.map { text throws(SettingAxis.Refusal) in
         var axis = try SettingAxis(text)
         axis.flag = "--adjust"
-        return axis
+        return try axis.grained(like: base)
       }
       conditions = try suchThat.map { text throws(Objective.Refusal) in try Objective(text) }
       plan = try ConstrainedSolution.plan(
