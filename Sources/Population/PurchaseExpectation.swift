@@ -10,6 +10,7 @@ package struct PurchaseExpectation: Sendable {
     /// Expected repeat purchases a week.
     package var slope: Double
 
+    /// A node; see the properties for units.
     package init(value: Double, slope: Double) {
       self.value = value
       self.slope = slope

@@ -76,25 +76,6 @@ package struct ReducedMean: Sendable, Equatable {
     pairGain = Self.pairGain(used, pairs: pairs, singles: singles)
   }
 
-  /// The mean of values that are at hand.
-  ///
-  /// - Parameters:
-  ///   - values: One a replication, in their order.
-  ///   - controls: As many values a control, each of expectation 0.
-  ///   - pairs: Numbers of the replications that ran in pairs, from an even one.
-  /// - Returns: Nil for fewer than two observations, or a value that is not finite.
-  package init?(_ values: [Double], controls: [[Double]], pairs: Range<Int>) {
-    guard values.allSatisfy(\.isFinite) else { return nil }
-    var sums = ReductionSums()
-    for (number, value) in values.enumerated() {
-      sums.add(
-        value, controls: controls.map { $0[number] },
-        joins: pairs.contains(number) && !number.isMultiple(of: 2))
-    }
-    guard let mean = sums.mean else { return nil }
-    self = mean
-  }
-
   /// The variance of one over that of two halves that are no pair.
   private static func pairGain(
     _ fit: CrossMoments.Fit, pairs: CrossMoments, singles: CrossMoments

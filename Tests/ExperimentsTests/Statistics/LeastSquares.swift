@@ -2,6 +2,7 @@
 // Method: least squares over all values at hand, by `gsl_multifit_linear`.
 import CGSL
 import EventKernel
+import Experiments
 import Testing
 
 /// The intercept of y on columns x, with the half-width of its 95 % interval by Student's t.
@@ -31,4 +32,25 @@ func leastSquares(_ y: [Double], _ x: [[Double]]) throws -> (intercept: Double, 
   let student = try ConfidenceInterval.studentQuantile(
     level: 0.95, degreesOfFreedom: Double(y.count - columns))
   return (gsl_vector_get(solution, 0), student * gsl_matrix_get(covariance, 0, 0).squareRoot())
+}
+
+extension ReducedMean {
+  /// The mean of values that are at hand.
+  ///
+  /// - Parameters:
+  ///   - values: One a replication, in their order.
+  ///   - controls: As many values a control, each of expectation 0.
+  ///   - pairs: Numbers of the replications that ran in pairs, from an even one.
+  /// - Returns: Nil for fewer than two observations, or a value that is not finite.
+  init?(_ values: [Double], controls: [[Double]], pairs: Range<Int>) {
+    guard values.allSatisfy(\.isFinite) else { return nil }
+    var sums = ReductionSums()
+    for (number, value) in values.enumerated() {
+      sums.add(
+        value, controls: controls.map { $0[number] },
+        joins: pairs.contains(number) && !number.isMultiple(of: 2))
+    }
+    guard let mean = sums.mean else { return nil }
+    self = mean
+  }
 }
