@@ -20,7 +20,8 @@ let package = Package(
   name: "Pitboss",
   products: [
     .executable(name: "pitboss", targets: ["pitboss"]),
-    .library(name: "EventKernel", targets: ["EventKernel", "Quantities"]),
+    .library(
+      name: "EventKernel", targets: ["EventKernel", "BlakJaks", "Quantities", "RewardModel"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -37,39 +38,45 @@ let package = Package(
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
     .target(
-      name: "Rulebook", dependencies: ["Quantities"], exclude: ["Rules.md"],
-      swiftSettings: strict),
-    .target(
       name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
+    .target(name: "RewardModel", dependencies: ["Quantities"], swiftSettings: strict),
     .target(
-      name: "Scenario", dependencies: ["Population", "Quantities", "Rulebook", yaml],
+      name: "BlakJaks",
+      dependencies: [
+        "CKernel", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
+      ],
+      path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
+    .target(
+      name: "Scenario",
+      dependencies: ["BlakJaks", "Population", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
-      dependencies: [
-        "CKernel", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", heaps,
-      ],
+      dependencies: ["BlakJaks", "Population", "Quantities", "RewardModel", "Scenario"],
       swiftSettings: strict),
     .target(
       name: "Experiments",
       dependencies: [
-        "CGSL", "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+        "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks", "Scenario",
+        "Simulator",
       ],
       swiftSettings: strict),
     .target(
-      name: "RunStore", dependencies: ["Quantities", "Rulebook", "Simulator", crypto, database],
+      name: "RunStore",
+      dependencies: ["Quantities", "RewardModel", "BlakJaks", "Simulator", crypto, database],
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario",
+        "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
+        "Scenario",
         "Simulator",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "Rulebook", "RunStore", "Scenario",
+        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "RunStore", "Scenario",
         "Simulator", commandLine,
         logging,
       ],
@@ -84,21 +91,29 @@ let package = Package(
       name: "example-phold", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Quantities", "Rulebook", "Simulator"],
+      name: "TestSupport", dependencies: ["Quantities", "RewardModel", "BlakJaks", "Simulator"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "BlakJaksTests",
+      dependencies: [
+        "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+        "Simulator",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
     .testTarget(
       name: "ExperimentsTests",
       dependencies: [
-        "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "Rulebook", "Scenario",
+        "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
+        "Scenario",
         "Simulator",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PopulationTests",
-      dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "Rulebook"],
+      dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
       name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),
@@ -106,24 +121,20 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "Rulebook", "Scenario", "Simulator",
+        "Experiments", "Population", "Quantities", "RewardModel", "Reports", "BlakJaks", "Scenario",
+        "Simulator",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "RulebookTests", dependencies: ["Quantities", "Rulebook"], swiftSettings: strict),
-    .testTarget(
       name: "RunStoreTests",
-      dependencies: ["Quantities", "Rulebook", "RunStore", "Simulator", "TestSupport", database],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ScenarioTests", dependencies: ["Population", "Quantities", "Rulebook", "Scenario"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SimulatorTests",
       dependencies: [
-        "EventKernel", "Population", "Quantities", "Rulebook", "Scenario", "Simulator",
+        "Quantities", "RewardModel", "BlakJaks", "RunStore", "Simulator", "TestSupport", database,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: ["Population", "Quantities", "RewardModel", "BlakJaks", "Scenario"],
       swiftSettings: strict),
   ]
 )

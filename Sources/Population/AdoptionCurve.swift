@@ -25,22 +25,23 @@ package enum AdoptionCurve {
   ///
   /// - Complexity: O(members) time and memory.
   package static func signUps(
-    _ settings: PopulationSettings, calendar: ProgrammeCalendar, season: SeasonTable, seed: UInt64
+    _ adoption: AdoptionSettings, members: Int, calendar: ProgrammeCalendar, season: SeasonTable,
+    seed: UInt64
   ) -> [Instant] {
     func stream(_ part: UInt64) -> RandomStream {
       RandomStream(seed: seed, purpose: RandomPurpose.adoption.rawValue, entity: part)
     }
-    switch settings.adoption.model {
+    switch adoption.model {
     case .cohort:
-      return Array(repeating: calendar.start, count: settings.members)
+      return Array(repeating: calendar.start, count: members)
     case .rate:
       return poisson(
-        perDay: settings.adoption.perDay, atMost: settings.members, season: season,
+        perDay: adoption.perDay, atMost: members, season: season,
         stream: stream(0))
     case .bass:
-      return bass(settings, calendar: calendar, season: season, stream: stream(0))
+      return bass(adoption, members: members, calendar: calendar, season: season, stream: stream(0))
     case .plan:
-      return plan(settings.adoption.monthly, calendar: calendar, season: season, stream: stream(0))
+      return plan(adoption.monthly, calendar: calendar, season: season, stream: stream(0))
     }
   }
 
@@ -59,15 +60,14 @@ package enum AdoptionCurve {
   }
 
   private static func bass(
-    _ settings: PopulationSettings, calendar: ProgrammeCalendar, season: SeasonTable,
+    _ adoption: AdoptionSettings, members: Int, calendar: ProgrammeCalendar, season: SeasonTable,
     stream: RandomStream
   ) -> [Instant] {
     var stream = stream
-    let adoption = settings.adoption
     let years = Double(calendar.dayCount) / 365
     let reached = bassShare(
       years: years, innovation: adoption.innovation, imitation: adoption.imitation)
-    let count = adoption.market.map { Int(Double($0) * reached) } ?? settings.members
+    let count = adoption.market.map { Int(Double($0) * reached) } ?? members
     return (0..<count).map { place in
       let share = reached * (Double(place) + stream.uniform()) / Double(count)
       let at = bassYears(

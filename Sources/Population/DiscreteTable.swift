@@ -1,11 +1,10 @@
 /// A discrete distribution on 0, 1, 2 … sampled from one 32-bit word by its cumulative table.
-@usableFromInline
-struct DiscreteTable: Sendable {
+public struct DiscreteTable: Sendable {
   @usableFromInline let thresholds: [UInt32]
   @usableFromInline let guide: [UInt16]
 
   /// - Parameter weights: Relative weights of 0, 1, 2 …; at least one, not all zero.
-  init(weights: [Double]) {
+  public init(weights: [Double]) {
     let total = weights.reduce(0, +)
     var sum = 0.0
     var bounds = weights.map { weight in
@@ -25,7 +24,7 @@ struct DiscreteTable: Sendable {
 
   /// The value that a uniform 32-bit word stands for. O(1) on average.
   @inlinable
-  func value(_ word: UInt32) -> Int {
+  public func value(_ word: UInt32) -> Int {
     var row = Int(guide[Int(word >> 24)])
     while row < thresholds.count - 1 && thresholds[row] <= word { row += 1 }
     return row
@@ -34,13 +33,13 @@ struct DiscreteTable: Sendable {
 
 /// Many discrete distributions side by side in three arrays, so that sampling one of them copies,
 /// and so retains, nothing.
-struct DiscreteTables: Sendable {
-  private let starts: [Int]
-  private let thresholds: [UInt32]
-  private let guide: [UInt16]
+public struct DiscreteTables: Sendable {
+  @usableFromInline let starts: [Int]
+  @usableFromInline let thresholds: [UInt32]
+  @usableFromInline let guide: [UInt16]
 
   /// - Parameter tables: The distributions, row by row.
-  init(_ tables: [DiscreteTable]) {
+  public init(_ tables: [DiscreteTable]) {
     var starts = [0]
     for table in tables { starts.append(starts[starts.count - 1] + table.thresholds.count) }
     self.starts = starts
@@ -49,7 +48,8 @@ struct DiscreteTables: Sendable {
   }
 
   /// The value of distribution `row` that a uniform 32-bit word stands for. O(1) on average.
-  func value(_ row: Int, _ word: UInt32) -> Int {
+  @inlinable
+  public func value(_ row: Int, _ word: UInt32) -> Int {
     let first = starts[row]
     let last = starts[row + 1] - 1
     var place = first + Int(guide[(row << 8) + Int(word >> 24)])

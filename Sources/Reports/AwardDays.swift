@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Simulator
 
 /// The awards of a run by prize and local day, and by prize and month.
 struct AwardDays {

@@ -1,7 +1,6 @@
+package import BlakJaks
 package import Foundation
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// The report of a run as a page: figures, tables and plots that need no server.
 package enum HTMLReport {

@@ -1,7 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 /// The plots of a run. Each is nil when the run has nothing to show in it.
 enum Plots {

@@ -1,7 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 extension ReportSections {
   /// The payout ledger.

@@ -1,7 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 /// The sections of the page, each as HTML.
 struct ReportSections {

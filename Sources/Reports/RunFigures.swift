@@ -1,7 +1,6 @@
+package import BlakJaks
 internal import Foundation
 package import Quantities
-internal import Rulebook
-package import Simulator
 
 /// Figures that reports show and that the record holds only in parts.
 package struct RunFigures: Sendable {

@@ -1,7 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 /// Sentences about a run that the terminal and the page share.
 enum RunWords {

@@ -1,7 +1,6 @@
+package import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// What a run showed, for a terminal: read in half a minute.
 package enum TerminalSummary {

@@ -1,4 +1,4 @@
-internal import Rulebook
+internal import BlakJaks
 
 /// How a piece of terminal text looks, as far as the terminal knows colours.
 package enum TextStyle: String, Sendable {

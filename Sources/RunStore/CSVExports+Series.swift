@@ -1,6 +1,6 @@
+package import BlakJaks
 package import Foundation
 internal import Quantities
-package import Simulator
 
 extension CSVExports {
   /// The daily series, one row a day and key; an undefined value is an empty field.

@@ -1,7 +1,6 @@
+package import BlakJaks
 package import Foundation
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// The CSV exports of a run. Later versions only append columns.
 package enum CSVExports {

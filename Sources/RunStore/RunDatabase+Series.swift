@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import GRDB
 internal import Quantities
-internal import Simulator
 
 extension RunDatabase {
   /// The tables that version 2 of the schema added.

@@ -1,7 +1,6 @@
+internal import BlakJaks
 internal import GRDB
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 extension RunDatabase {
   /// Inserts all rows. The tables are empty.

@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import GRDB
-internal import Simulator
 
 /// The SQLite file of a run: its schema, and how it is opened and closed.
 enum RunDatabase {

@@ -1,8 +1,7 @@
+package import BlakJaks
 internal import Crypto
 internal import Foundation
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// The digest that says whether two runs are the same run.
 ///

@@ -1,6 +1,6 @@
+package import BlakJaks
 package import Foundation
 internal import GRDB
-package import Simulator
 
 /// One run on disk: `run.sqlite`, `summary.json`, the CSV exports and the reports.
 package enum RunFolder {

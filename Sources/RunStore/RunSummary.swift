@@ -1,7 +1,6 @@
+package import BlakJaks
 package import Foundation
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// The summary of a run: `summary.json`, and what `--format json` prints.
 ///

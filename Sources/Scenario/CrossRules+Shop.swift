@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Population
-internal import Rulebook
 
 extension CrossRules {
   /// States, their bans, and a shop in which some carts become orders.

@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Population
 internal import Quantities
-internal import Rulebook
 
 /// The rules that bind several settings of one scenario.
 struct CrossRules {

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import RewardModel
 
 /// Reads and judges the rows of one history file.
 struct HistoryReader {

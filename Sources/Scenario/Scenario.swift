@@ -1,7 +1,7 @@
+package import BlakJaks
 internal import Foundation
-package import Population
+internal import Population
 internal import Quantities
-package import Rulebook
 
 /// One validated scenario: what a run is made from, beside its seed's luck.
 package struct Scenario: Sendable {

@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Population
 package import Quantities
-internal import Rulebook
 
 /// The reward programmes that scenarios can name.
 package enum Programme: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 
 /// The description of one setting of `Root`: everything that reading, checking, listing and the
 /// JSON Schema need to know about it.

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 
 extension SettingCatalog {
   /// The rules that move money.

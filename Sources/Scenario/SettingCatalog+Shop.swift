@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Population
 internal import Quantities
-internal import Rulebook
 
 extension SettingCatalog {
   /// The shop's charges, and where members live.

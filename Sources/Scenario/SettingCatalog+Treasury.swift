@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Population
 internal import Quantities
-internal import Rulebook
 
 extension SettingCatalog {
   static let treasury: [Setting<ScenarioValues>] = [

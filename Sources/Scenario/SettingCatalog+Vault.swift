@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Population
-internal import Rulebook
 
 extension SettingCatalog {
   /// Gold chips and member wallets.

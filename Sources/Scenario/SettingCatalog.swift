@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 
 /// The one description of every setting, in the order in which files and listings show them.
 ///

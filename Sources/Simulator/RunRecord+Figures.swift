@@ -1,5 +1,5 @@
+internal import BlakJaks
 package import Quantities
-internal import Rulebook
 package import Scenario
 
 extension RunRecord {

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 internal import Simulator
 

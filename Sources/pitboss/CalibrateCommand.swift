@@ -1,9 +1,11 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Population
 internal import Quantities
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// Which models `calibrate` fits.

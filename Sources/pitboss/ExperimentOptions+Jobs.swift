@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
+internal import RewardModel
 internal import Scenario
-internal import Simulator
 
 extension ExperimentOptions {
   /// One figure of jobs; a job that failed becomes a message that replays it.

@@ -1,8 +1,10 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RewardModel
 internal import RunStore
 internal import Scenario
 internal import Simulator

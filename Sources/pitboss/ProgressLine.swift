@@ -1,7 +1,8 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Simulator
+internal import RewardModel
 
 /// When progress is shown.
 enum ProgressMode: String, CaseIterable, ExpressibleByArgument {

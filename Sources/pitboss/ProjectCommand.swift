@@ -1,12 +1,11 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
-internal import Rulebook
 internal import RunStore
 internal import Scenario
-internal import Simulator
 
 /// `pitboss project SCENARIO`.
 struct ProjectCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Population
 internal import Quantities
 internal import Reports
 internal import RunStore
 internal import Scenario
-internal import Simulator
 
 /// `pitboss scenario …`.
 struct ScenarioCommand: ParsableCommand {

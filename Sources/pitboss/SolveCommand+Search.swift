@@ -1,10 +1,9 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Reports
-internal import Rulebook
 internal import Scenario
-internal import Simulator
 
 extension SolveCommand {
   /// What was asked for: a figure, or the most generous programme.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
 internal import Scenario
-internal import Simulator
 
 /// `pitboss solve SCENARIO --adjust … --such-that …`.
 struct SolveCommand: ParsableCommand {

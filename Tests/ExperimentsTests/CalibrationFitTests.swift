@@ -1,12 +1,14 @@
+import BlakJaks
+import Experiments
+import Foundation
+import Population
+import Quantities
 // Goal: the fits find the published parameters on CDNOW, and the true ones on simulated customers;
 // where the purchases do not tell the parameters, they say so.
 // Method: the CDNOW sample against Fader, Hardie and Lee 2005 and the figures in population.md
 // (skipped where Scripts/fetch-cdnow has not been run); members of the behaviour model, watched for
 // a year, whose parameters must be found within 4 standard errors. All seeds are fixed.
-import Experiments
-import Foundation
-import Population
-import Quantities
+import RewardModel
 import Scenario
 import Testing
 

@@ -1,8 +1,9 @@
+import Experiments
+import Quantities
 // Goal: (x, tₓ, T) are counted from a history as published: one purchase a customer and local day,
 // weeks of 7 days since the first, calibration and holdout with both ends.
 // Method: histories of a few lines whose counts are worked out by hand; every refusal.
-import Experiments
-import Quantities
+import RewardModel
 import Scenario
 import Testing
 

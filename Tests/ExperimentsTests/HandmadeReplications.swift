@@ -1,6 +1,6 @@
+import BlakJaks
 import Experiments
 import Quantities
-import Rulebook
 import Scenario
 import Simulator
 

@@ -1,8 +1,8 @@
+import BlakJaks
 // Goal: a condition is read as it is written, and its values are what replications say.
 // Method: every form with its parts by hand; every refusal with its advice; values on replications
 // of which everything is known.
 import Experiments
-import Rulebook
 import Scenario
 import Testing
 

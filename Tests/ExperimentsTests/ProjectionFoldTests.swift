@@ -1,11 +1,10 @@
+import BlakJaks
 // Goal: a projection folded one replication at a time says what all replications say together.
 // Method: a slow, obvious computation that keeps every replication and sorts every column; equal
 // while replications are few, within the sketch's stated error when they are many.
 import EventKernel
 import Experiments
 import Quantities
-import Rulebook
-import Simulator
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
+import BlakJaks
 // Goal: a projection says what its replications say, with the statistics of their names.
 // Method: hand-made replications with answers by hand; R's type-7 quantiles; the intervals of
 // `Proportion`, `QuantileInterval` and `TailRisk`, which are tested on their own.
 import EventKernel
 import Experiments
-import Rulebook
 import Scenario
 import Synchronization
 import Testing

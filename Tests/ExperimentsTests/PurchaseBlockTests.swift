@@ -1,9 +1,11 @@
-// Goal: the block that a calibration writes is a valid part of a scenario with the fitted figures.
-// Method: a small history is fitted with each model; the block is read back as a scenario.
+import BlakJaks
 import Experiments
 import Foundation
 import Population
 import Quantities
+// Goal: the block that a calibration writes is a valid part of a scenario with the fitted figures.
+// Method: a small history is fitted with each model; the block is read back as a scenario.
+import RewardModel
 import Scenario
 import Testing
 

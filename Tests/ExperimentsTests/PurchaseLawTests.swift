@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: likelihood, forecasts and probabilities of the three models are those of customers with
 // mixed rates and dropouts, wherever their parameters lie.
 // Method: against numerical mixing over single customers, against published figures, and between

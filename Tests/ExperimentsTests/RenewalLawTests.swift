@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: the expected purchases behind the control variates are those of the models and of the
 // world.
 // Method: the published means where gaps are exponential; for regular gaps a second computation
@@ -8,7 +9,6 @@ import Foundation
 import Population
 import Quantities
 import Scenario
-import Simulator
 import Testing
 
 @Suite struct RenewalLawTests {

@@ -1,10 +1,10 @@
+import BlakJaks
 // Goal: a replication is the run that its seed replays, whatever runs beside it, and scenarios
 // share their luck.
 // Method: small worlds; each replication against a run of World itself with the documented seed,
 // and against other numbers of threads.
 import Experiments
 import Quantities
-import Rulebook
 import Scenario
 import Simulator
 import Synchronization

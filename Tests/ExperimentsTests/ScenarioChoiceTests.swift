@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: a choice names the scenario with the best mean, and jobs answer in their order whatever
 // the number of threads.
 // Method: systems whose means are known, values drawn from a small generator; small worlds.

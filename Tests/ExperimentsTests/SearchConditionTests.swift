@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: how far a condition is missed has the sign of the verdict, and is the order statistic that
 // it is said to be.
 // Method: every small sample against counting; the margins of statuses and figures on replications
@@ -5,7 +6,6 @@
 import EventKernel
 import Experiments
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

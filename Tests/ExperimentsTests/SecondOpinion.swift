@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: a second opinion on the buy-till-you-die models that shares no formula with them.
 // Method: the likelihood, the forecast and the probabilities of one customer with known rate and
 // dropout, weighted with the mixing densities on a grid (tanh-sinh rule in two dimensions; Takahasi and Mori 1974,

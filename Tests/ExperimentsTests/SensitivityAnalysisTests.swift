@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: sensitivity analysis names the settings that move a figure, and only those; the settings
 // of a point are those that the axes say.
 // Method: formulas with indices known in closed form, then small worlds with a figure that can

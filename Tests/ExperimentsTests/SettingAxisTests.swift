@@ -1,10 +1,10 @@
+import BlakJaks
 // Goal: an axis is read as it is written, and its values arrive in the scenario.
 // Method: the forms by hand; overrides are loaded and the typed settings read back; a factor of one
 // leaves every number of every scenario setting as it is.
 import Experiments
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: the exact Hawkes process has the published rate and variance, and so has the counter by
 // windows, at every length of window.
 // Method: counts over many windows of one long run against the closed form of the variance of

@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: operational time maps to the clock and back, and demand follows the weights.
 // Method: round trips, and counts of uniform operational times against the table of weights.
 import EventKernel

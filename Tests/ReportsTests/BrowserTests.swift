@@ -3,9 +3,9 @@
 // script put before the page's own collects what goes wrong. Skipped where no Chromium is, or
 // where the script plotly.js was not fetched.
 
+import BlakJaks
 import Foundation
 import Reports
-import Simulator
 import TestSupport
 import Testing
 

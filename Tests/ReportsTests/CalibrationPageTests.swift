@@ -3,11 +3,13 @@
 // Method: a small history fitted once, rendered in all three ways, with a file name that tries to
 // break out of the page.
 
+import BlakJaks
 import Experiments
 import Foundation
 import Population
 import Quantities
 import Reports
+import RewardModel
 import Scenario
 import Testing
 

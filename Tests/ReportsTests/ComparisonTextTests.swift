@@ -1,10 +1,10 @@
+import BlakJaks
 // Goal: a comparison says in words what is real, what is not shown, and what no run has.
 // Method: replications made by hand.
 import Experiments
 import Foundation
 import Quantities
 import Reports
-import Simulator
 import TestSupport
 import Testing
 

@@ -2,11 +2,10 @@
 // Method: the JSON of the pages over a made-up year whose series differ by key and day, against
 // sums, counts and closed forms worked out here from the rows; no page is compared with a page.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

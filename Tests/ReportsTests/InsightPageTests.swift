@@ -3,11 +3,10 @@
 // Method: boundaries of days and of the run; a feed and a reconciliation put together anew in the
 // obvious way; documents against the schema by a small validator; texts that try to break out.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

@@ -1,11 +1,10 @@
 // Goal: the pages read well in a terminal and in the report, and what people wrote stays text.
 // Method: golden words for values, whole lines of a page worked out by hand, hostile texts.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

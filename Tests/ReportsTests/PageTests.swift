@@ -1,10 +1,9 @@
 // Goal: the page holds the figures, escapes what people wrote, and says when plots are missing.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+import BlakJaks
 // Goal: the page of a projection draws its plots in a real browser.
 // Method: as `BrowserTests`, on a projection of two small runs.
 import Experiments
 import Foundation
 import Quantities
 import Reports
-import Rulebook
 import Scenario
 import Simulator
 import Testing

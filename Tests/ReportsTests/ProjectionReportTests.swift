@@ -1,3 +1,4 @@
+import BlakJaks
 // Goal: text, JSON and page of a projection show every figure that was asked for, with its
 // intervals, and a dash or null where there is none.
 // Method: a small projection of few replications; each shown number against the projection's own.
@@ -5,7 +6,6 @@ import Experiments
 import Foundation
 import Quantities
 import Reports
-import Rulebook
 import Scenario
 import Simulator
 import Testing

@@ -2,9 +2,9 @@
 // Method: headless Chromium loads the page, once as people see it and once as it is printed, and
 // makes the PDF, whose pages are counted. Skipped where no Chromium or no plotly.js is.
 
+import BlakJaks
 import Foundation
 import Reports
-import Simulator
 import TestSupport
 import Testing
 

@@ -3,11 +3,10 @@
 // Method: made-up years changed in known ways; tables are read back from the page and compared
 // with figures that are summed here from the records.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

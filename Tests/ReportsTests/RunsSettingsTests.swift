@@ -2,9 +2,9 @@
 // runs differ with each run's value; texts of people stay texts.
 // Method: sample records with settings changed by hand; tables read back from the page.
 
+import BlakJaks
 import Foundation
 import Reports
-import Simulator
 import TestSupport
 import Testing
 

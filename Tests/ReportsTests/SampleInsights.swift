@@ -1,8 +1,8 @@
 // Daily series for the sample year: numbers that differ by key and day, so that a figure that is
 // taken from another key or another day is seen.
 
+import BlakJaks
 import Quantities
-import Simulator
 import TestSupport
 
 /// The series of the sample, as the simulator names them.

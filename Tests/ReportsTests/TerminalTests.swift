@@ -1,10 +1,9 @@
 // Goal: the terminal's summary says what a product manager asks, aligned, and safely.
 
+import BlakJaks
 import Foundation
 import Quantities
 import Reports
-import Rulebook
-import Simulator
 import TestSupport
 import Testing
 

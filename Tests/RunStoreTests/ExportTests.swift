@@ -1,10 +1,10 @@
 // Goal: the exports have exactly the promised headers and rows. Method: golden text, written by
 // hand from the specification; the summary against its own JSON Schema by a small validator.
 
+import BlakJaks
 import Foundation
 import Quantities
 import RunStore
-import Simulator
 import TestSupport
 import Testing
 

@@ -2,10 +2,9 @@
 // Method: a golden digest computed with Python's hashlib and struct.pack('<q', …) from the
 // documented rendering; then one change at a time.
 
+import BlakJaks
 import Quantities
-import Rulebook
 import RunStore
-import Simulator
 import Testing
 
 @Suite struct FingerprintTests {

@@ -1,9 +1,8 @@
 // Records and folders for the tests of the run store.
 
+import BlakJaks
 import Foundation
 import Quantities
-import Rulebook
-import Simulator
 
 /// A record with one or two hand-written rows of everything.
 func smallRecord() -> RunRecord {

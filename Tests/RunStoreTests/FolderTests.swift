@@ -1,10 +1,10 @@
 // Goal: a run folder is there as a whole or not at all. Method: real refusals of the file system
 // (a full device, a limit on file sizes, missing permissions), each looked at afterwards.
 
+import BlakJaks
 import Foundation
 import Quantities
 import RunStore
-import Simulator
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Goal: what is read from run.sqlite is the record that was written, field by field, and a
 // database that was changed afterwards is refused. Method: `dump` shows every stored field.
 
+import BlakJaks
 import Foundation
 import GRDB
 import Quantities
 import RunStore
-import Simulator
 import TestSupport
 import Testing
 

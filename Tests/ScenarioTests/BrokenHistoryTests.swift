@@ -1,5 +1,6 @@
 // Goal: whatever is wrong with a history is told by line, all of it.
 // Method: a table of broken files with their whole message; limits are tried on generated rows.
+import RewardModel
 import Scenario
 import Testing
 

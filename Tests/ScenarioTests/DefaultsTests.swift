@@ -1,8 +1,8 @@
 // Goal: a scenario that writes only its name is the programme of the brief with its assumptions.
 // Method: loaded values against the typed defaults; the brief's figures written out by hand.
+import BlakJaks
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

@@ -1,6 +1,7 @@
+import Quantities
 // Goal: a history is read exactly as its format says, in the order of processing.
 // Method: small files in every spelling that RFC 4180 allows, with the rows worked out by hand.
-import Quantities
+import RewardModel
 import Scenario
 import Testing
 

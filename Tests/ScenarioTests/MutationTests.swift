@@ -1,6 +1,7 @@
+import BlakJaks
 // Goal: no text, however broken, stops the process or loads with something else than was read.
 // Method: seeded mutations of whole files; what loads has to survive its own round trip.
-import Rulebook
+import RewardModel
 import Scenario
 import Testing
 

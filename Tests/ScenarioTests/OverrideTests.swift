@@ -1,8 +1,8 @@
 // Goal: default < file < environment < flag, by any path into the settings.
 // Method: the same setting at several levels; the one that wins is read back.
+import BlakJaks
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

@@ -1,8 +1,8 @@
 // Goal: what a scenario writes of chips, wallets, wholesale and sunset arrives in the typed values.
 // Method: one file with every kind of setting, read back; refusals with their place.
+import BlakJaks
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

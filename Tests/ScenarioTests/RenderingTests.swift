@@ -1,9 +1,9 @@
+import BlakJaks
 // Goal: listings, canonical text and schema all follow from the one description of settings.
 // Method: round trips through YAML, byte comparison across spellings, keys counted in the schema.
 import Foundation
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

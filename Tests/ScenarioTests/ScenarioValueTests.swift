@@ -1,8 +1,8 @@
 // Goal: what a scenario writes arrives in the typed values exactly, in every spelling allowed.
 // Method: one setting at a time, read back from the typed values.
+import BlakJaks
 import Population
 import Quantities
-import Rulebook
 import Scenario
 import Testing
 

@@ -1,9 +1,8 @@
 // A made-up launch year for the tests: plausible shapes, exact sums, no simulation behind it.
 // Ledger, months, days and prizes agree with each other as they do in a real record.
 
+package import BlakJaks
 import Quantities
-import Rulebook
-package import Simulator
 
 /// Makes records to store and to show.
 package struct SampleRun {

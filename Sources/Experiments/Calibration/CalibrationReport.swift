@@ -1,3 +1,4 @@
+internal import BlakJaks
 package import Population
 package import Quantities
 

@@ -1,5 +1,6 @@
 package import Quantities
-package import Scenario
+package import RewardModel
+internal import Scenario
 
 /// The purchases of a history, split into a calibration period and a holdout.
 ///

@@ -1,3 +1,4 @@
+internal import BlakJaks
 internal import CGSL
 internal import EventKernel
 internal import Population

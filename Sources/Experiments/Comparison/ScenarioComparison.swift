@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import EventKernel
 package import Scenario
-internal import Simulator
 
 /// Two scenarios compared figure by figure, each replication with the same random numbers.
 package struct ScenarioComparison: Sendable {

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import EventKernel
-internal import Rulebook
 
 /// Replications of one scenario summed up one by one, in memory that does not grow with their
 /// number.

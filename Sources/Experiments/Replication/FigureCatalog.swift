@@ -1,7 +1,7 @@
+package import BlakJaks
 internal import Quantities
-internal import Rulebook
 internal import Scenario
-package import Simulator
+internal import Simulator
 
 /// The figures that experiments measure in every replication, in a fixed order.
 package struct FigureCatalog: Sendable {

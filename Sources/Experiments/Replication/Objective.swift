@@ -1,5 +1,5 @@
+package import BlakJaks
 internal import Foundation
-package import Rulebook
 package import Scenario
 
 /// A condition on an experiment: `P(critical) <= 0.05`, `mean(budget.spend.year) < 5000000`.

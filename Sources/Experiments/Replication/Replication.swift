@@ -1,6 +1,5 @@
+package import BlakJaks
 package import Quantities
-package import Rulebook
-package import Simulator
 
 /// What one replication left behind: enough for every figure of an experiment, and no more.
 ///

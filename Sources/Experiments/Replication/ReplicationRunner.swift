@@ -1,6 +1,6 @@
+package import BlakJaks
 internal import EventKernel
 internal import Population
-package import Simulator
 
 /// Runs replications of one scenario side by side, each on one thread with a seed of its own.
 ///

@@ -1,5 +1,5 @@
+package import BlakJaks
 internal import Quantities
-package import Rulebook
 
 extension Objective {
   /// The condition as a search over several settings sees it.

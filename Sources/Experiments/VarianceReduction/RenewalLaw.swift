@@ -1,7 +1,8 @@
+package import BlakJaks
 internal import CGSL
 internal import EventKernel
 internal import Foundation
-package import Population
+internal import Population
 
 /// Expected repeat purchases of members whose gaps between purchases are Erlang: what the purchase
 /// models expect when purchases are more regular than the published ones.

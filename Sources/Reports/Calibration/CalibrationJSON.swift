@@ -1,3 +1,4 @@
+internal import BlakJaks
 package import Experiments
 internal import Population
 internal import Quantities

@@ -1,3 +1,4 @@
+internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Population

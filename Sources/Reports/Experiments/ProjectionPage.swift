@@ -1,7 +1,7 @@
+package import BlakJaks
 package import Experiments
 internal import Foundation
 internal import Quantities
-package import Simulator
 
 /// A projection as a page: what it costs, how sure that is, and when it goes wrong.
 package enum ProjectionPage {

@@ -1,6 +1,6 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
-internal import Simulator
 
 /// The pages of Insights as sections of the report, as of the run's end.
 struct InsightHTML {

@@ -1,7 +1,7 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
 internal import Scenario
-internal import Simulator
 
 /// The JSON Schema of the pages, as `pitboss schema insights` prints it.
 package enum InsightSchema {

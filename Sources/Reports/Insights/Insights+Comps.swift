@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 internal import Simulator
 
 extension Insights {

@@ -1,6 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 extension InsightsAsOf {
   /// The open month as it stood at the day's end.

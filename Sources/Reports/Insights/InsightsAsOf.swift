@@ -1,7 +1,6 @@
+package import BlakJaks
 internal import Foundation
 package import Quantities
-internal import Rulebook
-package import Simulator
 
 /// Why a page cannot be shown as of an instant.
 package enum InsightsError: Error, Equatable, Sendable, CustomStringConvertible {

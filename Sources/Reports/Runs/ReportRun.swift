@@ -1,6 +1,5 @@
+package import BlakJaks
 internal import Quantities
-internal import Rulebook
-package import Simulator
 
 /// One finished run as a report shows it: its record, its figures and what people call it.
 package struct ReportRun: Sendable {

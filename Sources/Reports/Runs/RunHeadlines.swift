@@ -1,6 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 /// A figure of several runs, one value a run.
 struct Headline {

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 internal import Simulator
 
 /// The first page about one run: what was asked, what came out, and why, for people who read no

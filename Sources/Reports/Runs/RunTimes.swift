@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Simulator
 
 /// How the days and months of several runs stand side by side: by the calendar when all begin on
 /// the same day, else by their distance from each run's start.

@@ -1,4 +1,4 @@
-internal import Simulator
+internal import BlakJaks
 
 /// Building blocks of the sections about runs.
 enum RunsHTML {

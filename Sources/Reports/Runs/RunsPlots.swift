@@ -1,6 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
-internal import Simulator
 
 /// Plots of several runs over each other, each run in a colour of its own. Each is nil when no run
 /// has anything to show in it.

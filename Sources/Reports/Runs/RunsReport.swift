@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Simulator
 
 /// One page about one finished run, or about several side by side, for the screen and for paper.
 package struct RunsReport: Sendable {

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Quantities
-internal import Rulebook
 internal import Simulator
 
 /// The sections of a page about several runs side by side. The first run is the one that the

@@ -1,5 +1,5 @@
+internal import BlakJaks
 internal import Scenario
-internal import Simulator
 
 /// The settings of some runs: those in which they differ, and those that they share by mark.
 struct SettingComparison {

@@ -1,0 +1,29 @@
+/// How sign-ups are spread over the run.
+public enum AdoptionModel: String, CaseIterable, Sendable {
+  /// Bass diffusion: innovators and imitators.
+  case bass
+  /// Given numbers a month.
+  case plan
+  /// A Poisson process of a given rate.
+  case rate
+  /// Everybody at the first instant.
+  case cohort
+}
+
+/// When members sign up.
+public struct AdoptionSettings: Sendable, Equatable {
+  public var model = AdoptionModel.bass
+  /// Bass coefficient of innovation a year, more than 0.
+  public var innovation = 0.03
+  /// Bass coefficient of imitation a year, 0 or more.
+  public var imitation = 0.38
+  /// Bass market size; nil sets it so that `members` have signed up at the run's end.
+  public var market: Int?
+  /// Sign-ups of each calendar month for `plan`; the last holds for later months.
+  public var monthly: [Int] = []
+  /// Sign-ups a day for `rate`.
+  public var perDay = 100.0
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,65 @@
+package import Quantities
+
+/// What goes wrong around the programme, as one scenario sets it. The defaults let nothing.
+package struct FaultSettings: Sendable, Equatable {
+  package var chain = ChainFaultSettings()
+  package var payouts = PayoutFaultSettings()
+
+  /// No faults.
+  package init() {}
+}
+
+/// Probabilities, each for one transaction of a payout, that chain and ledger come to differ.
+package struct ChainFaultSettings: Sendable, Equatable {
+  /// The network takes a fee that nobody books.
+  package var unbookedFee = 0.0
+  /// That fee.
+  package var extraFee = MicroUSDT(microunits: 500_000)
+  /// Booked as paid, but reverted.
+  package var failed = 0.0
+  /// Executed twice.
+  package var duplicated = 0.0
+  /// Executed later than booked.
+  package var late = 0.0
+  /// By how much later.
+  package var lateBy = Span.hours(12)
+
+  /// No faults.
+  package init() {}
+}
+
+/// What goes wrong with the workers that submit payouts.
+package struct PayoutFaultSettings: Sendable, Equatable {
+  /// Probability that a worker never hears of an attempt that went through, and repeats it.
+  package var lostResponse = 0.0
+  package var outages: [PayoutOutage] = []
+
+  /// No faults.
+  package init() {}
+}
+
+/// What happens to attempts during an outage.
+package enum OutageKind: String, CaseIterable, Sendable {
+  /// Workers stand still, and go on when it ends.
+  case halt
+  /// Each attempt fails.
+  case reject
+}
+
+/// A time in which payouts cannot be submitted.
+package struct PayoutOutage: Sendable, Equatable {
+  /// The local date on which it begins, `YYYY-MM-DD`.
+  package var date: String
+  /// The local hour at which it begins, 0...23.
+  package var hour: Int
+  package var lasts: Span
+  package var kind: OutageKind
+
+  /// An outage.
+  package init(date: String, hour: Int = 0, lasts: Span = .hours(6), kind: OutageKind = .halt) {
+    self.date = date
+    self.hour = hour
+    self.lasts = lasts
+    self.kind = kind
+  }
+}

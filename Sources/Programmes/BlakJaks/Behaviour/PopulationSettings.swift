@@ -1,0 +1,92 @@
+package import Population
+package import Quantities
+
+/// How the synthetic members behave, as one scenario sets it.
+///
+/// Rates and times are in the unit that a field's comment names. Probabilities lie in 0...1.
+package struct PopulationSettings: Sendable, Equatable {
+  /// Members signed up by the run's end (for `rate` adoption: a bound on their number).
+  package var members = 100_000
+  package var adoption = AdoptionSettings()
+  package var purchase = PurchaseSettings()
+  package var tins = TinSettings()
+  package var season = SeasonSettings()
+  package var referral = ReferralSettings()
+  package var mischief = MischiefSettings()
+  package var shop = ShopSettings()
+  package var chat = ChatSettings()
+  package var wallet = WalletSettings()
+  package var wholesale = WholesaleSettings()
+  /// Share of applicants who are under 21 and refused at the age gate.
+  package var underAge = 0.02
+
+  /// The defaults.
+  package init() {}
+}
+
+/// Tins bought and scanned.
+package struct TinSettings: Sendable, Equatable {
+  /// Tins a week bought by an average active member.
+  package var perWeek = 3.0
+  /// Gamma shape of that rate over members.
+  package var shape = 1.2
+  /// Tins a purchase on average, 1 or more: one, and a Poisson number more.
+  package var perPurchase = 5.0
+  /// Share of tins that get scanned.
+  package var scanned = 0.60
+  /// Share of purchases made in the shop; the rest is retail.
+  package var shop = 0.35
+
+  /// The defaults.
+  package init() {}
+}
+
+/// Submissions that are no honest scans, each as a number per honest scan.
+package struct MischiefSettings: Sendable, Equatable {
+  /// The same code submitted once more.
+  package var duplicates = 0.02
+  /// Text that is no code.
+  package var malformed = 0.01
+  /// Well-formed codes made up.
+  package var guessed = 0.002
+  /// Rings of accounts that submit codes by program.
+  package var rings: [BotRing] = []
+
+  /// The defaults.
+  package init() {}
+}
+
+/// Accounts that submit codes by program for some days.
+package struct BotRing: Sendable, Equatable {
+  /// The local date on which they begin, `YYYY-MM-DD`.
+  package var date: String
+  /// Local days that it lasts, 1 or more.
+  package var days: Int
+  /// How many accounts.
+  package var accounts: Int
+  /// Submissions an hour of one account, on average.
+  package var perHour: Double
+  /// Share of the submissions that copy codes of tins already scanned; the rest is made up.
+  package var copied: Double
+
+  /// A ring.
+  package init(
+    date: String, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
+  ) {
+    self.date = date
+    self.days = days
+    self.accounts = accounts
+    self.perHour = perHour
+    self.copied = copied
+  }
+}
+
+extension AdoptionCurve {
+  /// The instants of all sign-ups of a population, ascending.
+  package static func signUps(
+    _ settings: PopulationSettings, calendar: ProgrammeCalendar, season: SeasonTable, seed: UInt64
+  ) -> [Instant] {
+    signUps(
+      settings.adoption, members: settings.members, calendar: calendar, season: season, seed: seed)
+  }
+}

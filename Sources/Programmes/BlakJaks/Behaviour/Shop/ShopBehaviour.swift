@@ -1,0 +1,212 @@
+internal import EventKernel
+internal import Population
+package import Quantities
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Carts of one member that became no order, by the page at which they ended.
+package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
+  /// Abandoned in the cart.
+  package var cart: UInt32 = 0
+  /// Abandoned at the address.
+  package var address: UInt32 = 0
+  /// Refused by the age check.
+  package var age: UInt32 = 0
+  /// Abandoned at the page of tax and payment.
+  package var payment: UInt32 = 0
+  /// Paid for, and the payment refused.
+  package var refused: UInt32 = 0
+
+  /// None.
+  package init() {}
+
+  /// All of them.
+  package var total: UInt32 { cart + address + age + payment + refused }
+}
+
+/// What becomes of an order.
+package enum OrderFate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  /// Delivered and kept.
+  case kept
+  /// Cancelled while it is processed.
+  case cancelled
+  /// Refunded some time after its delivery; its tins are never scanned.
+  case refunded
+}
+
+/// Everything random about one order.
+package struct OrderDraw: Sendable, Equatable, BitwiseCopyable {
+  /// Carts that failed before this one.
+  package var failed: FailedCarts
+  package var fate: OrderFate
+  /// From the order to its shipping, at least a microsecond.
+  package var processing: Span
+  /// From shipping to delivery, at least a microsecond.
+  package var shipping: Span
+  /// A cancelled order: from the order to its cancellation, less than `processing`. A refunded
+  /// one: from delivery to the refund. Zero for an order that is kept.
+  package var ending: Span
+}
+
+/// The products of one order.
+package struct Basket: Sendable, Equatable, BitwiseCopyable {
+  /// The member's favourite product.
+  package var favourite: UInt8
+  /// Tins of it.
+  package var favouriteTins: Int
+  /// Another product, the same for all other tins of the order.
+  package var second: UInt8
+  /// Tins of that.
+  package var secondTins: Int
+}
+
+/// How members behave in the shop: pure functions of (seed, member, index of the order).
+///
+/// The buy-till-you-die models describe purchases, so an order that goes through is one of their
+/// purchases, and sales keep the published models. Carts that fail come on top: before each order
+/// a geometric number, which makes the share of carts by fate that of the settings. A cart is
+/// abandoned with probability `abandoned` at a page drawn by weight; if not, it is refused by the
+/// age check with probability 1 − `agePass`; if not, by the payment with 1 − `paymentPass`.
+package final class ShopBehaviour: Sendable {
+  package let settings: ShopSettings
+  package let seed: UInt64
+  /// Number of products, 2...256.
+  package let products: Int
+  let states: DiscreteTable
+  private let failures: DiscreteTable
+  private let logFailure: Double
+
+  /// - Parameters:
+  ///   - settings: Within the ranges of a validated scenario.
+  ///   - stateWeights: Members living in each state, relative to one another; at most 256. Without
+  ///     any everybody lives in state 0.
+  ///   - products: 2...256.
+  ///   - seed: The run's seed.
+  package init(_ settings: ShopSettings, stateWeights: [Double], products: Int = 20, seed: UInt64) {
+    invariant((2...256).contains(products), "a shop has 2 to 256 products, not \(products)")
+    invariant(stateWeights.count <= 256, "there are 256 states at most")
+    invariant(settings.completed >= 1e-6, "one cart in a million, or fewer, becomes an order")
+    self.settings = settings
+    self.seed = seed
+    self.products = products
+    states = DiscreteTable(weights: stateWeights.isEmpty ? [1] : stateWeights)
+    let pages = settings.abandonedAt.all
+    let allPages = pages.reduce(0, +)
+    invariant(settings.abandoned == 0 || allPages > 0, "carts are abandoned, but at no page")
+    let unabandoned = 1 - settings.abandoned
+    let weights =
+      pages.map { settings.abandoned > 0 ? settings.abandoned * $0 / allPages : 0 } + [
+        unabandoned * (1 - settings.agePass),
+        unabandoned * settings.agePass * (1 - settings.paymentPass),
+      ]
+    // Where no cart fails the table is never asked.
+    failures = DiscreteTable(weights: weights.contains { $0 > 0 } ? weights : [1])
+    logFailure = log1p(-settings.completed)
+  }
+
+  /// Visits of a window that only browsed, before `carts` others filled a cart: negative binomial.
+  ///
+  /// - Parameter window: Number of the window in the run.
+  package func browsing(carts: Int64, window: Int) -> Int64 {
+    guard carts > 0, settings.browseToCart < 1 else { return 0 }
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.browsing.rawValue, entity: UInt64(window))
+    do {
+      return Int64(
+        try stream.negativeBinomial(successes: Double(carts), p: settings.browseToCart))
+    } catch { fatalError("carts and share were checked: \(error)") }
+  }
+
+  /// The state that a member lives in: its row among the weights.
+  package func state(of member: UInt32) -> UInt8 {
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.residence.rawValue, entity: UInt64(member))
+    return UInt8(truncatingIfNeeded: states.value(stream.nextUInt32()))
+  }
+
+  /// The product that a member likes best; every product is as likely.
+  package func favourite(of member: UInt32) -> UInt8 {
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.favourite.rawValue, entity: UInt64(member))
+    return UInt8(stream.uniformIndex(below: UInt64(products)))
+  }
+
+  private func stream(_ purpose: RandomPurpose, _ member: UInt32, _ index: UInt32) -> RandomStream {
+    RandomStream(
+      seed: seed, purpose: purpose.rawValue, entity: UInt64(index) << 32 | UInt64(member))
+  }
+
+  /// One order's draws. Processing, shipping and refund times are Erlang-2.
+  ///
+  /// - Parameter index: 0 for the member's first order, or the index of the purchase that it is.
+  /// - Complexity: O(carts that failed before it).
+  package func order(member: UInt32, index: UInt32) -> OrderDraw {
+    var stream = stream(.order, member, index)
+    let processing = ShopBehaviour.erlang(settings.processing, &stream)
+    let shipping = ShopBehaviour.erlang(settings.shipping, &stream)
+    // Drawn whatever the fate, so that another share of cancellations shifts no other draw.
+    let cancelled = stream.uniform() < settings.cancelled
+    let refunded = stream.uniform() < settings.refunded
+    let moment = stream.uniform()
+    let fate: OrderFate = cancelled ? .cancelled : refunded ? .refunded : .kept
+    let ending: Span =
+      switch fate {
+      case .kept: Span(microseconds: 0)
+      case .cancelled:
+        Span(microseconds: Int64(Double(processing.microseconds - 1) * moment))
+      case .refunded: refundDelay(member, index)
+      }
+    return OrderDraw(
+      failed: failedCarts(&stream), fate: fate, processing: processing, shipping: shipping,
+      ending: ending)
+  }
+
+  private func refundDelay(_ member: UInt32, _ index: UInt32) -> Span {
+    var stream = stream(.refund, member, index)
+    return ShopBehaviour.erlang(settings.refundAfter, &stream)
+  }
+
+  /// A geometric number of carts, each with a fate of its own, drawn last from the order's stream.
+  private func failedCarts(_ stream: inout RandomStream) -> FailedCarts {
+    var failed = FailedCarts()
+    // A share of 1 never fails: its logarithm is −∞ and the number 0.
+    let count = Int(log(stream.uniform()) / logFailure)
+    for _ in 0..<count {
+      switch failures.value(stream.nextUInt32()) {
+      case 0: failed.cart += 1
+      case 1: failed.address += 1
+      case 2: failed.payment += 1
+      case 3: failed.age += 1
+      default: failed.refused += 1
+      }
+    }
+    return failed
+  }
+
+  /// What an order's tins are: each the favourite with the given probability, else the order's
+  /// second product.
+  ///
+  /// - Parameters:
+  ///   - index: As for `order(member:index:)`.
+  ///   - tins: In the order, 0 or more.
+  package func basket(member: UInt32, index: UInt32, tins: Int) -> Basket {
+    let favourite = favourite(of: member)
+    var stream = stream(.basket, member, index)
+    // One of the others: those from the favourite on move up by one.
+    let other = UInt8(stream.uniformIndex(below: UInt64(products - 1)))
+    let liked = stream.binomial(tins, settings.favourite)
+    return Basket(
+      favourite: favourite, favouriteTins: liked, second: other < favourite ? other : other + 1,
+      secondTins: tins - liked)
+  }
+
+  private static func erlang(_ mean: Span, _ stream: inout RandomStream) -> Span {
+    Span(microseconds: max(1, Int64(stream.erlang(shape: 2, mean: Double(mean.microseconds)))))
+  }
+}

@@ -1,0 +1,139 @@
+internal import Population
+package import Quantities
+
+/// Collects what a run shows besides money, day by day, and makes the record at its end.
+///
+/// World and history replay both fill it, so that their records mean the same.
+package struct Chronicle: Sendable {
+  /// What happened on the current day.
+  package struct Day: Sendable {
+    package var signUps: Int64 = 0
+    package var purchases: Int64 = 0
+    package var submitted: Int64 = 0
+
+    package init() {}
+  }
+
+  package var today = Day()
+  /// The figures of the Insights pages, day by day.
+  package var dashboard = Dashboard()
+  package private(set) var members: Int64 = 0
+  private var rows: [RunRecord.DayRow] = []
+  private var quarters: [RunRecord.QuarterRow] = []
+  private(set) var awards: [RunRecord.AwardRow] = []
+  var streams: [RunRecord.StreamRow] = []
+  var proposals: [RunRecord.ProposalRow] = []
+  /// Transactions of the traced members, in the order in which their wallets took them.
+  var notes: [TransactionNote] = []
+
+  package init() {}
+
+  /// Enters a milestone comp.
+  package mutating func enter(
+    _ award: MilestoneAward, prize: Prize, time: Instant, member: String
+  ) {
+    awards.append(
+      RunRecord.AwardRow(
+        award: Int64(awards.count) + 1, prize: prize.name, kind: prize.kind, amount: prize.amount,
+        dueScan: award.dueScan, wonScan: award.wonScan, time: time, member: member))
+  }
+
+  /// Closes a day with the tiers at its last instant; closes the quarter where it ends with it.
+  ///
+  /// - Parameter isLast: Whether the run ends with this day, complete or not.
+  package mutating func closeDay(_ date: CivilDate, tiers: PerTier<Int64>, isLast: Bool) {
+    members += today.signUps
+    var row = RunRecord.DayRow(date: date)
+    row.signups = today.signUps
+    row.members = members
+    row.purchases = today.purchases
+    row.submitted = today.submitted
+    row.tiers = tiers
+    rows.append(row)
+    today = Day()
+    dashboard.closeDay()
+    let next = date.adding(days: 1)
+    if isLast || next.quarter != date.quarter {
+      quarters.append(RunRecord.QuarterRow(quarter: date.quarterLabel, tiers: tiers))
+    }
+  }
+
+  /// The record of a closed run.
+  ///
+  /// - Parameter settledWindow: The last window whose awards are all settled.
+  /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
+  package func record(
+    books: ProgrammeBooks, board: MilestoneBoard, seed: UInt64, settledWindow: Int32 = -1
+  ) throws(MoneyError) -> RunRecord {
+    var record = RunRecord()
+    record.zone = books.calendar.zoneName
+    record.start = books.calendar.start
+    record.end = books.calendar.end
+    record.members = members
+    record.acceptedScans = books.scans
+    record.tinsSold = books.tinsSold
+    record.tiers = rows.last?.tiers ?? PerTier(repeating: 0)
+    record.days = zip(rows, books.days).map { row, day in
+      var row = row
+      row.tinsSold = day.sums.tinsSold
+      row.acceptedScans = day.sums.acceptedScans
+      row.grossProfit = day.sums.grossProfit
+      row.spendCash = day.sums.spendCash
+      row.spendAccrual = day.sums.spendAccrual
+      row.projectedBasisPoints = day.projectedBasisPoints
+      row.status = day.status
+      return row
+    }
+    record.months = books.months.map { month in
+      var row = RunRecord.MonthRow(month: month.label)
+      row.tinsSold = month.sums.tinsSold
+      row.acceptedScans = month.sums.acceptedScans
+      row.grossProfit = month.sums.grossProfit
+      row.budget = month.budget
+      row.spendCash = month.sums.spendCash
+      row.spendAccrual = month.sums.spendAccrual
+      row.utilisationBasisPoints = month.utilisationBasisPoints
+      row.status = month.status
+      return row
+    }
+    record.quarters = quarters
+    record.awards = awards
+    record.prizes = board.prizes.indices.map { row in
+      let prize = board.prizes[row]
+      let next = (board.scans / prize.every + 1) * prize.every
+      return RunRecord.PrizeRow(
+        prize: prize, awarded: board.awarded[row], waiting: board.waiting(row), nextDue: next,
+        away: next - board.scans)
+    }
+    let total = try books.payouts.total()
+    record.payouts = books.payouts.lines.map { line in
+      RunRecord.PayoutRow(
+        type: line.name, count: line.count, total: line.total,
+        shareBasisPoints: books.payouts.shareBasisPoints(line, of: total))
+    }
+    record.pools = books.pools.map { pool in
+      RunRecord.PoolRow(
+        time: pool.time, pool: pool.pool, chips: pool.chips, holders: pool.holders,
+        paid: pool.paid, carry: pool.carry)
+    }
+    record.accounts = LedgerAccount.allCases.map { account in
+      RunRecord.AccountRow(
+        account: account.key, balance: books.ledger.balance(account),
+        postings: books.ledger.postings(account))
+    }
+    record.affiliates.chipsIssued = books.affiliates.chipsIssued
+    record.affiliates.chipsUnexpired = books.affiliates.chipsHeld
+    record.affiliates.matchPaid = books.payouts[.match].total
+    record.affiliates.poolPaid = books.payouts[.pool].total
+    dashboard.fill(&record)
+    record.streams = streams
+    record.proposals = proposals
+    record.transactions = notes.map { $0.row(settledWindow: settledWindow, seed: seed) }
+    record.reconciliations = books.reconciliations.map { row in
+      RunRecord.ReconciliationRow(
+        time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,
+        difference: row.difference, balanced: row.balanced)
+    }
+    return record
+  }
+}

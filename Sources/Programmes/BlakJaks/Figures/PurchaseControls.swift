@@ -1,0 +1,40 @@
+internal import Population
+
+/// What a run's members bought beyond what was to be expected when each of them signed up: figures
+/// whose own expectation is 0, for use as control variates.
+///
+/// Each member's purchases less their expectation, given when and how the member signed up, have
+/// expectation 0 whatever happened before, so their sum has, too: it is a martingale at its end.
+/// The same holds for tins less what so many purchases bring on average.
+package struct PurchaseControls: Sendable, Equatable {
+  /// Repeat purchases less their expectation.
+  package let purchases: Double
+  /// Tins bought less the mean tins of so many purchases.
+  package let tins: Double
+
+  /// Sums up a run that has ended.
+  ///
+  /// - Complexity: O(members).
+  init(
+    _ cells: UnsafeMutableBufferPointer<Cell>, tins: PerTier<Int64>, tinsPerPurchase: Double,
+    expectation: PurchaseExpectation, season: SeasonTable
+  ) {
+    var made = 0
+    var repeats = 0
+    var expected = 0.0
+    for cell in cells {
+      var sum = 0.0
+      for row in cell.rows where row.hasSignedUp {
+        made += Int(row.purchases)
+        repeats += Int(row.purchases) - 1
+        let weeks = (season.totalHours - season.operationalHours(at: row.signUp)) / 168
+        sum += expectation.repeats(
+          weeks: weeks, referred: row.affiliate != MemberRow.noAffiliate)
+      }
+      expected += sum
+    }
+    purchases = Double(repeats) - expected
+    let bought = Tier.allCases.reduce(0) { $0 + tins[$1] }
+    self.tins = Double(bought) - tinsPerPurchase * Double(made)
+  }
+}

@@ -1,0 +1,74 @@
+/// What became of a submitted code, in the order in which the reasons are checked.
+package enum ScanOutcome: CaseIterable, Sendable {
+  case accepted, invalidCode, unknownCode, alreadyScanned, memberIneligible
+
+  /// The name in exports and answers.
+  package var key: String {
+    switch self {
+    case .accepted: "accepted"
+    case .invalidCode: "invalid_code"
+    case .unknownCode: "unknown_code"
+    case .alreadyScanned: "already_scanned"
+    case .memberIneligible: "member_ineligible"
+    }
+  }
+}
+
+/// Adjudicates codes against one print run: which serial numbers exist and which are claimed.
+///
+/// Serial numbers `first ..< first + printed` exist. One bit each says 'claimed', for ever.
+package struct ScanDesk: Sendable {
+  package let codes: CodeBook
+  /// The first serial number of the print run.
+  package let first: UInt64
+  /// How many tins have been printed.
+  package var printed: UInt64 { printedCount }
+  var printedCount: UInt64 = 0
+  /// How many tins have been claimed.
+  package var claimed: Int64 { claimedCount }
+  var claimedCount: Int64 = 0
+  var bits: [UInt64] = []
+
+  /// An empty print run.
+  ///
+  /// - Parameter first: Its first serial number, below 2⁶⁰.
+  package init(codes: CodeBook, first: UInt64) {
+    self.codes = codes
+    self.first = first
+  }
+
+  /// Prints one more tin and returns its code.
+  ///
+  /// - Complexity: O(1) amortised; one bit of memory.
+  package mutating func printTin() -> TinCode {
+    if printedCount & 63 == 0 { bits.append(0) }
+    let serial = first + printedCount
+    printedCount += 1
+    return codes.code(ofSerial: serial)
+  }
+
+  /// Whether a tin has been claimed; false for a serial number outside the print run.
+  package func isClaimed(serial: UInt64) -> Bool {
+    let index = serial &- first
+    return index < printed && bits[Int(index >> 6)] & (1 << (index & 63)) != 0
+  }
+
+  /// Adjudicates one submission and, when it is accepted, claims the tin.
+  ///
+  /// - Parameters:
+  ///   - code: Nil when the text submitted was no code.
+  ///   - eligible: Whether the member is known, of age and not suspended.
+  package mutating func submit(_ code: TinCode?, eligible: Bool) -> ScanOutcome {
+    guard let code else { return .invalidCode }
+    let serial = codes.serial(of: code)
+    let index = serial &- first
+    guard index < printed else { return .unknownCode }
+    let word = Int(index >> 6)
+    let bit: UInt64 = 1 << (index & 63)
+    guard bits[word] & bit == 0 else { return .alreadyScanned }
+    guard eligible else { return .memberIneligible }
+    bits[word] |= bit
+    claimedCount += 1
+    return .accepted
+  }
+}

@@ -1,0 +1,35 @@
+/// A state that members live in.
+package struct StateRecord: Sendable, Equatable {
+  /// Two capital letters, unique among the states.
+  package var code: String
+  /// Share of members who live there, relative to the other states' weights; 0 or more.
+  package var weight: Int64
+  /// General sales tax rate, levied on the goods of an order.
+  package var tax: TaxRate
+
+  /// - Parameters:
+  ///   - code: Two capital letters.
+  ///   - weight: Relative to the other states', 0 or more.
+  ///   - tax: Levied on the goods of an order.
+  package init(code: String, weight: Int64, tax: TaxRate) {
+    self.code = code
+    self.weight = weight
+    self.tax = tax
+  }
+}
+
+/// A state's ban of rewards: members who live there are suspended from a local date on.
+package struct StateBan: Sendable, Equatable {
+  /// Code of the state.
+  package var state: String
+  /// The first local date of the ban, `YYYY-MM-DD`.
+  package var date: String
+
+  /// - Parameters:
+  ///   - state: Code of the state.
+  ///   - date: `YYYY-MM-DD`.
+  package init(state: String, date: String) {
+    self.state = state
+    self.date = date
+  }
+}

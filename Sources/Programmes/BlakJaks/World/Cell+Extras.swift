@@ -1,0 +1,193 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+
+extension Cell {
+  /// Ends what ended with the last window, before anybody acts.
+  mutating func beginWindow(_ broadcast: CellBroadcast) {
+    if let ended = broadcast.endedMonth, shared.hasChips { turnMonth(ended) }
+    guard broadcast.bansChanged else { return }
+    for index in rows.indices where rows[index].hasSignedUp {
+      let isBanned = broadcast.bans[extras[index].state]
+      guard isBanned != rows[index].isSuspended else { continue }
+      rows[index].isSuspended = isBanned
+      let scans = Int64(rows[index].standing.quarterScans)
+      weights[rows[index].standing.tier] += isBanned ? -scans : scans
+    }
+  }
+
+  private mutating func turnMonth(_ ended: ChipLot) {
+    let rules = shared.rules.chips
+    let bonusLot = rules.bonusLot(ending: ended)
+    for index in rows.indices where rows[index].hasSignedUp {
+      let turn = extras[index].vault.turnMonth(rules, ending: ended, bonusLot: bonusLot)
+      chips.turn(turn)
+      guard turn.withheld > 0 else { continue }
+      tally.chipsOverflowed = true
+      tally.events += 1
+    }
+  }
+
+  /// A member signs up: where they live, what they are like, when they first visit their wallet.
+  mutating func beginExtras(
+    _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32,
+    _ broadcast: CellBroadcast
+  ) {
+    extras.state = shared.shop.state(of: member)
+    row.isSuspended = broadcast.bans[extras.state]
+    guard shared.hasVisits else { return }
+    extras.traits = shared.wallet.traits(member: member)
+    scheduleVisit(&extras, shared.wallet.visit(member: member, index: 0), row.signUp)
+  }
+
+  private func scheduleVisit(
+    _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant
+  ) {
+    let hours = shared.season.operationalHours(at: now)
+    extras.nextVisit = shared.later(
+      hours + draw.gap * shared.wallet.meanGapWeeks * 168, than: now)
+    extras.visits += 1
+  }
+
+  /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
+  /// withdraws, pays. Who has left and has nothing more to spend does not come again.
+  mutating func visit(
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
+    _ window: Window, _ broadcast: CellBroadcast
+  ) {
+    let index = extras.visits
+    let draw = shared.wallet.visit(member: member, index: index)
+    extras.wallet.release(through: broadcast.settledWindow)
+    if shared.hasChips { useChips(row, &extras, draw, member, now, window, broadcast) }
+    stepCard(&extras)
+    if draw.withdraws || draw.spends {
+      let payment = shared.wallet.payment(member: member, index: index)
+      if draw.withdraws { withdraw(&extras, payment, member, now) }
+      if draw.spends { spend(&extras, payment, member, now) }
+    }
+    let isIdle = MemberRow.hasLeft(row.standing) && row.nextScan == .distantFuture
+    if isIdle && extras.wallet.balance < shared.rules.wallet.minimumWithdrawal {
+      extras.nextVisit = .distantFuture
+    } else {
+      scheduleVisit(&extras, draw, now)
+    }
+  }
+
+  private mutating func useChips(
+    _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+  ) {
+    if draw.redeems {
+      let wanted = shared.wallet.chipsToRedeem(of: extras.vault.count)
+      let move = extras.vault.redeem(wanted, oldest: broadcast.oldestLot)
+      chips.redeem(move)
+      if move.count > 0 {
+        do {
+          let worth = try shared.rules.chips.worth(of: Int64(move.count))
+          tally.wallet.redemptions += 1
+          tally.comps[row.standing.tier] &+= worth.microunits
+          tally.overflowed =
+            CellTally.add(worth.microunits, to: &tally.wallet.redeemed) || tally.overflowed
+          creditWallet(&extras, worth, .chipRedemption, member, now, window.index)
+        } catch {
+          tally.overflowed = true
+        }
+      }
+    }
+    if extras.traits.isVaulter { chips.vault(Int64(extras.vault.vaultHeld())) }
+  }
+
+  /// One step of the card funnel a visit: applied, then verified or refused, then active.
+  private mutating func stepCard(_ extras: inout MemberExtras) {
+    let traits = extras.traits
+    let next: CardState
+    switch extras.wallet.card {
+    case .none where traits.wantsCard: next = .applied
+    case .applied: next = traits.passesKYC ? .verified : .refused
+    case .verified where traits.activates: next = .active
+    default: return
+    }
+    do {
+      try extras.wallet.moveCard(to: next)
+    } catch { fatalError("the card funnel has no step to \(next): \(error)") }
+    switch next {
+    case .applied: tally.wallet.applied += 1
+    case .verified: tally.wallet.verified += 1
+    case .refused: tally.wallet.refused += 1
+    case .active: tally.wallet.activated += 1
+    case .none: break
+    }
+  }
+
+  private mutating func withdraw(
+    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
+  ) {
+    guard let amount = try? shared.wallet.withdrawal(of: extras.wallet.available) else { return }
+    // Too little to withdraw is a refusal like any other: nothing happens.
+    guard (try? extras.wallet.withdraw(amount, shared.rules.wallet)) != nil else { return }
+    let failed = payment.withdrawalFails
+    note(extras, .withdrawal, -amount.microunits, member, now, failed: failed)
+    if failed {
+      do {
+        try extras.wallet.reverseWithdrawal(amount)
+      } catch { fatalError("what left a wallet does not fit back: \(error)") }
+      tally.wallet.withdrawalsFailed += 1
+      note(extras, .reversal, amount.microunits, member, now)
+      return
+    }
+    tally.wallet.withdrawals += 1
+    walletTotal -= amount.microunits
+    tally.overflowed =
+      CellTally.add(amount.microunits, to: &tally.wallet.withdrawn) || tally.overflowed
+  }
+
+  private mutating func spend(
+    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
+  ) {
+    let amount = shared.wallet.spend(payment, of: extras.wallet.available)
+    guard (try? extras.wallet.spend(amount)) != nil else { return }
+    tally.wallet.payments += 1
+    walletTotal -= amount.microunits
+    tally.overflowed =
+      CellTally.add(amount.microunits, to: &tally.wallet.spent) || tally.overflowed
+    note(extras, .cardPayment, -amount.microunits, member, now)
+  }
+
+  /// Credits an award to a wallet, pending until its payout is settled.
+  mutating func creditWallet(
+    _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: TransactionNote.Kind,
+    _ member: UInt32, _ now: Instant, _ window: Int
+  ) {
+    guard amount > .zero else { return }
+    do {
+      try extras.wallet.credit(amount, window: Int32(window))
+    } catch {
+      tally.overflowed = true
+      return
+    }
+    tally.overflowed = CellTally.add(amount.microunits, to: &walletTotal) || tally.overflowed
+    note(extras, kind, amount.microunits, member, now, window: Int32(window))
+  }
+
+  @inline(__always)
+  private mutating func note(
+    _ extras: MemberExtras, _ kind: TransactionNote.Kind, _ amount: Int64, _ member: UInt32,
+    _ now: Instant, window: Int32? = nil, failed: Bool = false
+  ) {
+    guard shared.hasVisits, shared.wallet.isTraced(member) else { return }
+    notes.append(
+      TransactionNote(
+        time: now, member: member, kind: kind, amount: amount,
+        balance: extras.wallet.balance.microunits, number: extras.wallet.transactions,
+        window: window, failed: failed))
+  }
+
+  /// Credits what the house awarded to a member's wallet, where there are wallets.
+  mutating func award(
+    _ amount: MicroUSDT, _ kind: TransactionNote.Kind, to index: Int, at now: Instant,
+    _ window: Int
+  ) {
+    guard shared.hasExtras else { return }
+    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, window)
+  }
+}

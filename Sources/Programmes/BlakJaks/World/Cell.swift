@@ -1,0 +1,463 @@
+internal import CKernel
+internal import EventKernel
+internal import HeapModule
+internal import Population
+internal import Quantities
+
+/// A few thousand members, run member by member through each window.
+///
+/// Who has anything to do in a window is found by comparing one 16-bit slot number a member,
+/// sixteen at a time: 8 KB for 4,096 members, read in order, instead of a queue entry pushed and
+/// popped for each event. The rows of those members are then prefetched some places ahead.
+struct Cell: WindowedCell {
+  /// Members of a full cell.
+  static let capacity = 4_096
+  private static let prefetchDistance = 8
+  /// 2³⁶ serial numbers a cell are more than anybody can scan.
+  static let serialBits: UInt64 = 36
+  private static let far = UInt16.max
+
+  /// Number of the first member.
+  let firstMember: UInt32
+  let shared: CellRules
+  private let tierRules: TierRules
+  let guarantee: GuaranteeRules
+  private let region: MemberRegion<MemberRow>
+  private let extrasRegion: MemberRegion<MemberExtras>?
+  /// Address of the first row in the region, which this cell keeps alive.
+  private let rowsAddress: UInt
+  private let extrasAddress: UInt
+  private let memberCount: Int
+  var due: [UInt16]
+  private var dueBase: Int64 = 0
+  private let firstSignUp: Instant
+  private var active: [UInt16]
+  private var desk: ScanDesk
+  /// Accepted scans of the last window, by member.
+  private(set) var emissions: [Emission] = []
+  /// Affiliate rows of the last window's sign-ups by referred members.
+  private(set) var referrals: [UInt32] = []
+  /// Affiliate rows of the last window's scans by referred members.
+  private(set) var credits: [UInt32] = []
+  /// What was counted in the last window.
+  var tally = CellTally()
+  /// The last window's scans, minute by minute.
+  private(set) var minutes: [ScanMinute]
+  /// Orders of the shop that are under way.
+  var orders = Heap<OpenOrder>()
+  /// Tins ordered in the shop by product.
+  var productTins = [Int64](repeating: 0, count: Catalogue.count)
+  /// Living members by the month of their sign-up, one row a local month of the run.
+  private(set) var cohorts: [Int64]
+  /// Gold chips of the cell's members.
+  var chips = ChipTotals()
+  /// Micro-USDT in the wallets of the cell's members, available and pending.
+  var walletTotal: Int64 = 0
+  /// Members who have not left, by effective tier.
+  private(set) var living = PerTier<Int64>(repeating: 0)
+  /// Steps of traced members' orders that the house has not read yet.
+  var orderNotes: [OrderNote] = []
+  /// Transactions of traced members that the house has not read yet.
+  var notes: [TransactionNote] = []
+  /// Members signed up, by effective tier.
+  var tiers = PerTier<Int64>(repeating: 0)
+  /// Accepted scans this quarter of members who are not suspended, by effective tier.
+  var weights = PerTier<Int64>(repeating: 0)
+
+  /// - Parameters:
+  ///   - signUps: The instants of the members' sign-ups, at most `capacity`.
+  ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
+  init(
+    index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
+    shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?
+  ) {
+    self.firstMember = firstMember
+    self.shared = shared
+    firstSignUp = signUps.first ?? .distantFuture
+    tierRules = shared.rules.tiers
+    guarantee = shared.rules.guarantee
+    self.region = region
+    rowsAddress = region.address(of: Int(firstMember))
+    extrasRegion = extras
+    extrasAddress = extras?.address(of: Int(firstMember)) ?? 0
+    memberCount = signUps.count
+    let padded = (memberCount + 15) / 16 * 16
+    due = Array(repeating: Cell.far, count: padded)
+    active = Array(repeating: 0, count: padded)
+    cohorts = Array(repeating: 0, count: shared.monthStarts.count)
+    minutes = Array(
+      repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
+    desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
+    for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
+      rows[index].signUp = signUp
+      rows[index].nextPurchase = signUp
+      rows[index].affiliate = affiliate
+    }
+    rebase(at: 0)
+  }
+
+  /// The cell's members, in order.
+  var rows: UnsafeMutableBufferPointer<MemberRow> {
+    UnsafeMutableBufferPointer(
+      start: UnsafeMutablePointer(bitPattern: rowsAddress), count: memberCount)
+  }
+
+  /// What the members have beside; empty where no scenario asks for it.
+  var extras: UnsafeMutableBufferPointer<MemberExtras> {
+    UnsafeMutableBufferPointer(
+      start: UnsafeMutablePointer(bitPattern: extrasAddress),
+      count: extrasAddress == 0 ? 0 : memberCount)
+  }
+
+  mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
+    emissions.removeAll(keepingCapacity: true)
+    credits.removeAll(keepingCapacity: true)
+    referrals.removeAll(keepingCapacity: true)
+    if tally.events > 0 {
+      for minute in minutes.indices { minutes[minute] = ScanMinute() }
+    }
+    tally = CellTally()
+    if broadcast.turnsQuarter { turnQuarter() }
+    if shared.hasExtras { beginWindow(broadcast) }
+    // Members are numbered by sign-up, so a cell sleeps until its first member comes.
+    guard window.end > firstSignUp else { return }
+    let slots = (shared.slot(of: window.start), shared.slot(of: window.end - Span(microseconds: 1)))
+    if slots.1 - dueBase >= 60_000 { rebase(at: slots.0) }
+    let count = collectActive(
+      UInt16(truncatingIfNeeded: slots.0 - dueBase), UInt16(truncatingIfNeeded: slots.1 - dueBase))
+    if let extras = extras.baseAddress {
+      advanceAll(count, window, broadcast, extras)
+      if !orders.isEmpty { moveOrders(window) }
+    } else {
+      advanceAll(count, window, broadcast, nil)
+    }
+  }
+
+  @inline(__always)
+  private mutating func advanceAll(
+    _ count: Int, _ window: Window, _ broadcast: CellBroadcast,
+    _ extras: UnsafeMutablePointer<MemberExtras>?
+  ) {
+    // Taken out for the loop, so that the compiler sees that nothing else reaches them.
+    var active: [UInt16] = []
+    swap(&active, &self.active)
+    defer { swap(&active, &self.active) }
+    guard let base = rows.baseAddress else { return }
+    for place in 0..<min(count, Cell.prefetchDistance) { ck_prefetch(base + Int(active[place])) }
+    for place in 0..<count {
+      if place + Cell.prefetchDistance < count {
+        let ahead = Int(active[place + Cell.prefetchDistance])
+        ck_prefetch(base + ahead)
+        if let extras { ck_prefetch(extras + ahead) }
+      }
+      let index = Int(active[place])
+      let next = advance(
+        &base[index], extras.map { $0 + index }, firstMember + UInt32(index), window, broadcast)
+      due[index] = slotNumber(of: next)
+    }
+  }
+
+  /// Raises a member's permanent floor.
+  mutating func raiseFloor(of index: Int, to floor: Tier) {
+    change(index) { $0.standing.raiseFloor(to: floor) }
+  }
+
+  /// Credits a comp that the house awarded: it counts for the guarantee.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func credit(_ amount: MicroUSDT, to index: Int) throws(MoneyError) {
+    rows[index].comps = try rows[index].comps.adding(amount)
+  }
+
+  /// Adds the members' standings up anew, for checks: by tier, and scans this quarter by tier.
+  func recount() -> (
+    tiers: PerTier<Int64>, weights: PerTier<Int64>, living: PerTier<Int64>
+  ) {
+    let zero = PerTier<Int64>(repeating: 0)
+    var answer = (tiers: zero, weights: zero, living: zero)
+    for row in rows where row.hasSignedUp {
+      answer.tiers[row.standing.tier] += 1
+      if !row.isSuspended {
+        answer.weights[row.standing.tier] += Int64(row.standing.quarterScans)
+      }
+      if !MemberRow.hasLeft(row.standing) { answer.living[row.standing.tier] += 1 }
+    }
+    return answer
+  }
+
+  /// Tins claimed at this cell's desk.
+  var claimed: Int64 { desk.claimed }
+
+  /// Tins printed at this cell's desk.
+  var printed: UInt64 { desk.printed }
+
+  /// Whether a tin of this cell's desk has been claimed.
+  func isClaimed(serial: UInt64) -> Bool { desk.isClaimed(serial: serial) }
+
+  /// Adjudicates a code that somebody submits who is no member.
+  mutating func submitForeign(_ code: TinCode) -> ScanOutcome {
+    desk.submit(code, eligible: false)
+  }
+
+  // MARK: - Within a window
+
+  private mutating func collectActive(_ first: UInt16, _ second: UInt16) -> Int {
+    var count = 0
+    due.withUnsafeBufferPointer { due in
+      active.withUnsafeMutableBufferPointer { active in
+        guard let lanes = due.baseAddress else { return }
+        var block = 0
+        while block < due.count {
+          var mask = ck_equal_mask16(lanes + block, first)
+          if second != first { mask |= ck_equal_mask16(lanes + block, second) }
+          while mask != 0 {
+            active[count] = UInt16(truncatingIfNeeded: block + mask.trailingZeroBitCount)
+            count += 1
+            mask &= mask &- 1
+          }
+          block += 16
+        }
+      }
+    }
+    return count
+  }
+
+  /// Runs one member's events in the window and returns the instant of the next one behind it.
+  @inline(__always)
+  private mutating func advance(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ window: Window, _ broadcast: CellBroadcast
+  ) -> Instant {
+    while true {
+      let next = row.nextEvent(guarantee)
+      if let extras, extras.pointee.nextVisit < next {
+        let visit = extras.pointee.nextVisit
+        guard visit < window.end else { return visit }
+        tally.events += 1
+        self.visit(&row, &extras.pointee, member, visit, window, broadcast)
+        continue
+      }
+      guard next < window.end else { return next }
+      tally.events += 1
+      if row.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
+        settleGuarantee(&row, extras, member, next, window)
+      } else if row.nextPurchase == next {
+        purchase(&row, extras, member, next, broadcast)
+      } else {
+        scan(&row, extras, member, next, window, broadcast)
+      }
+    }
+  }
+
+  private mutating func settleGuarantee(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window
+  ) {
+    row.settleGuarantee()
+    guard !row.isSuspended else { return }
+    let topUp = guarantee.topUp(scans: row.standing.lifetimeScans, comps: row.comps)
+    guard topUp > .zero else { return }
+    tally.guaranteeCount += 1
+    let overflow = CellTally.add(topUp.microunits, to: &tally.guarantees)
+    let own = CellTally.add(topUp.microunits, to: &row.comps.microunits)
+    tally.overflowed = tally.overflowed || overflow || own
+    tally.comps[row.standing.tier] &+= topUp.microunits
+    if let extras {
+      creditWallet(&extras.pointee, topUp, .guarantee, member, now, window.index)
+    }
+  }
+
+  private mutating func signUp(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ broadcast: CellBroadcast
+  ) {
+    if broadcast.isSunset { row.affiliate = MemberRow.noAffiliate }
+    let traits = shared.behaviour.traits(
+      member: member, referred: row.affiliate != MemberRow.noAffiliate)
+    row.meanGapWeeks = traits.meanGapWeeks
+    row.dropout = traits.dropout
+    row.enrol(guarantee: guarantee.enabled)
+    tiers[row.standing.tier] += 1
+    living[row.standing.tier] += 1
+    cohorts[shared.month(of: row.signUp)] += 1
+    if row.affiliate != MemberRow.noAffiliate { referrals.append(row.affiliate) }
+    tally.signUps += 1
+    tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
+    if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }
+  }
+
+  private mutating func purchase(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ broadcast: CellBroadcast
+  ) {
+    if !row.hasSignedUp { signUp(&row, extras, member, broadcast) }
+    let draw = shared.behaviour.purchase(member: member, index: row.purchases)
+    tally.purchases += 1
+    tally.tins[row.standing.tier] += Int64(draw.tins)
+    let hours = shared.season.operationalHours(at: now)
+    let gapHours = Double(row.meanGapWeeks) * 168
+    if draw.inShop, let extras, shared.hasShop {
+      order(draw, &extras.pointee, member, now)
+    } else {
+      tally.tinsSold += Int64(draw.tins)
+      if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
+      if draw.scanned > 0 { row.receive(draw.scanned) }
+      if draw.scanned > 0, row.nextScan == .distantFuture {
+        let wait = draw.firstOpening * gapHours / Double(row.pace)
+        row.nextScan = shared.later(hours + wait, than: now)
+      }
+    }
+    let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
+    row.purchases += 1
+    var next = hours + draw.gap * gapHours
+    if leaves { next = .infinity }
+    if shared.behaviour.model == .paretoNbd {
+      let lifeEnds =
+        shared.season.operationalHours(at: row.signUp) + Double(row.dropout) * 168
+      if next > lifeEnds { next = .infinity }
+    }
+    if next == .infinity {
+      row.leave()
+      living[row.standing.tier] -= 1
+      cohorts[shared.month(of: row.signUp)] -= 1
+    }
+    row.nextPurchase = shared.later(next, than: now)
+  }
+
+  private mutating func scan(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+  ) {
+    let index = row.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
+    let draw = shared.behaviour.scan(member: member, index: index)
+    let code = desk.printTin()
+    let outcome = desk.submit(code, eligible: row.hasSignedUp && !row.isSuspended)
+    tally.count(outcome)
+    if outcome == .accepted {
+      reward(&row, extras, member, now, window, broadcast)
+    } else {
+      invariant(row.isSuspended, "a fresh tin of a member was refused")
+      extras?.pointee.refusedScans &+= 1
+    }
+    for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: !row.isSuspended)) }
+    if draw.malformed + draw.guesses > 0 {
+      mischief(draw, member, index, code, eligible: !row.isSuspended)
+    }
+    row.tinsHeld -= 1
+    guard row.tinsHeld > 0 else {
+      row.nextScan = .distantFuture
+      return
+    }
+    let hours = shared.season.operationalHours(at: now)
+    let spacing = Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(hours + draw.gap * spacing, than: now)
+  }
+
+  /// All that an accepted scan brings, up to what the house adds at the window's end.
+  @inline(__always)
+  private mutating func reward(
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+  ) {
+    let before = row.standing
+    let tier = row.standing.countScan(tierRules)
+    move(from: before, to: row.standing)
+    let reward = broadcast.rewards.amount[tier]
+    let minute = Int((now - window.start).microseconds / CellRules.minuteMicros)
+    minutes[minute].scans += 1
+    minutes[minute].rewarded += reward > .zero ? 1 : 0
+    let overflow = CellTally.add(reward.microunits, to: &minutes[minute].rewards)
+    let own = CellTally.add(reward.microunits, to: &row.comps.microunits)
+    tally.overflowed = tally.overflowed || overflow || own
+    tally.scans[tier] += 1
+    // What wraps here has left 64 bits in the sums above, too.
+    tally.comps[tier] &+= reward.microunits
+    emissions.append(Emission(time: now, member: member, tier: tier))
+    if row.affiliate != MemberRow.noAffiliate { credits.append(row.affiliate) }
+    guard let extras else { return }
+    creditWallet(&extras.pointee, reward, .scanReward, member, now, window.index)
+    guard shared.hasChips else { return }
+    let chips = shared.rules.chips.perScan
+    if extras.pointee.vault.earn(chips, lot: broadcast.chipLot) {
+      self.chips.earn(Int64(chips))
+    } else {
+      tally.chipsOverflowed = true
+    }
+  }
+
+  @inline(never)
+  private mutating func mischief(
+    _ draw: ScanDraw, _ member: UInt32, _ index: UInt32, _ code: TinCode, eligible: Bool
+  ) {
+    var stream = shared.behaviour.guessing(member: member, index: index)
+    for _ in 0..<draw.malformed {
+      // A symbol too few, or one that no code has.
+      let text = code.text
+      let broken =
+        stream.nextUInt32() & 1 == 0
+        ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
+      tally.count(desk.submit(TinCode(broken), eligible: eligible))
+    }
+    for _ in 0..<draw.guesses {
+      // Judged against this cell's tins: another cell's is hit once in millions of runs.
+      tally.count(desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: eligible))
+    }
+  }
+
+  // MARK: - Bookkeeping
+
+  @inline(__always)
+  private mutating func move(from before: MemberStanding, to after: MemberStanding) {
+    if before.tier == after.tier {
+      weights[after.tier] += Int64(after.quarterScans) - Int64(before.quarterScans)
+    } else {
+      // Whoever is suspended wins no draws, and so has no weight.
+      if !MemberRow.isSuspended(after) {
+        weights[before.tier] -= Int64(before.quarterScans)
+        weights[after.tier] += Int64(after.quarterScans)
+      }
+      tiers[before.tier] -= 1
+      tiers[after.tier] += 1
+      guard !MemberRow.hasLeft(after) else { return }
+      living[before.tier] -= 1
+      living[after.tier] += 1
+    }
+  }
+
+  private mutating func change(_ index: Int, _ body: (inout MemberRow) -> Void) {
+    let before = rows[index].standing
+    body(&rows[index])
+    if rows[index].hasSignedUp { move(from: before, to: rows[index].standing) }
+  }
+
+  private mutating func turnQuarter() {
+    tiers = PerTier(repeating: 0)
+    weights = PerTier(repeating: 0)
+    living = PerTier(repeating: 0)
+    for index in rows.indices where rows[index].hasSignedUp {
+      rows[index].standing.turnQuarter(tierRules)
+      tiers[rows[index].standing.tier] += 1
+      if !MemberRow.hasLeft(rows[index].standing) { living[rows[index].standing.tier] += 1 }
+    }
+  }
+
+  /// A member's next event of any kind.
+  func nextEvent(_ index: Int) -> Instant {
+    let next = rows[index].nextEvent(guarantee)
+    return extrasAddress == 0 ? next : min(next, extras[index].nextVisit)
+  }
+
+  @inline(__always)
+  func slotNumber(of instant: Instant) -> UInt16 {
+    guard instant != .distantFuture else { return Cell.far }
+    let number = shared.slot(of: instant) - dueBase
+    return number < Int64(Cell.far) ? UInt16(truncatingIfNeeded: number) : Cell.far
+  }
+
+  private mutating func rebase(at slot: Int64) {
+    dueBase = slot
+    for index in rows.indices {
+      due[index] = slotNumber(of: nextEvent(index))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Population
+internal import Quantities
+
+/// What the house tells the cells at a window's start.
+struct CellBroadcast: Sendable {
+  /// The scan reward by tier, after what the guard leaves of it.
+  var rewards: ScanRewardTable
+  /// Whether a calendar quarter begins with the window.
+  var turnsQuarter = false
+  /// The month that ended with the last window, whose chips expire, when one did.
+  var endedMonth: ChipLot?
+  /// The lot of chips from scans of the window's day.
+  var chipLot: ChipLot
+  /// The lot of the window's month, the oldest that can be alive.
+  var oldestLot: ChipLot
+  /// Payouts of all windows up to this one are settled.
+  var settledWindow: Int32 = -1
+  /// Whether the sunset engine is active: nobody who signs up was referred.
+  var isSunset = false
+  /// Whether members who live in a state are suspended from rewards, one flag a state.
+  var bans = StateFlags()
+  /// Whether a ban began with the window.
+  var bansChanged = false
+}
+
+/// One flag for each of up to 256 states.
+struct StateFlags: Sendable, Equatable {
+  private var words = SIMD4<UInt64>()
+
+  subscript(state: UInt8) -> Bool {
+    get { words[Int(state >> 6)] >> UInt64(state & 63) & 1 != 0 }
+    set {
+      let bit = UInt64(1) << UInt64(state & 63)
+      words[Int(state >> 6)] =
+        newValue ? words[Int(state >> 6)] | bit : words[Int(state >> 6)] & ~bit
+    }
+  }
+}
+
+/// What all cells of a run share and nobody changes.
+final class CellRules: Sendable {
+  let rules: ProgrammeRules
+  let behaviour: BehaviourModel
+  let season: SeasonTable
+  let codes: CodeBook
+  let origin: Instant
+  let slotMicros: Int64
+  static let minuteMicros: Int64 = 60_000_000
+  /// First days of the run's local months.
+  let monthStarts: [Instant]
+  /// Sales tax by state, one row at least.
+  let taxes: [TaxRate]
+  let shopRules: ShopRules
+  let price: MicroUSDT
+  let grossProfit: MicroUSDT
+  /// How members behave in the shop and where they live.
+  let shop: ShopBehaviour
+  /// How members use chips, wallet and card.
+  let wallet: WalletBehaviour
+  let hasShop: Bool
+  let hasChips: Bool
+  let hasVisits: Bool
+  /// Whether anything needs `MemberExtras`.
+  let hasExtras: Bool
+
+  init(_ input: WorldInput, behaviour: BehaviourModel, season: SeasonTable, states: StateTable) {
+    rules = input.rules
+    self.behaviour = behaviour
+    self.season = season
+    codes = CodeBook(key: input.seed)
+    origin = input.calendar.start
+    slotMicros = input.window.microseconds
+    taxes = (0..<max(states.count, 1)).map { states.tax(for: UInt8($0)) }
+    shopRules = input.rules.shop
+    price = input.rules.economy.price
+    grossProfit = input.rules.economy.grossProfit
+    let calendar = input.calendar
+    monthStarts = (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
+      .map { calendar.dayStarts[$0] }
+    shop = ShopBehaviour(
+      input.population.shop, stateWeights: states.weights, seed: input.seed)
+    wallet = WalletBehaviour(input.population.wallet, seed: input.seed)
+    hasShop = rules.shop.enabled
+    hasChips = rules.chips.enabled
+    hasVisits = input.population.wallet.enabled
+    hasExtras = hasShop || hasChips || hasVisits || !rules.bans.isEmpty
+  }
+
+  /// The number of the slot, of one window's length, that contains an instant of the run.
+  @inline(__always)
+  func slot(of instant: Instant) -> Int64 {
+    (instant.microseconds - origin.microseconds) / slotMicros
+  }
+
+  /// The row of the local month that contains an instant of the run.
+  func month(of instant: Instant) -> Int {
+    (monthStarts.lastIndex { $0 <= instant }) ?? 0
+  }
+
+  /// The instant of an operational time, but at least a microsecond after `now`.
+  @inline(__always)
+  func later(_ hours: Double, than now: Instant) -> Instant {
+    max(season.instant(atOperationalHours: hours), now + Span(microseconds: 1))
+  }
+}

@@ -1,0 +1,167 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+
+/// What a member has beside scans and purchases: wallet, card, chips, orders. 112 bytes, kept only
+/// where a scenario switches one of these on.
+struct MemberExtras: Sendable, BitwiseCopyable {
+  /// The next visit to the wallet.
+  var nextVisit = Instant.distantFuture
+  var wallet = MemberWallet()
+  /// Visits so far, the index of the next one's draws; the sign-up is number 0.
+  var visits: UInt32 = 0
+  /// Orders placed so far.
+  var orders: UInt32 = 0
+  /// The state that the member lives in.
+  var state: UInt8 = 0
+  private var flags: UInt8 = 0
+  /// Scans refused because of a ban. With the accepted ones it numbers the next scan's draws, so
+  /// that a member has the same luck with a ban and without; it may wrap.
+  var refusedScans: UInt16 = 0
+  var vault = ChipVault()
+
+  /// What the member is like, as drawn at sign-up.
+  var traits: WalletTraits {
+    get {
+      WalletTraits(
+        isVaulter: flags & 1 != 0, wantsCard: flags & 2 != 0, passesKYC: flags & 4 != 0,
+        activates: flags & 8 != 0)
+    }
+    set {
+      flags =
+        (newValue.isVaulter ? 1 : 0) | (newValue.wantsCard ? 2 : 0)
+        | (newValue.passesKYC ? 4 : 0) | (newValue.activates ? 8 : 0)
+    }
+  }
+}
+
+/// One transaction of a traced member's wallet, as a cell notes it down.
+struct TransactionNote: Sendable {
+  enum Kind: String, Sendable {
+    case scanReward = "scan_reward"
+    case comp, guarantee, match, pool
+    case chipRedemption = "chip_redemption"
+    case withdrawal, reversal
+    case cardPayment = "card_payment"
+  }
+
+  var time: Instant
+  var member: UInt32
+  var kind: Kind
+  /// Micro-USDT; negative when it leaves the wallet.
+  var amount: Int64
+  /// Micro-USDT after it.
+  var balance: Int64
+  /// Number of the transaction within the wallet, from 1 on.
+  var number: UInt32
+  /// The window of an award, whose payout decides its status; nil for what the member did.
+  var window: Int32?
+  /// Whether a withdrawal failed on the chain.
+  var failed = false
+}
+
+extension TransactionNote {
+  /// The transaction as the record shows it.
+  ///
+  /// - Parameter settledWindow: The last window whose awards are all settled.
+  func row(settledWindow: Int32, seed: UInt64) -> RunRecord.TransactionRow {
+    let isPending = window.map { $0 > settledWindow } ?? false
+    return RunRecord.TransactionRow(
+      time: time, member: Int64(member) + 1, kind: kind.rawValue,
+      amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
+      status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))
+  }
+
+  /// 32 bytes that look like a transaction's hash, the same in every run of a seed.
+  private func hash(seed: UInt64) -> String {
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.transactionHash.rawValue,
+      entity: UInt64(member) << 32 | UInt64(number))
+    let digits = Array("0123456789abcdef")
+    var text = "0x"
+    for _ in 0..<4 {
+      let word = stream.nextUInt64()
+      for place in 0..<16 { text.append(digits[Int(word >> UInt64(60 - 4 * place) & 15)]) }
+    }
+    return text
+  }
+}
+
+/// What the wallets, the card and the chips of a cell's members came to in one window.
+struct WalletTally: Sendable {
+  var withdrawals: Int64 = 0
+  var withdrawn: Int64 = 0
+  var withdrawalsFailed: Int64 = 0
+  var payments: Int64 = 0
+  var spent: Int64 = 0
+  var applied: Int64 = 0
+  var verified: Int64 = 0
+  var refused: Int64 = 0
+  var activated: Int64 = 0
+  var redemptions: Int64 = 0
+  var redeemed: Int64 = 0
+
+  /// Adds another tally; true when a sum of money left 64 bits.
+  mutating func add(_ other: WalletTally) -> Bool {
+    withdrawals += other.withdrawals
+    withdrawalsFailed += other.withdrawalsFailed
+    payments += other.payments
+    applied += other.applied
+    verified += other.verified
+    refused += other.refused
+    activated += other.activated
+    redemptions += other.redemptions
+    let first = CellTally.add(other.withdrawn, to: &withdrawn)
+    let second = CellTally.add(other.spent, to: &spent)
+    let third = CellTally.add(other.redeemed, to: &redeemed)
+    return first || second || third
+  }
+}
+
+/// What the shop did for a cell's members in one window.
+struct ShopTally: Sendable {
+  var carts: Int64 = 0
+  var abandoned: Int64 = 0
+  var refusedAge: Int64 = 0
+  var refusedPayment: Int64 = 0
+  var orders: Int64 = 0
+  var shipped: Int64 = 0
+  var delivered: Int64 = 0
+  var cancelled: Int64 = 0
+  var refunded: Int64 = 0
+  /// Tins of orders placed, less those cancelled or refunded.
+  var tins: Int64 = 0
+  /// Tins delivered and kept.
+  var tinsDelivered: Int64 = 0
+  /// Micro-USDT paid for goods, shipping and tax, less what was given back.
+  var subtotal: Int64 = 0
+  var shipping: Int64 = 0
+  var tax: Int64 = 0
+
+  /// Adds another tally; true when a sum of money left 64 bits.
+  mutating func add(_ other: ShopTally) -> Bool {
+    carts += other.carts
+    abandoned += other.abandoned
+    refusedAge += other.refusedAge
+    refusedPayment += other.refusedPayment
+    orders += other.orders
+    shipped += other.shipped
+    delivered += other.delivered
+    cancelled += other.cancelled
+    refunded += other.refunded
+    tins += other.tins
+    tinsDelivered += other.tinsDelivered
+    let first = CellTally.add(other.subtotal, to: &subtotal)
+    let second = CellTally.add(other.shipping, to: &shipping)
+    let third = CellTally.add(other.tax, to: &tax)
+    return first || second || third
+  }
+
+  /// Books an order's amounts, or, with its refund, takes them back.
+  mutating func post(_ amounts: OrderAmounts) {
+    tins += amounts.tins
+    subtotal += amounts.subtotal.microunits
+    shipping += amounts.shipping.microunits
+    tax += amounts.tax.microunits
+  }
+}

@@ -1,0 +1,162 @@
+internal import EventKernel
+internal import HeapModule
+internal import Population
+internal import Quantities
+
+/// An order of the shop that is under way, with its next step.
+struct OpenOrder: Comparable, Sendable {
+  /// When the next step happens.
+  var time: Instant
+  // From wide to narrow, so that an order takes 40 bytes.
+  /// From shipping to delivery.
+  var shipping: Span
+  /// See `OrderDraw.ending`.
+  var ending: Span
+  /// The member's order index.
+  var order: UInt32
+  /// See `PurchaseDraw.firstOpening`.
+  var firstOpening: Float
+  /// The member's place in the cell.
+  var index: UInt16
+  var tins: UInt16
+  /// How many of them will be scanned.
+  var scanned: UInt16
+  var status = OrderStatus.processing
+  var fate: OrderFate
+
+  static func == (a: OpenOrder, b: OpenOrder) -> Bool {
+    a.time == b.time && a.index == b.index && a.order == b.order
+  }
+
+  static func < (a: OpenOrder, b: OpenOrder) -> Bool {
+    (a.time, a.index, a.order) < (b.time, b.index, b.order)
+  }
+}
+
+/// A step of a traced member's order, as a cell notes it down.
+struct OrderNote: Sendable {
+  var time: Instant
+  var number: OrderNumber
+  var status: OrderStatus
+  var tins: UInt16
+}
+
+extension Cell {
+  /// Notes a step of an order down where its member is traced.
+  private mutating func note(_ order: OpenOrder, at time: Instant) {
+    let member = firstMember + UInt32(order.index)
+    guard shared.wallet.isTraced(member),
+      let number = OrderNumber(member: member + 1, order: order.order + 1)
+    else { return }
+    orderNotes.append(
+      OrderNote(
+        time: time, number: number, status: order.status, tins: order.tins))
+  }
+
+  /// A purchase in the shop: the carts that failed before it, and the order, paid for at once. Its
+  /// tins are not at home before it is delivered.
+  mutating func order(
+    _ draw: PurchaseDraw, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let course = shared.shop.order(member: member, index: extras.orders)
+    let failed = course.failed
+    tally.shop.carts += Int64(failed.total) + 1
+    tally.shop.abandoned += Int64(failed.cart + failed.address + failed.payment)
+    tally.shop.refusedAge += Int64(failed.age)
+    tally.shop.refusedPayment += Int64(failed.refused)
+    tally.shop.orders += 1
+    if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
+      tally.shop.post(amounts)
+    }
+    let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
+    productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
+    productTins[Int(basket.second)] += Int64(basket.secondTins)
+    let first = course.fate == .cancelled ? course.ending : course.processing
+    let placed =
+      OpenOrder(
+        time: now + max(first, Span(microseconds: 1)), shipping: course.shipping,
+        ending: course.ending, order: extras.orders, firstOpening: Float(draw.firstOpening),
+        index: UInt16(member - firstMember), tins: UInt16(clamping: draw.tins),
+        scanned: UInt16(clamping: draw.scanned), fate: course.fate)
+    orders.insert(placed)
+    note(placed, at: now)
+    extras.orders += 1
+  }
+
+  private mutating func amounts(tins: Int64, state: UInt8) -> OrderAmounts? {
+    // Copies of the rules or the state table would retain their lists for every order.
+    do {
+      let totals = try shared.shopRules.totals(
+        tins: tins, price: shared.price, tax: shared.taxes[Int(state)])
+      return try OrderAmounts(tins: tins, totals: totals, grossProfit: shared.grossProfit)
+    } catch {
+      tally.overflowed = true
+      return nil
+    }
+  }
+
+  /// Takes the steps of the window's orders, at its end: what is delivered in it can be scanned
+  /// from the next window's start.
+  mutating func moveOrders(_ window: Window) {
+    while let order = orders.min, order.time < window.end {
+      orders.removeMin()
+      tally.events += 1
+      step(order, window)
+    }
+  }
+
+  private mutating func step(_ order: OpenOrder, _ window: Window) {
+    var order = order
+    let now = order.time
+    do {
+      switch order.status {
+      case .processing where order.fate == .cancelled:
+        try order.status.advance(to: .cancelled)
+        tally.shop.cancelled += 1
+        takeBack(order)
+      case .processing:
+        try order.status.advance(to: .shipped)
+        tally.shop.shipped += 1
+        order.time = now + order.shipping
+        orders.insert(order)
+      case .shipped:
+        try order.status.advance(to: .delivered)
+        tally.shop.delivered += 1
+        if order.fate == .refunded {
+          order.time = now + max(order.ending, Span(microseconds: 1))
+          orders.insert(order)
+        } else {
+          receive(order, window)
+        }
+      case .delivered:
+        try order.status.advance(to: .refunded)
+        tally.shop.refunded += 1
+        takeBack(order)
+      case .cancelled, .refunded: break
+      }
+    } catch { fatalError("an order took a step that it cannot take: \(error)") }
+    note(order, at: now)
+  }
+
+  /// Gives an order's money back: exactly what it had posted.
+  private mutating func takeBack(_ order: OpenOrder) {
+    let state = extras[Int(order.index)].state
+    guard let amounts = amounts(tins: Int64(order.tins), state: state) else { return }
+    tally.shop.post(amounts.refund)
+  }
+
+  /// A delivered order's tins come to the member, who opens them from the next window on.
+  private mutating func receive(_ order: OpenOrder, _ window: Window) {
+    tally.shop.tinsDelivered += Int64(order.tins)
+    guard order.scanned > 0 else { return }
+    let index = Int(order.index)
+    rows[index].receive(Int(order.scanned))
+    guard rows[index].nextScan == .distantFuture else { return }
+    let hours = shared.season.operationalHours(at: order.time)
+    let wait =
+      Double(order.firstOpening) * Double(rows[index].meanGapWeeks) * 168
+      / Double(rows[index].pace)
+    rows[index].nextScan = max(shared.later(hours + wait, than: order.time), window.end)
+    due[index] = slotNumber(of: nextEvent(index))
+  }
+}

@@ -1,0 +1,286 @@
+package import EventKernel
+internal import Population
+package import Quantities
+
+/// The payout pipeline as a queue: awards are batched into transactions, workers submit them, the
+/// network confirms them after a while, and what fails is tried again.
+///
+/// It is event-driven beside the cells' windows: `advance` runs it up to an instant. All that
+/// becomes of money is decided by the books' payout desk; here are only time and chance.
+package final class PayoutPipeline {
+  enum Event: Sendable {
+    /// A worker has submitted a transaction, or failed to.
+    case served(Int)
+    /// The network confirms one.
+    case confirmed(Int)
+    /// A transaction is tried again.
+    case retry(Int)
+    /// A worker who never heard of its success tries again.
+    case lostRetry(Int)
+    /// A person submits a failed transaction anew.
+    case review(Int)
+  }
+
+  /// What the pipeline did since the last call of `closeDay`.
+  package struct Day: Sendable {
+    /// Awards confirmed.
+    package var confirmed = PayoutSum()
+    /// Seconds from the award to its confirmation, one a transaction.
+    package var latency = Tally()
+    package fileprivate(set) var sketch: QuantileSketch
+
+    init() {
+      do { sketch = try QuantileSketch() } catch { fatalError("the default sketch: \(error)") }
+    }
+
+    /// The 95th percentile of `latency`, nil without any.
+    package var latencyP95: Double? { (try? sketch.quantile(0.95)) ?? nil }
+  }
+
+  private var executive: Executive<Event>
+  private var handler: Handler
+
+  /// - Parameters:
+  ///   - start: The run's first instant, from which batches are counted.
+  ///   - outages: As intervals of the run, in any order.
+  package init(
+    rules: PayoutRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
+    start: Instant
+  ) {
+    executive = Executive(start: start)
+    handler = Handler(
+      rules: rules, faults: faults, outages: outages.sorted { $0.start < $1.start }, seed: seed,
+      start: start)
+  }
+
+  /// Events handled so far.
+  package var events: Int64 { Int64(executive.handled) }
+
+  /// Waiting times and the line's length at the workers, for validation.
+  package var workers: QueueResource<Int> { handler.workers }
+
+  /// What happened since the day was last closed.
+  package var day: Day { handler.day }
+
+  /// Begins a new day of statistics.
+  package func closeDay() { handler.day = Day() }
+
+  /// Runs everything that happens before an instant.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package func advance(to end: Instant, _ books: inout ProgrammeBooks) throws(MoneyError) {
+    try books.payOut { (desk, ledger, chain) throws(MoneyError) in
+      handler.exchange(&desk, &ledger, &chain)
+      defer { handler.exchange(&desk, &ledger, &chain) }
+      while let batch = handler.desk.nextBatch(from: handler.start), batch < end {
+        // What a late batch of an earlier instant holds is dealt with now.
+        let instant = max(batch, executive.now)
+        try executive.run(until: instant, &handler)
+        var slots: [Int] = []
+        try handler.desk.batch(at: instant, from: handler.start) { slots.append($0) }
+        for slot in slots { try handler.join(slot, &executive) }
+      }
+      try executive.run(until: end, &handler)
+    }
+  }
+
+  /// Lets payouts that wait for funds try again, in the order in which they came to wait.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package func retryFunds(_ books: inout ProgrammeBooks) throws(MoneyError) {
+    try books.payOut { (desk, ledger, chain) throws(MoneyError) in
+      handler.exchange(&desk, &ledger, &chain)
+      defer { handler.exchange(&desk, &ledger, &chain) }
+      let waiting = handler.waitingForFunds
+      handler.waitingForFunds = []
+      for slot in waiting { try handler.join(slot, &executive) }
+    }
+  }
+}
+
+/// A time in which payouts cannot be submitted.
+package struct OutageInterval: Sendable {
+  package var start: Instant
+  package var end: Instant
+  package var kind: OutageKind
+
+  package init(start: Instant, end: Instant, kind: OutageKind) {
+    self.start = start
+    self.end = end
+    self.kind = kind
+  }
+}
+
+extension PayoutPipeline {
+  /// The model behind the executive.
+  struct Handler: EventHandler {
+    typealias Failure = MoneyError
+
+    let rules: PayoutRules
+    let faults: FaultSettings
+    let outages: [OutageInterval]
+    let seed: UInt64
+    let start: Instant
+    var workers: QueueResource<Int>
+    var waitingForFunds: [Int] = []
+    var day = Day()
+    /// Events still to come of each slot beside its own course; it is not reused before.
+    var echoes: [Int: Int] = [:]
+    /// Attempts so far, the counter of the random streams.
+    var draws: UInt64 = 0
+    // The books' own, lent while the pipeline runs.
+    var desk: PayoutDesk
+    var ledger = Ledger()
+    var chain = ChainTruth()
+
+    init(
+      rules: PayoutRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
+      start: Instant
+    ) {
+      self.rules = rules
+      self.faults = faults
+      self.outages = outages
+      self.seed = seed
+      self.start = start
+      workers = QueueResource(servers: rules.workers, start: start)
+      desk = PayoutDesk(rules: rules, prizes: [])
+    }
+
+    /// Takes the books' own for a while, or gives them back.
+    mutating func exchange(
+      _ desk: inout PayoutDesk, _ ledger: inout Ledger, _ chain: inout ChainTruth
+    ) {
+      swap(&self.desk, &desk)
+      swap(&self.ledger, &ledger)
+      swap(&self.chain, &chain)
+    }
+
+    mutating func handle(
+      _ event: Event, _ executive: inout Executive<Event>
+    ) throws(MoneyError) {
+      switch event {
+      case .served(let slot):
+        try conclude(slot, &executive)
+        try startNext(&executive)
+      case .confirmed(let slot): try confirm(slot, at: executive.now)
+      case .retry(let slot): try join(slot, &executive)
+      case .lostRetry(let slot):
+        desk.refuseRepeat(slot)
+        let left = (echoes[slot] ?? 1) - 1
+        echoes[slot] = left > 0 ? left : nil
+        if left == 0, desk[slot].status == .paid { desk.forget(slot) }
+      case .review(let slot):
+        try desk.resubmit(slot)
+        try join(slot, &executive)
+      }
+    }
+
+    /// A transaction joins the line for a worker.
+    mutating func join(_ slot: Int, _ executive: inout Executive<Event>) throws(MoneyError) {
+      guard workers.arrive(slot, at: executive.now) == .startsNow else { return }
+      if try !begin(slot, &executive) { try startNext(&executive) }
+    }
+
+    /// A worker is free: takes the next transaction whose money is there.
+    private mutating func startNext(
+      _ executive: inout Executive<Event>
+    ) throws(MoneyError) {
+      while let next = workers.finish(at: executive.now) {
+        if try begin(next.customer, &executive) { return }
+      }
+    }
+
+    /// - Returns: False when the money is lacking; the worker is then to be freed.
+    private mutating func begin(
+      _ slot: Int, _ executive: inout Executive<Event>
+    ) throws(MoneyError) -> Bool {
+      guard try desk.begin(slot, ledger) else {
+        waitingForFunds.append(slot)
+        return false
+      }
+      var stream = nextStream(.payout)
+      var service = Self.span(stream.exponential(mean: rules.service.inSeconds))
+      if let outage = outage(at: executive.now), outage.kind == .halt {
+        service = service + (outage.end - executive.now)
+      }
+      executive.schedule(.served(slot), after: service)
+      return true
+    }
+
+    private mutating func conclude(
+      _ slot: Int, _ executive: inout Executive<Event>
+    ) throws(MoneyError) {
+      var stream = nextStream(.payout)
+      let rejected = outage(at: executive.now)?.kind == .reject
+      // Every draw is taken, so that an outage shifts no other.
+      let failed = stream.uniform() < rules.failure
+      let confirmation = Self.span(stream.exponential(mean: rules.confirmation.inSeconds))
+      let lost = stream.uniform() < faults.payouts.lostResponse
+      guard !rejected && !failed else {
+        if let wait = try desk.reject(slot) {
+          executive.schedule(.retry(slot), after: wait)
+        } else if rules.review.microseconds > 0 {
+          executive.schedule(.review(slot), after: rules.review)
+        }
+        return
+      }
+      executive.schedule(.confirmed(slot), after: confirmation)
+      if lost {
+        echoes[slot, default: 0] += 1
+        executive.schedule(
+          .lostRetry(slot), after: rules.wait(beforeRetry: desk[slot].attempts))
+      }
+    }
+
+    private mutating func confirm(_ slot: Int, at now: Instant) throws(MoneyError) {
+      let cost = try desk.cost(slot)
+      let payout = desk[slot]
+      try desk.confirm(slot, &ledger)
+      if payout.source.isOnChain {
+        let fault = drawFault()
+        try chain.pay(
+          cost, from: payout.source, fault: fault, extraFee: faults.chain.extraFee,
+          lateUntil: now + faults.chain.lateBy)
+      }
+      let seconds = (now - payout.awarded).inSeconds
+      do {
+        try day.latency.add(seconds)
+        try day.sketch.add(seconds)
+      } catch { fatalError("a time between two instants is finite: \(error)") }
+      day.confirmed.count += payout.count
+      day.confirmed.amount = try day.confirmed.amount.adding(payout.amount)
+      if echoes[slot] == nil { desk.forget(slot) }
+    }
+
+    private mutating func drawFault() -> ChainFault? {
+      let chain = faults.chain
+      guard chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0 else {
+        return nil
+      }
+      var stream = nextStream(.chainFault)
+      var left = stream.uniform()
+      for (probability, fault) in [
+        (chain.unbookedFee, ChainFault.unbookedFee), (chain.failed, .failed),
+        (chain.duplicated, .duplicated), (chain.late, .late),
+      ] {
+        if left < probability { return fault }
+        left -= probability
+      }
+      return nil
+    }
+
+    private func outage(at now: Instant) -> OutageInterval? {
+      outages.last { $0.start <= now && now < $0.end }
+    }
+
+    private mutating func nextStream(_ purpose: RandomPurpose) -> RandomStream {
+      draws += 1
+      return RandomStream(seed: seed, purpose: purpose.rawValue, entity: draws)
+    }
+
+    private static func span(_ seconds: Double) -> Span {
+      // A century bounds what a mean of days can draw.
+      Span(microseconds: Int64(min(seconds, 3.2e9) * 1e6))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import Population
+internal import Quantities
+
+/// The social side of a run: what the model draws, summed up. Messages are counted and sampled,
+/// never kept one by one.
+struct SocialDesk {
+  /// Sums since the run's start.
+  struct Sums: Sendable {
+    var messages: Int64 = 0
+    var refused: Int64 = 0
+    var reactions: Int64 = 0
+    var translations: Int64 = 0
+    var translationHits: Int64 = 0
+    var streams: Int64 = 0
+    var proposals: Int64 = 0
+    var votes: Int64 = 0
+    var notifications: Int64 = 0
+  }
+
+  private var model: SocialModel
+  private let channels: [Channel]
+  private(set) var sums = Sums()
+  private var byChannel: [Int64]
+  private var peakViewers: Int64 = 0
+  private var opened: [Int: Instant] = [:]
+  /// The most sample messages that a run keeps.
+  private static let sampleBound = 8_000
+  private var samples = 0
+
+  /// Nil when the scenario has no chat.
+  init?(_ input: WorldInput) {
+    guard input.population.chat.enabled else { return nil }
+    let rules = input.rules.social
+    channels = Channels(rules: rules).all
+    byChannel = Array(repeating: 0, count: channels.count)
+    model = SocialModel(
+      input.population.chat,
+      channels: channels.map {
+        ChannelAccess(
+          id: $0.id, isReadOnly: $0.isReadOnly, lowestTier: Int($0.requiredTier.rawValue))
+      }, votingTier: Int(rules.votingTier.rawValue), calendar: input.calendar, seed: input.seed)
+  }
+
+  /// Draws a window and enters it.
+  mutating func host(_ input: SocialInput, _ chronicle: inout Chronicle) {
+    let window = model.window(input)
+    sums.messages += Int64(window.messages)
+    sums.refused += Int64(window.refusedTierLocked + window.refusedReadOnly)
+    sums.reactions += Int64(window.reactions)
+    for count in window.translations {
+      sums.translations += Int64(count.requests)
+      sums.translationHits += Int64(count.hits)
+    }
+    sums.votes += Int64(window.votes)
+    sums.notifications += Int64(window.notifications.total)
+    for (row, count) in window.messagesByChannel.enumerated() { byChannel[row] += Int64(count) }
+    peakViewers = max(peakViewers, Int64(window.viewersNow))
+    if let started = window.streamStarted {
+      sums.streams += 1
+      chronicle.dashboard.tell(started, "stream", "a live stream began")
+    }
+    if let ended = window.streamEnded { enter(ended, &chronicle) }
+    enterProposals(window, &chronicle)
+    for sample in window.samples where samples < Self.sampleBound {
+      samples += 1
+      let name = channels[sample.channel].name
+      chronicle.dashboard.tell(
+        sample.time, "message", "\(name): \(sample.topic) (\(sample.language.code))")
+    }
+  }
+
+  private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
+    peakViewers = max(peakViewers, Int64(report.peakViewers))
+    chronicle.streams.append(
+      RunRecord.StreamRow(
+        start: report.started, end: report.ended, peakViewers: Int64(report.peakViewers),
+        uniqueViewers: Int64(report.uniqueViewers), messages: Int64(report.messages)))
+  }
+
+  private mutating func enterProposals(_ window: SocialWindow, _ chronicle: inout Chronicle) {
+    for proposal in window.proposalsOpened {
+      sums.proposals += 1
+      opened[proposal.number] = proposal.opens
+      chronicle.dashboard.tell(proposal.opens, "proposal", "proposal \(proposal.number) opened")
+    }
+    for proposal in window.proposalsClosed {
+      let tally = ProposalTally(
+        inFavour: Int64(proposal.inFavour), against: Int64(proposal.against))
+      chronicle.proposals.append(
+        RunRecord.ProposalRow(
+          opened: opened.removeValue(forKey: proposal.number) ?? proposal.closes,
+          closed: proposal.closes, votesFor: Int64(proposal.inFavour),
+          votesAgainst: Int64(proposal.against), eligible: Int64(proposal.eligible),
+          passed: tally.passes))
+    }
+  }
+
+  /// Enters the day's figures.
+  mutating func enterDay(_ table: inout SeriesTable) {
+    for (name, count) in [
+      ("messages", sums.messages), ("refused", sums.refused), ("reactions", sums.reactions),
+      ("translations", sums.translations), ("translation_hits", sums.translationHits),
+      ("streams", sums.streams), ("viewers_peak", peakViewers), ("proposals", sums.proposals),
+      ("votes", sums.votes), ("notifications", sums.notifications),
+    ] {
+      table.set("social.\(name)", .count, count)
+    }
+    for (row, channel) in channels.enumerated() {
+      table.set("social.messages.\(channel.id)", .count, byChannel[row])
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package import EventKernel
+internal import Population
+package import Quantities
+package import RewardModel
+
+/// The synthetic world: members in cells, one house, one run.
+package struct World: ~Copyable {
+  private let input: WorldInput
+  private var executive: WindowedExecutive<House>
+  private let affiliates: [UInt32]
+  private let curve: LifeCurve
+  private let season: SeasonTable
+
+  /// Builds the members.
+  ///
+  /// - Parameter threads: 1 or more; the result does not depend on it.
+  /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
+  /// - Complexity: O(members).
+  package init(_ input: WorldInput, threads: Int) throws(MoneyError) {
+    self.input = input
+    let behaviour = BehaviourModel(input.population, seed: input.seed)
+    season = SeasonTable(input.population.season, calendar: input.calendar)
+    let states = World.states(input)
+    let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
+    let signUps = AdoptionCurve.signUps(
+      input.population, calendar: input.calendar, season: season, seed: input.seed)
+    curve = LifeCurve(
+      behaviour: behaviour, season: season, calendar: input.calendar, signUps: signUps)
+    let referrals = World.referrals(behaviour, members: signUps.count)
+    affiliates = referrals.members
+    let house = try House(
+      input, affiliateMembers: referrals.members, season: season, states: states)
+    let region = MemberRegion(count: signUps.count, blank: MemberRow())
+    let extras =
+      shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
+    var cells: [Cell] = []
+    var first = 0
+    while first < signUps.count {
+      let range = first..<min(first + Cell.capacity, signUps.count)
+      cells.append(
+        Cell(
+          index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
+          affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras))
+      first = range.upperBound
+    }
+    executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+  }
+
+  /// The states of a scenario, which validation has checked.
+  private static func states(_ input: WorldInput) -> StateTable {
+    do {
+      return try StateTable(input.rules.states, bans: input.rules.bans)
+    } catch { fatalError("the scenario's states were not checked: \(error)") }
+  }
+
+  /// Each member's affiliate row, and the member behind each row, in the order of first referral.
+  private static func referrals(
+    _ behaviour: BehaviourModel, members: Int
+  ) -> (affiliate: [UInt32], members: [UInt32]) {
+    var affiliate = Array(repeating: MemberRow.noAffiliate, count: members)
+    var rowOf: [UInt32: UInt32] = [:]
+    var owners: [UInt32] = []
+    for member in 0..<UInt32(members) {
+      guard let referrer = behaviour.referrer(of: member) else { continue }
+      let row = rowOf[referrer] ?? UInt32(owners.count)
+      if row == owners.count {
+        owners.append(referrer)
+        rowOf[referrer] = row
+      }
+      affiliate[Int(member)] = row
+    }
+    return (affiliate, owners)
+  }
+
+  /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
+  /// (midnight and 05:00).
+  package static func windows(_ calendar: ProgrammeCalendar, length: Span) -> [Window] {
+    var windows: [Window] = []
+    var start = calendar.start
+    for day in 0..<calendar.dayCount {
+      let midnight = min(calendar.dayStarts[day + 1], calendar.end)
+      let five = calendar.fiveOClocks[day]
+      var grid = start
+      while start < midnight {
+        grid = grid + length
+        var end = min(grid, midnight)
+        if start < five && five < end {
+          windows.append(Window(index: windows.count, start: start, end: five))
+          start = five
+        }
+        end = min(grid, midnight)
+        windows.append(Window(index: windows.count, start: start, end: end))
+        start = end
+      }
+    }
+    return windows
+  }
+
+  /// Runs to the end, or until somebody asks to stop.
+  ///
+  /// - Parameters:
+  ///   - checking: Whether every law is checked after every window and not only at the end, which
+  ///     costs O(members) a window.
+  ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
+  /// - Throws: `MoneyError.overflow`, a `RunLimit`, or a `Violation` of what must always hold.
+  package mutating func run(
+    checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> RunRecord {
+    let calendar = input.calendar
+    if checking { executive.house.audit = Audit(input) }
+    let curve = curve
+    let windows = World.windows(calendar, length: input.window)
+    let last = try executive.run(windows) { window, house in
+      proceed(
+        RunProgress(
+          simulated: window.end, start: calendar.start, end: calendar.end,
+          done: curve.fraction(at: window.end), events: house.total.events + house.events,
+          acceptedScans: house.programme.books.scans))
+    }
+    let input = input
+    let affiliates = affiliates
+    let season = season
+    let end = last?.end ?? calendar.start
+    return try executive.withCells { cells, house in
+      try house.close(cells)
+      var audit = Audit(input)
+      try audit.check(cells, house, at: end)
+      var record = try house.chronicle.record(
+        books: house.programme.books, board: house.programme.board, seed: input.seed,
+        settledWindow: house.settledWindow)
+      record.scenario = input.scenario
+      record.scenarioDescription = input.scenarioDescription
+      record.seed = input.seed
+      record.settings = input.settings
+      record.end = end
+      record.interrupted = end < calendar.end
+      record.refusedUnderAge = house.total.refusedUnderAge
+      record.tinsSoldInShop = house.total.tinsSoldInShop + house.total.shop.tins
+      record.events = house.total.events + house.events + house.pipelineEvents
+      let outcomes = house.total.outcomes
+      record.outcomes = zip(
+        ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]
+      ).map { RunRecord.NamedCount(name: $0.key, count: $1) }
+      World.fill(&record, affiliates: affiliates, cells)
+      if let expectation = input.expectation, !record.interrupted {
+        record.controls = PurchaseControls(
+          cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,
+          expectation: expectation, season: season)
+      }
+      return record
+    }
+  }
+
+  private static func fill(
+    _ record: inout RunRecord, affiliates: [UInt32], _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    var active = Array(repeating: false, count: affiliates.count)
+    for cell in cells {
+      for row in cell.rows where row.hasSignedUp {
+        record.affiliates.floors[row.standing.floor] += 1
+        guard row.affiliate != MemberRow.noAffiliate else { continue }
+        record.affiliates.referred += 1
+        active[Int(row.affiliate)] = true
+      }
+    }
+    record.affiliates.active = Int64(active.count { $0 })
+  }
+}
+
+extension World {
+  /// Memory of one member besides the bits of claimed tins, in bytes.
+  package static var bytesPerMember: Int {
+    MemoryLayout<MemberRow>.stride + 2 * MemoryLayout<UInt16>.stride
+  }
+}

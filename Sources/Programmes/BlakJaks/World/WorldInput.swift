@@ -1,0 +1,46 @@
+internal import Population
+package import Quantities
+
+/// What a world is made of.
+package struct WorldInput: Sendable {
+  package var scenario: String
+  package var scenarioDescription: String
+  package var seed: UInt64
+  package var calendar: ProgrammeCalendar
+  /// The lookahead.
+  package var window: Span
+  package var rules: ProgrammeRules
+  package var population: PopulationSettings
+  package var faults: FaultSettings
+  package var settings: [RunRecord.SettingRow]
+  /// What members are expected to buy, where the run's controls are wanted.
+  package var expectation: PurchaseExpectation?
+
+  package init(
+    scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
+    window: Span, rules: ProgrammeRules, population: PopulationSettings,
+    faults: FaultSettings = FaultSettings(), settings: [RunRecord.SettingRow] = []
+  ) {
+    self.scenario = scenario
+    self.scenarioDescription = scenarioDescription
+    self.seed = seed
+    self.calendar = calendar
+    self.window = window
+    self.rules = rules
+    self.population = population
+    self.faults = faults
+    self.settings = settings
+  }
+}
+
+extension WorldInput {
+  /// The outages of the payout pipeline, those that fall into the run.
+  package var outages: [OutageInterval] {
+    faults.payouts.outages.compactMap { outage in
+      guard let date = CivilDate(outage.date), let day = calendar.dates.firstIndex(of: date)
+      else { return nil }
+      let start = calendar.dayStarts[day] + .hours(Int64(outage.hour))
+      return OutageInterval(start: start, end: start + outage.lasts, kind: outage.kind)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import BlakJaks
+// Goal: every promise is paid once or is still owed, in count and in money.
+// Method: worked examples of batching, funds and retries, and random calls beside a plain list of
+// promises; the sums are added up anew after every call.
+import Quantities
+import Testing
+
+@Suite struct PayoutDeskTests {
+  private let start = Instant(microseconds: 1_767_614_400_000_000)
+
+  private func desk(edit: (inout PayoutRules) -> Void = { _ in }) -> PayoutDesk {
+    var rules = PayoutRules()
+    edit(&rules)
+    return PayoutDesk(rules: rules, prizes: Prize.brief)
+  }
+
+  private func funded(_ amount: Int64) throws -> Ledger {
+    var ledger = Ledger()
+    for treasury in Treasury.allCases {
+      try ledger.post(.whole(amount), from: treasury.ledgerAccount, to: .equity)
+    }
+    return ledger
+  }
+
+  private func batched(_ desk: inout PayoutDesk, at instant: Instant) throws -> [Int] {
+    var slots: [Int] = []
+    try desk.batch(at: instant, from: start) { slots.append($0) }
+    return slots
+  }
+
+  @Test func awardsOfTenMinutesArePaidTogetherByType() throws {
+    var desk = desk()
+    try desk.award(.scanReward, count: 3, amount: .whole(1), at: start)
+    try desk.award(.scanReward, count: 2, amount: .whole(2), at: start + .seconds(599))
+    try desk.award(.match, count: 1, amount: .whole(21), at: start + .seconds(60))
+    try desk.award(.scanReward, count: 1, amount: .whole(9), at: start + .seconds(600))
+    #expect(desk.nextBatch(from: start) == start + .minutes(10))
+    let slots = try batched(&desk, at: start + .minutes(10))
+    #expect(slots.map { desk[$0].count } == [1, 5])
+    #expect(slots.map { desk[$0].amount } == [.whole(21), .whole(3)])
+    #expect(slots.map { desk[$0].source } == [.affiliateWallet, .memberWallet])
+    #expect(desk.nextBatch(from: start) == start + .minutes(20))
+  }
+
+  @Test func aLargeBatchIsSplitWithoutLosingAMicro() throws {
+    var desk = desk { $0.batchLimit = 7 }
+    try desk.award(.scanReward, count: 23, amount: MicroUSDT(microunits: 1_000_003), at: start)
+    let slots = try batched(&desk, at: start + .minutes(10))
+    #expect(slots.map { desk[$0].count } == [7, 7, 7, 2])
+    #expect(slots.map { desk[$0].firstAward } == [1, 8, 15, 22])
+    #expect(slots.reduce(0) { $0 + desk[$1].amount.microunits } == 1_000_003)
+  }
+
+  @Test func withoutBatchingEachAwardIsPaidAtOnce() throws {
+    var desk = desk { $0.batch = .seconds(0) }
+    try desk.award(.scanReward, count: 1, amount: .whole(1), at: start + .seconds(5))
+    try desk.award(.scanReward, count: 1, amount: .whole(1), at: start + .seconds(5))
+    #expect(desk.nextBatch(from: start) == start + .seconds(5))
+    #expect(try batched(&desk, at: start + .seconds(5)).count == 2)
+  }
+
+  @Test func aPayoutWaitsUntilItsWalletHoldsItsAmountAndTheGas() throws {
+    var desk = desk()
+    var ledger = Ledger()
+    let amount = MicroUSDT.whole(100)
+    let gas = PayoutRules().gas
+    try ledger.post(.whole(100), from: .walletMember, to: .equity)
+    try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
+    try desk.award(.prize(0), count: 1, amount: amount, at: start)
+    let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
+    #expect(try !desk.begin(slot, ledger))
+    #expect(try !desk.begin(slot, ledger))
+    #expect(desk.waitingForFunds == 1)
+    #expect(desk.attempts == 0)
+    try ledger.post(gas, from: .walletMember, to: .equity)
+    #expect(try desk.begin(slot, ledger))
+    #expect(desk.waitingForFunds == 0)
+    #expect(try desk.available(.memberWallet, ledger) == .zero)
+    try desk.confirm(slot, &ledger)
+    #expect(ledger.holding(.memberWallet) == .zero)
+    #expect(ledger.balance(.memberPayable) == .zero)
+    #expect(ledger.balance(.gas) == MicroUSDT(microunits: -gas.microunits))
+    #expect(desk.paid == PayoutSum(count: 1, amount: amount))
+  }
+
+  @Test func retriesWaitTwiceAsLongEachTimeAndThenSomebodyHasToLook() throws {
+    var desk = desk()
+    var ledger = try funded(1_000)
+    try desk.award(.prize(0), count: 1, amount: .whole(100), at: start)
+    let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
+    for seconds in [30, 60, 120, 240, 480] as [Int64] {
+      #expect(try desk.begin(slot, ledger))
+      #expect(try desk.reject(slot) == .seconds(seconds))
+    }
+    #expect(try desk.begin(slot, ledger))
+    #expect(try desk.reject(slot) == nil)
+    #expect(desk[slot].status == .failed)
+    #expect(desk.failed == PayoutSum(count: 1, amount: .whole(100)))
+    #expect(desk.pending == PayoutSum())
+    #expect(desk.retries == 5)
+    #expect(try desk.available(.memberWallet, ledger) == .whole(1_000))
+    try desk.resubmit(slot)
+    #expect(desk.failed == PayoutSum())
+    #expect(try desk.begin(slot, ledger))
+    try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
+    try desk.confirm(slot, &ledger)
+    #expect(desk.paid.count == 1)
+  }
+
+  @Test func aRepeatedAttemptAtAPaidPayoutPaysNothing() throws {
+    var desk = desk()
+    var ledger = try funded(1_000)
+    try desk.award(.prize(0), count: 1, amount: .whole(100), at: start)
+    let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
+    #expect(try desk.begin(slot, ledger))
+    desk.refuseRepeat(slot)
+    try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
+    try desk.confirm(slot, &ledger)
+    let held = ledger.holding(.memberWallet)
+    desk.refuseRepeat(slot)
+    #expect(ledger.holding(.memberWallet) == held)
+    #expect(desk.paid.count == 1)
+    #expect(desk.repeatsRefused == 2)
+  }
+
+  @Test("Awarded = paid + pending + failed, and wallets stay above zero", arguments: UInt64(0)..<40)
+  func conservation(seed: UInt64) throws {
+    var state = seed | 1
+    func random(_ bound: Int64) -> Int64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int64(state >> 33) % bound
+    }
+    var desk = desk {
+      $0.batchLimit = 4
+      $0.retries = 2
+    }
+    var ledger = try funded(40)
+    var queued: [Int] = []
+    var submitted: [Int] = []
+    var now = start
+    var promised: Int64 = 0
+    var seen = (waited: 0, failed: 0, split: 0)
+    let types: [PayoutType] = [.scanReward, .match, .wholesale, .guarantee, .prize(0)]
+    for _ in 0..<600 {
+      now = now + .seconds(random(300))
+      switch random(6) {
+      case 0:
+        let type = types[Int(random(5))]
+        let amount = MicroUSDT(microunits: random(9_000_000) + 1)
+        promised += amount.microunits
+        try ledger.post(amount, from: .expenseMatch, to: type.payable)
+        try desk.award(type, count: random(9) + 1, amount: amount, at: now)
+      case 1:
+        let slots = try batched(&desk, at: now)
+        seen.split += slots.count > 1 ? 1 : 0
+        queued += slots
+      case 2, 3:
+        guard !queued.isEmpty else { continue }
+        let place = Int(random(Int64(queued.count)))
+        if try desk.begin(queued[place], ledger) {
+          submitted.append(queued.remove(at: place))
+        } else {
+          seen.waited += 1
+          try ledger.post(.whole(5), from: desk[queued[place]].source.ledgerAccount, to: .equity)
+        }
+      case 4:
+        guard let slot = submitted.popLast() else { continue }
+        if try desk.reject(slot) != nil { queued.append(slot) } else { seen.failed += 1 }
+      default:
+        guard let slot = submitted.popLast() else { continue }
+        try desk.confirm(slot, &ledger)
+        desk.forget(slot)
+      }
+      let replay = "replay: seed \(seed)"
+      let sums = [desk.paid, desk.pending, desk.failed]
+      #expect(sums.reduce(0) { $0 + $1.count } == desk.awarded.count, "\(replay)")
+      #expect(sums.reduce(0) { $0 + $1.amount.microunits } == promised, "\(replay)")
+      #expect(try desk.recountPending() == desk.pending, "\(replay)")
+      let owed = [LedgerAccount.memberPayable, .affiliatePayable, .wholesalePayable]
+        .reduce(0) { $0 + ledger.balance($1).microunits }
+      #expect(
+        owed == desk.pending.amount.microunits + desk.failed.amount.microunits, "\(replay)")
+      for treasury in Treasury.allCases {
+        #expect(try desk.available(treasury, ledger) >= .zero, "\(replay)")
+      }
+    }
+    #expect(seen.waited > 0 && seen.failed > 0 && seen.split > 0, "replay: seed \(seed)")
+  }
+}

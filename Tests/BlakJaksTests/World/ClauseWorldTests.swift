@@ -1,0 +1,116 @@
+// Goal: clauses that only a world shows: bans, the shop's tins, chips and wallets of many members.
+// Method: small worlds with one thing made extreme, so that the figure is known without a model.
+import BlakJaks
+import Population
+import Quantities
+import Testing
+
+@Suite struct ClauseWorldTests {
+  private func run(_ edit: (inout WorldInput) -> Void) throws -> RunRecord {
+    let input = try smallWorld(seed: 21, members: 300, days: 120) { input in
+      input.population.adoption.model = .cohort
+      edit(&input)
+    }
+    var world = try World(input, threads: 1)
+    return try world.run()
+  }
+
+  private func series(_ record: RunRecord, _ key: String) throws -> [Int64?] {
+    try #require(record.series.first { $0.key == key }, "no series \(key)").values
+  }
+
+  @Test func suspendedMembersAreIneligibleAndClaimNothing() throws {
+    let record = try run { input in
+      input.rules.states = [StateRecord(code: "AA", weight: 1, tax: .zero)]
+      input.rules.bans = [StateBan(state: "AA", date: "2026-02-15")]
+    }
+    let before = record.days.prefix(45)
+    #expect(before.last?.date.description == "2026-02-14")
+    #expect(before.last.map { $0.acceptedScans > 0 } == true)
+    #expect(record.days.dropFirst(45).allSatisfy { $0.acceptedScans == 0 })
+    #expect(record.outcomes.first { $0.name == "member_ineligible" }.map { $0.count > 0 } == true)
+    #expect(record.acceptedScans == before.reduce(0) { $0 + $1.acceptedScans })
+  }
+
+  @Test func whatTheShopDeliversIsWhatItsMembersScan() throws {
+    func accepted(_ shipping: Span) throws -> (record: RunRecord, scans: Int64) {
+      let record = try run { input in
+        input.rules.shop.enabled = true
+        input.population.tins.shop = 1
+        input.population.shop.shipping = shipping
+      }
+      return (record, record.acceptedScans)
+    }
+    let (record, scans) = try accepted(.hours(48))
+    let delivered = try series(record, "shop.delivered").last ?? 0
+    let orders = try series(record, "shop.orders").last ?? 0
+    #expect(scans > 0)
+    #expect(record.tinsSold > scans)
+    #expect(try #require(delivered) > 0)
+    #expect(try #require(delivered) < (try #require(orders)), "some are under way or cancelled")
+    // Parcels that take longer than the run leave nothing to scan.
+    let (_, none) = try accepted(.days(100_000))
+    #expect(none == 0)
+  }
+
+  @Test func everyAcceptedScanIssuesAGoldChipAndNoneIsLost() throws {
+    let record = try run { input in
+      input.rules.chips.enabled = true
+      input.population.wallet.enabled = true
+    }
+    let issued = try series(record, "chips.issued")
+    let bonus = try series(record, "chips.bonus")
+    var accepted: Int64 = 0
+    for day in record.days.indices {
+      accepted += record.days[day].acceptedScans
+      let parts = try ["held", "vaulted", "redeemed", "expired"].map {
+        try #require(try series(record, "chips.\($0)")[day])
+      }
+      #expect(try #require(issued[day]) == parts.reduce(0, +))
+      #expect(try #require(issued[day]) - (try #require(bonus[day])) == accepted)
+    }
+    #expect(try #require(bonus.last ?? nil) > 0)
+    let redeemed = try #require(try series(record, "chips.redeemed").last ?? nil)
+    let paid = record.payouts.first { $0.type == "Chip redemption" }
+    #expect(redeemed > 0)
+    #expect(paid?.total == MicroUSDT(microunits: redeemed * 100_000))
+  }
+
+  @Test func anActiveSunsetEngineLetsNobodyBeReferred() throws {
+    func referred(_ enabled: Bool) throws -> Int64 {
+      try run { input in
+        input.population.adoption.model = .rate
+        input.population.adoption.perDay = 3
+        input.rules.sunset.enabled = enabled
+        input.rules.sunset.threshold = 1
+        input.rules.sunset.checks = 1
+      }.affiliates.referred
+    }
+    let (with, without) = try (referred(true), referred(false))
+    #expect(without > 60)
+    #expect(with < without / 4)
+  }
+
+  @Test func scansAreProcessedAsFastAsTheirQueueSays() throws {
+    // One worker, one second a scan: at n scans an hour M/M/1 takes 1 / (1 - n/3600) seconds on
+    // average, and ln 20 times that for 95 of 100 scans.
+    let record = try run { input in
+      input.rules.scanning.workers = 1
+      input.rules.scanning.service = .seconds(1)
+    }
+    let hours = try series(record, "scans.last_hour")
+    let means = try series(record, "scans.processing_mean")
+    let highs = try series(record, "scans.processing_p95")
+    var busy = 0
+    for day in hours.indices {
+      let scans = Double(try #require(hours[day]))
+      guard scans > 0 else { continue }
+      busy += 1
+      let expected = 1e6 / (1 - scans / 3_600)
+      #expect(abs(Double(try #require(means[day])) - expected) < 2)
+      #expect(abs(Double(try #require(highs[day])) - expected * 2.995_732_274) < 100)
+    }
+    #expect(busy > 30)
+    #expect(try series(record, "scans.workers").allSatisfy { $0 == 1 })
+  }
+}

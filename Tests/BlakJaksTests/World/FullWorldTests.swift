@@ -1,0 +1,273 @@
+import BlakJaks
+// Goal: with everything on - chips, wallets, cards, shop, bans, sunset, wholesale - the windowed
+// world is right.
+// Method: a plain sequential world beside it, written from the rules with objects and lists; every
+// day's figures, every pool, award and account compared; rare branches counted.
+import EventKernel
+import Foundation
+import Population
+import Quantities
+import Scenario
+import Simulator
+import Testing
+
+/// A world with everything on, small enough to be run twice, whose payouts take no chance.
+private func fullWorld(
+  seed: UInt64, members: Int = 90, days: Int = 200, window: Span = .hours(6),
+  from first: String = "2026-01-01", edit: (inout WorldInput) -> Void = { _ in }
+) throws -> WorldInput {
+  var input = try smallWorld(seed: seed, members: members, days: days, window: window)
+  input.calendar = try ProgrammeCalendar(
+    zone: "America/New_York", firstDate: CivilDate(first)!, days: days)
+  input.rules.chips.enabled = true
+  input.rules.shop.enabled = true
+  input.rules.wholesale.accounts = 3
+  input.rules.wholesale.compEvery = 1_000
+  // Amounts that leave remainders wherever something is shared or taxed.
+  input.rules.economy.price = MicroUSDT(microunits: 4_999_997)
+  input.rules.economy.grossProfit = MicroUSDT(microunits: 1_999_999)
+  input.rules.economy.wholesaleGrossProfit = MicroUSDT(microunits: 1_300_001)
+  input.rules.scanReward.base = MicroUSDT(microunits: 200_003)
+  input.rules.chips.value = MicroUSDT(microunits: 100_007)
+  input.population.wallet.enabled = true
+  input.population.wallet.visitsPerWeek = 1.5
+  input.population.wallet.meanSpend = .whole(4)
+  input.population.wallet.withdrawalFails = 0.2
+  input.population.wholesale.onboardingDays = 40
+  makePayoutsPlain(&input)
+  edit(&input)
+  return input
+}
+
+/// Payouts without chance: no service or confirmation time, no failure, money enough everywhere.
+private func makePayoutsPlain(_ input: inout WorldInput, batch: Span = Span(microseconds: 0)) {
+  input.rules.payouts.batch = batch
+  input.rules.payouts.service = Span(microseconds: 0)
+  input.rules.payouts.confirmation = Span(microseconds: 0)
+  input.rules.payouts.failure = 0
+  input.rules.treasury.opening.memberWallet = .whole(1_000_000_000)
+  input.rules.treasury.opening.affiliateWallet = .whole(1_000_000_000)
+  input.rules.treasury.opening.wholesaleWallet = .whole(1_000_000_000)
+  input.rules.treasury.opening.operatingBank = .whole(1_000_000_000)
+  input.rules.treasury.opening.reserveBank = .whole(1_000_000_000)
+  input.rules.treasury.opening.compPoolBank = .whole(1_000_000_000)
+}
+
+/// Three states of equal weight, so that a ban hits many.
+private let threeStates = [
+  StateRecord(code: "AA", weight: 1, tax: TaxRate(6_875)),
+  StateRecord(code: "BB", weight: 1, tax: TaxRate(0)),
+  StateRecord(code: "CC", weight: 2, tax: TaxRate(10_001)),
+]
+
+/// Runs both worlds and compares them.
+@discardableResult
+private func compare(_ input: WorldInput) throws -> RunRecord {
+  var world = try World(input, threads: 1)
+  let record = try world.run()
+  let plain = PlainFullWorld(input)
+  expectSame(
+    record, plain, replay: "replay: swift test --filter FullWorldTests (seed \(input.seed))")
+  return record
+}
+
+extension RunRecord {
+  /// A series' value on the last day; 0 where there is none.
+  fileprivate func last(_ key: String) -> Int64 {
+    series.first { $0.key == key }?.values.last.flatMap { $0 } ?? 0
+  }
+
+  fileprivate func outcome(_ name: String) -> Int64 {
+    outcomes.first { $0.name == name }?.count ?? 0
+  }
+}
+
+@Suite struct FullWorldTests {
+  @Test("The whole world agrees with a plain one", arguments: [1, 2] as [UInt64])
+  func everything(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, window: .hours(seed == 1 ? 1 : 7)) { input in
+        input.population.shop.refunded = 0.05
+      })
+    for key in [
+      "chips.bonus", "chips.vaulted", "chips.held", "chips.redeemed", "shop.cancelled",
+      "shop.refunded", "shop.refused_age", "shop.refused_payment", "wallet.withdrawals",
+      "wallet.withdrawals_failed", "wallet.card_refused", "wallet.card_payments",
+      "wholesale.comps", "affiliates.match_paid", "affiliates.pool_paid",
+      "ledger.$50 Guarantee.count",
+    ] { #expect(record.last(key) > 0, "\(key) never happened") }
+    // The unit of a series is known by its key alone.
+    for series in record.series {
+      #expect(RunRecord.unit(ofSeries: series.key) == series.unit, "\(series.key)")
+    }
+    #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .micros, .flag]))
+  }
+
+  @Test("The scenario with everything on agrees with a plain world")
+  func fullProgramme() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let scenario = try Scenario.load(
+      path: root.appendingPathComponent("Scenarios/full-programme.yaml").path)
+    var input = try WorldInput(scenario)
+    input.calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: scenario.calendar.start, days: 130)
+    input.population.members = 150
+    makePayoutsPlain(&input)
+    let record = try compare(input)
+    #expect(record.last("wholesale.chips") > 0)
+    #expect(record.last("chips.redeemed") > 0)
+    #expect(record.last("shop.delivered") > 0)
+  }
+
+  @Test("Each part alone agrees with a plain world", arguments: 0..<5)
+  func alone(part: Int) throws {
+    try compare(
+      try fullWorld(seed: UInt64(10 + part), members: 60, days: 80) { input in
+        input.rules.chips.enabled = part == 0
+        input.rules.shop.enabled = part == 1
+        input.population.wallet.enabled = part == 2
+        input.rules.wholesale.accounts = part == 3 ? 2 : 0
+        if part == 4 { input.rules.bans = [StateBan(state: "CA", date: "2026-02-03")] }
+      })
+  }
+
+  @Test(
+    "Chips agree chip by chip: bonus, compounding, expiry, leap days",
+    arguments: [
+      (1, false, 60, "2026-01-01"), (2, true, 60, "2027-11-01"), (3, true, 28, "2028-01-15"),
+      (4, false, 393, "2026-01-01"), (5, true, 365, "2027-01-31"),
+    ] as [(UInt64, Bool, Int, String)])
+  func chips(seed: UInt64, compounding: Bool, expiryDays: Int, from: String) throws {
+    let days = expiryDays > 200 ? expiryDays + 40 : 220
+    let record = try compare(
+      try fullWorld(
+        seed: seed, members: 25, days: days, window: .hours(24), from: from
+      ) { input in
+        input.rules.chips.compounding = compounding
+        input.rules.chips.expiryDays = expiryDays
+        input.rules.chips.perScan = UInt32(seed)
+        input.rules.chips.bonusEvery = 3
+        input.population.wallet.redeems = 0.3
+        input.population.adoption.model = .cohort
+      })
+    #expect(record.last("chips.expired") > 0)
+    #expect(record.last("chips.bonus") > 0)
+  }
+
+  @Test("A ban ends rewards on its date, and nothing else", arguments: [true, false])
+  func bans(hasWallets: Bool) throws {
+    let record = try compare(
+      try fullWorld(seed: 21, days: 130) { input in
+        input.rules.states = threeStates
+        input.rules.bans = [
+          StateBan(state: "CC", date: "2026-03-17"), StateBan(state: "AA", date: "2025-12-01"),
+          StateBan(state: "BB", date: "2027-01-01"),
+        ]
+        input.population.wallet.enabled = hasWallets
+        input.rules.chips.enabled = hasWallets
+        // A cohort has its guarantees looked at in the ban.
+        input.population.adoption.model = hasWallets ? .bass : .cohort
+        input.population.mischief.duplicates = 0.3
+      })
+    #expect(record.outcome("member_ineligible") > 100)
+    #expect(record.last("ledger.$50 Guarantee.count") > 0)
+  }
+
+  @Test("After the sunset nobody is referred, and what was earned stays")
+  func sunset() throws {
+    var input = try fullWorld(seed: 31, members: 70, days: 120) { input in
+      input.population.adoption.model = .rate
+      input.population.adoption.perDay = 0.6
+      input.rules.sunset.enabled = false
+      input.rules.sunset.days = 20
+    }
+    let open = try compare(input)
+    // A threshold that a morning just meets for the first time, and the next two exceed.
+    input.rules.sunset.enabled = true
+    let trailing = open.series.first { $0.key == "sunset.trailing" }?.values.map { $0 ?? 0 } ?? []
+    let day = (30..<100).first { day in
+      trailing[..<day].allSatisfy { $0 < trailing[day] }
+        && trailing[day + 1] > trailing[day] && trailing[day + 2] > trailing[day]
+    }
+    input.rules.sunset.threshold = trailing[try #require(day)]
+    let closed = try compare(input)
+    let active = closed.series.first { $0.key == "sunset.active" }?.values ?? []
+    #expect(active.first == 0 && active.last == 1)
+    #expect(closed.affiliates.referred > 0)
+    #expect(closed.affiliates.referred < open.affiliates.referred)
+  }
+
+  @Test("What is cancelled or refunded leaves no trace in money", arguments: [41, 42] as [UInt64])
+  func refunds(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, days: 120, window: .hours(3)) { input in
+        input.rules.states = threeStates
+        input.population.tins.shop = 0.9
+        input.population.shop.cancelled = 0.3
+        input.population.shop.refunded = 0.5
+        input.population.shop.processing = .hours(seed == 41 ? 2 : 40)
+        input.population.shop.shipping = .hours(seed == 41 ? 1 : 60)
+        input.population.shop.refundAfter = seed == 41 ? Span(microseconds: 0) : .days(9)
+        // All of it alone: weeks may end with less than nothing.
+        input.rules.wholesale.accounts = 0
+      })
+    #expect(record.last("shop.cancelled") > 20)
+    #expect(record.last("shop.refunded") > 20)
+    if seed == 42 { #expect(record.days.contains { $0.grossProfit < .zero }) }
+  }
+
+  @Test("Money is pending until its batch is paid", arguments: [1, 2, 3] as [UInt64])
+  func batches(seed: UInt64) throws {
+    let batches: [Span] = [.minutes(10), .hours(9), .days(5)]
+    let record = try compare(
+      try fullWorld(seed: 50 + seed, members: 60, days: 100, window: .hours(2)) { input in
+        makePayoutsPlain(&input, batch: batches[Int(seed) - 1])
+        input.rules.payouts.batchLimit = 7
+      })
+    #expect(record.last("wallet.card_payments") > 0)
+  }
+
+  @Test(
+    "The guard acts on the projected budget",
+    arguments: [GuardPolicy.scaleScanReward, .deferMilestones])
+  func guards(policy: GuardPolicy) throws {
+    let record = try compare(
+      try fullWorld(seed: 61, days: 130) { $0.rules.guardPolicy.policy = policy })
+    #expect(record.days.contains { $0.status == .critical })
+    #expect(record.days.contains { $0.status != .critical })
+  }
+
+  @Test(
+    "Every purchase model and adoption agrees",
+    arguments: [(.bgNbd, .cohort), (.paretoNbd, .rate), (.mbgNbd, .plan)]
+      as [(PurchaseModel, AdoptionModel)])
+  func models(purchase: PurchaseModel, adoption: AdoptionModel) throws {
+    try compare(
+      try fullWorld(seed: 71, members: 60, days: 110) { input in
+        input.population.purchase.model = purchase
+        input.population.adoption.model = adoption
+        input.population.adoption.monthly = [30, 5, 40]
+        input.population.adoption.perDay = 0.7
+        input.rules.tiers.carry = false
+      })
+  }
+
+  @Test func windowsOfAMinuteAgreeToo() throws {
+    // More than 65,536 of them, so that cells number their slots anew.
+    let input = try fullWorld(seed: 81, members: 20, days: 48, window: .minutes(1)) { input in
+      input.population.adoption.model = .cohort
+      input.rules.wholesale.accounts = 1
+    }
+    #expect(World.windows(input.calendar, length: input.window).count > 68_000)
+    try compare(input)
+  }
+
+  @Test func membersOfSeveralCellsMeetInTheHouse() throws {
+    try compare(
+      try fullWorld(seed: 91, members: 4_400, days: 9, window: .hours(24)) { input in
+        input.population.adoption.model = .cohort
+        input.population.tins.perWeek = 6
+      })
+  }
+}

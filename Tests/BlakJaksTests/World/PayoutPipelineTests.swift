@@ -1,0 +1,152 @@
+import BlakJaks
+// Goal: the pipeline is the queue that it claims to be, and an outage costs time, not money.
+// Method: with batching off it is an M/M/c queue, whose mean wait is known in closed form; faults
+// and outages are run on a Poisson stream of awards, and every award is accounted for.
+import EventKernel
+import Population
+import Quantities
+import Testing
+
+@Suite struct PayoutPipelineTests {
+  private static let days = 20
+
+  /// Runs a Poisson stream of 1 USDT awards through books and pipeline, then lets it drain.
+  private func run(
+    perSecond rate: Double, awards: Int, seed: UInt64, faults: FaultSettings = FaultSettings(),
+    outages: [(from: Span, to: Span, kind: OutageKind)] = [],
+    edit: (inout PayoutRules) -> Void
+  ) throws -> (books: ProgrammeBooks, pipeline: PayoutPipeline) {
+    var rules = ProgrammeRules()
+    edit(&rules.payouts)
+    rules.treasury.opening.memberWallet = .whole(10_000_000)
+    let calendar = try ProgrammeCalendar(
+      zone: "UTC", firstDate: CivilDate("2026-01-01")!, days: Self.days)
+    var books = try ProgrammeBooks(rules: rules, calendar: calendar)
+    let pipeline = PayoutPipeline(
+      rules: rules.payouts, faults: faults,
+      outages: outages.map {
+        OutageInterval(start: calendar.start + $0.from, end: calendar.start + $0.to, kind: $0.kind)
+      }, seed: seed, start: calendar.start)
+    var stream = RandomStream(seed: seed, purpose: 999, entity: 1)
+    var now = calendar.start
+    for _ in 0..<awards {
+      now = now + Span(microseconds: Int64(stream.exponential(mean: 1 / rate) * 1e6) + 1)
+      try pipeline.advance(to: now, &books)
+      try books.payGuarantees(count: 1, total: .whole(1), at: now)
+    }
+    try pipeline.advance(to: calendar.end, &books)
+    return (books, pipeline)
+  }
+
+  // λ = 2, μ = 1 a second, three workers: Wq = .444444 (Erlang C).
+  @Test func withoutBatchingItIsAnErlangQueue() throws {
+    var tally = Tally()
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let (books, pipeline) = try run(perSecond: 2, awards: 15_000, seed: seed) {
+        $0.batch = .seconds(0)
+        $0.workers = 3
+        $0.service = .seconds(1)
+        $0.failure = 0
+      }
+      #expect(books.desk.paid.count == 15_000)
+      #expect(pipeline.workers.waits.count == 15_000)
+      try tally.add(try #require(pipeline.workers.waits.mean))
+    }
+    let interval = try tally.interval(level: 0.99)
+    #expect(
+      abs(interval.mean - 0.444444) < interval.halfWidth + 0.01,
+      "mean wait \(interval.mean) ± \(interval.halfWidth)")
+    #expect(interval.halfWidth < 0.15)
+  }
+
+  // An award waits 300 s for its batch on average, then for service and confirmation.
+  @Test func confirmationTimeIsBatchingPlusServicePlusConfirmation() throws {
+    let (_, pipeline) = try run(perSecond: 0.02, awards: 20_000, seed: 3) {
+      $0.failure = 0
+      $0.workers = 50
+    }
+    // The earliest award of a batch of about 13 waits 600 - 600/13 s or so.
+    let mean = try #require(pipeline.day.latency.mean)
+    let expected = 600 - 50 * (1 - 0.000006) + 2 + 30
+    #expect(abs(mean - expected) < 5, "mean \(mean), expected \(expected)")
+    let high = try #require(pipeline.day.latencyP95)
+    #expect(high > mean && high < 900)
+  }
+
+  // A geometric number of failures: each payout needs 1 / (1 - p) attempts on average, and fails
+  // for good with p to the power of 6.
+  @Test func failuresRetriesAndDeadLettersHaveTheirExpectedNumbers() throws {
+    let (books, _) = try run(perSecond: 1, awards: 20_000, seed: 5) {
+      $0.batch = .seconds(0)
+      $0.failure = 0.4
+      $0.review = .seconds(0)
+      $0.workers = 100
+    }
+    let desk = books.desk
+    let expected = 20_000 * (1 - 0.004096) / 0.6
+    #expect(abs(Double(desk.attempts) - expected) < 4 * 150, "attempts \(desk.attempts)")
+    #expect(abs(Double(desk.failed.count) - 81.9) < 4 * 9.1, "failed \(desk.failed.count)")
+    #expect(desk.paid.count + desk.failed.count == 20_000)
+    #expect(desk.pending.count == 0)
+    #expect(books.ledger.balance(.memberPayable) == desk.failed.amount)
+  }
+
+  @Test func whoLooksAtFailedPayoutsGetsThemPaid() throws {
+    let (books, _) = try run(perSecond: 1, awards: 5_000, seed: 6) {
+      $0.batch = .seconds(0)
+      $0.failure = 0.5
+      $0.workers = 100
+      $0.review = .hours(2)
+    }
+    #expect(books.desk.paid.count == 5_000)
+    #expect(books.desk.failed.count == 0)
+  }
+
+  @Test(arguments: OutageKind.allCases)
+  func anOutageDelaysOrFailsButLosesNothing(_ kind: OutageKind) throws {
+    let outage = (from: Span.hours(1), to: Span.hours(4), kind: kind)
+    let (books, pipeline) = try run(perSecond: 0.5, awards: 10_000, seed: 7, outages: [outage]) {
+      $0.failure = 0
+      $0.review = .seconds(0)
+    }
+    let desk = books.desk
+    #expect(desk.paid.count + desk.failed.count == 10_000)
+    let high = try #require(pipeline.day.latencyP95)
+    switch kind {
+    case .halt:
+      #expect(desk.failed.count == 0)
+      #expect(high > 5_000, "P95 \(high)")
+    case .reject:
+      // All retries of a payout fit into 16 minutes, so most of what fell due then is lost.
+      #expect(desk.failed.count > 4_000)
+      #expect(desk.retries > 0)
+    }
+  }
+
+  @Test func aLostResponseIsRepeatedAndPaidOnce() throws {
+    var faults = FaultSettings()
+    faults.payouts.lostResponse = 0.3
+    let (books, _) = try run(perSecond: 1, awards: 5_000, seed: 8, faults: faults) {
+      $0.batch = .seconds(0)
+    }
+    let desk = books.desk
+    #expect(desk.paid == PayoutSum(count: 5_000, amount: .whole(5_000)))
+    #expect(abs(Double(desk.repeatsRefused) - 1_500) < 4 * 33)
+    #expect(books.chain.balance(.memberWallet) == books.holding(.memberWallet))
+  }
+
+  @Test func chainFaultsAreDrawnAtTheirRates() throws {
+    var faults = FaultSettings()
+    faults.chain.unbookedFee = 0.1
+    faults.chain.failed = 0.05
+    faults.chain.duplicated = 0.02
+    faults.chain.late = 0.01
+    let (books, _) = try run(perSecond: 1, awards: 10_000, seed: 9, faults: faults) {
+      $0.batch = .seconds(0)
+      $0.failure = 0
+    }
+    for (seen, expected) in zip(books.chain.faults, [1_000.0, 500, 200, 100]) {
+      #expect(abs(Double(seen) - expected) < 4 * expected.squareRoot(), "\(seen) of \(expected)")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// Orders of the plain whole world: objects in one list sorted by the instant of their next step.
+import BlakJaks
+import Population
+import Quantities
+
+final class PlainOrder {
+  let member: Int
+  let number: UInt32
+  let draw: OrderDraw
+  let purchase: PurchaseDraw
+  let subtotal: Int64
+  let shipping: Int64
+  let tax: Int64
+  var next: Instant
+  var status = "processing"
+
+  init(
+    member: Int, number: UInt32, draw: OrderDraw, purchase: PurchaseDraw, at now: Instant,
+    rules: ProgrammeRules, state: Int
+  ) {
+    self.member = member
+    self.number = number
+    self.draw = draw
+    self.purchase = purchase
+    subtotal = Int64(purchase.tins) * rules.economy.price.microunits
+    shipping = subtotal >= rules.shop.freeFrom.microunits ? 0 : rules.shop.shipping.microunits
+    let rate = rules.states.isEmpty ? 0 : rules.states[state].tax.thousandths
+    tax = portion(subtotal, rate, of: 100_000)
+    let first = draw.fate == .cancelled ? draw.ending : draw.processing
+    next = now + max(first, Span(microseconds: 1))
+  }
+}
+
+/// What the shop has done so far.
+struct PlainShop {
+  var counts: [String: Int64] = [:]
+  var revenue: Int64 = 0
+  var shipping: Int64 = 0
+  var tax: Int64 = 0
+  /// Tins of orders, less those given back.
+  var tins: Int64 = 0
+  /// Carts before the current window.
+  var earlierCarts: Int64 = 0
+  /// Steps to come, the earliest first.
+  var open: [PlainOrder] = []
+
+  mutating func count(_ what: String, _ number: Int64 = 1) { counts[what, default: 0] += number }
+
+  subscript(_ what: String) -> Int64 { counts[what] ?? 0 }
+
+  mutating func book(_ order: PlainOrder, sign: Int64) {
+    revenue += sign * order.subtotal
+    shipping += sign * order.shipping
+    tax += sign * order.tax
+    tins += sign * Int64(order.purchase.tins)
+  }
+
+  mutating func insert(_ order: PlainOrder) {
+    let place = open.firstIndex {
+      (order.next, order.member, order.number) < ($0.next, $0.member, $0.number)
+    }
+    open.insert(order, at: place ?? open.count)
+  }
+}
+
+extension PlainFullWorld {
+  /// A purchase in the shop: paid for and sold at once, at home when it is delivered.
+  func placeOrder(_ draw: PurchaseDraw, _ index: Int, at now: Instant) {
+    let member = members[index]
+    let course = shopModel.order(member: UInt32(index), index: member.orders)
+    let failed = course.failed
+    shop.count(
+      "carts",
+      Int64(failed.cart + failed.address + failed.payment + failed.age + failed.refused) + 1)
+    shop.count("abandoned", Int64(failed.cart + failed.address + failed.payment))
+    shop.count("refused_age", Int64(failed.age))
+    shop.count("refused_payment", Int64(failed.refused))
+    shop.count("orders")
+    let basket = shopModel.basket(member: UInt32(index), index: member.orders, tins: draw.tins)
+    shop.count("tins.\(Catalogue.products[Int(basket.favourite)].sku)", Int64(basket.favouriteTins))
+    shop.count("tins.\(Catalogue.products[Int(basket.second)].sku)", Int64(basket.secondTins))
+    let order = PlainOrder(
+      member: index, number: member.orders, draw: course, purchase: draw, at: now,
+      rules: rules, state: member.state)
+    shop.book(order, sign: 1)
+    programme.sell(draw.tins, at: now)
+    shop.insert(order)
+    member.orders += 1
+  }
+
+  /// The steps that orders take in a window, known to members at its end.
+  func stepOrders(before end: Instant) {
+    while let order = shop.open.first, order.next < end {
+      shop.open.removeFirst()
+      let now = order.next
+      switch (order.status, order.draw.fate) {
+      case ("processing", .cancelled):
+        giveBack(order, "cancelled", at: now)
+      case ("processing", _):
+        order.status = "shipped"
+        shop.count("shipped")
+        order.next = now + order.draw.shipping
+        shop.insert(order)
+      case ("shipped", .refunded):
+        order.status = "delivered"
+        shop.count("delivered")
+        order.next = now + max(order.draw.ending, Span(microseconds: 1))
+        shop.insert(order)
+      case ("shipped", _):
+        order.status = "delivered"
+        shop.count("delivered")
+        // The draw waits in single precision while the order is under way.
+        let opening = Double(Float(order.purchase.firstOpening))
+        takeHome(
+          order.purchase.scanned, order.member, at: now, notBefore: end
+        ) { member, traits in
+          opening * Double(traits.meanGapWeeks) * 168 / Double(member.pace)
+        }
+      default:
+        giveBack(order, "refunded", at: now)
+      }
+    }
+  }
+
+  /// All that the sale had brought is taken back, on the day on which that happens.
+  private func giveBack(_ order: PlainOrder, _ status: String, at now: Instant) {
+    order.status = status
+    shop.count(status)
+    shop.book(order, sign: -1)
+    programme.sell(-order.purchase.tins, at: now)
+  }
+}

@@ -1,0 +1,319 @@
+import BlakJaks
+// The whole world a second time, the slow and obvious way: one event after another in the order
+// (instant, member), members and orders as objects, chips and transactions one by one. Only the
+// draws of the behaviour models, pure functions of (seed, member, index), are shared.
+//
+// It shares what the model states of itself: members learn at the next window's start what the
+// house decided, orders take their steps at a window's end, and pending money becomes available
+// all at once when the latest of it is paid out.
+import EventKernel
+import Population
+import Quantities
+
+/// Something that a member does next. At one instant a guarantee comes first, a visit last.
+struct PlainEvent {
+  enum Kind: Int { case guarantee, purchase, scan, visit }
+
+  var time: Instant
+  var member: Int
+  var kind: Kind
+
+  static func precedes(_ a: PlainEvent, _ b: PlainEvent) -> Bool {
+    (a.time, a.member, a.kind.rawValue) < (b.time, b.member, b.kind.rawValue)
+  }
+}
+
+final class PlainFullWorld {
+  let input: WorldInput
+  let rules: ProgrammeRules
+  let calendar: ProgrammeCalendar
+  let programme: PlainProgramme
+  let model: BehaviourModel
+  let season: SeasonTable
+  let shopModel: ShopBehaviour
+  let walletModel: WalletBehaviour
+  let wholesaleModel: WholesaleModel
+  let members: [PlainFullMember]
+  /// What is to come, the latest first.
+  private var agenda: [PlainEvent] = []
+  private(set) var window: Window
+  var shop = PlainShop()
+  var payouts: PlainPayouts
+  var trade: [PlainAccount]
+  var sunset = PlainSunset()
+  /// Counts and sums since the start, by name.
+  var totals: [String: Int64] = [:]
+  /// The last window whose awards are all paid out.
+  var settled = -1
+  /// Figures of every day by key.
+  var figures: [String: [Int64?]] = [:]
+  var purchasesByDay: [CivilDate: Int] = [:]
+  var submittedByDay: [CivilDate: Int64] = [:]
+  var scanTimes: [CivilDate: [Instant]] = [:]
+  /// Accepted scans of each day by local hour.
+  var scanHours: [[Int64]] = []
+  var windowEnds: [Instant] = []
+  /// The projected health at each day's end.
+  var health: [(basisPoints: Int64, status: BudgetStatus)?] = []
+
+  init(_ input: WorldInput) {
+    self.input = input
+    rules = input.rules
+    calendar = input.calendar
+    model = BehaviourModel(input.population, seed: input.seed)
+    season = SeasonTable(input.population.season, calendar: calendar)
+    shopModel = ShopBehaviour(
+      input.population.shop, stateWeights: rules.states.map { Double($0.weight) },
+      seed: input.seed)
+    walletModel = WalletBehaviour(input.population.wallet, seed: input.seed)
+    wholesaleModel = WholesaleModel(
+      input.population.wholesale, calendar: calendar, seed: input.seed)
+    let signUps = AdoptionCurve.signUps(
+      input.population, calendar: calendar, season: season, seed: input.seed)
+    programme = PlainProgramme(
+      rules: rules, calendar: calendar, members: signUps.count, defersFeedback: true)
+    members = signUps.map { _ in PlainFullMember() }
+    payouts = PlainPayouts(rules: rules.payouts, prizes: rules.prizes, start: calendar.start)
+    let wholesale = wholesaleModel
+    trade = (0..<rules.wholesale.accounts).map {
+      PlainAccount(next: wholesale.firstOrder(account: UInt32($0)))
+    }
+    let windows = World.windows(calendar, length: input.window)
+    window = windows[0]
+    programme.onPay = { [unowned self] in promise($0, $1, at: $2) }
+    programme.onCredit = { [unowned self] in credit($1, $0, $2, at: $3) }
+    programme.isBarred = { [unowned self] in isSuspended($0, on: date($1)) }
+    for (index, signUp) in signUps.enumerated() {
+      programme.members[index].affiliate = model.referrer(of: UInt32(index)).map(Int.init)
+      schedule(.purchase, of: index, at: signUp)
+    }
+    for window in windows {
+      self.window = window
+      while let event = agenda.last, event.time < window.end {
+        agenda.removeLast()
+        happen(event)
+      }
+      endWindow()
+    }
+  }
+
+  func date(_ instant: Instant) -> CivilDate { programme.date(instant) }
+
+  func count(_ what: String, _ number: Int64 = 1) { totals[what, default: 0] += number }
+
+  /// Whether the state in which a member lives bans rewards on a date.
+  func isSuspended(_ index: Int, on date: CivilDate) -> Bool {
+    guard !rules.states.isEmpty else { return false }
+    let code = rules.states[members[index].state].code
+    guard let ban = rules.bans.first(where: { $0.state == code }) else { return false }
+    return ban.date <= date.description
+  }
+
+  private func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {
+    guard let time else { return }
+    let event = PlainEvent(time: time, member: member, kind: kind)
+    var low = 0
+    var high = agenda.count
+    while low < high {
+      let middle = (low + high) / 2
+      if PlainEvent.precedes(event, agenda[middle]) { low = middle + 1 } else { high = middle }
+    }
+    agenda.insert(event, at: low)
+  }
+
+  /// The instant of an operational time, at least a microsecond later; nil behind the run's end.
+  private func later(_ hours: Double, than now: Instant) -> Instant? {
+    let instant = season.instant(atOperationalHours: hours)
+    return instant == .distantFuture ? nil : max(instant, now + Span(microseconds: 1))
+  }
+
+  private func happen(_ event: PlainEvent) {
+    switch event.kind {
+    case .guarantee:
+      guard !isSuspended(event.member, on: date(event.time)) else { return }
+      programme.settleGuarantee(event.member, at: event.time)
+    case .purchase: purchase(event.member, at: event.time)
+    case .scan: scan(event.member, at: event.time)
+    case .visit: visit(event.member, at: event.time)
+    }
+  }
+
+  // MARK: - Buying
+
+  private func signUp(_ index: Int, at now: Instant) {
+    let member = members[index]
+    if sunset.since != nil { programme.members[index].affiliate = nil }
+    programme.signUp(index, at: now)
+    count("under_age", model.refusedBefore(UInt32(index)))
+    let isReferred = programme.members[index].affiliate != nil
+    member.traits = model.traits(member: UInt32(index), referred: isReferred)
+    if rules.guarantee.enabled {
+      schedule(.guarantee, of: index, at: now + .days(rules.guarantee.afterDays))
+    }
+    member.state = Int(shopModel.state(of: UInt32(index)))
+    guard input.population.wallet.enabled else { return }
+    member.visitTraits = walletModel.traits(member: UInt32(index))
+    let gap = walletModel.visit(member: UInt32(index), index: 0).gap
+    scheduleVisit(index, after: gap, from: now)
+  }
+
+  private func purchase(_ index: Int, at now: Instant) {
+    let member = members[index]
+    if member.traits == nil { signUp(index, at: now) }
+    guard let traits = member.traits else { return }
+    let draw = model.purchase(member: UInt32(index), index: member.purchases)
+    purchasesByDay[date(now), default: 0] += 1
+    let hours = season.operationalHours(at: now)
+    let gap = Double(traits.meanGapWeeks) * 168
+    if draw.inShop, rules.shop.enabled {
+      placeOrder(draw, index, at: now)
+    } else {
+      if draw.inShop { count("retail_in_shop", Int64(draw.tins)) }
+      programme.sell(draw.tins, at: now)
+      takeHome(draw.scanned, index, at: now, notBefore: now) { member, _ in
+        draw.firstOpening * gap / Double(member.pace)
+      }
+    }
+    let leaves = model.leaves(after: draw, index: member.purchases, dropout: traits.dropout)
+    member.purchases += 1
+    member.hasLeft = leaves
+    if model.model == .paretoNbd, let signUp = programme.members[index].signUp {
+      let end = season.operationalHours(at: signUp) + Double(traits.dropout) * 168
+      if hours + draw.gap * gap > end { member.hasLeft = true }
+    }
+    guard !member.hasLeft else { return }
+    schedule(.purchase, of: index, at: later(hours + draw.gap * gap, than: now))
+  }
+
+  /// Tins that will be scanned come home; if none is open, the first is opened after `wait`
+  /// operational hours.
+  func takeHome(
+    _ tins: Int, _ index: Int, at now: Instant, notBefore: Instant,
+    wait: (PlainFullMember, MemberTraits) -> Double
+  ) {
+    let member = members[index]
+    guard tins > 0, let traits = member.traits else { return }
+    member.held += tins
+    member.pace = member.held
+    guard member.nextScan == nil else { return }
+    let hours = season.operationalHours(at: now) + wait(member, traits)
+    member.nextScan = later(hours, than: now).map { max($0, notBefore) }
+    schedule(.scan, of: index, at: member.nextScan)
+  }
+
+  // MARK: - Scanning
+
+  private func scan(_ index: Int, at now: Instant) {
+    let member = members[index]
+    let draw = model.scan(member: UInt32(index), index: member.openings)
+    member.openings += 1
+    let today = date(now)
+    if isSuspended(index, on: today) {
+      submit("member_ineligible", 1 + draw.duplicates, on: today)
+    } else {
+      submit("accepted", 1, on: today)
+      scanTimes[today, default: []].append(now)
+      submit("already_scanned", draw.duplicates, on: today)
+      programme.scan(index, at: now)
+      if rules.chips.enabled {
+        for _ in 0..<rules.chips.perScan {
+          member.chips.append(PlainGoldChip(birth: today, isBonus: false, rules.chips))
+          count("chips_of_scans")
+        }
+      }
+    }
+    submit("invalid_code", draw.malformed, on: today)
+    submit("unknown_code", draw.guesses, on: today)
+    member.held -= 1
+    member.nextScan = nil
+    guard member.held > 0, let traits = member.traits else { return }
+    let spacing = Double(traits.meanGapWeeks) * 168 / Double(member.pace)
+    let hours = season.operationalHours(at: now) + draw.gap * spacing
+    member.nextScan = later(hours, than: now)
+    schedule(.scan, of: index, at: member.nextScan)
+  }
+
+  private func submit(_ outcome: String, _ number: Int, on date: CivilDate) {
+    count(outcome, Int64(number))
+    submittedByDay[date, default: 0] += Int64(number)
+  }
+
+  // MARK: - Visiting the wallet
+
+  private func scheduleVisit(_ index: Int, after gap: Double, from now: Instant) {
+    let hours = season.operationalHours(at: now) + gap * walletModel.meanGapWeeks * 168
+    members[index].visits += 1
+    schedule(.visit, of: index, at: later(hours, than: now))
+  }
+
+  private func visit(_ index: Int, at now: Instant) {
+    let member = members[index]
+    let number = member.visits
+    let draw = walletModel.visit(member: UInt32(index), index: number)
+    member.release(through: settled)
+    if rules.chips.enabled { useChips(index, draw, at: now) }
+    stepCard(member)
+    let payment = walletModel.payment(member: UInt32(index), index: number)
+    if draw.withdraws { withdraw(member, payment, at: now) }
+    if draw.spends { spend(member, payment, at: now) }
+    // Who has left and has nothing more to open or to spend does not come again.
+    let isIdle = member.hasLeft && member.nextScan == nil
+    if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
+    scheduleVisit(index, after: draw.gap, from: now)
+  }
+
+  private func useChips(_ index: Int, _ draw: WalletVisit, at now: Instant) {
+    let member = members[index]
+    if draw.redeems {
+      let chips = Int(walletModel.chipsToRedeem(of: UInt32(member.chips.count)))
+      let worth = Int64(chips) * rules.chips.value.microunits
+      member.redeem(chips)
+      count("chips_redeemed", Int64(chips))
+      programme.pay("Chip redemption", worth, at: now, cash: true, accrual: true)
+      credit(index, "chip_redemption", worth, at: now)
+    }
+    if member.visitTraits?.isVaulter == true { member.vault(on: date(now)) }
+  }
+
+  private func stepCard(_ member: PlainFullMember) {
+    guard let traits = member.visitTraits else { return }
+    switch member.card {
+    case "none" where traits.wantsCard: member.card = "applied"
+    case "applied": member.card = traits.passesKYC ? "verified" : "refused"
+    case "verified" where traits.activates: member.card = "active"
+    default: return
+    }
+    count("card_\(member.card)")
+  }
+
+  private func withdraw(_ member: PlainFullMember, _ payment: WalletPayment, at now: Instant) {
+    let amount = portion(
+      member.available, input.population.wallet.withdrawShare.rawValue, of: 10_000)
+    guard amount > 0, amount >= rules.wallet.minimumWithdrawal.microunits else { return }
+    member.transact("withdrawal", -amount, at: now, failed: payment.withdrawalFails)
+    if payment.withdrawalFails {
+      member.transact("reversal", amount, at: now)
+      count("withdrawals_failed")
+    } else {
+      count("withdrawals")
+      count("withdrawn", amount)
+    }
+  }
+
+  private func spend(_ member: PlainFullMember, _ payment: WalletPayment, at now: Instant) {
+    let wholeCents = member.available / 10_000 * 10_000
+    let amount = min(payment.spend.microunits, wholeCents)
+    guard member.card == "active", amount > 0 else { return }
+    member.transact("card_payment", -amount, at: now)
+    count("card_payments")
+    count("card_spent", amount)
+  }
+
+  /// An award comes into a wallet, pending until its payout is confirmed.
+  private func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
+    guard amount > 0 else { return }
+    // The weekly pool is paid at the first instant of the next window.
+    let paidWith = kind == "pool" ? window.index + 1 : window.index
+    members[index].transact(kind, amount, at: time, window: paidWith)
+  }
+}

@@ -1,0 +1,215 @@
+import BlakJaks
+import Population
+import Quantities
+// Goal: a history is replayed row by row by the real rules.
+// Method: random histories full of awkward instants, judged by the plain writing of the rules;
+// hand-computed cases for the exact readings.
+import RewardModel
+import Scenario
+import Simulator
+import Testing
+
+@Suite struct ReplayTests {
+  func rules(_ edit: (inout ProgrammeRules) -> Void = { _ in }) -> ProgrammeRules {
+    var rules = ProgrammeRules()
+    let every: [Int64] = [10, 40, 100, 150, 400]
+    for row in rules.prizes.indices { rules.prizes[row].every = every[row] }
+    rules.tiers.floorVip = 15
+    rules.tiers.floorHighRoller = 50
+    rules.tiers.floorWhale = 120
+    edit(&rules)
+    return rules
+  }
+
+  func replay(_ text: String, _ rules: ProgrammeRules) throws -> (RunRecord, History) {
+    let history = try History.read(
+      bytes: Array(("time,member,event,tins,other\n" + text).utf8), file: "h.csv",
+      zone: "America/New_York")
+    let calendar = try HistoryReplay.calendar(for: history, zone: "America/New_York")
+    let input = WorldInput(
+      scenario: "t", seed: 1, calendar: calendar, window: .hours(1), rules: rules,
+      population: PopulationSettings())
+    var replay = try HistoryReplay(input, history: history)
+    return (try replay.run(), history)
+  }
+
+  /// Rows over 14 months: ordinary days, Mondays at 05:00, midnights, clock changes, quarter ends,
+  /// instants shared by several rows and the very instants of guarantees.
+  private func randomHistory(seed: UInt64) -> String {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    let special = [
+      "2026-01-05T05:00", "2026-03-31T23:59:59.999999", "2026-04-01", "2026-03-08T03:30",
+      "2026-11-01T01:30", "2026-07-06T05:00", "2026-12-31T23:59:59", "2027-01-01",
+      "2026-05-01T00:00:00-04:00", "2026-08-03T09:00:00Z",
+    ]
+    var lines: [String] = []
+    for _ in 0..<350 {
+      let date = CivilDate("2026-01-02")!.adding(days: random(430))
+      var time = "\(date)T\(10 + random(13)):\(10 + random(50))"
+      if random(5) == 0 { time = special[random(special.count)] }
+      if random(6) == 0 { time = "\(date)" }
+      let member = "m\(random(14))"
+      switch random(10) {
+      case 0: lines.append("\(time),\(member),signup,,")
+      case 1:
+        let other = "m\(random(14))"
+        if other != member { lines.append("\(time),\(member),refer,,\(other)") }
+      case 2...4: lines.append("\(time),\(member),purchase,\(1 + random(20)),")
+      default: lines.append("\(time),\(member),scan,\(1 + random(6)),")
+      }
+    }
+    // Rows exactly 90 × 24 hours after a sign-up, before which the guarantee must run.
+    lines.append("2026-01-03T12:00:00Z,g,signup,,")
+    lines.append("2026-02-03T12:00:00Z,g,scan,7,")
+    lines.append("2026-04-03T12:00:00Z,g,scan,3,")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test("A replay agrees with the plain writing of the rules", arguments: UInt64(1)...25)
+  func secondOpinion(seed: UInt64) throws {
+    // A guarantee high enough that some member is always below it.
+    let rules = rules { rules in
+      rules.tiers.carry = seed % 3 != 0
+      rules.guarantee.amount = .whole(2_000)
+    }
+    let (record, history) = try replay(randomHistory(seed: seed), rules)
+    let calendar = try HistoryReplay.calendar(for: history, zone: "America/New_York")
+    let plain = PlainProgramme(
+      rules: rules, calendar: calendar, members: history.members.count, defersFeedback: false)
+    let end = history.rows.last!.instant
+    // Everything that the calendar brings, in a list sorted by instant; rows come behind it.
+    var now = calendar.start
+    func bring(through instant: Instant) {
+      while true {
+        var best: (Instant, () -> Void)?
+        func offer(_ time: Instant, _ action: @escaping () -> Void) {
+          guard time > now || (time == now && best == nil), time <= instant else { return }
+          if best == nil || time < best!.0 { best = (time, action) }
+        }
+        for (day, date) in calendar.dates.enumerated() {
+          if calendar.dayStarts[day + 1] > now {
+            offer(calendar.dayStarts[day + 1]) { plain.closeDay(date) }
+          }
+          if date.weekday == 0, calendar.fiveOClocks[day] > now {
+            offer(calendar.fiveOClocks[day]) {
+              plain.payPool(on: date, at: calendar.fiveOClocks[day])
+            }
+          }
+        }
+        let settled = best
+        let limit = settled?.0 ?? instant
+        let open = plain.members.indices.filter { index in
+          guard let signUp = plain.members[index].signUp else { return false }
+          return !plain.members[index].guaranteeSettled && signUp + .days(90) <= limit
+        }.min { plain.members[$0].signUp! < plain.members[$1].signUp! }
+        if let open, plain.members[open].signUp! + .days(90) < limit || settled == nil {
+          plain.settleGuarantee(open, at: plain.members[open].signUp! + .days(90))
+          continue
+        }
+        guard let (time, action) = settled else { return }
+        action()
+        now = time
+      }
+    }
+    for row in history.rows {
+      bring(through: row.instant)
+      let member = Int(row.member)
+      plain.signUp(member, at: row.instant)
+      switch row.event {
+      case .signup: break
+      case .purchase: plain.sell(Int(row.tins), at: row.instant)
+      case .scan: for _ in 0..<row.tins { plain.scan(member, at: row.instant) }
+      case .refer:
+        plain.signUp(Int(row.other), at: row.instant)
+        plain.members[member].affiliate = Int(row.other)
+      }
+    }
+    plain.closeDay(plain.date(end))
+    expectSame(
+      record, plain, names: { history.members[$0] },
+      replay: "replay: swift test --filter ReplayTests (seed \(seed))")
+    #expect(record.payouts.first { $0.type == "21% Match" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "Pool 5%" }!.count > 0)
+    #expect(record.affiliates.floors.standard < Int64(history.members.count))
+  }
+
+  @Test func theTierThatCountsIsTheOneAfterTheScan() throws {
+    let (record, _) = try replay("2026-01-02T10:00,a,scan,7,\n", rules())
+    let reward = record.payouts.first { $0.type == "Scan reward" }!
+    #expect(reward.total.microunits == 6 * 200_000 + 250_000)
+    #expect(record.tiers.vip == 1)
+  }
+
+  @Test func theGuaranteeRunsBeforeTheScansOfItsInstant() throws {
+    // 90 × 24 hours after sign-up the member has 6 scans; the seventh comes at that very instant.
+    let late = "2026-01-01T00:00Z,a,scan,6,\n2026-04-01T00:00Z,a,scan,1,\n"
+    let (none, _) = try replay(late, rules())
+    #expect(none.payouts.first { $0.type == "$50 Guarantee" }!.count == 0)
+    let before = "2026-01-01T00:00Z,a,scan,7,\n2026-04-01T00:00Z,a,scan,1,\n"
+    let (one, _) = try replay(before, rules())
+    // 6 × 0.20 + 0.25 so far.
+    let line = one.payouts.first { $0.type == "$50 Guarantee" }!
+    #expect(line.count == 1)
+    #expect(line.total == MicroUSDT(microunits: 48_550_000))
+  }
+
+  @Test func whatFallsDueAfterTheLastRowDoesNotHappen() throws {
+    let (record, _) = try replay(
+      "2026-01-01T00:00Z,a,scan,7,\n2026-03-31T23:59:59Z,a,purchase,1,\n", rules())
+    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count == 0)
+    #expect(record.end.description == "2026-03-31T23:59:59.000001Z")
+    #expect(record.quarters.map(\.quarter) == ["2025-Q4", "2026-Q1"])
+  }
+
+  @Test func anEmptyMonthHasNoStatusAndNoUtilisation() throws {
+    let (record, _) = try replay(
+      "2026-01-10,a,purchase,5,\n2026-03-10,a,purchase,5,\n", rules())
+    #expect(record.months.map(\.month) == ["2026-01", "2026-02", "2026-03"])
+    #expect(record.months[1].status == nil)
+    #expect(record.months[1].utilisationBasisPoints == nil)
+    #expect(record.months[0].status == .normal)
+  }
+}
+
+extension ReplayTests {
+  @Test func chipsOfAPopularAffiliateDoNotOverflow() throws {
+    var rules = ProgrammeRules()
+    rules.affiliates.chipsPerScan = 1_000
+    var table = AffiliateTable(rules: rules.affiliates, firstDate: CivilDate("2026-01-01")!)
+    _ = table.add()
+    let lot = table.lot(ofScanOn: CivilDate("2026-01-01")!)
+    for _ in 0..<5 {
+      table.credit(Array(repeating: 0, count: 1_000_000), lot: lot) { _, _ in }
+    }
+    #expect(table.chips(0) == 5_000_000_000)
+    #expect(table.referredScans(0) == 5_000_000)
+  }
+
+  @Test func aNewAffiliateTakesOverAReferredMember() throws {
+    let (record, _) = try replay(
+      "2026-01-01,a,refer,,b\n2026-01-02,a,scan,5,\n2026-01-03,a,refer,,c\n2026-01-04,a,scan,5,\n",
+      rules())
+    #expect(record.affiliates.active == 1)
+    #expect(record.affiliates.referred == 1)
+    #expect(record.affiliates.chipsIssued == 10)
+  }
+
+  @Test func drawnPrizesOfAReplayGoToEligibleMembers() throws {
+    let rules = rules { rules in
+      for row in rules.prizes.indices { rules.prizes[row].allocation = .draw }
+    }
+    let rows = (1...60).map { day in
+      "\(CivilDate("2026-01-01")!.adding(days: day)),m\(day % 5),scan,3,"
+    }
+    let (record, _) = try replay(rows.joined(separator: "\n") + "\n", rules)
+    #expect(Set(record.awards.filter { $0.prize == "Crypto $100" }.map(\.member)).count > 2)
+    // Everybody is drawn at the very scan that made the prize due, once somebody is eligible.
+    #expect(record.awards.contains { $0.dueScan == $0.wonScan })
+    #expect(!record.awards.contains { $0.prize == "Trip $200K" })
+  }
+}

@@ -1,0 +1,191 @@
+import BlakJaks
+// Goal: the windowed world is right, and the same for any number of threads.
+// Method: a plain sequential driver over a second writing of the rules; records compared field by
+// field between thread counts; rare branches counted.
+import EventKernel
+import Foundation
+import Population
+import Quantities
+import RewardModel
+import Scenario
+import Simulator
+import Testing
+
+/// A small world whose prizes fall due often enough to see every branch.
+func smallWorld(
+  seed: UInt64, members: Int = 160, days: Int = 200, window: Span = .hours(1),
+  edit: (inout WorldInput) -> Void = { _ in }
+) throws -> WorldInput {
+  var rules = ProgrammeRules()
+  let every: [Int64] = [20, 60, 200, 300, 900]
+  for row in rules.prizes.indices { rules.prizes[row].every = every[row] }
+  rules.tiers.floorVip = 20
+  rules.tiers.floorHighRoller = 60
+  rules.tiers.floorWhale = 150
+  var population = PopulationSettings()
+  population.members = members
+  population.referral.affiliates = 0.3
+  population.referral.referred = 0.4
+  var input = WorldInput(
+    scenario: "small", seed: seed,
+    calendar: try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-01-01")!, days: days),
+    window: window, rules: rules, population: population)
+  edit(&input)
+  return input
+}
+
+@Suite struct WorldTests {
+  @Test(
+    "The windowed world agrees with a plain sequential driver",
+    arguments: [
+      (1, .bass, .mbgNbd, 1), (2, .cohort, .bgNbd, 1), (3, .rate, .paretoNbd, 24),
+      (4, .plan, .mbgNbd, 7), (5, .bass, .mbgNbd, 6),
+    ] as [(UInt64, AdoptionModel, PurchaseModel, Int64)])
+  func secondOpinion(
+    seed: UInt64, adoption: AdoptionModel, purchase: PurchaseModel, windowHours: Int64
+  ) throws {
+    let input = try smallWorld(seed: seed, window: .hours(windowHours)) { input in
+      input.population.adoption.model = adoption
+      input.population.adoption.monthly = [40, 10, 30]
+      input.population.adoption.perDay = 0.8
+      input.population.purchase.model = purchase
+      input.population.purchase.erlang = Int(seed)
+    }
+    var world = try World(input, threads: 2)
+    let record = try world.run()
+    let plain = PlainWorld(input)
+    expectSame(
+      record, plain.programme, names: { String($0 + 1) },
+      replay: "replay: swift test --filter WorldTests (seed \(seed))")
+    // Sometimes-checks: the comparison means little where these never happen.
+    #expect(record.awards.contains { $0.wonScan > $0.dueScan }, "no prize ever rolled forward")
+    #expect(record.affiliates.floors.vip + record.affiliates.floors.highRoller > 0)
+    #expect(record.payouts.first { $0.type == "21% Match" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "Pool 5%" }!.count > 0)
+    #expect(record.outcomes.first { $0.name == "already_scanned" }!.count > 0)
+  }
+
+  @Test(
+    "Any number of threads gives the same record",
+    arguments: [PrizeAllocation.rollForward, .draw])
+  func threads(allocation: PrizeAllocation) throws {
+    let input = try smallWorld(seed: 7, members: 20_000, days: 40) { input in
+      input.population.adoption.model = .cohort
+      input.rules.prizes[1].allocation = allocation
+      input.rules.guardPolicy.policy = .scaleScanReward
+    }
+    var records: [RunRecord] = []
+    for threads in [1, 2, 8] {
+      var world = try World(input, threads: threads)
+      records.append(try world.run())
+    }
+    for record in records.dropFirst() {
+      #expect(String(describing: record) == String(describing: records[0]))
+    }
+  }
+
+  @Test func drawnPrizesGoToEligibleMembersAndNumbersStayInOrder() throws {
+    let input = try smallWorld(seed: 9) { input in
+      for row in input.rules.prizes.indices { input.rules.prizes[row].allocation = .draw }
+    }
+    var world = try World(input, threads: 1)
+    let record = try world.run()
+    for prize in input.rules.prizes {
+      let due = record.awards.filter { $0.prize == prize.name }.map(\.dueScan)
+      #expect(due == (0..<Int64(due.count)).map { ($0 + 1) * prize.every })
+    }
+    #expect(Set(record.awards.map(\.member)).count > 20)
+  }
+
+  @Test("Guard policies act only while the budget is Critical", arguments: GuardPolicy.allCases)
+  func guards(policy: GuardPolicy) throws {
+    let input = try smallWorld(seed: 11) { $0.rules.guardPolicy.policy = policy }
+    var world = try World(input, threads: 1)
+    let record = try world.run()
+    let rewards = record.payouts.first { $0.type == "Scan reward" }!
+    let waiting = record.prizes.reduce(0) { $0 + $1.waiting }
+    #expect(record.days.contains { $0.status == .critical })
+    switch policy {
+    case .none: #expect(record.awards.count > 50)
+    case .deferMilestones: #expect(waiting > 50)
+    case .scaleScanReward:
+      // At half the reward, the average must fall below the lowest tier's full reward.
+      #expect(rewards.total.microunits / rewards.count < 200_000)
+    }
+  }
+
+  @Test func aStoppedRunKeepsWhatItHasAndSaysSo() throws {
+    let input = try smallWorld(seed: 12)
+    var world = try World(input, threads: 2)
+    let stop = input.calendar.dayStarts[70] + .hours(7)
+    let record = try world.run { $0.simulated < stop }
+    #expect(record.interrupted)
+    #expect(record.end == stop)
+    #expect(record.days.count == 71)
+    #expect(record.months.map(\.month) == ["2026-01", "2026-02", "2026-03"])
+    var whole = try World(input, threads: 1)
+    let complete = try whole.run()
+    #expect(
+      record.days.dropLast().map(\.spendCash) == complete.days.prefix(70).map(\.spendCash))
+  }
+
+  @Test func moneyThatLeavesItsRangeIsAnErrorAndNoCrash() throws {
+    let input = try smallWorld(seed: 13) { input in
+      input.rules.scanReward.base = MicroUSDT(microunits: .max / 4)
+    }
+    #expect(throws: MoneyError.self) {
+      var world = try World(input, threads: 2)
+      _ = try world.run()
+    }
+  }
+
+  @Test func windowsCoverTheRunWithoutGapAndEndAtEveryBoundary() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
+    for length in [Span.minutes(50), .hours(1), .hours(7), .hours(24)] {
+      let windows = World.windows(calendar, length: length)
+      #expect(windows.first?.start == calendar.start)
+      #expect(windows.last?.end == calendar.end)
+      for (before, after) in zip(windows, windows.dropFirst()) {
+        #expect(before.end == after.start)
+      }
+      let ends = Set(windows.map(\.end))
+      #expect(windows.allSatisfy { $0.end - $0.start <= length && $0.start < $0.end })
+      #expect(calendar.dayStarts.dropFirst().allSatisfy(ends.contains))
+      #expect(calendar.fiveOClocks.allSatisfy(ends.contains))
+    }
+  }
+
+  @Test func oneMemberCostsAtMost160Bytes() {
+    // A row, its slot and place in the list of the active, a claimed bit for each of some 100
+    // tins a year, and the emissions of a busy hour.
+    #expect(World.bytesPerMember + 100 / 8 + 16 <= 160)
+  }
+}
+
+@Suite struct ProgressTests {
+  /// The progress line shows `done`; it tells the truth when it is the share of the work done.
+  @Test(
+    "The share done is the share of the events done", arguments: ["launch-year", "full-programme"])
+  func truthfulProgress(_ name: String) throws {
+    let scenario = try Scenario.load(
+      path: ConservationTests.folder.appending(path: "\(name).yaml").path,
+      overrides: [SettingOverride(path: "population.members", value: "2000")])
+    var seen: [(done: Double, events: Double)] = []
+    var world = try World(try WorldInput(scenario), threads: 1)
+    _ = try world.run { progress in
+      seen.append((progress.done, Double(progress.events)))
+      return true
+    }
+    let total = try #require(seen.last?.events)
+    for (place, point) in seen.enumerated() where place % 100 == 0 {
+      let truth = point.events / total
+      #expect(
+        abs(point.done - truth) < 0.06, "window \(place): shown \(point.done), done \(truth)")
+    }
+    #expect(abs(seen[seen.count - 1].done - 1) < 1e-9)
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.done <= $1.done })
+  }
+}
