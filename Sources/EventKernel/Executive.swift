@@ -82,7 +82,7 @@ public struct Executive<Event>: ~Copyable {
   @inlinable
   @discardableResult
   public mutating func schedule(
-    _ event: Event, after span: Span, priority: UInt8 = 128
+    _ event: Event, after span: TimeSpan, priority: UInt8 = 128
   ) -> EventHandle {
     invariant(span.microseconds >= 0, "an event cannot be scheduled \(span.microseconds) us ahead")
     let (sum, overflow) = now.microseconds.addingReportingOverflow(span.microseconds)

@@ -17,25 +17,25 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// The instant `span` later. Stops the process when it leaves the 64-bit range.
   @inlinable
-  public static func + (a: Instant, span: Span) -> Instant {
+  public static func + (a: Instant, span: TimeSpan) -> Instant {
     Instant(microseconds: a.microseconds + span.microseconds)
   }
 
   /// The instant `span` earlier. Stops the process when it leaves the 64-bit range.
   @inlinable
-  public static func - (a: Instant, span: Span) -> Instant {
+  public static func - (a: Instant, span: TimeSpan) -> Instant {
     Instant(microseconds: a.microseconds - span.microseconds)
   }
 
   /// The span from `b` to `a`.
   @inlinable
-  public static func - (a: Instant, b: Instant) -> Span {
-    Span(microseconds: a.microseconds - b.microseconds)
+  public static func - (a: Instant, b: Instant) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds - b.microseconds)
   }
 }
 
 /// A length of time in whole microseconds; may be negative.
-public struct Span: Hashable, Comparable, Sendable, BitwiseCopyable {
+public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Length in microseconds.
   public var microseconds: Int64
 
@@ -45,35 +45,37 @@ public struct Span: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// A span of `count` seconds.
   @inlinable
-  public static func seconds(_ count: Int64) -> Span { Span(microseconds: count * 1_000_000) }
+  public static func seconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(microseconds: count * 1_000_000)
+  }
   /// A span of `count` minutes.
   @inlinable
-  public static func minutes(_ count: Int64) -> Span { .seconds(count * 60) }
+  public static func minutes(_ count: Int64) -> TimeSpan { .seconds(count * 60) }
   /// A span of `count` hours.
   @inlinable
-  public static func hours(_ count: Int64) -> Span { .seconds(count * 3_600) }
+  public static func hours(_ count: Int64) -> TimeSpan { .seconds(count * 3_600) }
   /// A span of `count` times 24 hours (not calendar days).
   @inlinable
-  public static func days(_ count: Int64) -> Span { .seconds(count * 86_400) }
+  public static func days(_ count: Int64) -> TimeSpan { .seconds(count * 86_400) }
   /// A span of `count` times 7 × 24 hours.
   @inlinable
-  public static func weeks(_ count: Int64) -> Span { .days(count * 7) }
+  public static func weeks(_ count: Int64) -> TimeSpan { .days(count * 7) }
 
   /// Length in seconds, rounded to the nearest double.
   @inlinable public var inSeconds: Double { Double(microseconds) / 1e6 }
 
   @inlinable
-  public static func < (a: Span, b: Span) -> Bool { a.microseconds < b.microseconds }
+  public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.microseconds < b.microseconds }
   @inlinable
-  public static func + (a: Span, b: Span) -> Span {
-    Span(microseconds: a.microseconds + b.microseconds)
+  public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds + b.microseconds)
   }
   @inlinable
-  public static func - (a: Span, b: Span) -> Span {
-    Span(microseconds: a.microseconds - b.microseconds)
+  public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds - b.microseconds)
   }
   @inlinable
-  public static func * (a: Span, factor: Int64) -> Span {
-    Span(microseconds: a.microseconds * factor)
+  public static func * (a: TimeSpan, factor: Int64) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds * factor)
   }
 }

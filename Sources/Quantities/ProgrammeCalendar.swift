@@ -49,7 +49,7 @@ public struct ProgrammeCalendar: Sendable {
     let to = Self.day(of: last, in: zoneValue)
     try self.init(
       zone: zone, firstDate: from, days: to.dayNumber - from.dayNumber + 1, start: nil,
-      end: last + Span(microseconds: 1))
+      end: last + TimeSpan(microseconds: 1))
   }
 
   private init(zone: String, firstDate: CivilDate, days: Int, start: Instant?, end: Instant?)
@@ -270,9 +270,9 @@ public struct InstantParser {
     if cursor == bytes.count {
       let whole = ofDay / 3_600_000_000
       let midnight = cachedMidnight(of: date)
-      if ofDay == 0 || lastDayIsUniform { return midnight + Span(microseconds: ofDay) }
+      if ofDay == 0 || lastDayIsUniform { return midnight + TimeSpan(microseconds: ofDay) }
       let local = ProgrammeCalendar.firstInstant(of: date, hour: Int(whole), in: zone, calendar)
-      return local + Span(microseconds: ofDay - whole * 3_600_000_000)
+      return local + TimeSpan(microseconds: ofDay - whole * 3_600_000_000)
     }
     if take("Z") || take("z") {
       return cursor == bytes.count ? Instant(microseconds: utcDay + ofDay) : nil

@@ -111,7 +111,7 @@ package struct RunFigures: Sendable {
       let parser = try? InstantParser(zone: record.zone)
     else { return (false, false) }
     let first = parser.localDate(of: record.start)
-    let last = parser.localDate(of: record.end - Span(microseconds: 1))
+    let last = parser.localDate(of: record.end - TimeSpan(microseconds: 1))
     let endsMonth = last.day == CivilDate.days(in: last.month, of: last.year)
     return (
       first.day != 1 || parser.midnight(of: first) != record.start,

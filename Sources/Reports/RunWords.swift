@@ -9,7 +9,7 @@ enum RunWords {
     var parts: [String] = []
     if record.end > record.start, let parser = try? InstantParser(zone: record.zone) {
       let first = parser.localDate(of: record.start)
-      let last = parser.localDate(of: record.end - Span(microseconds: 1))
+      let last = parser.localDate(of: record.end - TimeSpan(microseconds: 1))
       let days = last.dayNumber - first.dayNumber + 1
       parts.append(
         "\(first) to \(last) (\(days.grouped) \(days == 1 ? "day" : "days"), \(record.zone))")

@@ -191,7 +191,7 @@ extension SettingShape {
   }
 
   private func readDuration(
-    _ text: String, _ range: ClosedRange<Span>, _ step: Span
+    _ text: String, _ range: ClosedRange<TimeSpan>, _ step: TimeSpan
   ) throws(Refusal) -> SettingValue {
     let (digits, unitText) = text.splitUnit
     let number = try readDigits(digits.isEmpty ? text : digits)
@@ -218,7 +218,7 @@ extension SettingShape {
         "\(text.shortened) is no whole number of \(step == .days(1) ? "days" : "microseconds")",
         "write \(wanted)")
     }
-    return .duration(Span(microseconds: Int64(whole)))
+    return .duration(TimeSpan(microseconds: Int64(whole)))
   }
 
   private static let unitWords: [String: String] = [

@@ -17,7 +17,7 @@ package struct ScenarioCalendar: Sendable, Equatable {
   package var zone = "America/New_York"
   /// The lookahead of the run: members learn what the house decided at the next window's start.
   /// One second to one day.
-  package var window = Span.hours(1)
+  package var window = TimeSpan.hours(1)
 
   package init() {}
 }

@@ -130,10 +130,10 @@ extension Setting {
   }
 
   static func duration(
-    _ path: String, _ place: any Place<Span>, _ range: ClosedRange<Span>, _ about: About
+    _ path: String, _ place: any Place<TimeSpan>, _ range: ClosedRange<TimeSpan>, _ about: About
   ) -> Setting {
     Setting(
-      path, .duration(range, step: Span(microseconds: 1)), about, place,
+      path, .duration(range, step: TimeSpan(microseconds: 1)), about, place,
       read: { .duration($0) },
       write: { if case .duration(let value) = $0 { value } else { nil } })
   }

@@ -99,7 +99,7 @@ extension SettingCatalog {
       .assumed("workers", "Workers of the service that adjudicate scans.")),
     .duration(
       "rules.scanning.service", \.rules.scanning.service,
-      Span(microseconds: 1) ... .seconds(60),
+      TimeSpan(microseconds: 1) ... .seconds(60),
       .assumed("", "Mean time that a worker needs for one scan, exponential.")),
     .integer(
       "rules.abuse.refusals", \.rules.abuse.refusals, 0...1_000_000_000,

@@ -85,7 +85,7 @@ extension SettingCatalog {
   ]
 
   private static let pageWeight = NumberRange.atLeast(0, upTo: 1_000)
-  private static let orderTime: ClosedRange<Span> = Span(microseconds: 0) ... .days(366)
+  private static let orderTime: ClosedRange<TimeSpan> = TimeSpan(microseconds: 0) ... .days(366)
 }
 
 extension Setting {

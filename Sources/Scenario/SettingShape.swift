@@ -16,7 +16,7 @@ indirect enum SettingShape: Sendable {
   /// A factor exact to a ten-thousandth, up to `most` ten-thousandths.
   case multiplier(most: Int64)
   /// A span that is a whole number of `step`.
-  case duration(ClosedRange<Span>, step: Span)
+  case duration(ClosedRange<TimeSpan>, step: TimeSpan)
   case date
   case zone
   case flag

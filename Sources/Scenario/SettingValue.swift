@@ -13,7 +13,7 @@ package enum SettingValue: Sendable, Equatable {
   case rate(thousandths: Int64)
   /// A factor in basis points: 10,000 is 1.
   case multiplier(BasisPoints)
-  case duration(Span)
+  case duration(TimeSpan)
   case date(CivilDate)
   case text(String)
   /// A word of a list of words, an IANA zone or a threshold: text that needs no quotes.
@@ -56,7 +56,7 @@ package enum SettingValue: Sendable, Equatable {
   }
 
   /// The largest unit that divides a span, for example `90 d`.
-  private static func durationText(_ span: Span) -> String {
+  private static func durationText(_ span: TimeSpan) -> String {
     for unit in DurationUnit.allCases.reversed()
     where span.microseconds % unit.microseconds == 0 && span.microseconds != 0 {
       return "\(span.microseconds / unit.microseconds) \(unit.rawValue)"

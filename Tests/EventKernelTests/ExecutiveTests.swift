@@ -21,7 +21,7 @@ struct Recorder: EventHandler {
     switch event {
     case .note: break
     case .spawn(let count):
-      if count > 0 { executive.schedule(.spawn(count - 1), after: Span(microseconds: 10)) }
+      if count > 0 { executive.schedule(.spawn(count - 1), after: TimeSpan(microseconds: 10)) }
     case .stop: executive.stop()
     case .fail: throw Broken(at: executive.now)
     }
@@ -37,7 +37,7 @@ struct Recorder: EventHandler {
     var recorder = Recorder()
     try executive.schedule(.note(2), at: Self.at(20))
     try executive.schedule(.note(1), at: Self.at(10))
-    executive.schedule(.note(3), after: Span(microseconds: 20))
+    executive.schedule(.note(3), after: TimeSpan(microseconds: 20))
     #expect(try executive.run(&recorder) == 3)
     #expect(recorder.log == ["10:note(1)", "20:note(2)", "20:note(3)"])
     #expect(executive.now == Self.at(20))
@@ -76,7 +76,7 @@ struct Recorder: EventHandler {
   func condition() throws {
     var executive = Executive<Recorder.Event>(start: Self.at(0))
     var recorder = Recorder()
-    executive.schedule(.spawn(100), after: Span(microseconds: 0))
+    executive.schedule(.spawn(100), after: TimeSpan(microseconds: 0))
     #expect(try executive.run(&recorder) { $0.log.count < 7 } == 7)
     #expect(executive.now == Self.at(60))
   }
@@ -97,8 +97,8 @@ struct Recorder: EventHandler {
   func cancelling() throws {
     var executive = Executive<Recorder.Event>(start: Self.at(0))
     var recorder = Recorder()
-    let handle = executive.schedule(.note(1), after: Span(microseconds: 3))
-    executive.schedule(.note(2), after: Span(microseconds: 3))
+    let handle = executive.schedule(.note(1), after: TimeSpan(microseconds: 3))
+    executive.schedule(.note(2), after: TimeSpan(microseconds: 3))
     #expect(executive.isPending(handle) == true)
     #expect(executive.cancel(handle) == .note(1))
     #expect(executive.cancel(handle) == nil)
@@ -111,10 +111,10 @@ struct Recorder: EventHandler {
   func spans() async {
     await #expect(processExitsWith: .failure) {
       var executive = Executive<Int>(start: Instant(microseconds: 0))
-      executive.schedule(1, after: Span(microseconds: -1))
+      executive.schedule(1, after: TimeSpan(microseconds: -1))
     }
     var executive = Executive<Int>(start: Instant(microseconds: 100))
-    executive.schedule(1, after: Span(microseconds: .max))
+    executive.schedule(1, after: TimeSpan(microseconds: .max))
     #expect(executive.nextInstant() == .distantFuture)
   }
 }

@@ -32,7 +32,7 @@ import Testing
       let replay = Comment(rawValue: "replay: seed \(seed), step \(step)")
       switch stream.uniformIndex(below: 8) {
       case 0..<(model.count < target ? 5 : 3):
-        let ahead = Span(microseconds: Int64(stream.uniformIndex(below: spread)))
+        let ahead = TimeSpan(microseconds: Int64(stream.uniformIndex(below: spread)))
         let priority = UInt8(stream.uniformIndex(below: 3))
         let key = EventKey(instant: now + ahead, priority: priority, sequence: scheduled)
         let handle = try set.schedule(step, at: now + ahead, priority: priority)
@@ -52,7 +52,7 @@ import Testing
       case 7 where step % 4 == 0:
         #expect(set.nextInstant() == earliest()?.key.instant, replay)
       case 7 where step % 4 == 1:
-        let limit = now + Span(microseconds: Int64(stream.uniformIndex(below: spread)))
+        let limit = now + TimeSpan(microseconds: Int64(stream.uniformIndex(below: spread)))
         let expected = earliest().flatMap { $0.key.instant <= limit ? $0 : nil }
         let popped = set.popNext(through: limit)
         #expect(popped?.key == expected?.key, replay)

@@ -28,7 +28,7 @@ import Testing
     let mirror = Mirror(reflecting: value)
     let isLeaf =
       mirror.displayStyle != .struct || mirror.children.isEmpty || value is MicroUSDT
-      || value is BasisPoints || value is Span || value is String
+      || value is BasisPoints || value is TimeSpan || value is String
     return isLeaf ? 1 : mirror.children.reduce(0) { $0 + fieldCount($1.value) }
   }
 

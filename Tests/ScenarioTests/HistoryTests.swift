@@ -50,7 +50,7 @@ import Testing
       """)
     #expect(history.members == ["a", "b", "c"])
     #expect(history.rows[0].instant == history.rows[1].instant)
-    #expect(history.rows[2].instant - history.rows[0].instant == Span(microseconds: 1))
+    #expect(history.rows[2].instant - history.rows[0].instant == TimeSpan(microseconds: 1))
     #expect(history.rows[0].instant.description == "2026-01-01T05:00:00.000000Z")
   }
 

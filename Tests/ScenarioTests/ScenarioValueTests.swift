@@ -45,9 +45,9 @@ import Testing
     "A duration is exact in every unit",
     arguments: [
       ("1 h", .hours(1)), ("90min", .minutes(90)), ("1.5 h", .minutes(90)), ("1 d", .days(1)),
-      ("1000 ms", .seconds(1)), ("1000001 us", Span(microseconds: 1_000_001)),
-    ] as [(String, Span)])
-  func duration(text: String, span: Span) throws {
+      ("1000 ms", .seconds(1)), ("1000001 us", TimeSpan(microseconds: 1_000_001)),
+    ] as [(String, TimeSpan)])
+  func duration(text: String, span: TimeSpan) throws {
     #expect(try load("calendar: {window: \(text)}\n").calendar.window == span)
   }
 

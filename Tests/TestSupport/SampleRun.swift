@@ -122,7 +122,7 @@ package struct SampleRun {
         RunRecord.AwardRow(
           award: Int64(record.awards.count) + 1, prize: prize.name, kind: prize.kind,
           amount: prize.amount, dueScan: scan, wonScan: scan + Int64(uniform() * 9),
-          time: midnight + Span(microseconds: offset), member: String(member)))
+          time: midnight + TimeSpan(microseconds: offset), member: String(member)))
       record.prizes[index].awarded += 1
       day.spendCash.microunits += prize.amount.microunits
       if prize.kind == .crypto, uniform() < 0.2 {

@@ -46,8 +46,8 @@ struct Model<Draws: Source>: EventHandler {
     executive.schedule(.departure, after: span(draws.service()))
   }
 
-  func span(_ seconds: Double) -> Span {
-    Span(microseconds: Int64((seconds * 1e6).rounded(.toNearestOrEven)))
+  func span(_ seconds: Double) -> TimeSpan {
+    TimeSpan(microseconds: Int64((seconds * 1e6).rounded(.toNearestOrEven)))
   }
 }
 

@@ -25,7 +25,7 @@ struct SingleServer: EventHandler {
   ) throws(EstimatorError) {
     switch event {
     case .arrival:
-      executive.schedule(.arrival, after: Span(drawn: arrivals.exponential(mean: 1 / 0.8)))
+      executive.schedule(.arrival, after: TimeSpan(drawn: arrivals.exponential(mean: 1 / 0.8)))
       if server.arrive((), at: executive.now) == .startsNow {
         try begin(waited: 0, &executive)
       }
@@ -40,11 +40,11 @@ struct SingleServer: EventHandler {
     waited seconds: Double, _ executive: inout Executive<Event>
   ) throws(EstimatorError) {
     try waits.add(seconds)
-    executive.schedule(.departure, after: Span(drawn: services.exponential(mean: 1)))
+    executive.schedule(.departure, after: TimeSpan(drawn: services.exponential(mean: 1)))
   }
 }
 
-extension Span {
+extension TimeSpan {
   /// A span drawn in seconds, rounded to the nearest microsecond.
   init(drawn seconds: Double) { self.init(microseconds: Int64((seconds * 1e6).rounded())) }
 }

@@ -49,8 +49,8 @@ struct Servers: EventHandler {
     executive.schedule(.departure, after: Self.span(services.exponential(mean: 1)))
   }
 
-  static func span(_ seconds: Double) -> Span {
-    Span(microseconds: Int64((seconds * 1e6).rounded()))
+  static func span(_ seconds: Double) -> TimeSpan {
+    TimeSpan(microseconds: Int64((seconds * 1e6).rounded()))
   }
 }
 

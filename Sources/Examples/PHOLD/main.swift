@@ -20,7 +20,7 @@ struct Hops: EventHandler {
 
   mutating func start(_ message: Int, _ executive: inout Executive<Int>) {
     let seconds = streams[message].exponential(mean: 1)
-    executive.schedule(message, after: Span(microseconds: Int64((seconds * 1e6).rounded())))
+    executive.schedule(message, after: TimeSpan(microseconds: Int64((seconds * 1e6).rounded())))
   }
 
   mutating func handle(
@@ -29,7 +29,7 @@ struct Hops: EventHandler {
     visits[Int(streams[message].uniformIndex(below: UInt64(Self.cells)))] += 1
     let seconds = streams[message].exponential(mean: 1)
     try delays.add(seconds)
-    executive.schedule(message, after: Span(microseconds: Int64((seconds * 1e6).rounded())))
+    executive.schedule(message, after: TimeSpan(microseconds: Int64((seconds * 1e6).rounded())))
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
         event(now)
         let hours = season.operationalHours(at: now)
         func later(_ hours: Double) -> Instant {
-          max(season.instant(atOperationalHours: hours), now + Span(microseconds: 1))
+          max(season.instant(atOperationalHours: hours), now + TimeSpan(microseconds: 1))
         }
         if nextPurchase == now {
           let draw = behaviour.purchase(member: member, index: purchases)

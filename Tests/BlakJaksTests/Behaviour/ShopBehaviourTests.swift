@@ -19,7 +19,7 @@ import Testing
     return ShopBehaviour(settings, stateWeights: weights, products: products, seed: seed)
   }
 
-  private func hours(_ span: Span) -> Double { span.inSeconds / 3_600 }
+  private func hours(_ span: TimeSpan) -> Double { span.inSeconds / 3_600 }
 
   /// Funnel settings: abandoned, weights of the three pages, age check, payment.
   static let funnels: [(Double, [Double], Double, Double)] = [
@@ -103,7 +103,7 @@ import Testing
     let count = 30_000
     for (mean, part) in [
       (24, \OrderDraw.processing), (72, \.shipping), (48, \.ending),
-    ] as [(Double, KeyPath<OrderDraw, Span>)] {
+    ] as [(Double, KeyPath<OrderDraw, TimeSpan>)] {
       var seen = Moments(around: mean)
       for member in 0..<UInt32(count) {
         seen.add(hours(shop.order(member: member, index: 0)[keyPath: part]))
@@ -128,14 +128,14 @@ import Testing
     for member in 0..<UInt32(count) {
       let order = shop.order(member: member, index: 1)
       seen[Int(order.fate.rawValue)] += 1
-      #expect(order.processing > Span(microseconds: 0))
-      #expect(order.shipping > Span(microseconds: 0))
+      #expect(order.processing > TimeSpan(microseconds: 0))
+      #expect(order.shipping > TimeSpan(microseconds: 0))
       switch order.fate {
-      case .kept: #expect(order.ending == Span(microseconds: 0))
+      case .kept: #expect(order.ending == TimeSpan(microseconds: 0))
       case .cancelled:
         #expect(order.ending < order.processing)
-        #expect(order.ending >= Span(microseconds: 0))
-      case .refunded: #expect(order.ending > Span(microseconds: 0))
+        #expect(order.ending >= TimeSpan(microseconds: 0))
+      case .refunded: #expect(order.ending > TimeSpan(microseconds: 0))
       }
     }
     let shares = [(1 - cancelled) * (1 - refunded), cancelled, (1 - cancelled) * refunded]
@@ -155,9 +155,9 @@ import Testing
     }
     for member in 0..<UInt32(500) {
       let order = shop.order(member: member, index: 0)
-      #expect(order.processing == Span(microseconds: 1))
-      #expect(order.shipping == Span(microseconds: 1))
-      #expect(order.ending == Span(microseconds: order.fate == .refunded ? 1 : 0))
+      #expect(order.processing == TimeSpan(microseconds: 1))
+      #expect(order.shipping == TimeSpan(microseconds: 1))
+      #expect(order.ending == TimeSpan(microseconds: order.fate == .refunded ? 1 : 0))
     }
   }
 

@@ -10,8 +10,8 @@ import Testing
 @Suite struct SocialStreamTests {
   @Test(
     "A stream lasts its time, and its report adds up",
-    arguments: [Span.minutes(7), .minutes(10), .hours(1), .hours(24)])
-  func reports(window: Span) throws {
+    arguments: [TimeSpan.minutes(7), .minutes(10), .hours(1), .hours(24)])
+  func reports(window: TimeSpan) throws {
     var run = try SocialRun(days: 70)
     run.settings.messagesPerMemberDay = 0
     run.settings.branching = 0

@@ -17,7 +17,7 @@ struct SocialRun {
   var seed: UInt64 = 1
   var living = SIMD4(60_000, 25_000, 10_000, 5_000)
   var winsPerWindow = 0
-  var window = Span.hours(1)
+  var window = TimeSpan.hours(1)
   var rateFactor = 1.0
 
   init(days: Int) throws {
@@ -84,8 +84,8 @@ private func near(_ found: Int, _ mean: Double, dispersion: Double = 1) -> Bool 
 
   @Test(
     "Messages come at the base rate and their answers, whatever the window",
-    arguments: [Span.minutes(10), .hours(1), .hours(24)])
-  func rate(window: Span) throws {
+    arguments: [TimeSpan.minutes(10), .hours(1), .hours(24)])
+  func rate(window: TimeSpan) throws {
     var run = try SocialRun(days: 10)
     run.quieten()
     run.window = window

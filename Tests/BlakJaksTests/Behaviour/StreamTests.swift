@@ -73,11 +73,11 @@ import Testing
     #expect(schedule.firstStart(from: calendar.start, before: first) == nil)
     #expect(schedule.firstStart(from: first, before: first) == nil)
     let next = schedule.firstStart(
-      from: first + Span(microseconds: 1), before: calendar.end)
+      from: first + TimeSpan(microseconds: 1), before: calendar.end)
     #expect(next == first + .weeks(1))
   }
 
-  private func settings(ramp: Span) -> StreamSettings {
+  private func settings(ramp: TimeSpan) -> StreamSettings {
     var settings = StreamSettings()
     settings.ramp = ramp
     return settings
@@ -85,8 +85,8 @@ import Testing
 
   @Test(
     "The viewer-hours are the area under the curve",
-    arguments: [0, 15, 60, 120, 500].map { Span.minutes($0) })
-  func area(ramp: Span) {
+    arguments: [0, 15, 60, 120, 500].map { TimeSpan.minutes($0) })
+  func area(ramp: TimeSpan) {
     let curve = ViewerCurve(settings(ramp: ramp))
     #expect(curve.lengthHours == 2)
     let steps = 200_000

@@ -36,7 +36,7 @@ struct Watch {
     -> Watched
   {
     var watched = Watched()
-    let end = start + Span(microseconds: Int64(weeks * 168 * 3_600_000_000))
+    let end = start + TimeSpan(microseconds: Int64(weeks * 168 * 3_600_000_000))
     let traits = behaviour.traits(member: member, referred: referred)
     let gapHours = Double(traits.meanGapWeeks) * 168
     let born = season.operationalHours(at: start)
@@ -57,7 +57,7 @@ struct Watch {
       }
       let next = hours + draw.gap * gapHours
       if next > born + lifetime * 168 { return watched }
-      now = max(season.instant(atOperationalHours: next), now + Span(microseconds: 1))
+      now = max(season.instant(atOperationalHours: next), now + TimeSpan(microseconds: 1))
       guard now < end else { return watched }
       index += 1
     }

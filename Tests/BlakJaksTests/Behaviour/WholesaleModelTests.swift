@@ -179,7 +179,7 @@ import Testing
     #expect(table.instant(.infinity, after: calendar.start) == .distantFuture)
     #expect(table.instant(1, after: calendar.dayStarts[6]) == .distantFuture)
     let first = calendar.start
-    #expect(table.instant(1e-9, after: first) == first + Span(microseconds: 1))
+    #expect(table.instant(1e-9, after: first) == first + TimeSpan(microseconds: 1))
   }
 
   @Test func accountsOrdersAndSeedsShareNoDraw() throws {

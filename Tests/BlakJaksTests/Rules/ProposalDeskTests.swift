@@ -48,8 +48,8 @@ import Testing
     let closes = opens + .days(7)
     #expect(desk.proposals[number].closes == closes)
     try desk.vote(
-      number, member: 1, tier: .vip, inFavour: true, at: closes - Span(microseconds: 1))
-    for instant in [closes, closes + .days(1), opens - Span(microseconds: 1)] {
+      number, member: 1, tier: .vip, inFavour: true, at: closes - TimeSpan(microseconds: 1))
+    for instant in [closes, closes + .days(1), opens - TimeSpan(microseconds: 1)] {
       #expect(throws: VoteRefusal.closed(proposal: number)) {
         try desk.vote(number, member: 2, tier: .vip, inFavour: true, at: instant)
       }
@@ -81,7 +81,7 @@ import Testing
     let long = desk.open(at: opens, for: .days(7))
     let short = desk.open(at: opens, for: .days(1))
     try desk.vote(short, member: 1, tier: .vip, inFavour: true, at: opens)
-    #expect(desk.close(at: opens + .days(1) - Span(microseconds: 1)) == [])
+    #expect(desk.close(at: opens + .days(1) - TimeSpan(microseconds: 1)) == [])
     #expect(desk.close(at: opens + .days(1)) == [short])
     #expect(desk.close(at: opens + .days(2)) == [])
     #expect(desk.proposals[short].isClosed && !desk.proposals[long].isClosed)

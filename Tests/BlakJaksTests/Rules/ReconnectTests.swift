@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReconnectTests {
   @Test func reconnectionsWaitTwiceAsLongEachTimeUpTo32Seconds() {
     let waits = (1...8).map { ReconnectRule.delay(beforeAttempt: $0) }
-    #expect(waits == [2, 4, 8, 16, 32, 32, 32, 32].map { Span.seconds($0) })
+    #expect(waits == [2, 4, 8, 16, 32, 32, 32, 32].map { TimeSpan.seconds($0) })
     #expect(ReconnectRule.delay(beforeAttempt: .max) == .seconds(32))
   }
 
@@ -15,7 +15,7 @@ import Testing
     #expect(ReconnectRule.keepAlive(word: 0) == .seconds(30))
     #expect(ReconnectRule.keepAlive(word: .max) == .seconds(60))
     #expect(ReconnectRule.keepAlive(word: 1 << 31) == .seconds(45))
-    var last = Span.seconds(0)
+    var last = TimeSpan.seconds(0)
     for word in stride(from: UInt32(0), to: .max, by: 1 << 24) {
       let span = ReconnectRule.keepAlive(word: word)
       #expect(span > last && ReconnectRule.keepAlive.contains(span))

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func whatTheShopDeliversIsWhatItsMembersScan() throws {
-    func accepted(_ shipping: Span) throws -> (record: RunRecord, scans: Int64) {
+    func accepted(_ shipping: TimeSpan) throws -> (record: RunRecord, scans: Int64) {
       let record = try run { input in
         input.rules.shop.enabled = true
         input.population.tins.shop = 1

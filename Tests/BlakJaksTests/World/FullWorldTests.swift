@@ -13,7 +13,7 @@ import Testing
 
 /// A world with everything on, small enough to be run twice, whose payouts take no chance.
 private func fullWorld(
-  seed: UInt64, members: Int = 90, days: Int = 200, window: Span = .hours(6),
+  seed: UInt64, members: Int = 90, days: Int = 200, window: TimeSpan = .hours(6),
   from first: String = "2026-01-01", edit: (inout WorldInput) -> Void = { _ in }
 ) throws -> WorldInput {
   var input = try smallWorld(seed: seed, members: members, days: days, window: window)
@@ -40,10 +40,12 @@ private func fullWorld(
 }
 
 /// Payouts without chance: no service or confirmation time, no failure, money enough everywhere.
-private func makePayoutsPlain(_ input: inout WorldInput, batch: Span = Span(microseconds: 0)) {
+private func makePayoutsPlain(
+  _ input: inout WorldInput, batch: TimeSpan = TimeSpan(microseconds: 0)
+) {
   input.rules.payouts.batch = batch
-  input.rules.payouts.service = Span(microseconds: 0)
-  input.rules.payouts.confirmation = Span(microseconds: 0)
+  input.rules.payouts.service = TimeSpan(microseconds: 0)
+  input.rules.payouts.confirmation = TimeSpan(microseconds: 0)
   input.rules.payouts.failure = 0
   input.rules.treasury.opening.memberWallet = .whole(1_000_000_000)
   input.rules.treasury.opening.affiliateWallet = .whole(1_000_000_000)
@@ -208,7 +210,7 @@ extension RunRecord {
         input.population.shop.refunded = 0.5
         input.population.shop.processing = .hours(seed == 41 ? 2 : 40)
         input.population.shop.shipping = .hours(seed == 41 ? 1 : 60)
-        input.population.shop.refundAfter = seed == 41 ? Span(microseconds: 0) : .days(9)
+        input.population.shop.refundAfter = seed == 41 ? TimeSpan(microseconds: 0) : .days(9)
         // All of it alone: weeks may end with less than nothing.
         input.rules.wholesale.accounts = 0
       })
@@ -219,7 +221,7 @@ extension RunRecord {
 
   @Test("Money is pending until its batch is paid", arguments: [1, 2, 3] as [UInt64])
   func batches(seed: UInt64) throws {
-    let batches: [Span] = [.minutes(10), .hours(9), .days(5)]
+    let batches: [TimeSpan] = [.minutes(10), .hours(9), .days(5)]
     let record = try compare(
       try fullWorld(seed: 50 + seed, members: 60, days: 100, window: .hours(2)) { input in
         makePayoutsPlain(&input, batch: batches[Int(seed) - 1])

@@ -13,7 +13,7 @@ import Testing
   /// Runs a Poisson stream of 1 USDT awards through books and pipeline, then lets it drain.
   private func run(
     perSecond rate: Double, awards: Int, seed: UInt64, faults: FaultSettings = FaultSettings(),
-    outages: [(from: Span, to: Span, kind: OutageKind)] = [],
+    outages: [(from: TimeSpan, to: TimeSpan, kind: OutageKind)] = [],
     edit: (inout PayoutRules) -> Void
   ) throws -> (books: ProgrammeBooks, pipeline: PayoutPipeline) {
     var rules = ProgrammeRules()
@@ -30,7 +30,7 @@ import Testing
     var stream = RandomStream(seed: seed, purpose: 999, entity: 1)
     var now = calendar.start
     for _ in 0..<awards {
-      now = now + Span(microseconds: Int64(stream.exponential(mean: 1 / rate) * 1e6) + 1)
+      now = now + TimeSpan(microseconds: Int64(stream.exponential(mean: 1 / rate) * 1e6) + 1)
       try pipeline.advance(to: now, &books)
       try books.payGuarantees(count: 1, total: .whole(1), at: now)
     }
@@ -104,7 +104,7 @@ import Testing
 
   @Test(arguments: OutageKind.allCases)
   func anOutageDelaysOrFailsButLosesNothing(_ kind: OutageKind) throws {
-    let outage = (from: Span.hours(1), to: Span.hours(4), kind: kind)
+    let outage = (from: TimeSpan.hours(1), to: TimeSpan.hours(4), kind: kind)
     let (books, pipeline) = try run(perSecond: 0.5, awards: 10_000, seed: 7, outages: [outage]) {
       $0.failure = 0
       $0.review = .seconds(0)

@@ -99,7 +99,7 @@ extension PlainFullWorld {
       let minutes = (time - window.start).microseconds / 60_000_000
       payouts.promise(type, amount, at: window.start + .minutes(minutes), summed: true)
     case "$50 Guarantee", "Chip redemption":
-      payouts.promise(type, amount, at: window.end - Span(microseconds: 1), summed: true)
+      payouts.promise(type, amount, at: window.end - TimeSpan(microseconds: 1), summed: true)
     case "Wholesale": break
     default: payouts.promise(type, amount, at: time, summed: false)
     }

@@ -27,7 +27,7 @@ final class PlainOrder {
     let rate = rules.states.isEmpty ? 0 : rules.states[state].tax.thousandths
     tax = portion(subtotal, rate, of: 100_000)
     let first = draw.fate == .cancelled ? draw.ending : draw.processing
-    next = now + max(first, Span(microseconds: 1))
+    next = now + max(first, TimeSpan(microseconds: 1))
   }
 }
 
@@ -104,7 +104,7 @@ extension PlainFullWorld {
       case ("shipped", .refunded):
         order.status = "delivered"
         shop.count("delivered")
-        order.next = now + max(order.draw.ending, Span(microseconds: 1))
+        order.next = now + max(order.draw.ending, TimeSpan(microseconds: 1))
         shop.insert(order)
       case ("shipped", _):
         order.status = "delivered"

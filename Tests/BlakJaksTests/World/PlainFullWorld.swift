@@ -124,7 +124,7 @@ final class PlainFullWorld {
   /// The instant of an operational time, at least a microsecond later; nil behind the run's end.
   private func later(_ hours: Double, than now: Instant) -> Instant? {
     let instant = season.instant(atOperationalHours: hours)
-    return instant == .distantFuture ? nil : max(instant, now + Span(microseconds: 1))
+    return instant == .distantFuture ? nil : max(instant, now + TimeSpan(microseconds: 1))
   }
 
   private func happen(_ event: PlainEvent) {

@@ -74,7 +74,7 @@ struct PlainWorld {
 
   private func later(_ hours: Double, _ now: Instant, _ season: SeasonTable) -> Instant? {
     let instant = season.instant(atOperationalHours: hours)
-    return instant == .distantFuture ? nil : max(instant, now + Span(microseconds: 1))
+    return instant == .distantFuture ? nil : max(instant, now + TimeSpan(microseconds: 1))
   }
 
   private func purchase(

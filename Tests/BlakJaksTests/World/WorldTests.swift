@@ -13,7 +13,7 @@ import Testing
 
 /// A small world whose prizes fall due often enough to see every branch.
 func smallWorld(
-  seed: UInt64, members: Int = 160, days: Int = 200, window: Span = .hours(1),
+  seed: UInt64, members: Int = 160, days: Int = 200, window: TimeSpan = .hours(1),
   edit: (inout WorldInput) -> Void = { _ in }
 ) throws -> WorldInput {
   var rules = ProgrammeRules()
@@ -144,7 +144,7 @@ func smallWorld(
   @Test func windowsCoverTheRunWithoutGapAndEndAtEveryBoundary() throws {
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
-    for length in [Span.minutes(50), .hours(1), .hours(7), .hours(24)] {
+    for length in [TimeSpan.minutes(50), .hours(1), .hours(7), .hours(24)] {
       let windows = World.windows(calendar, length: length)
       #expect(windows.first?.start == calendar.start)
       #expect(windows.last?.end == calendar.end)

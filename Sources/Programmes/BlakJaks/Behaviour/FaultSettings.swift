@@ -22,7 +22,7 @@ package struct ChainFaultSettings: Sendable, Equatable {
   /// Executed later than booked.
   package var late = 0.0
   /// By how much later.
-  package var lateBy = Span.hours(12)
+  package var lateBy = TimeSpan.hours(12)
 
   /// No faults.
   package init() {}
@@ -52,11 +52,11 @@ package struct PayoutOutage: Sendable, Equatable {
   package var date: String
   /// The local hour at which it begins, 0...23.
   package var hour: Int
-  package var lasts: Span
+  package var lasts: TimeSpan
   package var kind: OutageKind
 
   /// An outage.
-  package init(date: String, hour: Int = 0, lasts: Span = .hours(6), kind: OutageKind = .halt) {
+  package init(date: String, hour: Int = 0, lasts: TimeSpan = .hours(6), kind: OutageKind = .halt) {
     self.date = date
     self.hour = hour
     self.lasts = lasts

@@ -33,7 +33,7 @@ struct ScanVelocity: Sendable {
       let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
       hours[Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)] += Int64(minute.scans)
     }
-    reach(window.end - Span(microseconds: 1))
+    reach(window.end - TimeSpan(microseconds: 1))
   }
 
   private mutating func enter(_ scans: Int64, at time: Instant) {

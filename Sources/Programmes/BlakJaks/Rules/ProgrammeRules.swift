@@ -248,7 +248,7 @@ package struct ScanningRules: Sendable, Equatable {
   /// 1 or more.
   package var workers = 4
   /// Mean time that a worker needs for one scan, exponentially distributed; above zero.
-  package var service = Span(microseconds: 25_000)
+  package var service = TimeSpan(microseconds: 25_000)
 
   /// The defaults.
   package init() {}

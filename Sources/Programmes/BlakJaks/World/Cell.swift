@@ -121,7 +121,9 @@ struct Cell: WindowedCell {
     if shared.hasExtras { beginWindow(broadcast) }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
     guard window.end > firstSignUp else { return }
-    let slots = (shared.slot(of: window.start), shared.slot(of: window.end - Span(microseconds: 1)))
+    let slots = (
+      shared.slot(of: window.start), shared.slot(of: window.end - TimeSpan(microseconds: 1))
+    )
     if slots.1 - dueBase >= 60_000 { rebase(at: slots.0) }
     let count = collectActive(
       UInt16(truncatingIfNeeded: slots.0 - dueBase), UInt16(truncatingIfNeeded: slots.1 - dueBase))

@@ -100,6 +100,6 @@ final class CellRules: Sendable {
   /// The instant of an operational time, but at least a microsecond after `now`.
   @inline(__always)
   func later(_ hours: Double, than now: Instant) -> Instant {
-    max(season.instant(atOperationalHours: hours), now + Span(microseconds: 1))
+    max(season.instant(atOperationalHours: hours), now + TimeSpan(microseconds: 1))
   }
 }

@@ -92,7 +92,7 @@ package struct HistoryReplay {
         done: Double(place + 1) / Double(history.rows.count), events: events,
         acceptedScans: programme.books.scans)
       if !proceed(progress) && place + 1 < history.rows.count {
-        end = row.instant + Span(microseconds: 1)
+        end = row.instant + TimeSpan(microseconds: 1)
         break
       }
     }

@@ -121,7 +121,7 @@ struct House: WindowedHouse {
 
   /// Books what the cells counted.
   private mutating func book(_ sums: CellTally, _ window: Window) throws(MoneyError) {
-    let last = window.end - Span(microseconds: 1)
+    let last = window.end - TimeSpan(microseconds: 1)
     try programme.books.sell(tins: sums.tinsSold + sums.shop.tins)
     let carrier = programme.books.rules.shop.carrierCost
     try programme.books.bookShop(
@@ -284,7 +284,7 @@ struct House: WindowedHouse {
           prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: total)
         }
       }, awards: &drawn)
-    let last = window.end - Span(microseconds: 1)
+    let last = window.end - TimeSpan(microseconds: 1)
     for (award, member) in drawn { try pay(award, to: member, at: last, window, cells) }
   }
 
@@ -342,7 +342,7 @@ struct House: WindowedHouse {
       for tier in Tier.allCases { living[Int(tier.rawValue)] += Int(cells[cell].living[tier]) }
     }
     let hours = Double((window.end - window.start).microseconds) / 3.6e9
-    let last = window.end - Span(microseconds: 1)
+    let last = window.end - TimeSpan(microseconds: 1)
     let operational = season.operationalHours(at: last) - season.operationalHours(at: window.start)
     social?.host(
       SocialInput(

@@ -9,9 +9,9 @@ struct OpenOrder: Comparable, Sendable {
   var time: Instant
   // From wide to narrow, so that an order takes 40 bytes.
   /// From shipping to delivery.
-  var shipping: Span
+  var shipping: TimeSpan
   /// See `OrderDraw.ending`.
-  var ending: Span
+  var ending: TimeSpan
   /// The member's order index.
   var order: UInt32
   /// See `PurchaseDraw.firstOpening`.
@@ -74,7 +74,7 @@ extension Cell {
     let first = course.fate == .cancelled ? course.ending : course.processing
     let placed =
       OpenOrder(
-        time: now + max(first, Span(microseconds: 1)), shipping: course.shipping,
+        time: now + max(first, TimeSpan(microseconds: 1)), shipping: course.shipping,
         ending: course.ending, order: extras.orders, firstOpening: Float(draw.firstOpening),
         index: UInt16(member - firstMember), tins: UInt16(clamping: draw.tins),
         scanned: UInt16(clamping: draw.scanned), fate: course.fate)
@@ -123,7 +123,7 @@ extension Cell {
         try order.status.advance(to: .delivered)
         tally.shop.delivered += 1
         if order.fate == .refunded {
-          order.time = now + max(order.ending, Span(microseconds: 1))
+          order.time = now + max(order.ending, TimeSpan(microseconds: 1))
           orders.insert(order)
         } else {
           receive(order, window)

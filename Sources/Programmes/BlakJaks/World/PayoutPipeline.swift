@@ -278,9 +278,9 @@ extension PayoutPipeline {
       return RandomStream(seed: seed, purpose: purpose.rawValue, entity: draws)
     }
 
-    private static func span(_ seconds: Double) -> Span {
+    private static func span(_ seconds: Double) -> TimeSpan {
       // A century bounds what a mean of days can draw.
-      Span(microseconds: Int64(min(seconds, 3.2e9) * 1e6))
+      TimeSpan(microseconds: Int64(min(seconds, 3.2e9) * 1e6))
     }
   }
 }

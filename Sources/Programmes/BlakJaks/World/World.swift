@@ -74,7 +74,7 @@ package struct World: ~Copyable {
 
   /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
   /// (midnight and 05:00).
-  package static func windows(_ calendar: ProgrammeCalendar, length: Span) -> [Window] {
+  package static func windows(_ calendar: ProgrammeCalendar, length: TimeSpan) -> [Window] {
     var windows: [Window] = []
     var start = calendar.start
     for day in 0..<calendar.dayCount {

@@ -8,7 +8,7 @@ package struct WorldInput: Sendable {
   package var seed: UInt64
   package var calendar: ProgrammeCalendar
   /// The lookahead.
-  package var window: Span
+  package var window: TimeSpan
   package var rules: ProgrammeRules
   package var population: PopulationSettings
   package var faults: FaultSettings
@@ -18,7 +18,7 @@ package struct WorldInput: Sendable {
 
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
-    window: Span, rules: ProgrammeRules, population: PopulationSettings,
+    window: TimeSpan, rules: ProgrammeRules, population: PopulationSettings,
     faults: FaultSettings = FaultSettings(), settings: [RunRecord.SettingRow] = []
   ) {
     self.scenario = scenario

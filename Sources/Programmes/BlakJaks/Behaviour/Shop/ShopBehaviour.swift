@@ -46,12 +46,12 @@ package struct OrderDraw: Sendable, Equatable, BitwiseCopyable {
   package var failed: FailedCarts
   package var fate: OrderFate
   /// From the order to its shipping, at least a microsecond.
-  package var processing: Span
+  package var processing: TimeSpan
   /// From shipping to delivery, at least a microsecond.
-  package var shipping: Span
+  package var shipping: TimeSpan
   /// A cancelled order: from the order to its cancellation, less than `processing`. A refunded
   /// one: from delivery to the refund. Zero for an order that is kept.
-  package var ending: Span
+  package var ending: TimeSpan
 }
 
 /// The products of one order.
@@ -155,11 +155,11 @@ package final class ShopBehaviour: Sendable {
     let refunded = stream.uniform() < settings.refunded
     let moment = stream.uniform()
     let fate: OrderFate = cancelled ? .cancelled : refunded ? .refunded : .kept
-    let ending: Span =
+    let ending: TimeSpan =
       switch fate {
-      case .kept: Span(microseconds: 0)
+      case .kept: TimeSpan(microseconds: 0)
       case .cancelled:
-        Span(microseconds: Int64(Double(processing.microseconds - 1) * moment))
+        TimeSpan(microseconds: Int64(Double(processing.microseconds - 1) * moment))
       case .refunded: refundDelay(member, index)
       }
     return OrderDraw(
@@ -167,7 +167,7 @@ package final class ShopBehaviour: Sendable {
       ending: ending)
   }
 
-  private func refundDelay(_ member: UInt32, _ index: UInt32) -> Span {
+  private func refundDelay(_ member: UInt32, _ index: UInt32) -> TimeSpan {
     var stream = stream(.refund, member, index)
     return ShopBehaviour.erlang(settings.refundAfter, &stream)
   }
@@ -206,7 +206,7 @@ package final class ShopBehaviour: Sendable {
       secondTins: tins - liked)
   }
 
-  private static func erlang(_ mean: Span, _ stream: inout RandomStream) -> Span {
-    Span(microseconds: max(1, Int64(stream.erlang(shape: 2, mean: Double(mean.microseconds)))))
+  private static func erlang(_ mean: TimeSpan, _ stream: inout RandomStream) -> TimeSpan {
+    TimeSpan(microseconds: max(1, Int64(stream.erlang(shape: 2, mean: Double(mean.microseconds)))))
   }
 }

@@ -14,15 +14,15 @@ package struct ShopSettings: Sendable, Equatable {
   /// Share of the carts that pass the age check and are not abandoned whose payment goes through.
   package var paymentPass = 0.97
   /// Mean time from the order to its shipping, 0 or more.
-  package var processing = Span.hours(24)
+  package var processing = TimeSpan.hours(24)
   /// Mean time from shipping to delivery, 0 or more.
-  package var shipping = Span.hours(72)
+  package var shipping = TimeSpan.hours(72)
   /// Share of orders that are cancelled while they are processed.
   package var cancelled = 0.01
   /// Share of delivered orders that are refunded.
   package var refunded = 0.01
   /// Mean time from delivery to a refund, 0 or more.
-  package var refundAfter = Span.hours(48)
+  package var refundAfter = TimeSpan.hours(48)
   /// Share of tins that are the member's favourite product.
   package var favourite = 0.8
 

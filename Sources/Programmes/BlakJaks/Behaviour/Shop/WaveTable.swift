@@ -48,7 +48,7 @@ package struct WaveTable: Sendable {
       let room = Double((row.until - from).microseconds)
       if left < room * row.factor {
         let micros = Int64(left / row.factor)
-        let next = max(from + Span(microseconds: micros), instant + Span(microseconds: 1))
+        let next = max(from + TimeSpan(microseconds: micros), instant + TimeSpan(microseconds: 1))
         return next < rows[rows.count - 1].until ? next : .distantFuture
       }
       left -= room * row.factor

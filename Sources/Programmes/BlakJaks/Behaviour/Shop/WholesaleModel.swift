@@ -24,15 +24,15 @@ package final class WholesaleModel: Sendable {
     waves = WaveTable(settings.waves, calendar: calendar)
     start = calendar.start
     end = calendar.end
-    meanGapMicros = Double(Span.weeks(1).microseconds) / settings.ordersPerWeek
+    meanGapMicros = Double(TimeSpan.weeks(1).microseconds) / settings.ordersPerWeek
   }
 
   /// The instant at which an account joins and places order 0, uniform over the onboarding days;
   /// `distantFuture` when that is not within the run.
   package func firstOrder(account: UInt32) -> Instant {
     var stream = accountStream(account)
-    let days = Double(Span.days(Int64(settings.onboardingDays)).microseconds)
-    return withinRun(start + Span(microseconds: Int64(stream.uniform() * days)))
+    let days = Double(TimeSpan.days(Int64(settings.onboardingDays)).microseconds)
+    return withinRun(start + TimeSpan(microseconds: Int64(stream.uniform() * days)))
   }
 
   /// An account's size relative to the average, which is 1: Gamma over accounts.

@@ -51,7 +51,7 @@ struct ChatSampler: Sendable {
       let topics = places.topics(channel)
       let writers = (0..<4).map { places.shares[channel][$0] * Double(input.living[$0]) }
       return ChatSample(
-        time: input.start + Span(microseconds: Int64(time)), channel: channel,
+        time: input.start + TimeSpan(microseconds: Int64(time)), channel: channel,
         language: ChatLanguage.allCases[Self.row(of: stream.uniform(), languageShares)],
         tier: Self.row(of: stream.uniform() * writers.reduce(0, +), writers),
         topic: topics[Int(stream.uniformIndex(below: UInt64(topics.count)))])

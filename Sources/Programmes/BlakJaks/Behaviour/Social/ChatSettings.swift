@@ -12,7 +12,7 @@ package struct ChatSettings: Sendable, Equatable {
   /// Mean number of direct answers to a message (branching ratio of the Hawkes process), below 1.
   package var branching = 0.5
   /// Half-life of a message's pull on answers.
-  package var halfLife = Span.seconds(35)
+  package var halfLife = TimeSpan.seconds(35)
   /// Mean number of messages that a win draws directly, before any answers to them.
   package var messagesPerWin = 3.0
   /// Mean reactions to a message.
@@ -73,17 +73,17 @@ package struct StreamSettings: Sendable, Equatable {
   /// Local hour of its start, 0 to 23.
   package var hour = 20
   /// How long it lasts.
-  package var length = Span.minutes(120)
+  package var length = TimeSpan.minutes(120)
   /// Viewers at the peak as a share of the living members at the start.
   package var viewersShare = 0.05
   /// Messages that viewers start an hour of viewing, before any answers.
   package var chatBoost = 2.0
   /// Time in which the audience gathers, evenly.
-  package var ramp = Span.minutes(15)
+  package var ramp = TimeSpan.minutes(15)
   /// Half-life of the audience from the peak on.
-  package var halfLife = Span.minutes(90)
+  package var halfLife = TimeSpan.minutes(90)
   /// Mean time that one viewer stays.
-  package var stay = Span.minutes(40)
+  package var stay = TimeSpan.minutes(40)
 
   /// The defaults.
   package init() {}

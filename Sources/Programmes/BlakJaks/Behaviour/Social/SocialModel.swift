@@ -45,7 +45,7 @@ package struct SocialModel: Sendable {
   private let languageShares: [Double]
   private let translation: TranslationDraw
   private var stay: HawkesStay
-  private var staySpan: Span
+  private var staySpan: TimeSpan
   private var channels: [HawkesCounter]
   private var streams: StreamModel
   private var proposals: ProposalModel

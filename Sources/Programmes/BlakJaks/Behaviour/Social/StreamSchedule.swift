@@ -22,7 +22,7 @@ package struct StreamSchedule: Sendable {
   /// - Complexity: O(log days + local days between the two).
   package func firstStart(from: Instant, before to: Instant) -> Instant? {
     guard from < to else { return nil }
-    let last = calendar.dayIndex(of: to - Span(microseconds: 1))
+    let last = calendar.dayIndex(of: to - TimeSpan(microseconds: 1))
     for row in calendar.dayIndex(of: from)...last
     where calendar.dates[row].weekday == weekday {
       let start = start(onDay: row)
@@ -39,7 +39,7 @@ package struct StreamSchedule: Sendable {
     let wall = Int64(calendar.dates[row].dayNumber) * 86_400 + Int64(hour) * 3_600
     let dayStart = calendar.dayStarts[row]
     let dayEnd = calendar.dayStarts[row + 1]
-    let offsets = [dayStart, dayEnd - Span(microseconds: 1)].map(calendar.offsetSeconds(at:))
+    let offsets = [dayStart, dayEnd - TimeSpan(microseconds: 1)].map(calendar.offsetSeconds(at:))
     let candidates = offsets.map { offset in
       max(dayStart, Instant(microseconds: (wall - Int64(offset)) * 1_000_000))
     }

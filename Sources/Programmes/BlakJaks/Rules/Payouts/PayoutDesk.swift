@@ -245,7 +245,7 @@ package struct PayoutDesk: Sendable {
   /// - Returns: The wait before the next attempt, nil when it was the last and the payout is left
   ///   to a person.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func reject(_ slot: Int) throws(MoneyError) -> Span? {
+  package mutating func reject(_ slot: Int) throws(MoneyError) -> TimeSpan? {
     precondition(payouts[slot].status == .submitted, "only what is under way can fail")
     try release(slot)
     let payout = payouts[slot]

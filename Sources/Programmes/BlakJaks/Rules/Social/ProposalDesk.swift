@@ -73,7 +73,7 @@ package struct ProposalDesk: Sendable {
   ///   - opens: The first instant of the voting.
   ///   - span: How long it lasts; more than nothing.
   /// - Returns: Its number.
-  package mutating func open(at opens: Instant, for span: Span) -> Int {
+  package mutating func open(at opens: Instant, for span: TimeSpan) -> Int {
     invariant(span > .seconds(0), "a voting takes time")
     proposals.append(Proposal(opens: opens, closes: opens + span))
     return proposals.count - 1
