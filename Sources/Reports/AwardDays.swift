@@ -1,6 +1,7 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The awards of a run by prize and local day, and by prize and month.
 struct AwardDays {
@@ -9,7 +10,7 @@ struct AwardDays {
     var date: CivilDate
     var count: Int
     /// The first of them.
-    var first: RunRecord.AwardRow
+    var first: BlakJaksRecord.AwardRow
 
     /// What they were, in words.
     var words: String {
@@ -24,7 +25,7 @@ struct AwardDays {
   /// Nil when the zone is not known here.
   ///
   /// - Complexity: O(awards), with one look at the calendar a day.
-  init?(_ record: RunRecord) {
+  init?(_ record: BlakJaksRecord) {
     guard let parser = try? InstantParser(zone: record.zone) else { return nil }
     var date = CivilDate(dayNumber: 0)
     var midnight = Instant.distantFuture

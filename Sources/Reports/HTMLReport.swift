@@ -1,6 +1,7 @@
 package import BlakJaks
 package import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The report of a run as a page: figures, tables and plots that need no server.
 package enum HTMLReport {
@@ -24,7 +25,7 @@ package enum HTMLReport {
   ///     `inline` then give a page without plots that says so; `cdn` does not need it.
   ///   - links: Names of other files of the run folder, which the page links to.
   package static func files(
-    _ record: RunRecord, plotly: PlotlyMode, source: PlotlySource?, links: [String] = []
+    _ record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?, links: [String] = []
   ) -> [File] {
     let page = page(record, plotly: plotly, source: source, links: links)
     var files = [File(name: pageName, contents: Data(page.utf8))]
@@ -36,7 +37,7 @@ package enum HTMLReport {
 
   /// The page alone; parameters as for `files`.
   package static func page(
-    _ record: RunRecord, plotly: PlotlyMode, source: PlotlySource?, links: [String] = []
+    _ record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?, links: [String] = []
   ) -> String {
     let figures = RunFigures(record)
     let sections = ReportSections(record: record, figures: figures)

@@ -5,7 +5,7 @@ internal import Quantities
 /// The plots of a run. Each is nil when the run has nothing to show in it.
 enum Plots {
   /// All plots that the run has something for.
-  static func all(_ record: RunRecord, _ figures: RunFigures) -> [PlotSpec] {
+  static func all(_ record: BlakJaksRecord, _ figures: RunFigures) -> [PlotSpec] {
     [
       budget(record, figures), projection(record, figures), scans(record), tiers(record),
       milestones(record),
@@ -13,7 +13,7 @@ enum Plots {
   }
 
   /// Cumulative spend against budget by month, and the utilisation of each month below.
-  static func budget(_ record: RunRecord, _ figures: RunFigures) -> PlotSpec? {
+  static func budget(_ record: BlakJaksRecord, _ figures: RunFigures) -> PlotSpec? {
     guard !record.months.isEmpty else { return nil }
     let months = record.months.indices.map { label($0, record, figures) }
     func line(
@@ -65,7 +65,7 @@ enum Plots {
   }
 
   /// One trace a status, so that the legend names the colours.
-  private static func utilisationBars(_ record: RunRecord, _ months: [String]) -> [PlotValue] {
+  private static func utilisationBars(_ record: BlakJaksRecord, _ months: [String]) -> [PlotValue] {
     BudgetStatus.allCases.compactMap { status in
       let rows = record.months.indices.filter { record.months[$0].status == status }
       guard !rows.isEmpty else { return nil }
@@ -79,7 +79,7 @@ enum Plots {
   }
 
   /// The projected end-of-month utilisation as it stood at each day's end.
-  static func projection(_ record: RunRecord, _ figures: RunFigures) -> PlotSpec? {
+  static func projection(_ record: BlakJaksRecord, _ figures: RunFigures) -> PlotSpec? {
     let days = record.days.filter { $0.projectedBasisPoints != nil }
     guard !days.isEmpty else { return nil }
     let values = days.map { Double($0.projectedBasisPoints ?? 0) / 100 }
@@ -113,7 +113,7 @@ enum Plots {
   }
 
   /// Accepted scans a day, and the mean of the last seven days.
-  static func scans(_ record: RunRecord) -> PlotSpec? {
+  static func scans(_ record: BlakJaksRecord) -> PlotSpec? {
     guard !record.days.isEmpty else { return nil }
     let dates = PlotValue.texts(record.days.map(\.date.description))
     let counts = record.days.map { Double($0.acceptedScans) }
@@ -145,7 +145,7 @@ enum Plots {
   }
 
   /// Members by tier at each day's end, stacked, as counts or shares.
-  static func tiers(_ record: RunRecord) -> PlotSpec? {
+  static func tiers(_ record: BlakJaksRecord) -> PlotSpec? {
     guard !record.days.isEmpty else { return nil }
     let dates = PlotValue.texts(record.days.map(\.date.description))
     let traces = Tier.allCases.map { tier -> PlotValue in
@@ -183,7 +183,7 @@ enum Plots {
 
   /// Awards in time, a lane a prize. Those of one prize on one day are one mark, whose area grows
   /// with their number.
-  static func milestones(_ record: RunRecord) -> PlotSpec? {
+  static func milestones(_ record: BlakJaksRecord) -> PlotSpec? {
     guard !record.awards.isEmpty, let days = AwardDays(record) else { return nil }
     let traces = record.prizes.enumerated().map { index, row -> PlotValue in
       let marks = days.marks(of: row.prize.name)
@@ -217,7 +217,7 @@ enum Plots {
   }
 
   /// A date axis from half a day before the first day to half a day after the last.
-  private static func dates(_ record: RunRecord) -> PlotValue {
+  private static func dates(_ record: BlakJaksRecord) -> PlotValue {
     guard let first = record.days.first?.date, let last = record.days.last?.date else {
       return ["type": "date", "automargin": true]
     }
@@ -232,7 +232,7 @@ enum Plots {
     name.count > 30 ? name.prefix(29) + "…" : name
   }
 
-  static func label(_ index: Int, _ record: RunRecord, _ figures: RunFigures) -> String {
+  static func label(_ index: Int, _ record: BlakJaksRecord, _ figures: RunFigures) -> String {
     let names = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]

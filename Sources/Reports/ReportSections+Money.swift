@@ -1,6 +1,7 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 extension ReportSections {
   /// The payout ledger.
@@ -8,7 +9,7 @@ extension ReportSections {
     guard !record.payouts.isEmpty else { return "" }
     var table = HTMLTable("The payout ledger", ["Type", "#Count", "#Total USDT", "#Share"])
     let largest = max(record.payouts.map(\.shareBasisPoints).max() ?? 1, 1)
-    func cells(_ row: RunRecord.PayoutRow, bar: Bool) -> [HTMLTable.Cell] {
+    func cells(_ row: BlakJaksRecord.PayoutRow, bar: Bool) -> [HTMLTable.Cell] {
       [
         HTMLTable.Cell(row.type), HTMLTable.Cell(row.count.grouped),
         HTMLTable.Cell(row.total.cents),

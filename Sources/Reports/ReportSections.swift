@@ -1,10 +1,11 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The sections of the page, each as HTML.
 struct ReportSections {
-  let record: RunRecord
+  let record: BlakJaksRecord
   let figures: RunFigures
 
   /// What the run showed.

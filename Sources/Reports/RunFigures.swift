@@ -1,6 +1,7 @@
 package import BlakJaks
 internal import Foundation
 package import Quantities
+internal import RewardModel
 
 /// Figures that reports show and that the record holds only in parts.
 package struct RunFigures: Sendable {
@@ -34,7 +35,7 @@ package struct RunFigures: Sendable {
   }
 
   /// - Complexity: O(months + payouts + settings).
-  package init(_ record: RunRecord) {
+  package init(_ record: BlakJaksRecord) {
     let months = record.months
     grossProfit = Self.sum(months.map(\.grossProfit))
     let budget = Self.sum(months.map(\.budget))
@@ -62,7 +63,7 @@ package struct RunFigures: Sendable {
   }
 
   /// How many months have a status.
-  static func months(_ status: BudgetStatus, in record: RunRecord) -> Int {
+  static func months(_ status: BudgetStatus, in record: BlakJaksRecord) -> Int {
     record.months.count { $0.status == status }
   }
 
@@ -106,7 +107,7 @@ package struct RunFigures: Sendable {
     return MicroUSDT(microunits: Int64(clamping: wide))
   }
 
-  private static func partialEnds(_ record: RunRecord) -> (first: Bool, last: Bool) {
+  private static func partialEnds(_ record: BlakJaksRecord) -> (first: Bool, last: Bool) {
     guard !record.months.isEmpty, record.end > record.start,
       let parser = try? InstantParser(zone: record.zone)
     else { return (false, false) }
@@ -121,7 +122,7 @@ package struct RunFigures: Sendable {
 
   /// A bound of the budget's health among the settings, in basis points. Nil when it is not
   /// there or not understood; it only places lines and words.
-  private static func bound(_ path: String, _ record: RunRecord) -> Int64? {
+  private static func bound(_ path: String, _ record: BlakJaksRecord) -> Int64? {
     guard let row = record.settings.last(where: { $0.path.hasSuffix(path) }),
       let number = Double(row.value.prefix { $0.isNumber || $0 == "." }), number > 0
     else { return nil }
@@ -131,7 +132,7 @@ package struct RunFigures: Sendable {
 
   /// Whether a payout type is charged to the comp pool: as the setting of its charge account
   /// says, else all but the weekly pool and wholesale comps.
-  private static func isCompPool(_ type: String, _ record: RunRecord) -> Bool {
+  private static func isCompPool(_ type: String, _ record: BlakJaksRecord) -> Bool {
     let others = [
       "Scan reward": "scan_reward", "$50 Guarantee": "guarantee", "21% Match": "match",
       "Pool 5%": "pool", "Wholesale": "wholesale",

@@ -1,11 +1,12 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// Sentences about a run that the terminal and the page share.
 enum RunWords {
   /// First and last local day, length, zone, seed, and what made the run.
-  static func span(_ record: RunRecord) -> String {
+  static func span(_ record: BlakJaksRecord) -> String {
     var parts: [String] = []
     if record.end > record.start, let parser = try? InstantParser(zone: record.zone) {
       let first = parser.localDate(of: record.start)
@@ -22,7 +23,7 @@ enum RunWords {
   }
 
   /// How many months were in which status, and which was the worst; nil without a budget.
-  static func health(_ record: RunRecord, _ figures: RunFigures) -> String? {
+  static func health(_ record: BlakJaksRecord, _ figures: RunFigures) -> String? {
     let counts = BudgetStatus.allCases.map { ($0, RunFigures.months($0, in: record)) }
       .filter { $0.1 > 0 }
     guard !counts.isEmpty else { return nil }
@@ -41,7 +42,7 @@ enum RunWords {
   }
 
   /// Events and scans a second, wall time, threads and peak memory.
-  static func speed(_ record: RunRecord) -> String {
+  static func speed(_ record: BlakJaksRecord) -> String {
     let timing = record.timing
     var parts: [String] = []
     if timing.wallSeconds > 0 {
@@ -73,7 +74,7 @@ enum RunWords {
 
 extension RunFigures {
   /// Whether a row of the months covers only a part of its month.
-  func isPartial(_ index: Int, of record: RunRecord) -> Bool {
+  func isPartial(_ index: Int, of record: BlakJaksRecord) -> Bool {
     (index == 0 && firstMonthIsPartial)
       || (index == record.months.count - 1 && lastMonthIsPartial)
   }

@@ -1,6 +1,7 @@
 package import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// What a run showed, for a terminal: read in half a minute.
 package enum TerminalSummary {
@@ -12,7 +13,7 @@ package enum TerminalSummary {
   ///   - width: Columns of the terminal; text is wrapped and bars are cut to it, tables are not.
   ///   - colour: Whether escape sequences for colours may be used.
   package static func text(
-    _ record: RunRecord, folder: String?, width: Int = 100, colour: Bool = false
+    _ record: BlakJaksRecord, folder: String?, width: Int = 100, colour: Bool = false
   ) -> String {
     let page = Page(
       record: record, figures: RunFigures(record), width: max(40, width), colour: colour)
@@ -27,7 +28,7 @@ package enum TerminalSummary {
 
 /// The sections of one summary, each a list of lines.
 private struct Page {
-  let record: RunRecord
+  let record: BlakJaksRecord
   let figures: RunFigures
   let width: Int
   let colour: Bool
@@ -123,7 +124,7 @@ private struct Page {
     var table = TextTable([
       ("Payouts", .left), ("Count", .right), ("USDT", .right), ("Share", .right),
     ])
-    func cells(_ row: RunRecord.PayoutRow) -> [TextTable.Cell] {
+    func cells(_ row: BlakJaksRecord.PayoutRow) -> [TextTable.Cell] {
       [
         TextTable.Cell(row.type), TextTable.Cell(row.count.grouped),
         TextTable.Cell(row.total.cents),

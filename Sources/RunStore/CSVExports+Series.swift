@@ -6,7 +6,7 @@ extension CSVExports {
   /// The daily series, one row a day and key; an undefined value is an empty field.
   ///
   /// - Complexity: O(days × series).
-  package static func series(_ record: RunRecord) -> Data {
+  package static func series(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "date,key,unit,value")
     for (day, row) in record.days.enumerated() {
       let date = row.date.description
@@ -22,7 +22,7 @@ extension CSVExports {
   }
 
   /// One row per reconciliation of a wallet.
-  package static func reconciliations(_ record: RunRecord) -> Data {
+  package static func reconciliations(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(
       header: "time,wallet,ledger_micro,chain_micro,difference_micro,balanced")
     for row in record.reconciliations {

@@ -11,7 +11,7 @@ package enum CSVExports {
   ]
 
   /// Every export.
-  static func all(_ record: RunRecord) -> [RunFolder.ExtraFile] {
+  static func all(_ record: BlakJaksRecord) -> [RunFolder.ExtraFile] {
     let texts = [
       awards(record), months(record), tiers(record), payouts(record), daily(record),
       pools(record), ledger(record), series(record), reconciliations(record),
@@ -20,7 +20,7 @@ package enum CSVExports {
   }
 
   /// One row per milestone comp, in order.
-  package static func awards(_ record: RunRecord) -> Data {
+  package static func awards(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "award,prize,kind,amount_micro,due_scan,won_scan,time,member")
     for row in record.awards {
       csv.add(row.award)
@@ -37,7 +37,7 @@ package enum CSVExports {
   }
 
   /// One row per local month.
-  package static func months(_ record: RunRecord) -> Data {
+  package static func months(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(
       header: "month,tins_sold,accepted_scans,gross_profit_micro,budget_micro,"
         + "spend_cash_micro,spend_accrual_micro,utilisation_bp,status")
@@ -57,7 +57,7 @@ package enum CSVExports {
   }
 
   /// Members by tier at each quarter's last instant.
-  package static func tiers(_ record: RunRecord) -> Data {
+  package static func tiers(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "quarter,standard,vip,high_roller,whale")
     for row in record.quarters {
       csv.add(row.quarter)
@@ -68,7 +68,7 @@ package enum CSVExports {
   }
 
   /// The payout ledger with its total row.
-  package static func payouts(_ record: RunRecord) -> Data {
+  package static func payouts(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "type,count,total_micro,share_bp")
     for row in record.payouts + [record.payoutTotal] {
       csv.add(row.type)
@@ -81,7 +81,7 @@ package enum CSVExports {
   }
 
   /// One row per local day.
-  package static func daily(_ record: RunRecord) -> Data {
+  package static func daily(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(
       header: "date,signups,members,purchases,tins_sold,submitted,accepted_scans,standard,vip,"
         + "high_roller,whale,gross_profit_micro,spend_cash_micro,spend_accrual_micro,"
@@ -106,7 +106,7 @@ package enum CSVExports {
   }
 
   /// One row per weekly affiliate pool.
-  package static func pools(_ record: RunRecord) -> Data {
+  package static func pools(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "time,pool_micro,chips,holders,paid_micro,carry_micro")
     for row in record.pools {
       csv.add(row.time.description)
@@ -121,7 +121,7 @@ package enum CSVExports {
   }
 
   /// One row per ledger account; the balances sum to zero.
-  package static func ledger(_ record: RunRecord) -> Data {
+  package static func ledger(_ record: BlakJaksRecord) -> Data {
     var csv = CSVText(header: "account,balance_micro,postings")
     for row in record.accounts {
       csv.add(row.account)

@@ -1,21 +1,22 @@
 internal import BlakJaks
 internal import GRDB
 internal import Quantities
+internal import RewardModel
 
 extension RunDatabase {
   /// Reads all rows.
   ///
   /// - Throws: `Unreadable` for a value that no run holds, or errors of GRDB.
-  static func record(from database: Database) throws -> RunRecord {
-    var record = RunRecord()
+  static func record(from database: Database) throws -> BlakJaksRecord {
+    var record = BlakJaksRecord()
     try readHeader(&record, from: database)
     record.settings = try rows("setting", database) { row in
-      RunRecord.SettingRow(
+      RunHeader.SettingRow(
         path: try row.text("path"), value: try row.text("value"), mark: try row.text("mark"))
     }
     try readSeries(&record, from: database)
     record.prizes = try rows("prize", database) { row in
-      RunRecord.PrizeRow(
+      BlakJaksRecord.PrizeRow(
         prize: Prize(
           name: try row.text("name"), kind: try row.choice("kind"),
           amount: try row.money("amount_micro"), every: try row.number("every"),
@@ -24,7 +25,7 @@ extension RunDatabase {
         nextDue: try row.number("next_due"), away: try row.number("away"))
     }
     record.awards = try rows("award", order: "award", database) { row in
-      RunRecord.AwardRow(
+      BlakJaksRecord.AwardRow(
         award: try row.number("award"), prize: try row.text("prize"),
         kind: try row.choice("kind"), amount: try row.money("amount_micro"),
         dueScan: try row.number("due_scan"), wonScan: try row.number("won_scan"),
@@ -34,7 +35,7 @@ extension RunDatabase {
     return record
   }
 
-  private static func readHeader(_ record: inout RunRecord, from database: Database) throws {
+  private static func readHeader(_ record: inout BlakJaksRecord, from database: Database) throws {
     guard let run = try Row.fetchOne(database, sql: "SELECT * FROM run").map(Fields.init),
       let affiliate = try Row.fetchOne(database, sql: "SELECT * FROM affiliate").map(Fields.init)
     else { throw Unreadable(description: "the run's header is missing") }
@@ -68,17 +69,17 @@ extension RunDatabase {
     record.affiliates.poolPaid = try affiliate.money("pool_paid_micro")
     record.affiliates.floors = try affiliate.tiers(prefix: "floor_")
     record.outcomes = try rows("outcome", database) { row in
-      RunRecord.NamedCount(name: try row.text("outcome"), count: try row.number("count"))
+      BlakJaksRecord.NamedCount(name: try row.text("outcome"), count: try row.number("count"))
     }
   }
 
-  private static func readSeries(_ record: inout RunRecord, from database: Database) throws {
+  private static func readSeries(_ record: inout BlakJaksRecord, from database: Database) throws {
     record.days = try rows("day", database) { row in
       let text = try row.text("date")
       guard let date = CivilDate(text) else {
         throw Unreadable(description: "'\(text)' is no date")
       }
-      var day = RunRecord.DayRow(date: date)
+      var day = BlakJaksRecord.DayRow(date: date)
       day.signups = try row.number("signups")
       day.members = try row.number("members")
       day.purchases = try row.number("purchases")
@@ -94,7 +95,7 @@ extension RunDatabase {
       return day
     }
     record.months = try rows("month", database) { row in
-      var month = RunRecord.MonthRow(month: try row.text("month"))
+      var month = BlakJaksRecord.MonthRow(month: try row.text("month"))
       month.tinsSold = try row.number("tins_sold")
       month.acceptedScans = try row.number("accepted_scans")
       month.grossProfit = try row.money("gross_profit_micro")
@@ -106,24 +107,24 @@ extension RunDatabase {
       return month
     }
     record.quarters = try rows("quarter", database) { row in
-      RunRecord.QuarterRow(quarter: try row.text("quarter"), tiers: try row.tiers())
+      BlakJaksRecord.QuarterRow(quarter: try row.text("quarter"), tiers: try row.tiers())
     }
   }
 
-  private static func readMoney(_ record: inout RunRecord, from database: Database) throws {
+  private static func readMoney(_ record: inout BlakJaksRecord, from database: Database) throws {
     record.payouts = try rows("payout", database) { row in
-      RunRecord.PayoutRow(
+      BlakJaksRecord.PayoutRow(
         type: try row.text("type"), count: try row.number("count"),
         total: try row.money("total_micro"), shareBasisPoints: try row.number("share_bp"))
     }
     record.pools = try rows("pool", database) { row in
-      RunRecord.PoolRow(
+      BlakJaksRecord.PoolRow(
         time: try row.instant("time_us"), pool: try row.money("pool_micro"),
         chips: try row.number("chips"), holders: try row.number("holders"),
         paid: try row.money("paid_micro"), carry: try row.money("carry_micro"))
     }
     record.accounts = try rows("account", database) { row in
-      RunRecord.AccountRow(
+      BlakJaksRecord.AccountRow(
         account: try row.text("account"), balance: try row.money("balance_micro"),
         postings: try row.number("postings"))
     }

@@ -67,7 +67,7 @@ extension RunDatabase {
     """
 
   /// Inserts the rows of `seriesSchema`. The days stand already.
-  static func insertDailyFigures(_ record: RunRecord, into database: Database) throws {
+  static func insertDailyFigures(_ record: BlakJaksRecord, into database: Database) throws {
     var series = try Table(database, "series", columns: 3)
     var value = try Table(database, "series_value", columns: 3)
     for (position, row) in record.series.enumerated() {
@@ -88,7 +88,7 @@ extension RunDatabase {
     try insertHappenings(record, into: database)
   }
 
-  private static func insertHappenings(_ record: RunRecord, into database: Database) throws {
+  private static func insertHappenings(_ record: BlakJaksRecord, into database: Database) throws {
     var feed = try Table(database, "feed", columns: 4)
     for (position, row) in record.feed.enumerated() {
       try feed.insert([position, row.time.microseconds, row.kind, row.text])
@@ -117,9 +117,9 @@ extension RunDatabase {
   }
 
   /// Reads the rows of `seriesSchema` behind those of version 1.
-  static func readDailyFigures(_ record: inout RunRecord, from database: Database) throws {
+  static func readDailyFigures(_ record: inout BlakJaksRecord, from database: Database) throws {
     var series = try rows("series", database) { row in
-      RunRecord.Series(key: try row.text("key"), unit: try row.choice("unit"), values: [])
+      BlakJaksRecord.Series(key: try row.text("key"), unit: try row.choice("unit"), values: [])
     }
     _ = try rows("series_value", order: "series, day", database) { row in
       let (place, day) = (try row.number("series"), try row.number("day"))
@@ -140,7 +140,7 @@ extension RunDatabase {
     }
     record.scanHours = hours
     record.reconciliations = try rows("reconciliation", database) { row in
-      RunRecord.ReconciliationRow(
+      BlakJaksRecord.ReconciliationRow(
         time: try row.instant("time_us"), wallet: try row.text("wallet"),
         ledger: try row.money("ledger_micro"), chain: try row.money("chain_micro"),
         difference: try row.money("difference_micro"), balanced: try row.number("balanced") != 0)
@@ -148,26 +148,27 @@ extension RunDatabase {
     try readHappenings(&record, from: database)
   }
 
-  private static func readHappenings(_ record: inout RunRecord, from database: Database) throws {
+  private static func readHappenings(_ record: inout BlakJaksRecord, from database: Database) throws
+  {
     record.feed = try rows("feed", database) { row in
-      RunRecord.FeedRow(
+      BlakJaksRecord.FeedRow(
         time: try row.instant("time_us"), kind: try row.text("kind"), text: try row.text("text"))
     }
     record.transactions = try rows("wallet_transaction", database) { row in
-      RunRecord.TransactionRow(
+      BlakJaksRecord.TransactionRow(
         time: try row.instant("time_us"), member: try row.number("member"),
         kind: try row.text("kind"), amount: try row.money("amount_micro"),
         balance: try row.money("balance_micro"), status: try row.text("status"),
         hash: try row.text("hash"))
     }
     record.streams = try rows("stream", database) { row in
-      RunRecord.StreamRow(
+      BlakJaksRecord.StreamRow(
         start: try row.instant("start_us"), end: try row.instant("end_us"),
         peakViewers: try row.number("peak_viewers"),
         uniqueViewers: try row.number("unique_viewers"), messages: try row.number("messages"))
     }
     record.proposals = try rows("proposal", database) { row in
-      RunRecord.ProposalRow(
+      BlakJaksRecord.ProposalRow(
         opened: try row.instant("opened_us"),
         closed: try row.optionalNumber("closed_us").map { Instant(microseconds: $0) },
         votesFor: try row.number("votes_for"), votesAgainst: try row.number("votes_against"),
@@ -176,7 +177,7 @@ extension RunDatabase {
   }
 }
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// Why the daily figures cannot be stored, in words; nil when they can.
   ///
   /// Every series has one value a day, every key and every hour of a day occurs once.

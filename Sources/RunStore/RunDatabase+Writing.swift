@@ -1,10 +1,11 @@
 internal import BlakJaks
 internal import GRDB
 internal import Quantities
+internal import RewardModel
 
 extension RunDatabase {
   /// Inserts all rows. The tables are empty.
-  static func insert(_ record: RunRecord, into database: Database) throws {
+  static func insert(_ record: BlakJaksRecord, into database: Database) throws {
     try insertHeader(record, into: database)
     var setting = try Table(database, "setting", columns: 4)
     for (position, row) in record.settings.enumerated() {
@@ -31,7 +32,7 @@ extension RunDatabase {
     try insertDailyFigures(record, into: database)
   }
 
-  private static func insertHeader(_ record: RunRecord, into database: Database) throws {
+  private static func insertHeader(_ record: BlakJaksRecord, into database: Database) throws {
     var run = try Table(database, "run", columns: 23)
     let tiers = record.tiers
     try run.insert([
@@ -56,7 +57,7 @@ extension RunDatabase {
     }
   }
 
-  private static func insertSeries(_ record: RunRecord, into database: Database) throws {
+  private static func insertSeries(_ record: BlakJaksRecord, into database: Database) throws {
     var day = try Table(database, "day", columns: 17)
     for (position, row) in record.days.enumerated() {
       try day.insert([
@@ -84,7 +85,7 @@ extension RunDatabase {
     }
   }
 
-  private static func insertMoney(_ record: RunRecord, into database: Database) throws {
+  private static func insertMoney(_ record: BlakJaksRecord, into database: Database) throws {
     var payout = try Table(database, "payout", columns: 5)
     for (position, row) in record.payouts.enumerated() {
       try payout.insert([

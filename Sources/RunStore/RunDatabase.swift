@@ -13,7 +13,7 @@ enum RunDatabase {
   /// Makes the file with all rows of the record, as a single file without a log beside it.
   ///
   /// - Throws: Errors of GRDB.
-  static func create(_ path: String, _ record: RunRecord) throws {
+  static func create(_ path: String, _ record: BlakJaksRecord) throws {
     var configuration = Configuration()
     configuration.journalMode = .wal
     configuration.foreignKeysEnabled = true
@@ -43,7 +43,7 @@ enum RunDatabase {
   /// Reads the record back, with the version of the schema that it was written in.
   ///
   /// - Throws: `RunStoreError`, or errors of GRDB.
-  static func read(_ path: String) throws -> (record: RunRecord, version: Int) {
+  static func read(_ path: String) throws -> (record: BlakJaksRecord, version: Int) {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)

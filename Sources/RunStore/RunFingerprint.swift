@@ -26,7 +26,7 @@ package enum RunFingerprint {
   ///
   /// - Parameter version: Of the rendering, 1 or 2.
   /// - Complexity: O(rows).
-  package static func of(_ record: RunRecord, version: Int = 2) -> String {
+  package static func of(_ record: BlakJaksRecord, version: Int = 2) -> String {
     var digest = Digest()
     digest.add("pitboss run \(version)")
     digest.section("accounts", record.accounts) { digest, row in
@@ -79,7 +79,7 @@ package enum RunFingerprint {
     return digest.finish()
   }
 
-  private static func addDailyFigures(_ record: RunRecord, to digest: inout Digest) {
+  private static func addDailyFigures(_ record: BlakJaksRecord, to digest: inout Digest) {
     digest.section("series", record.series) { digest, row in
       digest.add(row.key)
       digest.add(row.unit.rawValue)
@@ -123,7 +123,7 @@ package enum RunFingerprint {
     }
   }
 
-  private static func addSeries(_ record: RunRecord, to digest: inout Digest) {
+  private static func addSeries(_ record: BlakJaksRecord, to digest: inout Digest) {
     digest.section("days", record.days) { digest, row in
       digest.add(row.date.description)
       digest.add(row.signups)

@@ -1,6 +1,7 @@
 package import BlakJaks
 package import Foundation
 internal import GRDB
+internal import RewardModel
 
 /// One run on disk: `run.sqlite`, `summary.json`, the CSV exports and the reports.
 package enum RunFolder {
@@ -38,7 +39,7 @@ package enum RunFolder {
   /// - Throws: `RunStoreError`.
   @discardableResult
   package static func write(
-    _ record: RunRecord, to path: String, extra: [ExtraFile] = []
+    _ record: BlakJaksRecord, to path: String, extra: [ExtraFile] = []
   ) throws(RunStoreError) -> String {
     var record = record
     let fingerprint = RunFingerprint.of(record)
@@ -69,7 +70,7 @@ package enum RunFolder {
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
   ///
   /// - Throws: `RunStoreError` when there is no such run or its rows do not match its fingerprint.
-  package static func read(_ path: String) throws(RunStoreError) -> RunRecord {
+  package static func read(_ path: String) throws(RunStoreError) -> BlakJaksRecord {
     let file = "\(path)/\(databaseName)"
     guard FileManager.default.fileExists(atPath: file) else {
       throw RunStoreError(
@@ -81,7 +82,7 @@ package enum RunFolder {
         kind: .damaged, path: file, problem: "is no database of a Pitboss run",
         advice: "give a run folder that pitboss has written")
     }
-    let record: RunRecord
+    let record: BlakJaksRecord
     let version: Int
     do {
       (record, version) = try RunDatabase.read(file)
@@ -101,7 +102,7 @@ package enum RunFolder {
   }
 
   private static func fill(
-    _ writer: FolderWriter, _ record: RunRecord, _ extra: [ExtraFile]
+    _ writer: FolderWriter, _ record: BlakJaksRecord, _ extra: [ExtraFile]
   ) throws(RunStoreError) -> String {
     var listed: [RunSummary.File] = []
     do {

@@ -1,6 +1,7 @@
 package import BlakJaks
 package import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The summary of a run: `summary.json`, and what `--format json` prints.
 ///
@@ -36,7 +37,7 @@ package enum RunSummary {
   /// The summary as JSON text with a line end behind it.
   ///
   /// - Parameter files: The other files of the run folder.
-  package static func text(of record: RunRecord, files: [File] = []) -> String {
+  package static func text(of record: BlakJaksRecord, files: [File] = []) -> String {
     let members =
       header(record) + rows(record) + provenance(record)
       + [
@@ -57,7 +58,7 @@ package enum RunSummary {
 
   private typealias Members = [(key: String, value: OrderedJSON)]
 
-  private static func header(_ record: RunRecord) -> Members {
+  private static func header(_ record: BlakJaksRecord) -> Members {
     let wall = record.timing.wallSeconds
     let rate = wall > 0 ? Double(record.acceptedScans) / wall : .nan
     return [
@@ -80,7 +81,7 @@ package enum RunSummary {
     ]
   }
 
-  private static func rows(_ record: RunRecord) -> Members {
+  private static func rows(_ record: BlakJaksRecord) -> Members {
     [
       ("months", .list(record.months.map(month))),
       ("payouts", .list(record.payouts.map(payout))),
@@ -89,7 +90,7 @@ package enum RunSummary {
     ]
   }
 
-  private static func provenance(_ record: RunRecord) -> Members {
+  private static func provenance(_ record: BlakJaksRecord) -> Members {
     let affiliates = record.affiliates
     return [
       ("source", .text(record.source.rawValue)),
@@ -125,7 +126,7 @@ package enum RunSummary {
     ]
   }
 
-  private static func appended(_ record: RunRecord) -> Members {
+  private static func appended(_ record: BlakJaksRecord) -> Members {
     [
       ("description", .text(record.scenarioDescription)),
       ("refused_under_age", .integer(record.refusedUnderAge)),
@@ -136,7 +137,7 @@ package enum RunSummary {
     ]
   }
 
-  private static func month(_ row: RunRecord.MonthRow) -> OrderedJSON {
+  private static func month(_ row: BlakJaksRecord.MonthRow) -> OrderedJSON {
     .object(
       [
         ("month", .text(row.month)),
@@ -151,7 +152,7 @@ package enum RunSummary {
       ], inline: true)
   }
 
-  private static func payout(_ row: RunRecord.PayoutRow) -> OrderedJSON {
+  private static func payout(_ row: BlakJaksRecord.PayoutRow) -> OrderedJSON {
     .object(
       [
         ("type", .text(row.type)), ("count", .integer(row.count)),
@@ -160,7 +161,7 @@ package enum RunSummary {
       ], inline: true)
   }
 
-  private static func prize(_ row: RunRecord.PrizeRow) -> OrderedJSON {
+  private static func prize(_ row: BlakJaksRecord.PrizeRow) -> OrderedJSON {
     .object(
       [
         ("name", .text(row.prize.name)),
@@ -176,7 +177,7 @@ package enum RunSummary {
       ], inline: true)
   }
 
-  private static func pool(_ row: RunRecord.PoolRow) -> OrderedJSON {
+  private static func pool(_ row: BlakJaksRecord.PoolRow) -> OrderedJSON {
     .object(
       [
         ("time", .text(row.time.description)),

@@ -33,8 +33,8 @@ struct RunOptions: ParsableArguments {
 
   /// Runs something with progress and interrupts; adds how it went on this machine.
   func timed(
-    threads: Int, _ body: ((RunProgress) -> Bool) throws -> RunRecord
-  ) throws -> RunRecord {
+    threads: Int, _ body: ((RunProgress) -> Bool) throws -> BlakJaksRecord
+  ) throws -> BlakJaksRecord {
     Interrupts.listen()
     var line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
@@ -54,7 +54,7 @@ struct RunOptions: ParsableArguments {
   }
 
   /// Writes the run folder, prints the result and ends with the right exit code.
-  func finish(_ record: RunRecord, scenario: Scenario, folder: String) throws {
+  func finish(_ record: BlakJaksRecord, scenario: Scenario, folder: String) throws {
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlyPlaces.source(mode, for: "report.html")
@@ -86,7 +86,7 @@ struct RunOptions: ParsableArguments {
   }
 
   /// The summary for people, coloured on a terminal unless `NO_COLOR` is set.
-  static func text(of record: RunRecord, folder: String) -> String {
+  static func text(of record: BlakJaksRecord, folder: String) -> String {
     let terminal = Terminal.current
     return TerminalSummary.text(
       record, folder: folder, width: terminal.width, colour: terminal.colour)

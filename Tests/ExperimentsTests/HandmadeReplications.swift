@@ -1,6 +1,7 @@
 import BlakJaks
 import Experiments
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 
@@ -21,7 +22,7 @@ func smallRunner(
 }
 
 /// The rows of a run, written out.
-func rows(_ record: RunRecord) -> String {
+func rows(_ record: BlakJaksRecord) -> String {
   "\(record.days)\(record.months)\(record.awards)\(record.payouts)\(record.accounts)"
 }
 
@@ -56,17 +57,17 @@ struct HandmadeRun {
 
   private func usdt(_ whole: Int64) -> MicroUSDT { MicroUSDT(microunits: whole * 1_000_000) }
 
-  var record: RunRecord {
-    var record = RunRecord()
+  var record: BlakJaksRecord {
+    var record = BlakJaksRecord()
     record.seed = seed
     record.zone = "UTC"
     record.settings = [
-      RunRecord.SettingRow(path: "rules.comp_pool.share", value: "50 %", mark: "given"),
-      RunRecord.SettingRow(
+      RunHeader.SettingRow(path: "rules.comp_pool.share", value: "50 %", mark: "given"),
+      RunHeader.SettingRow(
         path: "rules.comp_pool.recognition", value: cash ? "cash" : "accrual", mark: "given"),
     ]
     record.months = (0..<2).map { month in
-      var row = RunRecord.MonthRow(month: ["2026-12", "2027-01"][month])
+      var row = BlakJaksRecord.MonthRow(month: ["2026-12", "2027-01"][month])
       row.budget = usdt(budget[month])
       row.spendAccrual = usdt(spend[month])
       row.spendCash = usdt(spend[month] * 2)
@@ -76,7 +77,7 @@ struct HandmadeRun {
       return row
     }
     record.days = (0..<4).map { day in
-      var row = RunRecord.DayRow(date: CivilDate(HandmadeRun.dates[day])!)
+      var row = BlakJaksRecord.DayRow(date: CivilDate(HandmadeRun.dates[day])!)
       row.grossProfit = usdt(budget[day / 2])
       row.spendAccrual = MicroUSDT(microunits: spend[day / 2] * 500_000)
       row.spendCash = usdt(spend[day / 2])
@@ -88,7 +89,7 @@ struct HandmadeRun {
     let prize = Prize(
       name: "Trip", kind: .trip, amount: usdt(1), every: 10, requiredTier: .standard)
     record.prizes = [
-      RunRecord.PrizeRow(prize: prize, awarded: 0, waiting: 0, nextDue: 10, away: 10)
+      BlakJaksRecord.PrizeRow(prize: prize, awarded: 0, waiting: 0, nextDue: 10, away: 10)
     ]
     let noon = record.days.map { row in
       try! ProgrammeCalendar(zone: "UTC", firstDate: row.date, days: 1).dayStarts[0] + .hours(12)
@@ -96,13 +97,14 @@ struct HandmadeRun {
     for month in 0..<2 {
       for award in 0..<awards[month] {
         record.awards.append(
-          RunRecord.AwardRow(
+          BlakJaksRecord.AwardRow(
             award: Int64(award + 1), prize: "Trip", kind: .trip, amount: usdt(1), dueScan: 1,
             wonScan: 1, time: noon[month * 2 + 1], member: "1"))
       }
     }
     record.series = cohorts.enumerated().map { row, values in
-      RunRecord.Series(key: "cohort.\(["2026-12", "2027-01"][row])", unit: .count, values: values)
+      BlakJaksRecord.Series(
+        key: "cohort.\(["2026-12", "2027-01"][row])", unit: .count, values: values)
     }
     return record
   }

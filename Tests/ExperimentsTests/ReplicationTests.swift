@@ -5,6 +5,7 @@ import BlakJaks
 // and against other numbers of threads.
 import Experiments
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 import Synchronization
@@ -190,7 +191,7 @@ import Testing
     var record = HandmadeRun().record
     func runway(_ values: [Int64?]) -> Double? {
       record.series = [
-        RunRecord.Series(key: "treasury.bank_operating", unit: .money, values: values)
+        BlakJaksRecord.Series(key: "treasury.bank_operating", unit: .money, values: values)
       ]
       return record.experimentFigure("runway.bank_operating")
     }

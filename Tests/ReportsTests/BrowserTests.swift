@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [0, 1])
   func shortRunsHaveAPage(days: Int) throws {
     guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
-    let record = days == 0 ? RunRecord() : try SampleRun.year(days: days)
+    let record = days == 0 ? BlakJaksRecord() : try SampleRun.year(days: days)
     let page = try chromium.document(of: record, plotly: .directory, source: source)
     #expect(page.count(of: "data-errors=\"\"") == 1)
     // The first day has no award, so no timeline. Insights show scans, payouts, the gauge, tiers
@@ -81,7 +81,7 @@ struct Browser {
 
   /// The document of a run's own report as it stands after its scripts ran.
   func document(
-    of record: RunRecord, plotly: PlotlyMode, source: PlotlySource?
+    of record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?
   ) throws -> String {
     let files = HTMLReport.files(record, plotly: plotly, source: source)
     return try document(of: files.map { ($0.name, $0.contents) })

@@ -20,7 +20,7 @@ import Testing
       record.tinsSold = tins
       record.acceptedScans = cost == nil ? 0 : 1
       record.payouts = [
-        RunRecord.PayoutRow(
+        BlakJaksRecord.PayoutRow(
           type: "Scan reward", count: 1,
           total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
       ]

@@ -6,6 +6,7 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 struct PageData {
   let all: [String: Any]
 
-  init(_ name: InsightPageName, _ record: RunRecord, day: Int) throws {
+  init(_ name: InsightPageName, _ record: BlakJaksRecord, day: Int) throws {
     let asOf = try InsightsAsOf(record, at: record.days[day].date.description)
     let text = Insights.json(Insights.page(name, asOf))
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -33,13 +34,13 @@ struct PageData {
 }
 
 /// A series' value, found by walking over the series.
-func series(_ record: RunRecord, _ key: String, _ day: Int) -> Int64? {
+func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
   record.series.first { $0.key == key }.flatMap { $0.values[day] }
 }
 
 @Suite struct InsightFigureTests {
   private static let days = [0, 1, 45, 213, 364]
-  private let record: RunRecord
+  private let record: BlakJaksRecord
 
   init() throws { record = try SampleRun.yearWithInsights() }
 
@@ -140,8 +141,8 @@ func series(_ record: RunRecord, _ key: String, _ day: Int) -> Int64? {
   @Test func recognitionInCashCountsTheCashSpend() throws {
     var cash = record
     cash.settings = [
-      RunRecord.SettingRow(path: "rules.comp_pool.recognition", value: "cash", mark: "set"),
-      RunRecord.SettingRow(path: "rules.comp_pool.share", value: "12.5 %", mark: "set"),
+      RunHeader.SettingRow(path: "rules.comp_pool.recognition", value: "cash", mark: "set"),
+      RunHeader.SettingRow(path: "rules.comp_pool.share", value: "12.5 %", mark: "set"),
     ]
     let page = try PageData(.systems, cash, day: 40)
     let days = record.days[31...40]

@@ -7,6 +7,7 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func aRunWithoutDaysOrZoneHasNoPage() throws {
-    #expect(throws: InsightsError.noDays) { try InsightsAsOf(RunRecord()) }
+    #expect(throws: InsightsError.noDays) { try InsightsAsOf(BlakJaksRecord()) }
     var record = try SampleRun.year(days: 2)
     record.zone = "Moon/Base"
     #expect(throws: InsightsError.unknownZone("Moon/Base")) { try InsightsAsOf(record) }
@@ -127,8 +128,8 @@ import Testing
   func switchedOff() throws {
     var record = try SampleRun.year()
     record.settings = [
-      RunRecord.SettingRow(path: "rules.guarantee.enabled", value: "false", mark: "set"),
-      RunRecord.SettingRow(path: "rules.affiliates.weekly_pool", value: "false", mark: "set"),
+      RunHeader.SettingRow(path: "rules.guarantee.enabled", value: "false", mark: "set"),
+      RunHeader.SettingRow(path: "rules.affiliates.weekly_pool", value: "false", mark: "set"),
     ]
     let asOf = try InsightsAsOf(record)
     let comps = Insights.text(Insights.page(.comps, asOf))
@@ -226,12 +227,12 @@ import Testing
     for (offset, rows) in [(Int64(-1), 1), (0, 0)] {
       let time = Instant(microseconds: midnight.microseconds + offset)
       record.awards = [
-        RunRecord.AwardRow(
+        BlakJaksRecord.AwardRow(
           award: 1, prize: "Crypto $100", kind: .crypto, amount: .whole(100), dueScan: 1,
           wonScan: 1, time: time, member: "7")
       ]
       record.reconciliations = [
-        RunRecord.ReconciliationRow(
+        BlakJaksRecord.ReconciliationRow(
           time: time, wallet: "member", ledger: .zero, chain: .zero, difference: .zero,
           balanced: true)
       ]

@@ -5,23 +5,25 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
 @Suite struct InsightTextTests {
-  private func text(_ name: InsightPageName, _ record: RunRecord, at: String) throws -> String {
+  private func text(_ name: InsightPageName, _ record: BlakJaksRecord, at: String) throws -> String
+  {
     Insights.text(Insights.page(name, try InsightsAsOf(record, at: at)))
   }
 
   @Test func figuresStandAlignedWithTheirUnits() throws {
     var record = try SampleRun.year(days: 2)
-    let values: [(String, RunRecord.Unit, Int64?)] = [
+    let values: [(String, BlakJaksRecord.Unit, Int64?)] = [
       ("payouts.queue", .count, 1_234_567), ("payouts.confirm_mean", .micros, 14_560_000),
       ("payouts.confirm_p95", .micros, nil), ("day.payouts.value", .money, 1_234_567_890),
       ("payouts.attempts", .count, 3), ("payouts.succeeded", .count, 2),
     ]
     record.series = values.map {
-      RunRecord.Series(key: $0.0, unit: $0.1, values: [$0.2, $0.2])
+      BlakJaksRecord.Series(key: $0.0, unit: $0.1, values: [$0.2, $0.2])
     }
     let lines = try text(.systems, record, at: "2026-01-02").split(separator: "\n")
     for line in [
@@ -47,7 +49,7 @@ import Testing
   func durations(microseconds: Int64, words: String) throws {
     var record = try SampleRun.year(days: 1)
     record.series = [
-      RunRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [microseconds])
+      BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [microseconds])
     ]
     let text = try text(.systems, record, at: "2026-01-01")
     let line = text.split(separator: "\n").first { $0.hasPrefix("Mean confirmation time") }
@@ -59,7 +61,7 @@ import Testing
     for (text, share) in [("50 %", 5_000), ("12.5 %", 1_250), ("0.01 %", 1), ("100 %", 10_000)] {
       var record = try SampleRun.year(days: 20)
       record.settings = [
-        RunRecord.SettingRow(path: "rules.comp_pool.share", value: text, mark: "set")
+        RunHeader.SettingRow(path: "rules.comp_pool.share", value: text, mark: "set")
       ]
       let page = try PageData(.systems, record, day: 19)
       let profit = record.days.reduce(0) { $0 + $1.grossProfit.microunits }
@@ -90,7 +92,7 @@ import Testing
     #expect(monday == "Mon  " + String(repeating: "··", count: 20) + "░░" + "······")
     #expect(lines.contains("██ is 80 scans an hour, the mean of its weekday and hour"))
     record.series = [
-      RunRecord.Series(
+      BlakJaksRecord.Series(
         key: "chips.held", unit: .count, values: (0..<90).map { Int64($0 / 3) * 7 })
     ]
     let trend = try text(.systems, record, at: "2026-03-31")
@@ -111,7 +113,7 @@ import Testing
   }
 
   /// The hostile year with the same texts in what runs record by day.
-  private func hostileInsights() throws -> RunRecord {
+  private func hostileInsights() throws -> BlakJaksRecord {
     var record = try hostileRecord()
     let full = try SampleRun.yearWithInsights()
     let attack = record.scenario
@@ -155,7 +157,7 @@ import Testing
     #expect(page.count(of: "id=\"plot-systems-scan-heat\"") == 0)
     #expect(page.count(of: "id=\"plot-treasury-balance-history\"") == 0)
     #expect(
-      HTMLReport.page(RunRecord(), plotly: .cdn, source: nil).count(of: "id=\"insights-") == 0)
+      HTMLReport.page(BlakJaksRecord(), plotly: .cdn, source: nil).count(of: "id=\"insights-") == 0)
   }
 
   @Test func hostileTextStaysTextInTheReport() throws {

@@ -4,11 +4,12 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
 /// A record whose every text tries to break out of the page or of a plot.
-func hostileRecord(days: Int = 365) throws -> RunRecord {
+func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
   var record = try SampleRun.year(days: days)
   let attack =
     "</script><!--<script><img src=x onerror=\"document.documentElement.dataset.hacked=1\">'\"&"
@@ -23,14 +24,14 @@ func hostileRecord(days: Int = 365) throws -> RunRecord {
   record.payouts[4].type = attack
   record.outcomes[0].name = attack
   record.accounts[0].account = attack
-  record.settings = [RunRecord.SettingRow(path: attack, value: attack, mark: attack)]
+  record.settings = [RunHeader.SettingRow(path: attack, value: attack, mark: attack)]
   return record
 }
 
 @Suite struct PageTests {
   private let source = PlotlySource(script: Data("var Plotly = 1; // </script>".utf8))
 
-  private func page(_ record: RunRecord, _ mode: PlotlyMode = .directory) -> String {
+  private func page(_ record: BlakJaksRecord, _ mode: PlotlyMode = .directory) -> String {
     HTMLReport.page(record, plotly: mode, source: source, links: ["run.sqlite", "a b.csv"])
   }
 
@@ -105,7 +106,7 @@ func hostileRecord(days: Int = 365) throws -> RunRecord {
   }
 
   @Test func emptyRunHasAPage() {
-    let page = page(RunRecord())
+    let page = page(BlakJaksRecord())
     #expect(page.count(of: "No day was run.") > 0)
     #expect(page.suffix(8) == "</html>\n")
   }

@@ -5,6 +5,7 @@
 import BlakJaks
 import Foundation
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 

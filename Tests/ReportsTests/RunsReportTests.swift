@@ -7,6 +7,7 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ let smallScript = PlotlySource(script: Data("var Plotly = 1; // </script>".utf8)
 
 /// The page about some runs.
 func runsPage(
-  _ runs: [(String, RunRecord)], title: String? = nil, paper: PaperSize = .a4,
+  _ runs: [(String, BlakJaksRecord)], title: String? = nil, paper: PaperSize = .a4,
   source: PlotlySource? = smallScript
 ) -> String {
   RunsReport(runs.map { ReportRun(name: $0.0, record: $0.1) }, title: title, paper: paper)
@@ -39,7 +40,8 @@ func runsPage(
       JSONSerialization.jsonObject(with: Data(rest[..<end.lowerBound].utf8)) as? [[String: Any]])
   }
 
-  private func sum(_ record: RunRecord, _ path: KeyPath<RunRecord.MonthRow, MicroUSDT>) -> MicroUSDT
+  private func sum(_ record: BlakJaksRecord, _ path: KeyPath<BlakJaksRecord.MonthRow, MicroUSDT>)
+    -> MicroUSDT
   {
     MicroUSDT(microunits: record.months.reduce(0) { $0 + $1[keyPath: path].microunits })
   }
@@ -117,7 +119,7 @@ func runsPage(
   }
 
   /// The sample year; one with another seed and fewer members; one of 59 days.
-  private func three() throws -> [(String, RunRecord)] {
+  private func three() throws -> [(String, BlakJaksRecord)] {
     let first = try SampleRun.yearWithInsights()
     var second = try SampleRun.year(seed: 8)
     second.members -= 1_234
@@ -130,7 +132,9 @@ func runsPage(
     let table = try PageTable("Headline figures, each with the difference to A a", in: page)
     #expect(table.rows[0] == ["Figure", "A a", "B b", "C c"])
     #expect(table.rows.allSatisfy { $0.count == 4 || $0.count == 1 })
-    func check(_ label: String, _ value: (RunRecord) -> Int64, _ words: (Int64) -> String) throws {
+    func check(_ label: String, _ value: (BlakJaksRecord) -> Int64, _ words: (Int64) -> String)
+      throws
+    {
       let base = value(runs[0].1)
       let row = try table.row(label)
       #expect(row[1] == words(base))
@@ -145,7 +149,7 @@ func runsPage(
           row[index + 1] == words(other) + (other == base ? "" : "|" + difference), "\(label)")
       }
     }
-    func money(_ path: KeyPath<RunRecord.MonthRow, MicroUSDT>) -> (RunRecord) -> Int64 {
+    func money(_ path: KeyPath<BlakJaksRecord.MonthRow, MicroUSDT>) -> (BlakJaksRecord) -> Int64 {
       { self.sum($0, path).microunits }
     }
     let cents = { (microunits: Int64) in MicroUSDT(microunits: microunits).cents }
@@ -163,7 +167,7 @@ func runsPage(
 
   @Test("A difference is in words that fit its unit")
   func differences() throws {
-    func cell(_ label: String, _ change: (inout RunRecord) -> Void) throws -> [String] {
+    func cell(_ label: String, _ change: (inout BlakJaksRecord) -> Void) throws -> [String] {
       var base = try SampleRun.year(days: 31)
       base.months[0].budget = .whole(1_000)
       base.months[0].spendAccrual = .whole(1_200)
@@ -273,8 +277,8 @@ func runsPage(
   }
 
   @Test func runsWithoutADayHaveAPage() {
-    #expect(runsPage([("a", RunRecord())]).suffix(8) == "</html>\n")
-    let page = runsPage([("a", RunRecord()), ("b", RunRecord())])
+    #expect(runsPage([("a", BlakJaksRecord())]).suffix(8) == "</html>\n")
+    let page = runsPage([("a", BlakJaksRecord()), ("b", BlakJaksRecord())])
     #expect(page.count(of: "No day was run.") == 1)
     #expect(page.count(of: "The run has no budget.") == 2)
     #expect(page.suffix(8) == "</html>\n")

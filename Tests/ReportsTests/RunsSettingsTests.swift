@@ -5,13 +5,14 @@
 import BlakJaks
 import Foundation
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
 @Suite struct RunsSettingsTests {
-  private func record(_ settings: [(String, String, String)]) throws -> RunRecord {
+  private func record(_ settings: [(String, String, String)]) throws -> BlakJaksRecord {
     var record = try SampleRun.year(days: 31)
-    record.settings = settings.map { RunRecord.SettingRow(path: $0.0, value: $0.1, mark: $0.2) }
+    record.settings = settings.map { RunHeader.SettingRow(path: $0.0, value: $0.1, mark: $0.2) }
     return record
   }
 
@@ -95,8 +96,8 @@ import Testing
     var runs = (0..<count).map { ("\($0)" + attack, record) }
     // Settings that differ, and one that another run lacks.
     runs[0].1.settings = [
-      RunRecord.SettingRow(path: attack, value: "other" + attack, mark: attack),
-      RunRecord.SettingRow(path: "x" + attack, value: attack, mark: "set"),
+      RunHeader.SettingRow(path: attack, value: "other" + attack, mark: attack),
+      RunHeader.SettingRow(path: "x" + attack, value: attack, mark: "set"),
     ]
     let page = runsPage(runs, title: attack)
     #expect(page.count(of: "<img") == 0)

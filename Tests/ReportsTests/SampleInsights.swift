@@ -3,6 +3,7 @@
 
 import BlakJaks
 import Quantities
+import RewardModel
 import TestSupport
 
 /// The series of the sample, as the simulator names them.
@@ -42,7 +43,7 @@ enum SampleSeries {
 
 extension SampleRun {
   /// The sample year with everything that a run can record.
-  static func yearWithInsights(days: Int = 365) throws -> RunRecord {
+  static func yearWithInsights(days: Int = 365) throws -> BlakJaksRecord {
     var record = try year(days: days)
     let calendar = try ProgrammeCalendar(
       zone: record.zone, firstDate: record.days[0].date, days: days)
@@ -55,7 +56,7 @@ extension SampleRun {
       for (place, wallet) in ["member", "affiliate", "wholesale"].enumerated() {
         let off: Int64 = (row + 7 * place) % 50 == 49 ? 12_300_000 : Int64(place)
         record.reconciliations.append(
-          RunRecord.ReconciliationRow(
+          BlakJaksRecord.ReconciliationRow(
             time: calendar.fiveOClocks[row], wallet: wallet, ledger: .whole(Int64(row)),
             chain: MicroUSDT(microunits: Int64(row) * 1_000_000 + off),
             difference: MicroUSDT(microunits: off), balanced: off < 10_000_000))
@@ -63,21 +64,22 @@ extension SampleRun {
       let noon = calendar.dayStarts[row] + .hours(12)
       if row % 9 == 0 {
         record.feed.append(
-          RunRecord.FeedRow(time: noon, kind: row % 18 == 0 ? "wholesale" : "tier", text: "n\(row)")
+          BlakJaksRecord.FeedRow(
+            time: noon, kind: row % 18 == 0 ? "wholesale" : "tier", text: "n\(row)")
         )
       }
       record.transactions.append(
-        RunRecord.TransactionRow(
+        BlakJaksRecord.TransactionRow(
           time: noon, member: Int64(row % 3), kind: "withdrawal", amount: .whole(-5),
           balance: .whole(Int64(row)), status: row % 7 == 0 ? "failed" : "confirmed",
           hash: "0x" + String(repeating: "ab", count: 32)))
       if row % 7 == 1 {
         record.streams.append(
-          RunRecord.StreamRow(
+          BlakJaksRecord.StreamRow(
             start: noon, end: noon + .hours(2), peakViewers: Int64(row), uniqueViewers: 9,
             messages: 4))
         record.proposals.append(
-          RunRecord.ProposalRow(
+          BlakJaksRecord.ProposalRow(
             opened: noon, closed: noon + .days(7), votesFor: Int64(row), votesAgainst: 1,
             eligible: 90, passed: true))
       }
@@ -85,11 +87,11 @@ extension SampleRun {
     return record
   }
 
-  private static func addSeries(to record: inout RunRecord, _ calendar: ProgrammeCalendar) {
+  private static func addSeries(to record: inout BlakJaksRecord, _ calendar: ProgrammeCalendar) {
     let days = record.days.count
-    func add(_ key: String, _ unit: RunRecord.Unit, _ value: (Int64) -> Int64?) {
+    func add(_ key: String, _ unit: BlakJaksRecord.Unit, _ value: (Int64) -> Int64?) {
       record.series.append(
-        RunRecord.Series(key: key, unit: unit, values: (0..<days).map { value(Int64($0)) }))
+        BlakJaksRecord.Series(key: key, unit: unit, values: (0..<days).map { value(Int64($0)) }))
     }
     for (row, key) in SampleSeries.money.enumerated() {
       add(key, .money) { (Int64(row) + 1) * 1_000_000_000 + $0 * 1_234_567 }

@@ -4,6 +4,7 @@ import BlakJaks
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test func emptyRunHasASummary() {
-    let text = TerminalSummary.text(RunRecord(), folder: nil)
+    let text = TerminalSummary.text(BlakJaksRecord(), folder: nil)
     #expect(text.contains("Accepted scans  0"))
     #expect(text.contains("Spend, cash"))
   }
@@ -91,23 +92,24 @@ import Testing
   }
 
   @Test func sentenceNamesTheLargestChargeOfTheCompPool() {
-    var record = RunRecord()
-    var month = RunRecord.MonthRow(month: "2026-01")
+    var record = BlakJaksRecord()
+    var month = BlakJaksRecord.MonthRow(month: "2026-01")
     month.budget = .whole(1_000)
     record.months = [month]
     record.payouts = [
-      RunRecord.PayoutRow(type: "Pool 5%", count: 1, total: .whole(900), shareBasisPoints: 0),
-      RunRecord.PayoutRow(type: "Casino", count: 1, total: .whole(250), shareBasisPoints: 0),
-      RunRecord.PayoutRow(type: "Scan reward", count: 1, total: .whole(400), shareBasisPoints: 0),
+      BlakJaksRecord.PayoutRow(type: "Pool 5%", count: 1, total: .whole(900), shareBasisPoints: 0),
+      BlakJaksRecord.PayoutRow(type: "Casino", count: 1, total: .whole(250), shareBasisPoints: 0),
+      BlakJaksRecord.PayoutRow(
+        type: "Scan reward", count: 1, total: .whole(400), shareBasisPoints: 0),
     ]
     #expect(
       RunFigures(record).budgetSentence
         == "Scan reward eats most of the budget: 400.00 USDT paid, 40.0 % of it; "
         + "then Casino with 250.00 USDT (25.0 %).")
     record.settings = [
-      RunRecord.SettingRow(
+      RunHeader.SettingRow(
         path: "rules.comp_pool.charges.scan_reward", value: "operating", mark: "set"),
-      RunRecord.SettingRow(
+      RunHeader.SettingRow(
         path: "rules.comp_pool.charges.pool", value: "comp_pool", mark: "set"),
     ]
     #expect(RunFigures(record).budgetEaters.map(\.type) == ["Pool 5%", "Casino"])

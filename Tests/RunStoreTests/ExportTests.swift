@@ -4,6 +4,7 @@
 import BlakJaks
 import Foundation
 import Quantities
+import RewardModel
 import RunStore
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func emptyRunHasHeadersAndAZeroTotal() {
-    let record = RunRecord()
+    let record = BlakJaksRecord()
     #expect(
       string(CSVExports.payouts(record)) == "type,count,total_micro,share_bp\nTotal,0,0,10000\n")
     #expect(string(CSVExports.tiers(record)) == "quarter,standard,vip,high_roller,whale\n")
@@ -141,7 +142,7 @@ import Testing
         switch which {
         case "small": smallRecord()
         case "year": try SampleRun.year()
-        default: RunRecord()
+        default: BlakJaksRecord()
         }
       let summary = try RunFolder.write(record, to: folder + "/run")
       let schema = try MiniSchema(SummarySchema.text)

@@ -4,6 +4,7 @@
 
 import BlakJaks
 import Quantities
+import RewardModel
 import RunStore
 import Testing
 
@@ -21,11 +22,11 @@ import Testing
   }
 
   @Test func emptyRunHasADigest() {
-    #expect(RunFingerprint.of(RunRecord()).count == 64)
+    #expect(RunFingerprint.of(BlakJaksRecord()).count == 64)
   }
 
   @Test func everyRowCounts() {
-    let changes: [(inout RunRecord) -> Void] = [
+    let changes: [(inout BlakJaksRecord) -> Void] = [
       { $0.accounts[0].balance = .zero }, { $0.accounts[1].postings = 0 },
       { $0.accounts.swapAt(0, 1) }, { $0.awards[0].member = "Bob" },
       { $0.awards[0].time = Instant(microseconds: 0) }, { $0.awards[0].kind = .trip },

@@ -3,30 +3,31 @@
 import BlakJaks
 import Foundation
 import Quantities
+import RewardModel
 
 /// A record with one or two hand-written rows of everything.
-func smallRecord() -> RunRecord {
-  var record = RunRecord()
+func smallRecord() -> BlakJaksRecord {
+  var record = BlakJaksRecord()
   record.scenario = "small"
   record.scenarioDescription = "Two days of one member."
   record.seed = .max
   record.zone = "UTC"
   record.start = Instant(microseconds: 1_767_225_600_000_000)
   record.end = Instant(microseconds: 1_767_398_400_000_000)
-  record.settings = [RunRecord.SettingRow(path: "seed", value: "1", mark: "set")]
+  record.settings = [RunHeader.SettingRow(path: "seed", value: "1", mark: "set")]
   record.members = 1
   record.refusedUnderAge = 2
   record.acceptedScans = 3
   record.tinsSold = 4
   record.events = 5
   record.outcomes = [
-    RunRecord.NamedCount(name: "accepted", count: 3),
-    RunRecord.NamedCount(name: "invalid_code", count: 1),
+    BlakJaksRecord.NamedCount(name: "accepted", count: 3),
+    BlakJaksRecord.NamedCount(name: "invalid_code", count: 1),
   ]
   record.tiers = PerTier(standard: 1, vip: 2, highRoller: 3, whale: 4)
-  var first = RunRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 1))
+  var first = BlakJaksRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 1))
   first.signups = 1
-  var second = RunRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 2))
+  var second = BlakJaksRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 2))
   second.members = 1
   second.purchases = 2
   second.tinsSold = 4
@@ -39,7 +40,7 @@ func smallRecord() -> RunRecord {
   second.projectedBasisPoints = 4_500
   second.status = .normal
   record.days = [first, second]
-  var month = RunRecord.MonthRow(month: "2026-01")
+  var month = BlakJaksRecord.MonthRow(month: "2026-01")
   month.tinsSold = 4
   month.acceptedScans = 3
   month.grossProfit = .whole(8)
@@ -48,36 +49,36 @@ func smallRecord() -> RunRecord {
   month.spendAccrual = MicroUSDT(microunits: 1_800_000)
   month.utilisationBasisPoints = 4_500
   month.status = .normal
-  record.months = [month, RunRecord.MonthRow(month: "2026-02")]
+  record.months = [month, BlakJaksRecord.MonthRow(month: "2026-02")]
   record.quarters = [
-    RunRecord.QuarterRow(
+    BlakJaksRecord.QuarterRow(
       quarter: "2026-Q1", tiers: PerTier(standard: 1, vip: 0, highRoller: 0, whale: 0))
   ]
   let prize = Prize(
     name: "Crypto $100, or \"more\"", kind: .crypto, amount: .whole(100), every: 2,
     requiredTier: .highRoller, allocation: .draw)
   record.prizes = [
-    RunRecord.PrizeRow(prize: prize, awarded: 1, waiting: 0, nextDue: 4, away: 1)
+    BlakJaksRecord.PrizeRow(prize: prize, awarded: 1, waiting: 0, nextDue: 4, away: 1)
   ]
   record.awards = [
-    RunRecord.AwardRow(
+    BlakJaksRecord.AwardRow(
       award: 1, prize: prize.name, kind: .crypto, amount: .whole(100), dueScan: 2, wonScan: 3,
       time: Instant(microseconds: 1_767_312_000_123_456), member: "Ann, \"the\nwhale\"")
   ]
   record.payouts = [
-    RunRecord.PayoutRow(
+    BlakJaksRecord.PayoutRow(
       type: "Crypto $100", count: 1, total: .whole(100), shareBasisPoints: 9_940),
-    RunRecord.PayoutRow(
+    BlakJaksRecord.PayoutRow(
       type: "Scan reward", count: 3, total: MicroUSDT(microunits: 600_000), shareBasisPoints: 59),
   ]
   record.pools = [
-    RunRecord.PoolRow(
+    BlakJaksRecord.PoolRow(
       time: Instant(microseconds: 1_767_358_800_000_000), pool: .whole(2), chips: 3, holders: 1,
       paid: MicroUSDT(microunits: 1_999_998), carry: MicroUSDT(microunits: 2))
   ]
   record.accounts = [
-    RunRecord.AccountRow(account: "sales", balance: .whole(-8), postings: 2),
-    RunRecord.AccountRow(account: "comp_pool", balance: .whole(8), postings: 7),
+    BlakJaksRecord.AccountRow(account: "sales", balance: .whole(-8), postings: 2),
+    BlakJaksRecord.AccountRow(account: "comp_pool", balance: .whole(8), postings: 7),
   ]
   record.affiliates.active = 1
   record.affiliates.referred = 2
@@ -94,52 +95,53 @@ func smallRecord() -> RunRecord {
 }
 
 /// One or two hand-written rows of everything that schema version 2 added.
-private func addDailyFigures(to record: inout RunRecord) {
+private func addDailyFigures(to record: inout BlakJaksRecord) {
   record.series = [
-    RunRecord.Series(key: "payouts.queue", unit: .count, values: [0, 12]),
-    RunRecord.Series(key: "ledger.Crypto $100, or \"more\".total", unit: .money, values: [-1, 0]),
-    RunRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [nil, 14_500_000]),
-    RunRecord.Series(key: "sunset.active", unit: .flag, values: [0, 1]),
-    RunRecord.Series(key: "share", unit: .basisPoints, values: [nil, nil]),
+    BlakJaksRecord.Series(key: "payouts.queue", unit: .count, values: [0, 12]),
+    BlakJaksRecord.Series(
+      key: "ledger.Crypto $100, or \"more\".total", unit: .money, values: [-1, 0]),
+    BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [nil, 14_500_000]),
+    BlakJaksRecord.Series(key: "sunset.active", unit: .flag, values: [0, 1]),
+    BlakJaksRecord.Series(key: "share", unit: .basisPoints, values: [nil, nil]),
   ]
   record.scanHours = [
     Array(repeating: 0, count: 24), (0..<24).map { $0 == 7 ? 3 : 0 },
   ]
   record.reconciliations = [
-    RunRecord.ReconciliationRow(
+    BlakJaksRecord.ReconciliationRow(
       time: Instant(microseconds: 1_767_243_600_000_000), wallet: "member", ledger: .whole(100),
       chain: .whole(88), difference: .whole(-12), balanced: false),
-    RunRecord.ReconciliationRow(
+    BlakJaksRecord.ReconciliationRow(
       time: Instant(microseconds: 1_767_330_000_000_000), wallet: "member", ledger: .whole(1),
       chain: .whole(1), difference: .zero, balanced: true),
   ]
   record.feed = [
-    RunRecord.FeedRow(
+    BlakJaksRecord.FeedRow(
       time: Instant(microseconds: 1_767_312_000_000_000), kind: "sunset", text: "\"over\", so\nit")
   ]
   record.transactions = [
-    RunRecord.TransactionRow(
+    BlakJaksRecord.TransactionRow(
       time: Instant(microseconds: 1_767_312_000_000_001), member: 1, kind: "withdrawal",
       amount: .whole(-5), balance: .whole(2), status: "pending", hash: "0xab")
   ]
   record.streams = [
-    RunRecord.StreamRow(
+    BlakJaksRecord.StreamRow(
       start: Instant(microseconds: 1_767_312_000_000_002),
       end: Instant(microseconds: 1_767_312_000_000_003), peakViewers: 4, uniqueViewers: 5,
       messages: 6)
   ]
   record.proposals = [
-    RunRecord.ProposalRow(
+    BlakJaksRecord.ProposalRow(
       opened: Instant(microseconds: 7), closed: Instant(microseconds: 8), votesFor: 9,
       votesAgainst: 10, eligible: 11, passed: true),
-    RunRecord.ProposalRow(
+    BlakJaksRecord.ProposalRow(
       opened: Instant(microseconds: 12), closed: nil, votesFor: 0, votesAgainst: 0, eligible: 0,
       passed: false),
   ]
 }
 
 /// Every field of a record, also those that later versions add, as text.
-func everyField(_ record: RunRecord) -> String {
+func everyField(_ record: BlakJaksRecord) -> String {
   var text = ""
   dump(record, to: &text)
   return text

@@ -4,6 +4,7 @@
 import BlakJaks
 import Foundation
 import Quantities
+import RewardModel
 import RunStore
 import TestSupport
 import Testing

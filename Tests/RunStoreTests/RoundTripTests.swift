@@ -5,6 +5,7 @@ import BlakJaks
 import Foundation
 import GRDB
 import Quantities
+import RewardModel
 import RunStore
 import TestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
         switch which {
         case "small": smallRecord()
         case "year": try SampleRun.year(days: 120)
-        default: RunRecord()
+        default: BlakJaksRecord()
         }
       record.source = which == "small" ? .history : .simulation
       record.interrupted = which == "small"
@@ -140,7 +141,7 @@ import Testing
 
   @Test("Daily figures that contradict the days are refused before anything is written")
   func contradictingDailyFiguresAreRefused() throws {
-    let cases: [((inout RunRecord) -> Void, String)] = [
+    let cases: [((inout BlakJaksRecord) -> Void, String)] = [
       (
         { $0.series[1].values.removeLast() },
         "series 'ledger.Crypto $100, or \"more\".total' has 1 values for 2 days"

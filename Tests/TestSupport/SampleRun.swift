@@ -3,11 +3,12 @@
 
 package import BlakJaks
 import Quantities
+import RewardModel
 
 /// Makes records to store and to show.
 package struct SampleRun {
   private var state: UInt64
-  private var record = RunRecord()
+  private var record = BlakJaksRecord()
   private var match = MicroUSDT.zero
   private var rewards = MicroUSDT.zero
   private var matches: Int64 = 0
@@ -15,7 +16,7 @@ package struct SampleRun {
   /// A year of a programme that grows to 100,000 members.
   ///
   /// - Parameter days: 1...365 days from 2026-01-01 in New York.
-  package static func year(days: Int = 365, seed: UInt64 = 7) throws -> RunRecord {
+  package static func year(days: Int = 365, seed: UInt64 = 7) throws -> BlakJaksRecord {
     var sample = SampleRun(state: seed)
     return try sample.make(days: days, seed: seed)
   }
@@ -31,7 +32,7 @@ package struct SampleRun {
     return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
   }
 
-  private mutating func make(days: Int, seed: UInt64) throws -> RunRecord {
+  private mutating func make(days: Int, seed: UInt64) throws -> BlakJaksRecord {
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate(year: 2026, month: 1, day: 1), days: days)
     record.scenario = "launch-year"
@@ -42,7 +43,7 @@ package struct SampleRun {
     record.start = calendar.start
     record.end = calendar.end
     record.prizes = Prize.brief.map {
-      RunRecord.PrizeRow(prize: $0, awarded: 0, waiting: 0, nextDue: $0.every, away: 0)
+      BlakJaksRecord.PrizeRow(prize: $0, awarded: 0, waiting: 0, nextDue: $0.every, away: 0)
     }
     for row in 0..<calendar.dayCount { addDay(row, calendar) }
     addMonths()
@@ -54,7 +55,7 @@ package struct SampleRun {
   }
 
   private mutating func addDay(_ row: Int, _ calendar: ProgrammeCalendar) {
-    var day = RunRecord.DayRow(date: calendar.dates[row])
+    var day = BlakJaksRecord.DayRow(date: calendar.dates[row])
     let t = Double(row) / 365
     let growth = 1 / (1 + exp10(-3.2 * (t - 0.45)))
     let week = [0.9, 0.9, 0.95, 1, 1.15, 1.2, 0.9][day.date.weekday]
@@ -103,7 +104,7 @@ package struct SampleRun {
     return sum
   }
 
-  private mutating func addAwards(_ day: inout RunRecord.DayRow, from midnight: Instant) {
+  private mutating func addAwards(_ day: inout BlakJaksRecord.DayRow, from midnight: Instant) {
     guard day.acceptedScans > 0 else { return }
     var due: [(scan: Int64, prize: Int)] = []
     for (index, row) in record.prizes.enumerated() {
@@ -119,7 +120,7 @@ package struct SampleRun {
       let offset = (scan - record.acceptedScans - 1) * 86_000_000_000 / day.acceptedScans
       let member = Int64(uniform() * Double(record.members)) + 1
       record.awards.append(
-        RunRecord.AwardRow(
+        BlakJaksRecord.AwardRow(
           award: Int64(record.awards.count) + 1, prize: prize.name, kind: prize.kind,
           amount: prize.amount, dueScan: scan, wonScan: scan + Int64(uniform() * 9),
           time: midnight + TimeSpan(microseconds: offset), member: String(member)))
@@ -137,7 +138,7 @@ package struct SampleRun {
   private mutating func addMonths() {
     for day in record.days {
       if record.months.last?.month != day.date.monthLabel {
-        record.months.append(RunRecord.MonthRow(month: day.date.monthLabel))
+        record.months.append(BlakJaksRecord.MonthRow(month: day.date.monthLabel))
       }
       let last = record.months.count - 1
       record.months[last].tinsSold += day.tinsSold
@@ -161,7 +162,7 @@ package struct SampleRun {
       let next = index + 1 < record.days.count ? record.days[index + 1].date : nil
       if next?.quarterLabel != day.date.quarterLabel {
         record.quarters.append(
-          RunRecord.QuarterRow(quarter: day.date.quarterLabel, tiers: day.tiers))
+          BlakJaksRecord.QuarterRow(quarter: day.date.quarterLabel, tiers: day.tiers))
       }
     }
   }
@@ -183,7 +184,7 @@ package struct SampleRun {
       ("already_scanned", scans / 70), ("member_ineligible", 0), ("server_error", 0),
       ("network_error", 0),
     ]
-    record.outcomes = outcomes.map { RunRecord.NamedCount(name: $0.0, count: $0.1) }
+    record.outcomes = outcomes.map { BlakJaksRecord.NamedCount(name: $0.0, count: $0.1) }
     var rows: [(String, Int64, MicroUSDT)] = record.prizes.map {
       (
         $0.prize.name, $0.awarded,
@@ -198,16 +199,16 @@ package struct SampleRun {
     rows.append(("Chip redemption", 0, .zero))
     let total = rows.reduce(Int64(0)) { $0 + $1.2.microunits }
     record.payouts = rows.map { name, count, amount in
-      RunRecord.PayoutRow(
+      BlakJaksRecord.PayoutRow(
         type: name, count: count, total: amount,
         shareBasisPoints: total == 0 ? 0 : amount.microunits / (total / 10_000))
     }
     let profit = record.months.reduce(Int64(0)) { $0 + $1.grossProfit.microunits }
     record.accounts = [
-      RunRecord.AccountRow(account: "sales", balance: amount(-profit), postings: 1),
-      RunRecord.AccountRow(
+      BlakJaksRecord.AccountRow(account: "sales", balance: amount(-profit), postings: 1),
+      BlakJaksRecord.AccountRow(
         account: "comp_pool", balance: amount(profit / 2), postings: Int64(record.days.count)),
-      RunRecord.AccountRow(
+      BlakJaksRecord.AccountRow(
         account: "operating", balance: amount(profit - profit / 2), postings: scans),
     ]
     record.affiliates.active = record.members / 50
@@ -232,7 +233,7 @@ package struct SampleRun {
       let chips = record.days[row].members * 3
       carry = MicroUSDT(microunits: chips == 0 ? pool.microunits : pool.microunits % chips)
       record.pools.append(
-        RunRecord.PoolRow(
+        BlakJaksRecord.PoolRow(
           time: calendar.fiveOClocks[row], pool: pool, chips: chips,
           holders: record.days[row].members / 50,
           paid: MicroUSDT(microunits: pool.microunits - carry.microunits), carry: carry))
@@ -252,6 +253,6 @@ package struct SampleRun {
       ("population.purchase.model", "bg_nbd", "sourced"),
       ("population.purchase.r", "0.243", "sourced"),
     ]
-    record.settings = rows.map { RunRecord.SettingRow(path: $0.0, value: $0.1, mark: $0.2) }
+    record.settings = rows.map { RunHeader.SettingRow(path: $0.0, value: $0.1, mark: $0.2) }
   }
 }

@@ -1,5 +1,6 @@
 package import BlakJaks
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 internal import Simulator
 
@@ -14,7 +15,7 @@ package struct FigureCatalog: Sendable {
 
   /// The figures of every experiment, and those that it asks for beside.
   ///
-  /// - Parameter asked: Names that `RunRecord.figure` knows; others are never reached.
+  /// - Parameter asked: Names that `BlakJaksRecord.figure` knows; others are never reached.
   package init(asked: [String] = []) {
     var all = Expectation.figures + FigureCatalog.derived
     for name in asked where !all.contains(name) { all.append(name) }
@@ -53,7 +54,7 @@ package struct FigureCatalog: Sendable {
     if name.hasPrefix("budget.utilisation") || name.hasPrefix("reinvestment.") { return .ratio }
     if name == "scans.error_rate" { return .ratio }
     for prefix in Expectation.prefixes where name.hasPrefix(prefix) {
-      switch RunRecord.unit(ofSeries: String(name.dropFirst(prefix.count))) {
+      switch BlakJaksRecord.unit(ofSeries: String(name.dropFirst(prefix.count))) {
       case .money: return .usdt
       case .micros: return .seconds
       case .basisPoints: return .ratio
@@ -67,7 +68,7 @@ package struct FigureCatalog: Sendable {
   }
 }
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// A figure of `FigureCatalog`; nil where this run does not have it.
   ///
   /// Runway: days until a treasury is empty at its mean outflow of the last 30 days; nil where it

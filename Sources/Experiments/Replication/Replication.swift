@@ -1,5 +1,6 @@
 package import BlakJaks
 package import Quantities
+internal import RewardModel
 
 /// What one replication left behind: enough for every figure of an experiment, and no more.
 ///
@@ -48,7 +49,7 @@ package struct Replication: Sendable {
   package let controls: [Double]
 
   /// Takes what is needed out of a run's record.
-  package init(_ record: RunRecord, index: Int, catalog: FigureCatalog, fingerprint: String) {
+  package init(_ record: BlakJaksRecord, index: Int, catalog: FigureCatalog, fingerprint: String) {
     self.index = index
     seed = record.seed
     self.fingerprint = fingerprint
@@ -99,7 +100,7 @@ package struct Replication: Sendable {
   /// Basis points as a share.
   static func share(_ basisPoints: Int64) -> Double { Double(basisPoints) / 10_000 }
 
-  private static func heat(_ record: RunRecord) -> [Double] {
+  private static func heat(_ record: BlakJaksRecord) -> [Double] {
     var sums = [Double](repeating: 0, count: 168)
     for (day, hours) in zip(record.days, record.scanHours) {
       for (hour, count) in hours.enumerated() {
@@ -109,7 +110,7 @@ package struct Replication: Sendable {
     return sums
   }
 
-  private static func cohorts(_ record: RunRecord) -> [[Int64]] {
+  private static func cohorts(_ record: BlakJaksRecord) -> [[Int64]] {
     let ends = record.days.indices.filter { row in
       row + 1 == record.days.count || record.days[row + 1].date.day == 1
     }
@@ -123,7 +124,7 @@ package struct Replication: Sendable {
 private struct MonthIndex {
   private var starts: [Instant] = []
 
-  init(_ record: RunRecord) {
+  init(_ record: BlakJaksRecord) {
     guard
       let calendar = try? ProgrammeCalendar(
         zone: record.zone, firstDate: record.days.first?.date ?? CivilDate("1970-01-01")!,

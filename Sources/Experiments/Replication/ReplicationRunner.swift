@@ -17,7 +17,7 @@ package struct ReplicationRunner: Sendable {
   /// Replications at a time.
   package let threads: Int
   /// The digest of a run's rows.
-  private let fingerprint: @Sendable (RunRecord) -> String
+  private let fingerprint: @Sendable (BlakJaksRecord) -> String
   /// Numbers of replications that run in antithetic pairs, from an even number to an even one: the
   /// second of two has the first's seed mirrored.
   package var pairs = 0..<0
@@ -27,7 +27,7 @@ package struct ReplicationRunner: Sendable {
   ///   - fingerprint: The digest of a run's rows.
   package init(
     _ input: WorldInput, catalog: FigureCatalog, threads: Int,
-    fingerprint: @escaping @Sendable (RunRecord) -> String = { _ in "" }
+    fingerprint: @escaping @Sendable (BlakJaksRecord) -> String = { _ in "" }
   ) {
     self.input = input
     self.catalog = catalog

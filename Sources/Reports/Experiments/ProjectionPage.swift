@@ -1,14 +1,15 @@
-package import BlakJaks
+internal import BlakJaks
 package import Experiments
 internal import Foundation
 internal import Quantities
+package import RewardModel
 
 /// A projection as a page: what it costs, how sure that is, and when it goes wrong.
 package enum ProjectionPage {
   /// The page.
   package static func html(
     _ projection: Projection, scenario: String, description: String,
-    settings: [RunRecord.SettingRow], plotly: PlotlyMode, source: PlotlySource?
+    settings: [RunHeader.SettingRow], plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     var body = "<header><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
@@ -38,7 +39,7 @@ package enum ProjectionPage {
   }
 
   /// What the projection takes as given, by where it comes from.
-  static func assumptions(_ settings: [RunRecord.SettingRow]) -> String {
+  static func assumptions(_ settings: [RunHeader.SettingRow]) -> String {
     var out = ""
     for mark in ["set", "assumed", "sourced", "given"] {
       let rows = settings.filter { $0.mark == mark }

@@ -7,7 +7,7 @@ struct InsightHTML {
   /// The five pages; none for a run without days.
   let pages: [InsightPage]
 
-  init(_ record: RunRecord) {
+  init(_ record: BlakJaksRecord) {
     guard let asOf = try? InsightsAsOf(record) else {
       pages = []
       return

@@ -1,6 +1,7 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 /// The JSON Schema of the pages, as `pitboss schema insights` prints it.
@@ -27,9 +28,9 @@ package enum InsightSchema {
 
   /// A page of a run of one empty day: its blocks and units do not depend on the run.
   private static func blank(_ name: InsightPageName) -> InsightPage {
-    var record = RunRecord()
+    var record = BlakJaksRecord()
     record.zone = "UTC"
-    record.days = [RunRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 1))]
+    record.days = [BlakJaksRecord.DayRow(date: CivilDate(year: 2026, month: 1, day: 1))]
     guard let asOf = try? InsightsAsOf(record) else { fatalError("UTC is a zone") }
     return Insights.page(name, asOf)
   }

@@ -86,13 +86,13 @@ extension Insights {
   private static func payoutLedger(_ asOf: InsightsAsOf) -> [InsightBlock] {
     let ledger = asOf.payoutLedger()
     let rows = ledger ?? []
-    func cells(_ row: RunRecord.PayoutRow) -> [InsightValue] {
+    func cells(_ row: BlakJaksRecord.PayoutRow) -> [InsightValue] {
       [
         .text(row.type), .number(row.count), .number(row.total.microunits),
         .number(row.shareBasisPoints),
       ]
     }
-    let total = RunRecord.PayoutRow(
+    let total = BlakJaksRecord.PayoutRow(
       type: "Total", count: rows.reduce(0) { $0 + $1.count },
       total: InsightsAsOf.sum(rows.map(\.total)), shareBasisPoints: 10_000)
     let table = InsightTable(

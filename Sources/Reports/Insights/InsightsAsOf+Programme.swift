@@ -75,12 +75,12 @@ extension InsightsAsOf {
   /// The payout ledger: its own series, or the record's rows on the last day.
   ///
   /// - Returns: Nil when the run holds neither.
-  func payoutLedger() -> [RunRecord.PayoutRow]? {
+  func payoutLedger() -> [BlakJaksRecord.PayoutRow]? {
     guard record.payouts.contains(where: { has("ledger.\($0.type).count") }) else {
       return isLast ? record.payouts : nil
     }
     var rows = record.payouts.map { row in
-      RunRecord.PayoutRow(
+      BlakJaksRecord.PayoutRow(
         type: row.type, count: number("ledger.\(row.type).count") ?? 0,
         total: MicroUSDT(microunits: number("ledger.\(row.type).total") ?? 0),
         shareBasisPoints: 0)
@@ -94,12 +94,12 @@ extension InsightsAsOf {
   }
 
   /// A line of the payout ledger; nil when the ledger is not known at this day.
-  func payout(_ type: String) -> RunRecord.PayoutRow? {
+  func payout(_ type: String) -> BlakJaksRecord.PayoutRow? {
     payoutLedger()?.first { $0.type == type }
   }
 
   /// Weekly pools paid so far, in order.
-  var poolsPaid: [RunRecord.PoolRow] { record.pools.filter { $0.time < instant } }
+  var poolsPaid: [BlakJaksRecord.PoolRow] { record.pools.filter { $0.time < instant } }
 
   /// What the next weekly pool would hold: its share of the week's gross profit so far, and the
   /// carry of the last one. Weeks begin on Monday. Nil when no pool is paid.
@@ -112,7 +112,7 @@ extension InsightsAsOf {
   }
 
   /// Reconciliations so far, in order.
-  var reconciled: [RunRecord.ReconciliationRow] {
+  var reconciled: [BlakJaksRecord.ReconciliationRow] {
     record.reconciliations.filter { $0.time < instant }
   }
 
@@ -122,8 +122,8 @@ extension InsightsAsOf {
   }
 
   /// The latest reconciliation of each wallet, in the order in which wallets first occur.
-  func latestReconciliations() -> [RunRecord.ReconciliationRow] {
-    var latest: [RunRecord.ReconciliationRow] = []
+  func latestReconciliations() -> [BlakJaksRecord.ReconciliationRow] {
+    var latest: [BlakJaksRecord.ReconciliationRow] = []
     for row in reconciled {
       if let place = latest.firstIndex(where: { $0.wallet == row.wallet }) {
         latest[place] = row

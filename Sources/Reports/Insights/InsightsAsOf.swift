@@ -1,6 +1,7 @@
 package import BlakJaks
 internal import Foundation
 package import Quantities
+internal import RewardModel
 
 /// Why a page cannot be shown as of an instant.
 package enum InsightsError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -29,7 +30,7 @@ package enum InsightsError: Error, Equatable, Sendable, CustomStringConvertible 
 /// Daily figures exist for days' ends only, so everything on a page, the feed included, stands at
 /// that one instant.
 package struct InsightsAsOf: Sendable {
-  package let record: RunRecord
+  package let record: BlakJaksRecord
   /// Row of the day in the record's days.
   package let row: Int
   /// End of the day, exclusive.
@@ -44,7 +45,7 @@ package struct InsightsAsOf: Sendable {
   ///   the local day that contains it (the run's end for its last day); nil for the last day.
   /// - Throws: `InsightsError`.
   /// - Complexity: O(days + series + settings).
-  package init(_ record: RunRecord, at text: String? = nil) throws(InsightsError) {
+  package init(_ record: BlakJaksRecord, at text: String? = nil) throws(InsightsError) {
     guard let last = record.days.last else { throw .noDays }
     guard var parser = try? InstantParser(zone: record.zone) else {
       throw .unknownZone(record.zone)
@@ -71,7 +72,7 @@ package struct InsightsAsOf: Sendable {
   }
 
   private static func date(
-    _ text: String, _ record: RunRecord, _ parser: inout InstantParser
+    _ text: String, _ record: BlakJaksRecord, _ parser: inout InstantParser
   ) throws(InsightsError) -> CivilDate {
     guard let instant = parser.parse(text) else { throw .malformed(text) }
     if text.utf8.count == 10, let date = CivilDate(text) { return date }
@@ -85,13 +86,13 @@ package struct InsightsAsOf: Sendable {
     return instant >= parser.midnight(of: next) ? next : date
   }
 
-  private static func range(_ record: RunRecord) -> String {
+  private static func range(_ record: BlakJaksRecord) -> String {
     guard let first = record.days.first?.date, let last = record.days.last?.date else { return "" }
     return "\(first) to \(last) (\(record.zone); \(record.start) to \(record.end))"
   }
 
   /// The day itself.
-  package var day: RunRecord.DayRow { record.days[row] }
+  package var day: BlakJaksRecord.DayRow { record.days[row] }
 
   /// Whether the run ends with this day, so that figures of the run's end hold.
   var isLast: Bool { row == record.days.count - 1 }

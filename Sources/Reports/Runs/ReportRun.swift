@@ -1,17 +1,18 @@
 package import BlakJaks
 internal import Quantities
+internal import RewardModel
 
 /// One finished run as a report shows it: its record, its figures and what people call it.
 package struct ReportRun: Sendable {
   /// What people call it, usually its folder.
   package let name: String
-  package let record: RunRecord
+  package let record: BlakJaksRecord
   let figures: RunFigures
   /// The run at its last day's end; nil for a run without days.
   let atEnd: InsightsAsOf?
 
   /// - Complexity: O(rows of the record).
-  package init(name: String, record: RunRecord) {
+  package init(name: String, record: BlakJaksRecord) {
     self.name = name
     self.record = record
     figures = RunFigures(record)
@@ -28,7 +29,7 @@ package struct ReportRun: Sendable {
   var spend: MicroUSDT { recognisesCash ? figures.spendCash : figures.spendAccrual }
 
   /// Recognised spend of a month.
-  func spend(_ month: RunRecord.MonthRow) -> MicroUSDT {
+  func spend(_ month: BlakJaksRecord.MonthRow) -> MicroUSDT {
     recognisesCash ? month.spendCash : month.spendAccrual
   }
 
@@ -38,8 +39,8 @@ package struct ReportRun: Sendable {
   }
 
   /// The month with the highest utilisation; the first of several.
-  var worstMonth: RunRecord.MonthRow? {
-    var worst: RunRecord.MonthRow?
+  var worstMonth: BlakJaksRecord.MonthRow? {
+    var worst: BlakJaksRecord.MonthRow?
     for month in record.months where month.utilisationBasisPoints != nil {
       if (month.utilisationBasisPoints ?? 0) > (worst?.utilisationBasisPoints ?? .min) {
         worst = month

@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 internal import Simulator
 
 /// The first page about one run: what was asked, what came out, and why, for people who read no
@@ -8,7 +9,7 @@ struct RunSummaryPage {
   let run: ReportRun
   let title: String
 
-  private var record: RunRecord { run.record }
+  private var record: BlakJaksRecord { run.record }
   private var figures: RunFigures { run.figures }
 
   /// How many rules are named as eaters of the budget.

@@ -1,4 +1,5 @@
 internal import BlakJaks
+internal import RewardModel
 
 /// Building blocks of the sections about runs.
 enum RunsHTML {

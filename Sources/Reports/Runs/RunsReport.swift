@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 
 /// One page about one finished run, or about several side by side, for the screen and for paper.
 package struct RunsReport: Sendable {

@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 internal import Simulator
 
 /// The sections of a page about several runs side by side. The first run is the one that the
@@ -188,7 +189,7 @@ struct RunsSections {
     var table = HTMLTable(
       "Payouts by type in USDT, each with the difference to \(labels[0])",
       ["Type"] + labels.map { "#" + $0 })
-    func row(_ name: String, _ total: (RunRecord) -> MicroUSDT) -> [HTMLTable.Cell] {
+    func row(_ name: String, _ total: (BlakJaksRecord) -> MicroUSDT) -> [HTMLTable.Cell] {
       cells(
         Headline(
           label: name, unit: .money,

@@ -1,4 +1,5 @@
 internal import BlakJaks
+internal import RewardModel
 internal import Scenario
 
 /// The settings of some runs: those in which they differ, and those that they share by mark.
@@ -12,7 +13,7 @@ struct SettingComparison {
     var doc: String
     /// One entry a run; nil where the run has no such setting, for example because the group that
     /// it belongs to is switched off.
-    var entries: [RunRecord.SettingRow?]
+    var entries: [RunHeader.SettingRow?]
 
     /// Whether the runs do not agree about the value.
     var differs: Bool { entries.contains { $0?.value != entries[0]?.value } }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ClauseReplayTests {
   private func replay(
     _ rows: [String], seed: UInt64 = 1, edit: (inout ProgrammeRules) -> Void = { _ in }
-  ) throws -> RunRecord {
+  ) throws -> BlakJaksRecord {
     let text = (["time,member,event,tins,other"] + rows).joined(separator: "\n") + "\n"
     let zone = "America/New_York"
     let history = try History.read(bytes: Array(text.utf8), file: "h.csv", zone: zone)
@@ -25,9 +25,9 @@ import Testing
     return try replay.run()
   }
 
-  private func line(_ record: RunRecord, _ type: String) -> RunRecord.PayoutRow {
+  private func line(_ record: BlakJaksRecord, _ type: String) -> BlakJaksRecord.PayoutRow {
     record.payouts.first { $0.type == type }
-      ?? RunRecord.PayoutRow(type: type, count: -1, total: .zero, shareBasisPoints: -1)
+      ?? BlakJaksRecord.PayoutRow(type: type, count: -1, total: .zero, shareBasisPoints: -1)
   }
 
   private func prize(

@@ -6,7 +6,7 @@ import Quantities
 import Testing
 
 @Suite struct ClauseWorldTests {
-  private func run(_ edit: (inout WorldInput) -> Void) throws -> RunRecord {
+  private func run(_ edit: (inout WorldInput) -> Void) throws -> BlakJaksRecord {
     let input = try smallWorld(seed: 21, members: 300, days: 120) { input in
       input.population.adoption.model = .cohort
       edit(&input)
@@ -15,7 +15,7 @@ import Testing
     return try world.run()
   }
 
-  private func series(_ record: RunRecord, _ key: String) throws -> [Int64?] {
+  private func series(_ record: BlakJaksRecord, _ key: String) throws -> [Int64?] {
     try #require(record.series.first { $0.key == key }, "no series \(key)").values
   }
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func whatTheShopDeliversIsWhatItsMembersScan() throws {
-    func accepted(_ shipping: TimeSpan) throws -> (record: RunRecord, scans: Int64) {
+    func accepted(_ shipping: TimeSpan) throws -> (record: BlakJaksRecord, scans: Int64) {
       let record = try run { input in
         input.rules.shop.enabled = true
         input.population.tins.shop = 1

@@ -4,7 +4,7 @@ import Testing
 
 /// Compares a record with the plain programme that ran beside it, figure by figure.
 func expectSame(
-  _ record: RunRecord, _ plain: PlainProgramme, names: (Int) -> String, replay: Comment
+  _ record: BlakJaksRecord, _ plain: PlainProgramme, names: (Int) -> String, replay: Comment
 ) {
   let awards = record.awards.map { award in
     "\(award.prize),\(award.dueScan),\(award.wonScan),\(award.time),\(award.member)"

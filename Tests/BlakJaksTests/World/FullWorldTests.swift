@@ -64,7 +64,7 @@ private let threeStates = [
 
 /// Runs both worlds and compares them.
 @discardableResult
-private func compare(_ input: WorldInput) throws -> RunRecord {
+private func compare(_ input: WorldInput) throws -> BlakJaksRecord {
   var world = try World(input, threads: 1)
   let record = try world.run()
   let plain = PlainFullWorld(input)
@@ -73,7 +73,7 @@ private func compare(_ input: WorldInput) throws -> RunRecord {
   return record
 }
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// A series' value on the last day; 0 where there is none.
   fileprivate func last(_ key: String) -> Int64 {
     series.first { $0.key == key }?.values.last.flatMap { $0 } ?? 0
@@ -100,7 +100,7 @@ extension RunRecord {
     ] { #expect(record.last(key) > 0, "\(key) never happened") }
     // The unit of a series is known by its key alone.
     for series in record.series {
-      #expect(RunRecord.unit(ofSeries: series.key) == series.unit, "\(series.key)")
+      #expect(BlakJaksRecord.unit(ofSeries: series.key) == series.unit, "\(series.key)")
     }
     #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .micros, .flag]))
   }

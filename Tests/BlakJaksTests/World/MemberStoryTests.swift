@@ -86,7 +86,7 @@ import Testing
 @Suite struct StreamNightStoryTests {
   private static let told = Result { try night() }
 
-  private static func night(_ overrides: String...) throws -> RunRecord {
+  private static func night(_ overrides: String...) throws -> BlakJaksRecord {
     try BlakJaksTests.told(try story("stream-night", ["population.members=1200"] + overrides))
   }
 
@@ -162,7 +162,7 @@ import Testing
 }
 
 @Suite struct StateExitStoryTests {
-  private func exit(_ overrides: String...) throws -> RunRecord {
+  private func exit(_ overrides: String...) throws -> BlakJaksRecord {
     try told(
       try story(
         "state-exit",

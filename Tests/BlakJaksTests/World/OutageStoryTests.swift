@@ -17,7 +17,7 @@ import Testing
   /// The scenario itself, run once for all tests.
   private static let told = Result { try outage([]) }
 
-  private static func outage(_ overrides: [String]) throws -> RunRecord {
+  private static func outage(_ overrides: [String]) throws -> BlakJaksRecord {
     try BlakJaksTests.told(try story("payout-outage", ["population.members=1500"] + overrides))
   }
 

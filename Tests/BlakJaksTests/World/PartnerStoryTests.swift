@@ -22,7 +22,7 @@ import Testing
 
   /// The first day at whose 05:00 the trailing 90 days reach the threshold for the third time
   /// running.
-  private func closing(_ record: RunRecord) -> Int? {
+  private func closing(_ record: BlakJaksRecord) -> Int? {
     let accepted = record.days.map(\.acceptedScans)
     func reaches(_ day: Int) -> Bool {
       accepted[max(0, day - 90)..<day].reduce(0, +) >= Self.threshold

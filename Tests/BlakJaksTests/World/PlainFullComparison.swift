@@ -4,7 +4,7 @@ import Population
 import Quantities
 import Testing
 
-func expectSame(_ record: RunRecord, _ plain: PlainFullWorld, replay: Comment) {
+func expectSame(_ record: BlakJaksRecord, _ plain: PlainFullWorld, replay: Comment) {
   expectSame(record, plain.programme, names: { String($0 + 1) }, replay: replay)
   for (row, day) in record.days.enumerated() {
     #expect(day.purchases == Int64(plain.purchasesByDay[day.date] ?? 0), "\(day.date) \(replay)")
@@ -31,7 +31,7 @@ func expectSame(_ record: RunRecord, _ plain: PlainFullWorld, replay: Comment) {
   expectSameMembers(record, plain, replay: replay)
 }
 
-private func expectSameSeries(_ record: RunRecord, _ plain: PlainFullWorld, replay: Comment) {
+private func expectSameSeries(_ record: BlakJaksRecord, _ plain: PlainFullWorld, replay: Comment) {
   for (key, values) in plain.figures {
     guard let series = record.series.first(where: { $0.key == key }) else {
       Issue.record("no series \(key); \(replay)")
@@ -49,7 +49,7 @@ private func expectSameSeries(_ record: RunRecord, _ plain: PlainFullWorld, repl
   }
 }
 
-private func expectSameMembers(_ record: RunRecord, _ plain: PlainFullWorld, replay: Comment) {
+private func expectSameMembers(_ record: BlakJaksRecord, _ plain: PlainFullWorld, replay: Comment) {
   let members = plain.programme.members.filter { $0.signUp != nil }
   let owners = Set(members.compactMap(\.affiliate))
   #expect(record.affiliates.active == Int64(owners.count), replay)

@@ -21,7 +21,7 @@ import Testing
     return rules
   }
 
-  func replay(_ text: String, _ rules: ProgrammeRules) throws -> (RunRecord, History) {
+  func replay(_ text: String, _ rules: ProgrammeRules) throws -> (BlakJaksRecord, History) {
     let history = try History.read(
       bytes: Array(("time,member,event,tins,other\n" + text).utf8), file: "h.csv",
       zone: "America/New_York")

@@ -24,7 +24,7 @@ func story(_ name: String, _ overrides: [String]) throws -> Scenario {
 }
 
 /// Runs a scenario in process, to its end or to the first window that ends at `stop` or later.
-func told(_ scenario: Scenario, until stop: Instant = .distantFuture) throws -> RunRecord {
+func told(_ scenario: Scenario, until stop: Instant = .distantFuture) throws -> BlakJaksRecord {
   var world = try World(WorldInput(scenario), threads: 1)
   return try world.run { $0.simulated < stop }
 }
@@ -36,7 +36,7 @@ extension Scenario {
   }
 }
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// A series that has a value on every day.
   func values(_ key: String) throws -> [Int64] {
     let row = try #require(series.first { $0.key == key }, "no series \(key)")
@@ -66,7 +66,7 @@ extension RunRecord {
 }
 
 /// The programme's local days, as rows of a record: from a date on, `count` of them.
-func span(_ record: RunRecord, from date: String, days count: Int) throws -> Range<Int> {
+func span(_ record: BlakJaksRecord, from date: String, days count: Int) throws -> Range<Int> {
   let first = try record.day(date)
   return first..<first + count
 }

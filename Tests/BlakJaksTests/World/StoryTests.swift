@@ -4,6 +4,7 @@ import BlakJaks
 // Method: each file is read from Scenarios/ and run in process at reduced size.
 import Foundation
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 import Testing
@@ -41,14 +42,14 @@ private let scenarios =
   }
 
   @Test func aSeriesIsAFigureInTheUnitsOfThresholds() throws {
-    var record = RunRecord()
+    var record = BlakJaksRecord()
     record.series = [
-      RunRecord.Series(key: "a.count", unit: .count, values: [3, 9, 4]),
-      RunRecord.Series(key: "b money", unit: .money, values: [nil, 7_500_000, 2_000_000]),
-      RunRecord.Series(key: "c", unit: .micros, values: [nil, nil, 90_000_000]),
-      RunRecord.Series(key: "d", unit: .basisPoints, values: [12_500, 9_500, nil]),
-      RunRecord.Series(key: "e", unit: .flag, values: [0, 0, 1]),
-      RunRecord.Series(key: "f", unit: .count, values: [nil, nil, nil]),
+      BlakJaksRecord.Series(key: "a.count", unit: .count, values: [3, 9, 4]),
+      BlakJaksRecord.Series(key: "b money", unit: .money, values: [nil, 7_500_000, 2_000_000]),
+      BlakJaksRecord.Series(key: "c", unit: .micros, values: [nil, nil, 90_000_000]),
+      BlakJaksRecord.Series(key: "d", unit: .basisPoints, values: [12_500, 9_500, nil]),
+      BlakJaksRecord.Series(key: "e", unit: .flag, values: [0, 0, 1]),
+      BlakJaksRecord.Series(key: "f", unit: .count, values: [nil, nil, nil]),
     ]
     #expect(record.figure("series.a.count") == 4)
     #expect(record.figure("peak.a.count") == 9)
@@ -64,13 +65,13 @@ private let scenarios =
   }
 
   @Test func errorRateAndAlertsAreFigures() throws {
-    var record = RunRecord()
+    var record = BlakJaksRecord()
     #expect(record.figure("scans.error_rate") == nil)
     #expect(record.figure("reconciliation.alerts") == 0)
     record.acceptedScans = 30
     record.outcomes = [.init(name: "accepted", count: 30), .init(name: "unknown_code", count: 10)]
     record.reconciliations = [true, false, false].map {
-      RunRecord.ReconciliationRow(
+      BlakJaksRecord.ReconciliationRow(
         time: record.start, wallet: "w", ledger: .zero, chain: .zero, difference: .zero,
         balanced: $0)
     }

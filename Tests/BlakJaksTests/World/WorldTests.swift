@@ -76,7 +76,7 @@ func smallWorld(
       input.rules.prizes[1].allocation = allocation
       input.rules.guardPolicy.policy = .scaleScanReward
     }
-    var records: [RunRecord] = []
+    var records: [BlakJaksRecord] = []
     for threads in [1, 2, 8] {
       var world = try World(input, threads: threads)
       records.append(try world.run())

@@ -1,5 +1,6 @@
 internal import Population
 package import Quantities
+internal import RewardModel
 
 /// Collects what a run shows besides money, day by day, and makes the record at its end.
 ///
@@ -18,11 +19,11 @@ package struct Chronicle: Sendable {
   /// The figures of the Insights pages, day by day.
   package var dashboard = Dashboard()
   package private(set) var members: Int64 = 0
-  private var rows: [RunRecord.DayRow] = []
-  private var quarters: [RunRecord.QuarterRow] = []
-  private(set) var awards: [RunRecord.AwardRow] = []
-  var streams: [RunRecord.StreamRow] = []
-  var proposals: [RunRecord.ProposalRow] = []
+  private var rows: [BlakJaksRecord.DayRow] = []
+  private var quarters: [BlakJaksRecord.QuarterRow] = []
+  private(set) var awards: [BlakJaksRecord.AwardRow] = []
+  var streams: [BlakJaksRecord.StreamRow] = []
+  var proposals: [BlakJaksRecord.ProposalRow] = []
   /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
 
@@ -33,7 +34,7 @@ package struct Chronicle: Sendable {
     _ award: MilestoneAward, prize: Prize, time: Instant, member: String
   ) {
     awards.append(
-      RunRecord.AwardRow(
+      BlakJaksRecord.AwardRow(
         award: Int64(awards.count) + 1, prize: prize.name, kind: prize.kind, amount: prize.amount,
         dueScan: award.dueScan, wonScan: award.wonScan, time: time, member: member))
   }
@@ -43,7 +44,7 @@ package struct Chronicle: Sendable {
   /// - Parameter isLast: Whether the run ends with this day, complete or not.
   package mutating func closeDay(_ date: CivilDate, tiers: PerTier<Int64>, isLast: Bool) {
     members += today.signUps
-    var row = RunRecord.DayRow(date: date)
+    var row = BlakJaksRecord.DayRow(date: date)
     row.signups = today.signUps
     row.members = members
     row.purchases = today.purchases
@@ -54,7 +55,7 @@ package struct Chronicle: Sendable {
     dashboard.closeDay()
     let next = date.adding(days: 1)
     if isLast || next.quarter != date.quarter {
-      quarters.append(RunRecord.QuarterRow(quarter: date.quarterLabel, tiers: tiers))
+      quarters.append(BlakJaksRecord.QuarterRow(quarter: date.quarterLabel, tiers: tiers))
     }
   }
 
@@ -64,8 +65,8 @@ package struct Chronicle: Sendable {
   /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
   package func record(
     books: ProgrammeBooks, board: MilestoneBoard, seed: UInt64, settledWindow: Int32 = -1
-  ) throws(MoneyError) -> RunRecord {
-    var record = RunRecord()
+  ) throws(MoneyError) -> BlakJaksRecord {
+    var record = BlakJaksRecord()
     record.zone = books.calendar.zoneName
     record.start = books.calendar.start
     record.end = books.calendar.end
@@ -85,7 +86,7 @@ package struct Chronicle: Sendable {
       return row
     }
     record.months = books.months.map { month in
-      var row = RunRecord.MonthRow(month: month.label)
+      var row = BlakJaksRecord.MonthRow(month: month.label)
       row.tinsSold = month.sums.tinsSold
       row.acceptedScans = month.sums.acceptedScans
       row.grossProfit = month.sums.grossProfit
@@ -101,23 +102,23 @@ package struct Chronicle: Sendable {
     record.prizes = board.prizes.indices.map { row in
       let prize = board.prizes[row]
       let next = (board.scans / prize.every + 1) * prize.every
-      return RunRecord.PrizeRow(
+      return BlakJaksRecord.PrizeRow(
         prize: prize, awarded: board.awarded[row], waiting: board.waiting(row), nextDue: next,
         away: next - board.scans)
     }
     let total = try books.payouts.total()
     record.payouts = books.payouts.lines.map { line in
-      RunRecord.PayoutRow(
+      BlakJaksRecord.PayoutRow(
         type: line.name, count: line.count, total: line.total,
         shareBasisPoints: books.payouts.shareBasisPoints(line, of: total))
     }
     record.pools = books.pools.map { pool in
-      RunRecord.PoolRow(
+      BlakJaksRecord.PoolRow(
         time: pool.time, pool: pool.pool, chips: pool.chips, holders: pool.holders,
         paid: pool.paid, carry: pool.carry)
     }
     record.accounts = LedgerAccount.allCases.map { account in
-      RunRecord.AccountRow(
+      BlakJaksRecord.AccountRow(
         account: account.key, balance: books.ledger.balance(account),
         postings: books.ledger.postings(account))
     }
@@ -130,7 +131,7 @@ package struct Chronicle: Sendable {
     record.proposals = proposals
     record.transactions = notes.map { $0.row(settledWindow: settledWindow, seed: seed) }
     record.reconciliations = books.reconciliations.map { row in
-      RunRecord.ReconciliationRow(
+      BlakJaksRecord.ReconciliationRow(
         time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,
         difference: row.difference, balanced: row.balanced)
     }

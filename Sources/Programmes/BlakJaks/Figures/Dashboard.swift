@@ -9,7 +9,7 @@ package struct Dashboard: Sendable {
   /// Accepted scans of the current day by local hour.
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
-  private var feed: [RunRecord.FeedRow] = []
+  private var feed: [BlakJaksRecord.FeedRow] = []
   /// No run tells more than this.
   private static let feedBound = 20_000
   private var alerts = 0
@@ -19,7 +19,7 @@ package struct Dashboard: Sendable {
   /// Enters something worth telling; beyond the bound nothing is kept.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
     guard feed.count < Dashboard.feedBound else { return }
-    feed.append(RunRecord.FeedRow(time: time, kind: kind, text: text))
+    feed.append(BlakJaksRecord.FeedRow(time: time, kind: kind, text: text))
   }
 
   /// Enters what books, board and pipeline show.
@@ -101,7 +101,7 @@ package struct Dashboard: Sendable {
   }
 
   /// Puts everything into the record.
-  package func fill(_ record: inout RunRecord) {
+  package func fill(_ record: inout BlakJaksRecord) {
     record.series = table.all
     record.scanHours = scanHours
     // Stable, so that what one window told at one instant keeps its order.

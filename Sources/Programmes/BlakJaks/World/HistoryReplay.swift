@@ -72,7 +72,7 @@ package struct HistoryReplay {
   /// - Throws: `ReplayError` with the row at which money left its range.
   package mutating func run(
     proceed: (RunProgress) -> Bool = { _ in true }
-  ) throws(ReplayError) -> RunRecord {
+  ) throws(ReplayError) -> BlakJaksRecord {
     let calendar = input.calendar
     var end = calendar.end
     var asked = 0
@@ -294,7 +294,7 @@ package struct HistoryReplay {
 
   // MARK: - The end
 
-  private mutating func close(at end: Instant) throws(MoneyError) -> RunRecord {
+  private mutating func close(at end: Instant) throws(MoneyError) -> BlakJaksRecord {
     try pipeline.advance(to: end, &programme.books)
     closeDay(isLast: true)
     try programme.books.close()
@@ -310,7 +310,7 @@ package struct HistoryReplay {
     record.interrupted = end < input.calendar.end
     record.events = events + pipeline.events
     record.outcomes = ScanOutcome.allCases.map {
-      RunRecord.NamedCount(name: $0.key, count: $0 == .accepted ? record.acceptedScans : 0)
+      BlakJaksRecord.NamedCount(name: $0.key, count: $0 == .accepted ? record.acceptedScans : 0)
     }
     for member in members where member.hasSignedUp {
       record.affiliates.floors[member.floor] += 1

@@ -64,9 +64,9 @@ extension TransactionNote {
   /// The transaction as the record shows it.
   ///
   /// - Parameter settledWindow: The last window whose awards are all settled.
-  func row(settledWindow: Int32, seed: UInt64) -> RunRecord.TransactionRow {
+  func row(settledWindow: Int32, seed: UInt64) -> BlakJaksRecord.TransactionRow {
     let isPending = window.map { $0 > settledWindow } ?? false
-    return RunRecord.TransactionRow(
+    return BlakJaksRecord.TransactionRow(
       time: time, member: Int64(member) + 1, kind: kind.rawValue,
       amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
       status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))

@@ -72,7 +72,7 @@ struct SocialDesk {
   private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
     peakViewers = max(peakViewers, Int64(report.peakViewers))
     chronicle.streams.append(
-      RunRecord.StreamRow(
+      BlakJaksRecord.StreamRow(
         start: report.started, end: report.ended, peakViewers: Int64(report.peakViewers),
         uniqueViewers: Int64(report.uniqueViewers), messages: Int64(report.messages)))
   }
@@ -87,7 +87,7 @@ struct SocialDesk {
       let tally = ProposalTally(
         inFavour: Int64(proposal.inFavour), against: Int64(proposal.against))
       chronicle.proposals.append(
-        RunRecord.ProposalRow(
+        BlakJaksRecord.ProposalRow(
           opened: opened.removeValue(forKey: proposal.number) ?? proposal.closes,
           closed: proposal.closes, votesFor: Int64(proposal.inFavour),
           votesAgainst: Int64(proposal.against), eligible: Int64(proposal.eligible),

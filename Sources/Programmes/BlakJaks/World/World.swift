@@ -105,7 +105,7 @@ package struct World: ~Copyable {
   /// - Throws: `MoneyError.overflow`, a `RunLimit`, or a `Violation` of what must always hold.
   package mutating func run(
     checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
-  ) throws -> RunRecord {
+  ) throws -> BlakJaksRecord {
     let calendar = input.calendar
     if checking { executive.house.audit = Audit(input) }
     let curve = curve
@@ -140,7 +140,7 @@ package struct World: ~Copyable {
       let outcomes = house.total.outcomes
       record.outcomes = zip(
         ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]
-      ).map { RunRecord.NamedCount(name: $0.key, count: $1) }
+      ).map { BlakJaksRecord.NamedCount(name: $0.key, count: $1) }
       World.fill(&record, affiliates: affiliates, cells)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
@@ -152,7 +152,7 @@ package struct World: ~Copyable {
   }
 
   private static func fill(
-    _ record: inout RunRecord, affiliates: [UInt32], _ cells: UnsafeMutableBufferPointer<Cell>
+    _ record: inout BlakJaksRecord, affiliates: [UInt32], _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     var active = Array(repeating: false, count: affiliates.count)
     for cell in cells {

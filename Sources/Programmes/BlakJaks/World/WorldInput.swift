@@ -1,5 +1,6 @@
 internal import Population
 package import Quantities
+package import RewardModel
 
 /// What a world is made of.
 package struct WorldInput: Sendable {
@@ -12,14 +13,14 @@ package struct WorldInput: Sendable {
   package var rules: ProgrammeRules
   package var population: PopulationSettings
   package var faults: FaultSettings
-  package var settings: [RunRecord.SettingRow]
+  package var settings: [RunHeader.SettingRow]
   /// What members are expected to buy, where the run's controls are wanted.
   package var expectation: PurchaseExpectation?
 
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: TimeSpan, rules: ProgrammeRules, population: PopulationSettings,
-    faults: FaultSettings = FaultSettings(), settings: [RunRecord.SettingRow] = []
+    faults: FaultSettings = FaultSettings(), settings: [RunHeader.SettingRow] = []
   ) {
     self.scenario = scenario
     self.scenarioDescription = scenarioDescription
@@ -34,6 +35,14 @@ package struct WorldInput: Sendable {
 }
 
 extension WorldInput {
+  /// The input of a scenario.
+  package init(_ frame: RunFrame, _ settings: BlakJaksSettings) {
+    self.init(
+      scenario: frame.scenario, scenarioDescription: frame.scenarioDescription, seed: frame.seed,
+      calendar: frame.calendar, window: frame.window, rules: settings.rules,
+      population: settings.population, faults: settings.faults, settings: frame.settings)
+  }
+
   /// The outages of the payout pipeline, those that fall into the run.
   package var outages: [OutageInterval] {
     faults.payouts.outages.compactMap { outage in

@@ -1,29 +1,13 @@
 package import Quantities
+package import RewardModel
 
 /// Everything that one run showed: headers, time series, awards and totals.
 ///
 /// It is a plain value: writers and reports need nothing else. Rows are in the order of the
 /// exports. Only the block `Timing` depends on the machine; all else is a pure function of
 /// (scenario, seed, overrides) or of (scenario, history).
-package struct RunRecord: Sendable {
-  /// What made the run: synthetic members, or recorded history.
-  package enum Source: String, Sendable {
-    case simulation, history
-  }
-
-  package var scenario = ""
-  package var scenarioDescription = ""
-  package var source = Source.simulation
-  package var seed: UInt64 = 0
-  package var zone = ""
-  package var start = Instant(microseconds: 0)
-  /// End of what was run, exclusive; earlier than the scenario's end when interrupted.
-  package var end = Instant(microseconds: 0)
-  package var interrupted = false
-  /// SHA-256, lower-case hexadecimal, of all rows below in a fixed order.
-  package var fingerprint = ""
-  /// The resolved settings in the scenario's order.
-  package var settings: [SettingRow] = []
+package struct BlakJaksRecord: ProgrammeRecord {
+  package var header: RunHeader
 
   /// Members signed up.
   package var members: Int64 = 0
@@ -33,8 +17,6 @@ package struct RunRecord: Sendable {
   package var tinsSold: Int64 = 0
   /// Tins sold through the shop; the rest is retail. Histories do not tell.
   package var tinsSoldInShop: Int64 = 0
-  /// Kernel events: sign-ups, purchases, openings, guarantees, house events.
-  package var events: Int64 = 0
   /// Submissions by outcome, in the order of `ScanOutcome`.
   package var outcomes: [NamedCount] = []
   /// Members by effective tier at the end.
@@ -76,10 +58,10 @@ package struct RunRecord: Sendable {
   /// What the run's members did beyond what was to be expected of them; nil where nobody asked for
   /// it, or the run was interrupted. Not part of the fingerprint.
   package var controls: PurchaseControls?
-  /// How the run went on this machine; not part of the fingerprint.
-  package var timing = Timing()
 
-  package init() {}
+  package init(header: RunHeader = RunHeader(programme: BlakJaksProgramme.id)) {
+    self.header = header
+  }
 
   /// The sum of the payout ledger.
   package var payoutTotal: PayoutRow {
@@ -90,21 +72,7 @@ package struct RunRecord: Sendable {
   }
 }
 
-extension RunRecord {
-  /// A resolved setting of the scenario.
-  package struct SettingRow: Sendable {
-    package var path: String
-    package var value: String
-    /// `given`, `sourced`, `assumed` or `set`.
-    package var mark: String
-
-    package init(path: String, value: String, mark: String) {
-      self.path = path
-      self.value = value
-      self.mark = mark
-    }
-  }
-
+extension BlakJaksRecord {
   /// A name with a count.
   package struct NamedCount: Sendable {
     package var name: String
@@ -285,15 +253,6 @@ extension RunRecord {
     package var poolPaid = MicroUSDT.zero
     /// Members by permanent floor.
     package var floors = PerTier<Int64>(repeating: 0)
-
-    package init() {}
-  }
-
-  /// How the run went on one machine.
-  package struct Timing: Sendable {
-    package var wallSeconds = 0.0
-    package var threads = 1
-    package var peakMemoryBytes: Int64 = 0
 
     package init() {}
   }

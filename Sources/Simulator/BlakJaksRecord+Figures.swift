@@ -1,8 +1,9 @@
 internal import BlakJaks
 package import Quantities
+internal import RewardModel
 package import Scenario
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// A headline figure by the name that thresholds use; nil for unknown names and for figures
   /// that this run does not have (a utilisation without a budget).
   ///
@@ -87,7 +88,7 @@ extension RunRecord {
   }
 }
 
-extension RunRecord.Unit {
+extension BlakJaksRecord.Unit {
   /// Whole numbers of a series in one unit of a threshold.
   fileprivate var scale: Double {
     switch self {
@@ -118,7 +119,7 @@ extension WorldInput {
       seed: scenario.seed, calendar: chosen, window: own.window, rules: scenario.rules,
       population: scenario.population, faults: scenario.faults,
       settings: scenario.settings.map {
-        RunRecord.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
+        RunHeader.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
       })
   }
 }

@@ -1,6 +1,6 @@
 package import Quantities
 
-extension RunRecord {
+extension BlakJaksRecord {
   /// What the whole numbers of a series count.
   package enum Unit: String, CaseIterable, Sendable {
     case count

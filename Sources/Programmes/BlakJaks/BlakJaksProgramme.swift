@@ -1,0 +1,23 @@
+package import RewardModel
+
+/// BlakJaks: members scan codes on nicotine-pouch tins, climb tiers and win comps.
+package enum BlakJaksProgramme: RewardProgramme {
+  package static let id = "blakjaks"
+  package static let name = "BlakJaks"
+
+  package static func simulate(
+    _ frame: RunFrame, _ settings: BlakJaksSettings, threads: Int, checking: Bool,
+    proceed: (RunProgress) -> Bool
+  ) throws -> BlakJaksRecord {
+    var world = try World(WorldInput(frame, settings), threads: threads)
+    return try world.run(checking: checking, proceed: proceed)
+  }
+
+  package static func replay(
+    _ frame: RunFrame, _ settings: BlakJaksSettings, _ history: History,
+    proceed: (RunProgress) -> Bool
+  ) throws -> BlakJaksRecord {
+    var replay = try HistoryReplay(WorldInput(frame, settings), history: history)
+    return try replay.run(proceed: proceed)
+  }
+}

@@ -1,0 +1,38 @@
+/// A reward programme: what everything outside its folder needs to know about it.
+///
+/// One enumeration without cases conforms for each programme; one line in a registry names it.
+/// Settings, tables, figures, pages and invariants are each declared once, in the programme's
+/// folder, and found from here by description alone.
+package protocol RewardProgramme: Sendable {
+  /// The typed values of the programme's own settings; the defaults are those of its brief.
+  associatedtype Settings: Sendable, Equatable
+  /// What one run shows.
+  associatedtype Record: ProgrammeRecord
+
+  /// As `programme:` in a scenario names it.
+  static var id: String { get }
+  /// As people read it.
+  static var name: String { get }
+
+  /// Simulates synthetic members.
+  ///
+  /// - Parameters:
+  ///   - threads: 1 or more; the result does not depend on it.
+  ///   - checking: Whether every invariant is checked after every window.
+  ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
+  /// - Throws: `MoneyError`, a programme's own limit, or a `Violation`.
+  static func simulate(
+    _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
+    proceed: (RunProgress) -> Bool
+  ) throws -> Record
+
+  /// Replays what really happened through the same rules.
+  ///
+  /// - Parameters:
+  ///   - frame: Its calendar covers the history.
+  ///   - proceed: Asked now and then; false ends the replay there, marked interrupted.
+  /// - Throws: `ReplayError` with the row at fault.
+  static func replay(
+    _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
+  ) throws -> Record
+}

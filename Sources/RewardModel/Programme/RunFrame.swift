@@ -1,0 +1,25 @@
+package import Quantities
+
+/// What a scenario says about a run beside the programme's own settings.
+package struct RunFrame: Sendable {
+  package var scenario: String
+  package var scenarioDescription: String
+  package var seed: UInt64
+  package var calendar: ProgrammeCalendar
+  /// The lookahead.
+  package var window: TimeSpan
+  /// The resolved settings, for the run's record.
+  package var settings: [RunHeader.SettingRow]
+
+  package init(
+    scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
+    window: TimeSpan = .hours(1), settings: [RunHeader.SettingRow] = []
+  ) {
+    self.scenario = scenario
+    self.scenarioDescription = scenarioDescription
+    self.seed = seed
+    self.calendar = calendar
+    self.window = window
+    self.settings = settings
+  }
+}

@@ -1,0 +1,64 @@
+package import Quantities
+
+/// What made a run and how it went: the part of a record that is the same for every programme.
+///
+/// Only `timing` depends on the machine; all else is a pure function of (scenario, seed, overrides)
+/// or of (scenario, history).
+package struct RunHeader: Sendable, Equatable {
+  /// What made the run: synthetic members, or recorded history.
+  package enum Source: String, Sendable {
+    case simulation, history
+  }
+
+  /// Id of the programme, as `programme:` in a scenario names it.
+  package var programme: String
+  package var scenario = ""
+  package var scenarioDescription = ""
+  package var source = Source.simulation
+  package var seed: UInt64 = 0
+  /// IANA name of the programme's time zone.
+  package var zone = ""
+  package var start = Instant(microseconds: 0)
+  /// End of what was run, exclusive; earlier than the scenario's end when interrupted.
+  package var end = Instant(microseconds: 0)
+  package var interrupted = false
+  /// SHA-256, lower-case hexadecimal, of all rows in a fixed order.
+  package var fingerprint = ""
+  /// Events of the kernel.
+  package var events: Int64 = 0
+  /// The resolved settings in the scenario's order.
+  package var settings: [SettingRow] = []
+  /// How the run went on this machine; not part of the fingerprint.
+  package var timing = Timing()
+
+  /// A header before the run.
+  ///
+  /// - Parameter programme: Id of the programme.
+  package init(programme: String) { self.programme = programme }
+}
+
+extension RunHeader {
+  /// A resolved setting of the scenario.
+  package struct SettingRow: Sendable, Equatable {
+    package var path: String
+    /// In the setting's own canonical spelling, which reads back as the same value.
+    package var value: String
+    /// `given`, `sourced`, `assumed` or `set`.
+    package var mark: String
+
+    package init(path: String, value: String, mark: String) {
+      self.path = path
+      self.value = value
+      self.mark = mark
+    }
+  }
+
+  /// How the run went on one machine.
+  package struct Timing: Sendable, Equatable {
+    package var wallSeconds = 0.0
+    package var threads = 1
+    package var peakMemoryBytes: Int64 = 0
+
+    package init() {}
+  }
+}
