@@ -1,0 +1,37 @@
+/// A programme with its settings and its frame: a run that can be started.
+///
+/// `any RunPlan` is what machinery holds that knows no programme.
+package protocol RunPlan<Programme>: Sendable {
+  associatedtype Programme: RewardProgramme
+
+  var frame: RunFrame { get set }
+  var settings: Programme.Settings { get set }
+}
+
+extension RunPlan {
+  /// Simulates it; see `RewardProgramme.simulate`.
+  package func simulate(
+    threads: Int, checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> Programme.Record {
+    try Programme.simulate(
+      frame, settings, threads: threads, checking: checking, proceed: proceed)
+  }
+
+  /// Replays a history; see `RewardProgramme.replay`.
+  package func replay(
+    _ history: History, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> Programme.Record {
+    try Programme.replay(frame, settings, history, proceed: proceed)
+  }
+}
+
+/// The plan of a run of one programme.
+package struct ProgrammePlan<Programme: RewardProgramme>: RunPlan {
+  package var frame: RunFrame
+  package var settings: Programme.Settings
+
+  package init(_ programme: Programme.Type, frame: RunFrame, settings: Programme.Settings) {
+    self.frame = frame
+    self.settings = settings
+  }
+}
