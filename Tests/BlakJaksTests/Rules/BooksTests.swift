@@ -98,11 +98,11 @@ import Testing
         try books.sell(tins: sold)
       case 1: try books.count(scans: random(900))
       case 2:
-        try books.payScanRewards(
-          count: 3, total: MicroUSDT(microunits: random(999_999)), at: noon)
+        try books.pay(
+          .scanReward, count: 3, total: MicroUSDT(microunits: random(999_999)), at: noon)
       case 3:
-        try books.payGuarantees(
-          count: 1, total: MicroUSDT(microunits: random(50_000_000)), at: noon)
+        try books.pay(
+          .guarantee, count: 1, total: MicroUSDT(microunits: random(50_000_000)), at: noon)
       default: try books.payAward(prize: Int(random(4)), referred: random(2) == 0, at: noon)
       }
       #expect(books.ledger.isBalanced, "replay: seed \(seed)")

@@ -112,13 +112,13 @@ import Testing
     var programme = try programme(from: "2026-01-01", days: 40)
     try programme.books.sell(tins: 1_000)
     let now = programme.books.calendar.start
-    try programme.books.payScanRewards(count: 10, total: .whole(2), at: now)
+    try programme.books.pay(.scanReward, count: 10, total: .whole(2), at: now)
     try programme.books.payAward(prize: 0, referred: true, at: now)  // 100, and 21 of match
-    try programme.books.payGuarantees(count: 1, total: .whole(40), at: now)
-    try programme.books.payRedemptions(count: 2, total: .whole(3), at: now)
+    try programme.books.pay(.guarantee, count: 1, total: .whole(40), at: now)
+    try programme.books.pay(.chipRedemption, count: 2, total: .whole(3), at: now)
     try programme.books.count(scans: 10)  // 4 for the trip
     // Neither of these is charged to the comp pool.
-    try programme.books.payWholesaleComps(count: 1, total: .whole(500), at: now)
+    try programme.books.pay(.wholesale, count: 1, total: .whole(500), at: now)
     while programme.books.months.isEmpty { try programme.turnDay() }
     let month = programme.books.months[0]
     #expect(month.label == "2026-01")
@@ -153,12 +153,12 @@ import Testing
     func spend(_ edit: (inout PayoutCharges) -> Void) throws -> (spend: Int64, operating: Int64) {
       var programme = try programme { edit(&$0.compPool.charges) }
       let now = programme.books.calendar.start
-      try programme.books.payScanRewards(count: 1, total: .whole(1), at: now)
+      try programme.books.pay(.scanReward, count: 1, total: .whole(1), at: now)
       try programme.books.payAward(prize: 0, referred: true, at: now)
       try programme.books.payAward(prize: 3, referred: true, at: now)
-      try programme.books.payGuarantees(count: 1, total: .whole(7), at: now)
-      try programme.books.payWholesaleComps(count: 1, total: .whole(500), at: now)
-      try programme.books.payRedemptions(count: 1, total: .whole(3), at: now)
+      try programme.books.pay(.guarantee, count: 1, total: .whole(7), at: now)
+      try programme.books.pay(.wholesale, count: 1, total: .whole(500), at: now)
+      try programme.books.pay(.chipRedemption, count: 1, total: .whole(3), at: now)
       try programme.books.close()
       return (
         programme.books.days[0].sums.spendCash.microunits / 1_000_000,
@@ -186,7 +186,7 @@ import Testing
     }
     let now = programme.books.calendar.start
     try programme.books.sell(tins: 100)  // a budget of 100
-    try programme.books.payGuarantees(count: 1, total: .whole(101), at: now)
+    try programme.books.pay(.guarantee, count: 1, total: .whole(101), at: now)
     #expect(!programme.board.deferring)
     try programme.turnDay()
     #expect(programme.books.health == .critical)
@@ -223,7 +223,7 @@ import Testing
     _ = programme.books.affiliates.credit(1, lot: programme.books.chipLot)
     var received: [(Int, MicroUSDT)] = []
     func morning() throws {
-      try programme.openMorning(at: calendar.fiveOClocks[programme.books.today]) { row, share in
+      _ = try programme.openMorning(at: calendar.fiveOClocks[programme.books.today]) { row, share in
         received.append((row, share))
       }
     }
@@ -294,7 +294,7 @@ import Testing
     #expect(programme.sunset.lastCheck == nil)
     for day in 0..<5 {
       if day > 0 { try programme.turnDay() }
-      try programme.openMorning(at: calendar.fiveOClocks[day])
+      _ = try programme.openMorning(at: calendar.fiveOClocks[day])
       #expect(programme.sunset.lastCheck == calendar.fiveOClocks[day])
       // Six a day: 6 on the second morning, 12 on the third, fourth and fifth.
       #expect(programme.sunset.isActive == (day == 4))
@@ -329,8 +329,8 @@ import Testing
   @Test func everyPaymentIsOneCountOfThePayoutLedger() throws {
     var programme = try programme()
     let now = programme.books.calendar.start
-    try programme.books.payScanRewards(count: 3, total: usdt(600_000), at: now)
-    try programme.books.payScanRewards(count: 5, total: .zero, at: now)
+    try programme.books.pay(.scanReward, count: 3, total: usdt(600_000), at: now)
+    try programme.books.pay(.scanReward, count: 5, total: .zero, at: now)
     try programme.books.payAward(prize: 1, referred: true, at: now)
     try programme.books.payAward(prize: 1, referred: false, at: now)
     let payouts = programme.books.payouts
@@ -343,7 +343,10 @@ import Testing
   @Test func theReconciliationOfThreeWalletsIsAtFive() throws {
     var programme = try programme()
     let five = programme.books.calendar.fiveOClocks[0]
-    try programme.openMorning(at: five)
+    let opening = programme.books.rules.treasury.opening
+    var chain = SimulatedChain(opening: opening)
+    try chain.carryOut(try programme.openMorning(at: five))
+    try programme.books.reconcile(at: five, &chain)
     #expect(programme.books.reconciliations.map(\.wallet) == Treasury.wallets)
     #expect(programme.books.reconciliations.allSatisfy { $0.time == five && $0.balanced })
   }

@@ -21,10 +21,11 @@ import Testing
 
   /// Pays everything that was promised, at once.
   private func payAll(
-    _ books: inout ProgrammeBooks, fault: ChainFault? = nil, lateUntil: Instant = .distantPast
+    _ books: inout ProgrammeBooks, _ chain: inout SimulatedChain, fault: ChainFault? = nil,
+    lateUntil: Instant = .distantPast
   ) throws {
     let start = books.calendar.start
-    try books.payOut { (desk, ledger, chain) throws(MoneyError) in
+    try books.payOut { (desk, ledger) throws(MoneyError) in
       var slots: [Int] = []
       try desk.batch(at: start + .days(40), from: start) { slots.append($0) }
       for slot in slots {
@@ -41,19 +42,21 @@ import Testing
 
   @Test func theOwnersMoneyIsThereAtTheStart() throws {
     let books = try books()
+    let chain = SimulatedChain(opening: books.rules.treasury.opening)
     #expect(books.holding(.memberWallet) == .whole(25_000))
     #expect(books.holding(.operatingBank) == .whole(250_000))
-    #expect(books.chain.balance(.affiliateWallet) == .whole(5_000))
+    #expect(chain.balance(.affiliateWallet) == .whole(5_000))
     #expect(books.ledger.balance(.equity) == .whole(310_000))
     #expect(books.ledger.isBalanced)
   }
 
   @Test func aSweepMovesThePoolsShareAndTheReserveAndFillsTheWallets() throws {
     var books = try books { $0.treasury.opening.memberWallet = .whole(100) }
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
     try books.sell(tins: 100_000)  // 200,000 gross profit, 100,000 for the pool
     try books.count(scans: 50_000)  // 20,000 for the trip
-    try books.payScanRewards(count: 50_000, total: .whole(10_000), at: morning(books))
-    try books.sweep()
+    try books.pay(.scanReward, count: 50_000, total: .whole(10_000), at: morning(books))
+    try books.sweep(&chain)
     #expect(books.holding(.reserveBank) == .whole(20_000))
     #expect(books.holding(.memberWallet) == .whole(10_000))
     // 25,000 at the start + 100,000 - 20,000 - 9,900.
@@ -61,25 +64,27 @@ import Testing
     // 250,000 + 500,000 - 300,000 - 100,000.
     #expect(books.holding(.operatingBank) == .whole(350_000))
     let before = Treasury.allCases.map { books.holding($0) }
-    try books.sweep()
+    try books.sweep(&chain)
     #expect(Treasury.allCases.map { books.holding($0) } == before)
   }
 
   @Test func walletsCoverTwoDaysOfWhatTheyPaid() throws {
     var books = try books { $0.treasury.opening.memberWallet = .whole(20_000) }
-    try books.payScanRewards(count: 10, total: .whole(12_000), at: books.calendar.start)
-    try payAll(&books)
-    try books.sweep()
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
+    try books.pay(.scanReward, count: 10, total: .whole(12_000), at: books.calendar.start)
+    try payAll(&books, &chain)
+    try books.sweep(&chain)
     #expect(books.holding(.memberWallet) == .whole(24_000))
   }
 
   @Test func aTripPaidFromTheReserveDoesNotSwellTheMemberWallet() throws {
     var books = try books { $0.treasury.opening.reserveBank = .whole(200_000) }
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
     try books.count(scans: 500_000)
     try books.payAward(prize: 4, referred: true, at: books.calendar.start)
-    try payAll(&books)
+    try payAll(&books, &chain)
     #expect(books.holding(.reserveBank) == .zero)
-    try books.sweep()
+    try books.sweep(&chain)
     #expect(books.holding(.memberWallet) == .whole(25_000))
     #expect(books.ledger.balance(.memberPayable) == .zero)
   }
@@ -91,8 +96,9 @@ import Testing
       $0.treasury.opening.memberWallet = .zero
       $0.treasury.opening.compPoolBank = .whole(1_000)
     }
-    try books.payGuarantees(count: 100, total: .whole(5_000), at: books.calendar.start)
-    try books.sweep()
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
+    try books.pay(.guarantee, count: 100, total: .whole(5_000), at: books.calendar.start)
+    try books.sweep(&chain)
     #expect(books.holding(.memberWallet) == (backs ? .whole(5_000) : .whole(1_000)))
     #expect(books.holding(.compPoolBank) == .zero)
     #expect(books.holding(.operatingBank) == (backs ? .whole(246_000) : .whole(250_000)))
@@ -112,11 +118,12 @@ import Testing
 
   @Test func withoutFaultsChainAndLedgerAgreeToTheMicro() throws {
     var books = try books()
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
     for _ in 0..<10 {
-      try books.payScanRewards(count: 7, total: .whole(70), at: books.calendar.start)
-      try payAll(&books)
-      try books.sweep()
-      try books.reconcile(at: morning(books))
+      try books.pay(.scanReward, count: 7, total: .whole(70), at: books.calendar.start)
+      try payAll(&books, &chain)
+      try books.sweep(&chain)
+      try books.reconcile(at: morning(books), &chain)
       try books.turnDay()
     }
     #expect(books.reconciliations.count == 30)
@@ -130,27 +137,29 @@ import Testing
     ] as [(ChainFault, Int64)])
   func eachFaultShowsItsOwnDifference(_ fault: ChainFault, _ difference: Int64) throws {
     var books = try books { $0.treasury.booksDifferences = false }
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
     try books.payAward(prize: 0, referred: false, at: books.calendar.start)
     let five = morning(books)
-    try payAll(&books, fault: fault, lateUntil: five + .hours(1))
-    try books.reconcile(at: five)
+    try payAll(&books, &chain, fault: fault, lateUntil: five + .hours(1))
+    try books.reconcile(at: five, &chain)
     let row = books.reconciliations[0]
     #expect(row.difference == MicroUSDT(microunits: difference))
     #expect(row.balanced == (fault == .unbookedFee))
-    try books.reconcile(at: five + .days(1))
+    try books.reconcile(at: five + .days(1), &chain)
     let settled = fault == .late
     #expect(books.reconciliations[3].difference.microunits == (settled ? 0 : difference))
-    #expect(books.chain.faults.reduce(0, +) == 1)
+    #expect(chain.faults.reduce(0, +) == 1)
   }
 
   @Test func aDifferenceIsBookedOnTheNextMorningAndALateOneIsNot() throws {
     for fault in [ChainFault.failed, .late] {
       var books = try books()
+      var chain = SimulatedChain(opening: books.rules.treasury.opening)
       try books.payAward(prize: 0, referred: false, at: books.calendar.start)
       let five = morning(books)
-      try payAll(&books, fault: fault, lateUntil: five + .hours(1))
-      try books.reconcile(at: five)
-      try books.reconcile(at: five + .days(1))
+      try payAll(&books, &chain, fault: fault, lateUntil: five + .hours(1))
+      try books.reconcile(at: five, &chain)
+      try books.reconcile(at: five + .days(1), &chain)
       #expect(!books.reconciliations[0].balanced)
       #expect(books.reconciliations[3].difference == .zero)
       let booked = fault == .failed ? 100_010_000 : 0 as Int64
@@ -159,8 +168,9 @@ import Testing
   }
 
   @Test func theChainNeverGoesNegative() throws {
-    var chain = ChainTruth()
-    try chain.move(.whole(10), into: .memberWallet)
+    var opening = OpeningBalances()
+    opening.memberWallet = .whole(10)
+    var chain = SimulatedChain(opening: opening)
     try chain.pay(.whole(8), from: .memberWallet, fault: .duplicated)
     #expect(chain.balance(.memberWallet) == .whole(2))
     #expect(chain.reverted == 1)
@@ -178,18 +188,20 @@ import Testing
       $0.treasury.opening.memberWallet = .whole(50)
       $0.treasury.operatingBacks = seed % 2 == 0
     }
+    var chain = SimulatedChain(opening: books.rules.treasury.opening)
     var short = 0
     for _ in 0..<30 {
       try books.sell(tins: random(400))
       try books.count(scans: random(300))
-      try books.payScanRewards(
-        count: 3, total: MicroUSDT(microunits: random(400_000_000)), at: books.calendar.start)
+      try books.pay(
+        .scanReward, count: 3, total: MicroUSDT(microunits: random(400_000_000)),
+        at: books.calendar.start)
       if random(3) == 0 {
         try books.payAward(prize: 0, referred: true, at: books.calendar.start)
       }
-      try payAll(&books, fault: random(4) == 0 ? .duplicated : nil)
-      try books.sweep()
-      try books.reconcile(at: morning(books))
+      try payAll(&books, &chain, fault: random(4) == 0 ? .duplicated : nil)
+      try books.sweep(&chain)
+      try books.reconcile(at: morning(books), &chain)
       short += books.desk.waitingForFunds > 0 ? 1 : 0
       for treasury in Treasury.allCases {
         #expect(books.holding(treasury) >= .zero, "\(treasury.key); replay: seed \(seed)")

@@ -9,7 +9,7 @@ import Testing
 
   private func wallet(available: Int64) throws -> MemberWallet {
     var wallet = MemberWallet()
-    try wallet.credit(MicroUSDT(microunits: available), window: 0)
+    try wallet.credit(MicroUSDT(microunits: available), period: 0)
     wallet.release(through: 0)
     return wallet
   }
@@ -24,32 +24,32 @@ import Testing
 
   @Test func aCreditIsPendingUntilTheLatestOneIsConfirmed() throws {
     var wallet = MemberWallet()
-    #expect(wallet.pendingWindow == nil)
-    try wallet.credit(.whole(3), window: 7)
-    try wallet.credit(.whole(4), window: 9)
+    #expect(wallet.pendingPeriod == nil)
+    try wallet.credit(.whole(3), period: 7)
+    try wallet.credit(.whole(4), period: 9)
     #expect((wallet.available, wallet.pending) == (.zero, .whole(7)))
-    #expect(wallet.pendingWindow == 9)
+    #expect(wallet.pendingPeriod == 9)
     #expect(wallet.release(through: 8) == .zero)
     #expect(wallet.pending == .whole(7))
     #expect(wallet.release(through: 9) == .whole(7))
     #expect((wallet.available, wallet.pending) == (.whole(7), .zero))
-    #expect(wallet.pendingWindow == nil)
+    #expect(wallet.pendingPeriod == nil)
     #expect(wallet.release(through: 100) == .zero)
-    try wallet.credit(.whole(1), window: 3)
-    #expect(wallet.pendingWindow == 3)
+    try wallet.credit(.whole(1), period: 3)
+    #expect(wallet.pendingPeriod == 3)
     #expect(wallet.transactions == 3)
   }
 
   @Test func nothingIsNoTransaction() throws {
     var wallet = MemberWallet()
-    try wallet.credit(.zero, window: 5)
+    try wallet.credit(.zero, period: 5)
     #expect(wallet == MemberWallet())
   }
 
   @Test("A withdrawal is refused without a trace")
   func refusedWithdrawals() throws {
     var wallet = try wallet(available: 6_000_000)
-    try wallet.credit(.whole(100), window: 3)
+    try wallet.credit(.whole(100), period: 3)
     let before = wallet
     for amount in [0, -1, .min] as [Int64] {
       let amount = MicroUSDT(microunits: amount)
@@ -125,10 +125,10 @@ import Testing
 
   @Test func moneyThatLeavesItsRangeIsRefused() throws {
     var wallet = try wallet(available: .max - 10)
-    try wallet.credit(MicroUSDT(microunits: 10), window: 1)
+    try wallet.credit(MicroUSDT(microunits: 10), period: 1)
     let full = wallet
     #expect(throws: MoneyError.self) {
-      try wallet.credit(MicroUSDT(microunits: 1), window: 2)
+      try wallet.credit(MicroUSDT(microunits: 1), period: 2)
     }
     #expect(throws: MoneyError.self) { try wallet.reverseWithdrawal(MicroUSDT(microunits: 1)) }
     #expect(wallet == full)
@@ -139,7 +139,7 @@ import Testing
   @Test func aNegativeCreditStopsTheProcess() async {
     await #expect(processExitsWith: .failure) {
       var wallet = MemberWallet()
-      try wallet.credit(MicroUSDT(microunits: -1), window: 0)
+      try wallet.credit(MicroUSDT(microunits: -1), period: 0)
     }
   }
 
@@ -161,7 +161,7 @@ import Testing
         switch random(6) {
         case 0, 1:
           let window = Int32(step) - Int32(random(4))
-          try wallet.credit(amount, window: window)
+          try wallet.credit(amount, period: window)
           if amount > .zero { transactions.append((amount.microunits, window)) }
         case 2:
           let confirmed = Int32(step) - Int32(random(9))

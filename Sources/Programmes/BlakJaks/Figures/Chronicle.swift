@@ -64,12 +64,13 @@ package struct Chronicle: Sendable {
   /// - Parameter settledWindow: The last window whose awards are all settled.
   /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
   package func record(
-    books: ProgrammeBooks, board: MilestoneBoard, seed: UInt64, settledWindow: Int32 = -1
+    books: ProgrammeBooks, board: MilestoneBoard, calendar: ProgrammeCalendar, seed: UInt64,
+    settledWindow: Int32 = -1
   ) throws(MoneyError) -> BlakJaksRecord {
     var record = BlakJaksRecord()
-    record.zone = books.calendar.zoneName
-    record.start = books.calendar.start
-    record.end = books.calendar.end
+    record.zone = calendar.zoneName
+    record.start = calendar.start
+    record.end = calendar.end
     record.members = members
     record.acceptedScans = books.scans
     record.tinsSold = books.tinsSold

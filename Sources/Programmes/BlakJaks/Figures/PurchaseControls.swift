@@ -24,12 +24,12 @@ package struct PurchaseControls: Sendable, Equatable {
     var expected = 0.0
     for cell in cells {
       var sum = 0.0
-      for row in cell.rows where row.hasSignedUp {
+      for row in cell.rows where row.account.hasSignedUp {
         made += Int(row.purchases)
         repeats += Int(row.purchases) - 1
         let weeks = (season.totalHours - season.operationalHours(at: row.signUp)) / 168
         sum += expectation.repeats(
-          weeks: weeks, referred: row.affiliate != MemberRow.noAffiliate)
+          weeks: weeks, referred: row.account.isReferred)
       }
       expected += sum
     }

@@ -2,7 +2,7 @@ package import Quantities
 
 /// The programme at work: money, milestones and the guard, as simulator, replay and service drive
 /// them.
-package struct LiveProgramme: Sendable {
+package struct LiveProgramme: Sendable, Codable {
   package var books: ProgrammeBooks
   package var board: MilestoneBoard
   /// What a scan pays now, after what the guard leaves of it.
@@ -15,8 +15,8 @@ package struct LiveProgramme: Sendable {
   /// The programme before its first day.
   ///
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
-  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
-    books = try ProgrammeBooks(rules: rules, calendar: calendar)
+  package init(rules: ProgrammeRules, firstDate: CivilDate) throws(MoneyError) {
+    books = try ProgrammeBooks(rules: rules, firstDate: firstDate)
     board = MilestoneBoard(prizes: rules.prizes)
     rewards = try ScanRewardTable(rules.scanReward)
     sunset = SunsetEngine(rules: rules.sunset)
@@ -29,7 +29,7 @@ package struct LiveProgramme: Sendable {
   /// - Throws: `MoneyError.overflow`.
   package mutating func turnDay() throws(MoneyError) {
     try books.turnDay()
-    sunset.closeDay(accepted: books.days[books.days.count - 1].sums.acceptedScans)
+    sunset.closeDay(accepted: books.scansYesterday)
     let guardRules = books.rules.guardPolicy
     let critical = books.health == .critical
     board.deferring = critical && guardRules.policy == .deferMilestones
@@ -40,19 +40,19 @@ package struct LiveProgramme: Sendable {
   }
 
   /// What every morning at 05:00 brings: on Mondays the weekly pool, then the sunset engine's
-  /// check, the treasuries' sweep and their reconciliation.
+  /// check and the treasuries' sweep. The reconciliation follows, once the chain has been read.
   ///
   /// - Parameters:
   ///   - five: The instant.
   ///   - receive: Called with each affiliate's row and share of the weekly pool.
+  /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
   package mutating func openMorning(
     at five: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
-  ) throws(MoneyError) {
+  ) throws(MoneyError) -> [ChainTransfer] {
     if books.isMonday { try books.payWeeklyPool(at: five, receive: receive) }
     sunset.check(at: five)
-    try books.sweep()
-    try books.reconcile(at: five)
+    return try books.sweep()
   }
 
   /// A wholesale account orders: the tins are sold, and it gets the chips and comps that they
@@ -67,19 +67,6 @@ package struct LiveProgramme: Sendable {
   ) throws(MoneyError) {
     try books.sellWholesale(tins: tins)
     let earning = try wholesale.order(account, tins: tins)
-    try books.payWholesaleComps(count: earning.comps, total: earning.amount, at: time)
-  }
-
-  /// Pays a milestone comp.
-  ///
-  /// - Returns: What counts among the winner's comps: its amount, or nothing for a trip; and the
-  ///   affiliate's match.
-  /// - Throws: `MoneyError.overflow`.
-  package mutating func pay(
-    _ award: MilestoneAward, referred: Bool, at time: Instant
-  ) throws(MoneyError) -> (comp: MicroUSDT, match: MicroUSDT) {
-    let match = try books.payAward(prize: award.prize, referred: referred, at: time)
-    let prize = board.prizes[award.prize]
-    return (prize.kind == .trip ? .zero : prize.amount, match)
+    try books.pay(.wholesale, count: earning.comps, total: earning.amount, at: time)
   }
 }

@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// The defaults are those of the product brief and the assumptions that complete it; a scenario
 /// overrides any of them. Money amounts are zero or more; shares lie in 0...10,000 basis points.
-package struct ProgrammeRules: Sendable, Equatable {
+package struct ProgrammeRules: Sendable, Equatable, Codable {
   package var tiers = TierRules()
   package var prizes: [Prize] = Prize.brief
   package var scanReward = ScanRewardRules()
@@ -34,7 +34,7 @@ package struct ProgrammeRules: Sendable, Equatable {
 }
 
 /// How accepted scans make tiers.
-package struct TierRules: Sendable, Equatable {
+package struct TierRules: Sendable, Equatable, Codable {
   /// Accepted scans in the calendar quarter from which a member is VIP.
   package var vip: UInt32 = 7
   /// Accepted scans in the quarter from which a member is High Roller.
@@ -55,12 +55,12 @@ package struct TierRules: Sendable, Equatable {
 }
 
 /// What sort of thing a milestone prize is.
-package enum PrizeKind: String, CaseIterable, Sendable {
+package enum PrizeKind: String, CaseIterable, Sendable, Codable {
   case crypto, casino, trip
 }
 
 /// Who gets a prize that is due.
-package enum PrizeAllocation: String, CaseIterable, Sendable {
+package enum PrizeAllocation: String, CaseIterable, Sendable, Codable {
   /// The first accepted scan, the due one included, whose member holds the required tier.
   case rollForward = "roll_forward"
   /// A random eligible member, weighted by accepted scans this quarter.
@@ -68,7 +68,7 @@ package enum PrizeAllocation: String, CaseIterable, Sendable {
 }
 
 /// One milestone prize: due at each accepted scan whose global number is a multiple of `every`.
-package struct Prize: Sendable, Equatable {
+package struct Prize: Sendable, Equatable, Codable {
   package var name: String
   package var kind: PrizeKind
   package var amount: MicroUSDT
@@ -109,7 +109,7 @@ package struct Prize: Sendable, Equatable {
 }
 
 /// What each accepted scan pays.
-package struct ScanRewardRules: Sendable, Equatable {
+package struct ScanRewardRules: Sendable, Equatable, Codable {
   /// For a member of tier Standard.
   package var base = MicroUSDT(microunits: 200_000)
   /// Multiplier of the base by tier; 10,000 is 1.00.
@@ -122,12 +122,12 @@ package struct ScanRewardRules: Sendable, Equatable {
 }
 
 /// Whether the trip counts when its reserve is set aside or when it is won.
-package enum TripRecognition: String, CaseIterable, Sendable {
+package enum TripRecognition: String, CaseIterable, Sendable, Codable {
   case accrual, cash
 }
 
 /// Where a payout's money comes from.
-package enum ChargeAccount: String, CaseIterable, Sendable {
+package enum ChargeAccount: String, CaseIterable, Sendable, Codable {
   case compPool = "comp_pool"
   case affiliatePool = "affiliate_pool"
   case wholesalePool = "wholesale_pool"
@@ -135,7 +135,7 @@ package enum ChargeAccount: String, CaseIterable, Sendable {
 }
 
 /// The comp pool and its sisters, as shares of gross profit.
-package struct CompPoolRules: Sendable, Equatable {
+package struct CompPoolRules: Sendable, Equatable, Codable {
   /// The comp pool, and with it each month's budget.
   package var share = BasisPoints(5_000)
   /// The weekly affiliate pool.
@@ -151,7 +151,7 @@ package struct CompPoolRules: Sendable, Equatable {
 }
 
 /// The charge account of each payout family.
-package struct PayoutCharges: Sendable, Equatable {
+package struct PayoutCharges: Sendable, Equatable, Codable {
   package var scanReward = ChargeAccount.compPool
   package var crypto = ChargeAccount.compPool
   package var casino = ChargeAccount.compPool
@@ -167,7 +167,7 @@ package struct PayoutCharges: Sendable, Equatable {
 }
 
 /// Bounds of the budget's health, in basis points of the budget.
-package struct BudgetHealthRules: Sendable, Equatable {
+package struct BudgetHealthRules: Sendable, Equatable, Codable {
   /// From here on the status is Warning.
   package var warning = BasisPoints(8_500)
   /// Above here the status is Critical.
@@ -183,7 +183,7 @@ package struct BudgetHealthRules: Sendable, Equatable {
 }
 
 /// What the programme does while its budget is Critical.
-package enum GuardPolicy: String, CaseIterable, Sendable {
+package enum GuardPolicy: String, CaseIterable, Sendable, Codable {
   case none
   /// Due prizes wait.
   case deferMilestones = "defer_milestones"
@@ -192,7 +192,7 @@ package enum GuardPolicy: String, CaseIterable, Sendable {
 }
 
 /// The guard policy and its factor.
-package struct GuardRules: Sendable, Equatable {
+package struct GuardRules: Sendable, Equatable, Codable {
   package var policy = GuardPolicy.none
   /// Factor of the scan reward while Critical, in basis points, for `scaleScanReward`.
   package var factor = BasisPoints(5_000)
@@ -202,7 +202,7 @@ package struct GuardRules: Sendable, Equatable {
 }
 
 /// The new-member guarantee.
-package struct GuaranteeRules: Sendable, Equatable {
+package struct GuaranteeRules: Sendable, Equatable, Codable {
   package var enabled = true
   /// Topped up to this.
   package var amount = MicroUSDT.whole(50)
@@ -216,7 +216,7 @@ package struct GuaranteeRules: Sendable, Equatable {
 }
 
 /// What affiliates earn by the members they referred.
-package struct AffiliateRules: Sendable, Equatable {
+package struct AffiliateRules: Sendable, Equatable, Codable {
   /// Share of each crypto comp won by a referred member.
   package var match = BasisPoints(2_100)
   /// Chips per accepted scan of a referred member.
@@ -231,7 +231,7 @@ package struct AffiliateRules: Sendable, Equatable {
 }
 
 /// Prices and gross profit of a tin.
-package struct EconomyRules: Sendable, Equatable {
+package struct EconomyRules: Sendable, Equatable, Codable {
   /// What a shop or retail customer pays for a tin.
   package var price = MicroUSDT.whole(5)
   /// Gross profit of a tin sold through the shop or retail.
@@ -244,7 +244,7 @@ package struct EconomyRules: Sendable, Equatable {
 }
 
 /// The workers of the service that adjudicate scans, for the figures of its speed.
-package struct ScanningRules: Sendable, Equatable {
+package struct ScanningRules: Sendable, Equatable, Codable {
   /// 1 or more.
   package var workers = 4
   /// Mean time that a worker needs for one scan, exponentially distributed; above zero.
@@ -255,7 +255,7 @@ package struct ScanningRules: Sendable, Equatable {
 }
 
 /// When accounts that submit too many bad codes are suspended.
-package struct AbuseRules: Sendable, Equatable {
+package struct AbuseRules: Sendable, Equatable, Codable {
   /// Refused submissions of one account on one local day that suspend it; 0 never does.
   package var refusals: Int64 = 50
 

@@ -52,7 +52,7 @@ struct Audit {
       try require(held >= .zero, time, "\(treasury.key) holds \(held) USDT")
     }
     for wallet in Treasury.wallets {
-      let held = books.chain.balance(wallet)
+      let held = house.pipeline.chain.balance(wallet)
       try require(held >= .zero, time, "\(wallet.key) holds \(held) USDT on the chain")
     }
     // Sales and gross profit are those of the tins that were sold and not taken back.
@@ -121,11 +121,8 @@ struct Audit {
   private func checkMembers(_ cell: Cell, _ index: Int, _ time: Instant) throws {
     let recount = cell.recount()
     try require(
-      recount.tiers == cell.tiers, time,
-      "cell \(index) counts \(cell.tiers.all) members by tier, not \(recount.tiers.all)")
-    try require(
-      recount.weights == cell.weights, time,
-      "cell \(index) counts \(cell.weights.all) scans by tier, not \(recount.weights.all)")
+      recount.census == cell.census, time,
+      "cell \(index) counts \(cell.census) by tier, not \(recount.census)")
     try require(
       recount.living == cell.living, time,
       "cell \(index) counts \(cell.living.all) living members, not \(recount.living.all)")
@@ -144,7 +141,7 @@ struct Audit {
       totals.issuedByScans == scans * Int64(rules.perScan), time,
       "\(totals.issuedByScans) chips issued for \(scans) scans")
     var stock = ChipStock()
-    for cell in cells { for extras in cell.extras { stock.count(extras.vault) } }
+    for cell in cells { for extras in cell.extras { stock.count(extras.purse.vault) } }
     try require(
       stock == totals.stock, time,
       "members hold \(stock.held) and vault \(stock.vaulted) chips, "
@@ -162,26 +159,18 @@ struct Audit {
     var counted = Int128(0)
     for cell in cells {
       counted += Int128(cell.walletTotal)
-      for extras in cell.extras { held += Int128(extras.wallet.balance.microunits) }
+      for extras in cell.extras { held += Int128(extras.purse.wallet.balance.microunits) }
     }
     try require(held == counted, time, "wallets hold \(held) micro-USDT, not \(counted)")
     var credits = Int128(0)
-    for line in house.programme.books.payouts.lines where Self.isCredited(line.type, house) {
+    for line in house.programme.books.payouts.lines
+    where line.type.credit(house.programme.board.prizes) != nil {
       credits += Int128(line.total.microunits)
     }
     let out = Int128(house.total.wallet.withdrawn) + Int128(house.total.wallet.spent)
     try require(
       held == credits - out, time,
       "wallets hold \(held) micro-USDT after \(credits) came in and \(out) went out")
-  }
-
-  /// Whether awards of a type go into a member's wallet: all USDT of members and affiliates.
-  private static func isCredited(_ type: PayoutType, _ house: House) -> Bool {
-    switch type {
-    case .prize(let row): house.programme.board.prizes[row].kind == .crypto
-    case .wholesale: false
-    case .guarantee, .match, .pool, .scanReward, .chipRedemption: true
-    }
   }
 
   private func checkShop(
@@ -202,7 +191,7 @@ struct Audit {
       for order in cell.orders.unordered { open[order.status, default: 0] += 1 }
     }
     let brought = total.tinsSold + shop.tinsDelivered
-    let opened = total.outcomes.0
+    let opened = total.outcomes[.accepted]
     try require(
       opened + held <= brought, time,
       "\(opened) tins scanned and \(held) at home, of \(brought) that came home")

@@ -48,8 +48,8 @@ struct BotRings {
   /// Submits the window's codes.
   mutating func submit(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) -> [ScanOutcome: Int64] {
-    var counts: [ScanOutcome: Int64] = [:]
+  ) -> OutcomeCounts {
+    var counts = OutcomeCounts()
     guard !rings.isEmpty else { return counts }
     let today = calendar.dayIndex(of: window.start)
     for row in rings.indices where rings[row].start < window.end && rings[row].end > window.start {
@@ -66,7 +66,7 @@ struct BotRings {
 
   private mutating func submit(
     _ row: Int, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>,
-    _ counts: inout [ScanOutcome: Int64]
+    _ counts: inout OutcomeCounts
   ) {
     let ring = rings[row].settings
     var stream = RandomStream(
@@ -80,7 +80,7 @@ struct BotRings {
       let code = (isCopy ? copied(&stream, cells) : nil) ?? TinCode(bits: stream.nextUInt64() >> 4)
       let cell = Int(codes.serial(of: code) >> Cell.serialBits)
       let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
-      counts[outcome, default: 0] += 1
+      counts[outcome] += 1
       submitted += 1
       if outcome == .accepted { accepted += 1 } else { refuse(row, account) }
     }

@@ -7,22 +7,19 @@ extension Cell {
   mutating func beginWindow(_ broadcast: CellBroadcast) {
     if let ended = broadcast.endedMonth, shared.hasChips { turnMonth(ended) }
     guard broadcast.bansChanged else { return }
-    for index in rows.indices where rows[index].hasSignedUp {
-      let isBanned = broadcast.bans[extras[index].state]
-      guard isBanned != rows[index].isSuspended else { continue }
-      rows[index].isSuspended = isBanned
-      let scans = Int64(rows[index].standing.quarterScans)
-      weights[rows[index].standing.tier] += isBanned ? -scans : scans
+    for index in rows.indices where rows[index].account.hasSignedUp {
+      if rows[index].account.suspend(broadcast.bans[extras[index].state]) {
+        census.suspend(rows[index].account)
+      }
     }
   }
 
   private mutating func turnMonth(_ ended: ChipLot) {
     let rules = shared.rules.chips
     let bonusLot = rules.bonusLot(ending: ended)
-    for index in rows.indices where rows[index].hasSignedUp {
-      let turn = extras[index].vault.turnMonth(rules, ending: ended, bonusLot: bonusLot)
-      chips.turn(turn)
-      guard turn.withheld > 0 else { continue }
+    for index in rows.indices where rows[index].account.hasSignedUp {
+      guard !extras[index].purse.turnMonth(rules, ending: ended, bonusLot: bonusLot, &chips)
+      else { continue }
       tally.chipsOverflowed = true
       tally.events += 1
     }
@@ -34,7 +31,7 @@ extension Cell {
     _ broadcast: CellBroadcast
   ) {
     extras.state = shared.shop.state(of: member)
-    row.isSuspended = broadcast.bans[extras.state]
+    row.account.suspend(broadcast.bans[extras.state])
     guard shared.hasVisits else { return }
     extras.traits = shared.wallet.traits(member: member)
     scheduleVisit(&extras, shared.wallet.visit(member: member, index: 0), row.signUp)
@@ -57,7 +54,7 @@ extension Cell {
   ) {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
-    extras.wallet.release(through: broadcast.settledWindow)
+    extras.purse.wallet.release(through: broadcast.settledWindow)
     if shared.hasChips { useChips(row, &extras, draw, member, now, window, broadcast) }
     stepCard(&extras)
     if draw.withdraws || draw.spends {
@@ -65,8 +62,8 @@ extension Cell {
       if draw.withdraws { withdraw(&extras, payment, member, now) }
       if draw.spends { spend(&extras, payment, member, now) }
     }
-    let isIdle = MemberRow.hasLeft(row.standing) && row.nextScan == .distantFuture
-    if isIdle && extras.wallet.balance < shared.rules.wallet.minimumWithdrawal {
+    let isIdle = row.hasLeft && row.nextScan == .distantFuture
+    if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
       extras.nextVisit = .distantFuture
     } else {
       scheduleVisit(&extras, draw, now)
@@ -78,37 +75,35 @@ extension Cell {
     _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
     if draw.redeems {
-      let wanted = shared.wallet.chipsToRedeem(of: extras.vault.count)
-      let move = extras.vault.redeem(wanted, oldest: broadcast.oldestLot)
-      chips.redeem(move)
-      if move.count > 0 {
-        do {
-          let worth = try shared.rules.chips.worth(of: Int64(move.count))
+      let wanted = shared.wallet.chipsToRedeem(of: extras.purse.vault.count)
+      do {
+        let worth = try extras.purse.redeemChips(
+          wanted, shared.rules.chips, oldest: broadcast.oldestLot, &chips)
+        if worth > .zero {
           tally.wallet.redemptions += 1
-          tally.comps[row.standing.tier] &+= worth.microunits
-          tally.overflowed =
-            CellTally.add(worth.microunits, to: &tally.wallet.redeemed) || tally.overflowed
+          tally.comps[row.account.standing.tier] &+= worth.microunits
+          tally.overflow.add(worth.microunits, to: &tally.wallet.redeemed)
           creditWallet(&extras, worth, .chipRedemption, member, now, window.index)
-        } catch {
-          tally.overflowed = true
         }
+      } catch {
+        tally.overflow.note()
       }
     }
-    if extras.traits.isVaulter { chips.vault(Int64(extras.vault.vaultHeld())) }
+    if extras.traits.isVaulter { extras.purse.vaultChips(&chips) }
   }
 
   /// One step of the card funnel a visit: applied, then verified or refused, then active.
   private mutating func stepCard(_ extras: inout MemberExtras) {
     let traits = extras.traits
     let next: CardState
-    switch extras.wallet.card {
+    switch extras.purse.wallet.card {
     case .none where traits.wantsCard: next = .applied
     case .applied: next = traits.passesKYC ? .verified : .refused
     case .verified where traits.activates: next = .active
     default: return
     }
     do {
-      try extras.wallet.moveCard(to: next)
+      try extras.purse.wallet.moveCard(to: next)
     } catch { fatalError("the card funnel has no step to \(next): \(error)") }
     switch next {
     case .applied: tally.wallet.applied += 1
@@ -122,14 +117,16 @@ extension Cell {
   private mutating func withdraw(
     _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
   ) {
-    guard let amount = try? shared.wallet.withdrawal(of: extras.wallet.available) else { return }
+    guard let amount = try? shared.wallet.withdrawal(of: extras.purse.wallet.available) else {
+      return
+    }
     // Too little to withdraw is a refusal like any other: nothing happens.
-    guard (try? extras.wallet.withdraw(amount, shared.rules.wallet)) != nil else { return }
+    guard (try? extras.purse.wallet.withdraw(amount, shared.rules.wallet)) != nil else { return }
     let failed = payment.withdrawalFails
     note(extras, .withdrawal, -amount.microunits, member, now, failed: failed)
     if failed {
       do {
-        try extras.wallet.reverseWithdrawal(amount)
+        try extras.purse.wallet.reverseWithdrawal(amount)
       } catch { fatalError("what left a wallet does not fit back: \(error)") }
       tally.wallet.withdrawalsFailed += 1
       note(extras, .reversal, amount.microunits, member, now)
@@ -137,36 +134,34 @@ extension Cell {
     }
     tally.wallet.withdrawals += 1
     walletTotal -= amount.microunits
-    tally.overflowed =
-      CellTally.add(amount.microunits, to: &tally.wallet.withdrawn) || tally.overflowed
+    tally.overflow.add(amount.microunits, to: &tally.wallet.withdrawn)
   }
 
   private mutating func spend(
     _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
   ) {
-    let amount = shared.wallet.spend(payment, of: extras.wallet.available)
-    guard (try? extras.wallet.spend(amount)) != nil else { return }
+    let amount = shared.wallet.spend(payment, of: extras.purse.wallet.available)
+    guard (try? extras.purse.wallet.spend(amount)) != nil else { return }
     tally.wallet.payments += 1
     walletTotal -= amount.microunits
-    tally.overflowed =
-      CellTally.add(amount.microunits, to: &tally.wallet.spent) || tally.overflowed
+    tally.overflow.add(amount.microunits, to: &tally.wallet.spent)
     note(extras, .cardPayment, -amount.microunits, member, now)
   }
 
   /// Credits an award to a wallet, pending until its payout is settled.
   mutating func creditWallet(
-    _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: TransactionNote.Kind,
+    _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: CreditKind,
     _ member: UInt32, _ now: Instant, _ window: Int
   ) {
     guard amount > .zero else { return }
     do {
-      try extras.wallet.credit(amount, window: Int32(window))
+      try extras.purse.credit(amount, period: Int32(window))
     } catch {
-      tally.overflowed = true
+      tally.overflow.note()
       return
     }
-    tally.overflowed = CellTally.add(amount.microunits, to: &walletTotal) || tally.overflowed
-    note(extras, kind, amount.microunits, member, now, window: Int32(window))
+    tally.overflow.add(amount.microunits, to: &walletTotal)
+    note(extras, .credit(kind), amount.microunits, member, now, window: Int32(window))
   }
 
   @inline(__always)
@@ -178,13 +173,13 @@ extension Cell {
     notes.append(
       TransactionNote(
         time: now, member: member, kind: kind, amount: amount,
-        balance: extras.wallet.balance.microunits, number: extras.wallet.transactions,
+        balance: extras.purse.wallet.balance.microunits, number: extras.purse.wallet.transactions,
         window: window, failed: failed))
   }
 
   /// Credits what the house awarded to a member's wallet, where there are wallets.
   mutating func award(
-    _ amount: MicroUSDT, _ kind: TransactionNote.Kind, to index: Int, at now: Instant,
+    _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant,
     _ window: Int
   ) {
     guard shared.hasExtras else { return }

@@ -34,7 +34,7 @@ struct Cell: WindowedCell {
   private var active: [UInt16]
   private var desk: ScanDesk
   /// Accepted scans of the last window, by member.
-  private(set) var emissions: [Emission] = []
+  private(set) var emissions: [AcceptedScan] = []
   /// Affiliate rows of the last window's sign-ups by referred members.
   private(set) var referrals: [UInt32] = []
   /// Affiliate rows of the last window's scans by referred members.
@@ -55,15 +55,12 @@ struct Cell: WindowedCell {
   var walletTotal: Int64 = 0
   /// Members who have not left, by effective tier.
   private(set) var living = PerTier<Int64>(repeating: 0)
+  /// Members signed up by tier, and their weights in a draw.
+  var census = TierCensus()
   /// Steps of traced members' orders that the house has not read yet.
   var orderNotes: [OrderNote] = []
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
-  /// Members signed up, by effective tier.
-  var tiers = PerTier<Int64>(repeating: 0)
-  /// Accepted scans this quarter of members who are not suspended, by effective tier.
-  var weights = PerTier<Int64>(repeating: 0)
-
   /// - Parameters:
   ///   - signUps: The instants of the members' sign-ups, at most `capacity`.
   ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
@@ -91,7 +88,7 @@ struct Cell: WindowedCell {
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
       rows[index].signUp = signUp
       rows[index].nextPurchase = signUp
-      rows[index].affiliate = affiliate
+      rows[index].account.affiliate = affiliate
     }
     rebase(at: 0)
   }
@@ -159,32 +156,15 @@ struct Cell: WindowedCell {
     }
   }
 
-  /// Raises a member's permanent floor.
-  mutating func raiseFloor(of index: Int, to floor: Tier) {
-    change(index) { $0.standing.raiseFloor(to: floor) }
-  }
-
-  /// Credits a comp that the house awarded: it counts for the guarantee.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  mutating func credit(_ amount: MicroUSDT, to index: Int) throws(MoneyError) {
-    rows[index].comps = try rows[index].comps.adding(amount)
-  }
-
-  /// Adds the members' standings up anew, for checks: by tier, and scans this quarter by tier.
-  func recount() -> (
-    tiers: PerTier<Int64>, weights: PerTier<Int64>, living: PerTier<Int64>
-  ) {
-    let zero = PerTier<Int64>(repeating: 0)
-    var answer = (tiers: zero, weights: zero, living: zero)
-    for row in rows where row.hasSignedUp {
-      answer.tiers[row.standing.tier] += 1
-      if !row.isSuspended {
-        answer.weights[row.standing.tier] += Int64(row.standing.quarterScans)
-      }
-      if !MemberRow.hasLeft(row.standing) { answer.living[row.standing.tier] += 1 }
+  /// Counts the members again, for checks.
+  func recount() -> (census: TierCensus, living: PerTier<Int64>) {
+    var census = TierCensus()
+    var living = PerTier<Int64>(repeating: 0)
+    for row in rows where row.account.hasSignedUp {
+      census.add(row.account)
+      if !row.hasLeft { living[row.account.standing.tier] += 1 }
     }
-    return answer
+    return (census, living)
   }
 
   /// Tins claimed at this cell's desk.
@@ -241,7 +221,7 @@ struct Cell: WindowedCell {
       }
       guard next < window.end else { return next }
       tally.events += 1
-      if row.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
+      if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
         settleGuarantee(&row, extras, member, next, window)
       } else if row.nextPurchase == next {
         purchase(&row, extras, member, next, broadcast)
@@ -255,15 +235,11 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ window: Window
   ) {
-    row.settleGuarantee()
-    guard !row.isSuspended else { return }
-    let topUp = guarantee.topUp(scans: row.standing.lifetimeScans, comps: row.comps)
+    let topUp = row.account.settleGuarantee(guarantee, &tally.overflow)
     guard topUp > .zero else { return }
     tally.guaranteeCount += 1
-    let overflow = CellTally.add(topUp.microunits, to: &tally.guarantees)
-    let own = CellTally.add(topUp.microunits, to: &row.comps.microunits)
-    tally.overflowed = tally.overflowed || overflow || own
-    tally.comps[row.standing.tier] &+= topUp.microunits
+    tally.overflow.add(topUp.microunits, to: &tally.guarantees)
+    tally.comps[row.account.standing.tier] &+= topUp.microunits
     if let extras {
       creditWallet(&extras.pointee, topUp, .guarantee, member, now, window.index)
     }
@@ -273,16 +249,14 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ broadcast: CellBroadcast
   ) {
-    if broadcast.isSunset { row.affiliate = MemberRow.noAffiliate }
-    let traits = shared.behaviour.traits(
-      member: member, referred: row.affiliate != MemberRow.noAffiliate)
+    row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
+    let traits = shared.behaviour.traits(member: member, referred: row.account.isReferred)
     row.meanGapWeeks = traits.meanGapWeeks
     row.dropout = traits.dropout
-    row.enrol(guarantee: guarantee.enabled)
-    tiers[row.standing.tier] += 1
-    living[row.standing.tier] += 1
+    census.add(row.account)
+    living[row.account.standing.tier] += 1
     cohorts[shared.month(of: row.signUp)] += 1
-    if row.affiliate != MemberRow.noAffiliate { referrals.append(row.affiliate) }
+    if row.account.isReferred { referrals.append(row.account.affiliate) }
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }
@@ -292,10 +266,10 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ broadcast: CellBroadcast
   ) {
-    if !row.hasSignedUp { signUp(&row, extras, member, broadcast) }
+    if !row.account.hasSignedUp { signUp(&row, extras, member, broadcast) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
-    tally.tins[row.standing.tier] += Int64(draw.tins)
+    tally.tins[row.account.standing.tier] += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
     if draw.inShop, let extras, shared.hasShop {
@@ -310,7 +284,7 @@ struct Cell: WindowedCell {
       }
     }
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
-    row.purchases += 1
+    row.countPurchase()
     var next = hours + draw.gap * gapHours
     if leaves { next = .infinity }
     if shared.behaviour.model == .paretoNbd {
@@ -320,7 +294,7 @@ struct Cell: WindowedCell {
     }
     if next == .infinity {
       row.leave()
-      living[row.standing.tier] -= 1
+      living[row.account.standing.tier] -= 1
       cohorts[shared.month(of: row.signUp)] -= 1
     }
     row.nextPurchase = shared.later(next, than: now)
@@ -330,20 +304,22 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
-    let index = row.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
+    let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
     let code = desk.printTin()
-    let outcome = desk.submit(code, eligible: row.hasSignedUp && !row.isSuspended)
-    tally.count(outcome)
+    let outcome = desk.submit(code, eligible: row.account.isEligible)
+    tally.outcomes[outcome] += 1
     if outcome == .accepted {
       reward(&row, extras, member, now, window, broadcast)
     } else {
-      invariant(row.isSuspended, "a fresh tin of a member was refused")
+      invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1
     }
-    for _ in 0..<draw.duplicates { tally.count(desk.submit(code, eligible: !row.isSuspended)) }
+    for _ in 0..<draw.duplicates {
+      tally.outcomes[desk.submit(code, eligible: !row.account.isSuspended)] += 1
+    }
     if draw.malformed + draw.guesses > 0 {
-      mischief(draw, member, index, code, eligible: !row.isSuspended)
+      mischief(draw, member, index, code, eligible: !row.account.isSuspended)
     }
     row.tinsHeld -= 1
     guard row.tinsHeld > 0 else {
@@ -361,28 +337,23 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
   ) {
-    let before = row.standing
-    let tier = row.standing.countScan(tierRules)
-    move(from: before, to: row.standing)
-    let reward = broadcast.rewards.amount[tier]
+    let before = row.account.standing
+    let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
+    move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
+    let reward = effect.reward.microunits
     let minute = Int((now - window.start).microseconds / CellRules.minuteMicros)
     minutes[minute].scans += 1
-    minutes[minute].rewarded += reward > .zero ? 1 : 0
-    let overflow = CellTally.add(reward.microunits, to: &minutes[minute].rewards)
-    let own = CellTally.add(reward.microunits, to: &row.comps.microunits)
-    tally.overflowed = tally.overflowed || overflow || own
-    tally.scans[tier] += 1
+    minutes[minute].rewarded += reward > 0 ? 1 : 0
+    tally.overflow.add(reward, to: &minutes[minute].rewards)
+    tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
-    tally.comps[tier] &+= reward.microunits
-    emissions.append(Emission(time: now, member: member, tier: tier))
-    if row.affiliate != MemberRow.noAffiliate { credits.append(row.affiliate) }
+    tally.comps[effect.tier] &+= reward
+    emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
+    if row.account.isReferred { credits.append(row.account.affiliate) }
     guard let extras else { return }
-    creditWallet(&extras.pointee, reward, .scanReward, member, now, window.index)
+    creditWallet(&extras.pointee, effect.reward, .scanReward, member, now, window.index)
     guard shared.hasChips else { return }
-    let chips = shared.rules.chips.perScan
-    if extras.pointee.vault.earn(chips, lot: broadcast.chipLot) {
-      self.chips.earn(Int64(chips))
-    } else {
+    if !extras.pointee.purse.earnChips(shared.rules.chips, lot: broadcast.chipLot, &chips) {
       tally.chipsOverflowed = true
     }
   }
@@ -398,48 +369,45 @@ struct Cell: WindowedCell {
       let broken =
         stream.nextUInt32() & 1 == 0
         ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
-      tally.count(desk.submit(TinCode(broken), eligible: eligible))
+      tally.outcomes[desk.submit(TinCode(broken), eligible: eligible)] += 1
     }
     for _ in 0..<draw.guesses {
       // Judged against this cell's tins: another cell's is hit once in millions of runs.
-      tally.count(desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: eligible))
+      tally.outcomes[desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: eligible)] += 1
     }
   }
 
   // MARK: - Bookkeeping
 
   @inline(__always)
-  private mutating func move(from before: MemberStanding, to after: MemberStanding) {
-    if before.tier == after.tier {
-      weights[after.tier] += Int64(after.quarterScans) - Int64(before.quarterScans)
-    } else {
-      // Whoever is suspended wins no draws, and so has no weight.
-      if !MemberRow.isSuspended(after) {
-        weights[before.tier] -= Int64(before.quarterScans)
-        weights[after.tier] += Int64(after.quarterScans)
-      }
-      tiers[before.tier] -= 1
-      tiers[after.tier] += 1
-      guard !MemberRow.hasLeft(after) else { return }
-      living[before.tier] -= 1
-      living[after.tier] += 1
-    }
+  private mutating func move(
+    from before: MemberStanding, to after: MemberStanding, hasLeft: Bool
+  ) {
+    census.move(from: before, to: after)
+    guard before.tier != after.tier, !hasLeft else { return }
+    living[before.tier] -= 1
+    living[after.tier] += 1
   }
 
-  private mutating func change(_ index: Int, _ body: (inout MemberRow) -> Void) {
-    let before = rows[index].standing
-    body(&rows[index])
-    if rows[index].hasSignedUp { move(from: before, to: rows[index].standing) }
+  /// Changes a member's account from outside, with what is counted by it.
+  mutating func change<Answer>(
+    _ index: Int, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer {
+    let before = rows[index].account.standing
+    let answer = try body(&rows[index].account)
+    if rows[index].account.hasSignedUp {
+      move(from: before, to: rows[index].account.standing, hasLeft: rows[index].hasLeft)
+    }
+    return answer
   }
 
   private mutating func turnQuarter() {
-    tiers = PerTier(repeating: 0)
-    weights = PerTier(repeating: 0)
+    census = TierCensus()
     living = PerTier(repeating: 0)
-    for index in rows.indices where rows[index].hasSignedUp {
-      rows[index].standing.turnQuarter(tierRules)
-      tiers[rows[index].standing.tier] += 1
-      if !MemberRow.hasLeft(rows[index].standing) { living[rows[index].standing.tier] += 1 }
+    for index in rows.indices where rows[index].account.hasSignedUp {
+      rows[index].account.turnQuarter(tierRules)
+      census.add(rows[index].account)
+      if !rows[index].hasLeft { living[rows[index].account.standing.tier] += 1 }
     }
   }
 

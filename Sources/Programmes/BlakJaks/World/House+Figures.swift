@@ -23,8 +23,8 @@ extension House {
 
   private func enterOutcomes(_ table: inout SeriesTable) {
     let outcomes = total.outcomes
-    table.set("scans.refused", .count, total.submitted - outcomes.0)
-    table.set("scans.submitted", .count, total.submitted)
+    table.set("scans.refused", .count, outcomes.total - outcomes[.accepted])
+    table.set("scans.submitted", .count, outcomes.total)
     guard !rings.isEmpty else { return }
     table.set("bots.submitted", .count, rings.submitted)
     table.set("bots.accepted", .count, rings.accepted)
@@ -45,7 +45,6 @@ extension House {
   private func enterCohorts(
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
-    let calendar = programme.books.calendar
     let months = (0...programme.books.today).filter { $0 == 0 || calendar.startsMonth($0) }
     for (row, day) in months.enumerated() {
       let living = cells.indices.reduce(Int64(0)) { $0 + cells[$1].cohorts[row] }

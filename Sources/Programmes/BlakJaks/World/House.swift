@@ -4,7 +4,9 @@ internal import Quantities
 
 /// The coordinator of a world: global scan numbers, milestones, money, affiliates, the calendar.
 struct House: WindowedHouse {
-  private let drawSeed: UInt64
+  private let draws: SeededDraws
+  /// The run's calendar.
+  let calendar: ProgrammeCalendar
   private let season: SeasonTable
   private let shop: ShopBehaviour?
   /// Visits to the shop that only browsed.
@@ -28,7 +30,8 @@ struct House: WindowedHouse {
   private var order = WindowOrder()
   /// Milestone comps of the last window.
   private var wins = 0
-  private var settled: SettledWindows
+  /// Which windows' awards are settled: a window is a settlement period.
+  private var settled = SettlementPeriods()
   /// Whether each affiliate has a referred member who signed up.
   private var isActive: [Bool]
   private(set) var activeAffiliates: Int64 = 0
@@ -47,21 +50,22 @@ struct House: WindowedHouse {
   init(
     _ input: WorldInput, affiliateMembers: [UInt32], season: SeasonTable, states: StateTable
   ) throws(MoneyError) {
-    drawSeed = input.seed
+    draws = SeededDraws(seed: input.seed)
+    calendar = input.calendar
     self.affiliateMembers = affiliateMembers
     self.season = season
     self.states = states
     shop =
       input.rules.shop.enabled
       ? ShopBehaviour(input.population.shop, stateWeights: states.weights, seed: input.seed) : nil
-    programme = try LiveProgramme(rules: input.rules, calendar: input.calendar)
+    programme = try LiveProgramme(
+      rules: input.rules, firstDate: input.calendar.dates[0])
     pipeline = PayoutPipeline(
-      rules: input.rules.payouts, faults: input.faults, outages: input.outages,
+      rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
     partners = WholesaleTrade(input)
     rings = BotRings(input)
     social = SocialDesk(input)
-    settled = SettledWindows()
     isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
     let first = input.calendar.dates[0]
@@ -88,28 +92,21 @@ struct House: WindowedHouse {
     next.bansChanged = false
     wins = 0
     var sums = gather(window, cells)
-    sums.count(rings.submit(window, cells))
-    guard !sums.overflowed else {
+    sums.outcomes.add(rings.submit(window, cells))
+    guard !sums.overflow.happened else {
       throw MoneyError.overflow("the money of one window")
     }
     guard !sums.chipsOverflowed else { throw RunLimit.chipsOfOneMonth }
-    chronicle.today.submitted += sums.submitted
+    chronicle.today.submitted += sums.outcomes.total
     total.add(sums)
     if let shop { browsing += shop.browsing(carts: sums.shop.carts, window: window.index) }
     try book(sums, window)
-    if sums.outcomes.0 > 0 {
-      try allotMilestones(window, cells, accepted: sums.scans)
-      creditAffiliates(cells)
-    }
+    if sums.outcomes[.accepted] > 0 { try conclude(sums, window, cells) }
     events += try partners.trade(window, &programme)
     try pipeline.advance(to: window.end, &programme.books)
     if social != nil { hostSocial(window, cells) }
     try turnCalendar(window, cells)
-    // What the house credited itself has left its range where a cell says so now.
-    for index in cells.indices where cells[index].tally.overflowed {
-      throw MoneyError.overflow("the credits of one wallet")
-    }
-    settled.close(window, earliestPending: programme.books.desk.earliestPending)
+    settled.close(at: window.end, earliestPending: programme.books.desk.earliestPending)
     next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
@@ -128,13 +125,12 @@ struct House: WindowedHouse {
       shipping: MicroUSDT(microunits: sums.shop.shipping),
       tax: MicroUSDT(microunits: sums.shop.tax),
       carriage: try carrier.multiplied(by: sums.shop.shipped))
-    try programme.books.count(scans: sums.outcomes.0)
-    try payScanRewards(window)
-    try programme.books.payGuarantees(
-      count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees), at: last)
-    try programme.books.payRedemptions(
-      count: sums.wallet.redemptions, total: MicroUSDT(microunits: sums.wallet.redeemed),
+    try programme.books.pay(
+      .guarantee, count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees),
       at: last)
+    try programme.books.pay(
+      .chipRedemption, count: sums.wallet.redemptions,
+      total: MicroUSDT(microunits: sums.wallet.redeemed), at: last)
   }
 
   // MARK: - Scans
@@ -147,7 +143,7 @@ struct House: WindowedHouse {
     collectNotes(cells)
     for index in cells.indices where cells[index].tally.events > 0 {
       sums.add(cells[index].tally)
-      sums.overflowed = add(cells[index].minutes) || sums.overflowed
+      add(cells[index].minutes, &sums.overflow)
       for row in cells[index].referrals {
         referredMembers += 1
         guard !isActive[Int(row)] else { continue }
@@ -157,7 +153,7 @@ struct House: WindowedHouse {
     }
     chronicle.today.signUps += sums.signUps
     chronicle.today.purchases += sums.purchases
-    velocity.enter(minutes, window, programme.books.calendar, hours: &chronicle.dashboard.hours)
+    velocity.enter(minutes, window, calendar, hours: &chronicle.dashboard.hours)
     return sums
   }
 
@@ -176,162 +172,63 @@ struct House: WindowedHouse {
     }
   }
 
-  /// Adds a cell's minutes; true when a sum of money left 64 bits.
-  private mutating func add(_ cell: [ScanMinute]) -> Bool {
+  /// Adds a cell's minutes.
+  private mutating func add(_ cell: [ScanMinute], _ overflow: inout Overflow) {
     while minutes.count < cell.count { minutes.append(ScanMinute()) }
-    var overflowed = false
     for row in cell.indices {
       minutes[row].scans += cell[row].scans
       minutes[row].rewarded += cell[row].rewarded
-      overflowed =
-        CellTally.add(cell[row].rewards, to: &minutes[row].rewards) || overflowed
+      overflow.add(cell[row].rewards, to: &minutes[row].rewards)
     }
-    return overflowed
   }
 
-  /// Pays the window's scan rewards, together where they are batched together.
-  private mutating func payScanRewards(_ window: Window) throws(MoneyError) {
-    let start = programme.books.calendar.start
+  /// The window's scan rewards, together where they are batched together.
+  private func rewards(_ window: Window) throws(MoneyError) -> [RewardSum] {
     let rules = programme.books.rules.payouts
-    var row = 0
-    while row < minutes.count {
-      let time = window.start + .minutes(Int64(row))
-      let batch = rules.batchEnd(after: time, from: start)
-      var count: Int64 = 0
-      var total = MicroUSDT.zero
-      repeat {
-        count += Int64(minutes[row].rewarded)
-        total = try total.adding(MicroUSDT(microunits: minutes[row].rewards))
-        row += 1
-      } while row < minutes.count
-        && rules.batchEnd(after: window.start + .minutes(Int64(row)), from: start) == batch
-      try programme.books.payScanRewards(count: count, total: total, at: time)
+    func batch(_ row: Int) -> Instant {
+      rules.batchEnd(after: window.start + .minutes(Int64(row)), from: calendar.start)
     }
+    var sums: [RewardSum] = []
+    for row in minutes.indices {
+      if row == 0 || batch(row) != batch(row - 1) {
+        sums.append(
+          RewardSum(time: window.start + .minutes(Int64(row)), count: 0, total: .zero))
+      }
+      let last = sums.count - 1
+      sums[last].count += Int64(minutes[row].rewarded)
+      sums[last].total = try sums[last].total.adding(
+        MicroUSDT(microunits: minutes[row].rewards))
+    }
+    return sums
   }
 
-  /// Walks the window's scans in the total order, stopping only where the board could change.
-  private mutating func allotMilestones(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>
+  /// Lets the rules conclude the window's accepted scans.
+  private mutating func conclude(
+    _ sums: CellTally, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    let first = programme.board.scans + 1
-    let last = programme.board.scans + accepted.all.reduce(0, +)
-    let highest = Tier.allCases.last { accepted[$0] > 0 } ?? .standard
-    var loaded = false
-    var awards: [MilestoneAward] = []
-    while programme.board.scans < last {
-      let waiting = programme.board.lowestWaitingTier
-      let mayTake = waiting.map { $0 <= highest } ?? false
-      if !mayTake {
-        let stop = min(programme.board.nextDue, last + 1) - 1
-        if stop > programme.board.scans { programme.board.skip(through: stop) }
-        if programme.board.scans == last { break }
-      }
-      if !loaded {
-        order.load(window, cells: cells)
-        loaded = true
-      }
-      let scan = programme.board.scans + 1
-      let emission = order[Int(scan - first)]
-      programme.board.accept(scan: scan, tier: emission.tier, awards: &awards)
-      for award in awards {
-        try pay(award, to: emission.member, at: emission.time, window, cells)
-      }
-      awards.removeAll(keepingCapacity: true)
+    var lent = WindowOrder()
+    swap(&lent, &order)
+    var batch = WindowScans(
+      window, cells: cells, accepted: sums.scans, rewards: try rewards(window), order: lent)
+    lent = WindowOrder()
+    var directory = directory(cells, window.index)
+    var won: [Win] = []
+    try programme.conclude(&batch, &directory, draws: draws, wins: &won)
+    swap(&batch.order, &order)
+    floors = directory.floors
+    wins = won.count
+    for win in won {
+      let prize = programme.board.prizes[win.award.prize]
+      awardsByTier[win.tier] += prize.amount.microunits
+      chronicle.enter(
+        win.award, prize: prize, time: win.time, member: String(win.member + 1))
     }
-    if programme.board.hasDrawsWaiting { try draw(window, cells) }
   }
 
-  private mutating func pay(
-    _ award: MilestoneAward, to member: UInt32, at time: Instant, _ window: Window,
-    _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
-    let affiliate = cells[cell].rows[index].affiliate
-    let prize = programme.board.prizes[award.prize]
-    let (comp, match) = try programme.pay(
-      award, referred: affiliate != MemberRow.noAffiliate && !isSuspended(affiliate, cells),
-      at: time)
-    try cells[cell].credit(comp, to: index)
-    if prize.kind == .crypto {
-      cells[cell].award(prize.amount, .comp, to: index, at: time, window.index)
-    }
-    if match > .zero {
-      let (owner, place) = Int(affiliateMembers[Int(affiliate)]).quotientAndRemainder(
-        dividingBy: Cell.capacity)
-      cells[owner].award(match, .match, to: place, at: time, window.index)
-    }
-    wins += 1
-    awardsByTier[cells[cell].rows[index].standing.tier] += prize.amount.microunits
-    chronicle.enter(award, prize: prize, time: time, member: String(member + 1))
-  }
-
-  /// Whether an affiliate lives where rewards are banned, and so earns no match.
-  private func isSuspended(_ row: UInt32, _ cells: UnsafeMutableBufferPointer<Cell>) -> Bool {
-    let (cell, index) = Int(affiliateMembers[Int(row)]).quotientAndRemainder(
-      dividingBy: Cell.capacity)
-    return cells[cell].rows[index].isSuspended
-  }
-
-  /// Draws at the window's end, among members as they stand there.
-  private mutating func draw(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    var drawn: [(MilestoneAward, UInt32)] = []
-    let seed = drawSeed
-    programme.board.draw(
-      pick: { prize, dueScan in
-        Self.pick(atLeast: prize.requiredTier, cells) { total in
-          prizeDraw(seed: seed, prize: prize.name, dueScan: dueScan, below: total)
-        }
-      }, awards: &drawn)
-    let last = window.end - TimeSpan(microseconds: 1)
-    for (award, member) in drawn { try pay(award, to: member, at: last, window, cells) }
-  }
-
-  /// The member at a random place of all accepted scans this quarter by eligible members.
-  private static func pick(
-    atLeast tier: Tier, _ cells: UnsafeMutableBufferPointer<Cell>, place: (UInt64) -> UInt64
-  ) -> UInt32? {
-    func weight(_ cell: Int) -> Int64 {
-      Tier.allCases.reduce(0) { $1 >= tier ? $0 + cells[cell].weights[$1] : $0 }
-    }
-    let total = cells.indices.reduce(Int64(0)) { $0 + weight($1) }
-    guard total > 0 else { return nil }
-    var left = Int64(place(UInt64(total)))
-    for cell in cells.indices {
-      let here = weight(cell)
-      if left >= here {
-        left -= here
-        continue
-      }
-      for (index, row) in cells[cell].rows.enumerated()
-      where row.hasSignedUp && !row.isSuspended && row.standing.tier >= tier {
-        left -= Int64(row.standing.quarterScans)
-        if left < 0 { return cells[cell].firstMember + UInt32(index) }
-      }
-    }
-    return nil
-  }
-
-  private mutating func creditAffiliates(_ cells: UnsafeMutableBufferPointer<Cell>) {
-    let lot = programme.books.chipLot
-    let tiers = programme.books.rules.tiers
-    let owners = affiliateMembers
-    var reached: [(row: Int, floor: Tier)] = []
-    for cell in cells.indices where !cells[cell].credits.isEmpty {
-      programme.books.affiliates.credit(cells[cell].credits, lot: lot) { row, scans in
-        if let floor = AffiliateTable.floorReached(referredScans: scans, tiers: tiers) {
-          reached.append((row, floor))
-        }
-      }
-    }
-    for (row, floor) in reached {
-      let (owner, index) = Int(owners[row]).quotientAndRemainder(dividingBy: Cell.capacity)
-      let before = cells[owner].rows[index].standing.floor
-      cells[owner].raiseFloor(of: index, to: floor)
-      floors[before] -= 1
-      floors[max(before, floor)] += 1
-    }
+  private func directory(
+    _ cells: UnsafeMutableBufferPointer<Cell>, _ period: Int
+  ) -> CellDirectory {
+    CellDirectory(cells: cells, owners: affiliateMembers, period: period, floors: floors)
   }
 
   // MARK: - Social
@@ -355,7 +252,6 @@ struct House: WindowedHouse {
   private mutating func turnCalendar(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    let calendar = programme.books.calendar
     let today = programme.books.today
     if calendar.fiveOClocks[today] == window.end {
       try openMorning(at: window.end, window, cells)
@@ -378,12 +274,15 @@ struct House: WindowedHouse {
   private mutating func openMorning(
     at five: Instant, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    let owners = affiliateMembers
+    var directory = directory(cells, window.index + 1)
     let wasActive = programme.sunset.isActive
-    try programme.openMorning(at: five) { row, share in
-      let (cell, index) = Int(owners[row]).quotientAndRemainder(dividingBy: Cell.capacity)
-      cells[cell].award(share, .pool, to: index, at: five, window.index + 1)
+    let transfers = try programme.openMorning(at: five) { (row, share) throws(MoneyError) in
+      let owner = directory.owner(of: UInt32(row))
+      try directory.credit(share, .pool, to: owner, at: five)
     }
+    try pipeline.chain.carryOut(transfers)
+    try pipeline.chain.settle(through: five)
+    try programme.books.reconcile(at: five, chain: pipeline.chain.readings)
     if programme.sunset.isActive && !wasActive {
       chronicle.dashboard.tell(five, "sunset", "the sunset engine turned active")
     }
@@ -402,14 +301,14 @@ struct House: WindowedHouse {
   private mutating func closeDay(_ cells: UnsafeMutableBufferPointer<Cell>, isLast: Bool) {
     var tiers = PerTier<Int64>(repeating: 0)
     for index in cells.indices {
-      for tier in Tier.allCases { tiers[tier] += cells[index].tiers[tier] }
+      for tier in Tier.allCases { tiers[tier] += cells[index].census.members[tier] }
     }
     chronicle.dashboard.enter(programme, pipeline)
     enterScans()
     enterMembers(cells)
     pipeline.closeDay()
     chronicle.closeDay(
-      programme.books.calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
+      calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
   }
 
   private mutating func enterScans() {
@@ -442,18 +341,4 @@ struct House: WindowedHouse {
     closeDay(cells, isLast: true)
     try programme.books.close()
   }
-}
-
-/// The random place of a prize draw: a pure function of (seed, prize, due number).
-///
-/// - Parameter total: More than 0.
-/// - Returns: Uniform in 0 ..< total.
-func prizeDraw(seed: UInt64, prize: String, dueScan: Int64, below total: UInt64) -> UInt64 {
-  // FNV-1a keeps prizes apart by name; Philox does the rest.
-  var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-  for byte in prize.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-  var stream = RandomStream(
-    seed: seed, purpose: RandomPurpose.draw.rawValue,
-    entity: hash ^ UInt64(bitPattern: dueScan) &* 0x9E37_79B9_7F4A_7C15)
-  return stream.uniformIndex(below: total)
 }

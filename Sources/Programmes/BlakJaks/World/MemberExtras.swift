@@ -7,7 +7,7 @@ internal import Quantities
 struct MemberExtras: Sendable, BitwiseCopyable {
   /// The next visit to the wallet.
   var nextVisit = Instant.distantFuture
-  var wallet = MemberWallet()
+  var purse = MemberPurse()
   /// Visits so far, the index of the next one's draws; the sign-up is number 0.
   var visits: UInt32 = 0
   /// Orders placed so far.
@@ -18,7 +18,6 @@ struct MemberExtras: Sendable, BitwiseCopyable {
   /// Scans refused because of a ban. With the accepted ones it numbers the next scan's draws, so
   /// that a member has the same luck with a ban and without; it may wrap.
   var refusedScans: UInt16 = 0
-  var vault = ChipVault()
 
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {
@@ -37,12 +36,19 @@ struct MemberExtras: Sendable, BitwiseCopyable {
 
 /// One transaction of a traced member's wallet, as a cell notes it down.
 struct TransactionNote: Sendable {
-  enum Kind: String, Sendable {
-    case scanReward = "scan_reward"
-    case comp, guarantee, match, pool
-    case chipRedemption = "chip_redemption"
-    case withdrawal, reversal
-    case cardPayment = "card_payment"
+  enum Kind: Sendable {
+    case credit(CreditKind)
+    case withdrawal, reversal, cardPayment
+
+    /// The word in the record.
+    var word: String {
+      switch self {
+      case .credit(let kind): kind.rawValue
+      case .withdrawal: "withdrawal"
+      case .reversal: "reversal"
+      case .cardPayment: "card_payment"
+      }
+    }
   }
 
   var time: Instant
@@ -67,7 +73,7 @@ extension TransactionNote {
   func row(settledWindow: Int32, seed: UInt64) -> BlakJaksRecord.TransactionRow {
     let isPending = window.map { $0 > settledWindow } ?? false
     return BlakJaksRecord.TransactionRow(
-      time: time, member: Int64(member) + 1, kind: kind.rawValue,
+      time: time, member: Int64(member) + 1, kind: kind.word,
       amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
       status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))
   }
@@ -101,8 +107,8 @@ struct WalletTally: Sendable {
   var redemptions: Int64 = 0
   var redeemed: Int64 = 0
 
-  /// Adds another tally; true when a sum of money left 64 bits.
-  mutating func add(_ other: WalletTally) -> Bool {
+  /// Adds another tally.
+  mutating func add(_ other: WalletTally, _ overflow: inout Overflow) {
     withdrawals += other.withdrawals
     withdrawalsFailed += other.withdrawalsFailed
     payments += other.payments
@@ -111,10 +117,9 @@ struct WalletTally: Sendable {
     refused += other.refused
     activated += other.activated
     redemptions += other.redemptions
-    let first = CellTally.add(other.withdrawn, to: &withdrawn)
-    let second = CellTally.add(other.spent, to: &spent)
-    let third = CellTally.add(other.redeemed, to: &redeemed)
-    return first || second || third
+    overflow.add(other.withdrawn, to: &withdrawn)
+    overflow.add(other.spent, to: &spent)
+    overflow.add(other.redeemed, to: &redeemed)
   }
 }
 
@@ -138,8 +143,8 @@ struct ShopTally: Sendable {
   var shipping: Int64 = 0
   var tax: Int64 = 0
 
-  /// Adds another tally; true when a sum of money left 64 bits.
-  mutating func add(_ other: ShopTally) -> Bool {
+  /// Adds another tally.
+  mutating func add(_ other: ShopTally, _ overflow: inout Overflow) {
     carts += other.carts
     abandoned += other.abandoned
     refusedAge += other.refusedAge
@@ -151,10 +156,9 @@ struct ShopTally: Sendable {
     refunded += other.refunded
     tins += other.tins
     tinsDelivered += other.tinsDelivered
-    let first = CellTally.add(other.subtotal, to: &subtotal)
-    let second = CellTally.add(other.shipping, to: &shipping)
-    let third = CellTally.add(other.tax, to: &tax)
-    return first || second || third
+    overflow.add(other.subtotal, to: &subtotal)
+    overflow.add(other.shipping, to: &shipping)
+    overflow.add(other.tax, to: &tax)
   }
 
   /// Books an order's amounts, or, with its refund, takes them back.

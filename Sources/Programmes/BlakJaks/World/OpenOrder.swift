@@ -90,7 +90,7 @@ extension Cell {
         tins: tins, price: shared.price, tax: shared.taxes[Int(state)])
       return try OrderAmounts(tins: tins, totals: totals, grossProfit: shared.grossProfit)
     } catch {
-      tally.overflowed = true
+      tally.overflow.note()
       return nil
     }
   }

@@ -44,7 +44,7 @@ package final class PayoutPipeline {
   ///   - start: The run's first instant, from which batches are counted.
   ///   - outages: As intervals of the run, in any order.
   package init(
-    rules: PayoutRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
+    rules: ProgrammeRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
     start: Instant
   ) {
     executive = Executive(start: start)
@@ -65,19 +65,37 @@ package final class PayoutPipeline {
   /// Begins a new day of statistics.
   package func closeDay() { handler.day = Day() }
 
+  /// The wallets as the simulated chain sees them.
+  package var chain: SimulatedChain {
+    get { handler.chain }
+    set { handler.chain = newValue }
+  }
+
+  /// The steps of payouts since the last call, for a journal; none are kept unless `isRecording`.
+  package func takeSteps() -> [(time: Instant, step: PayoutStep)] {
+    defer { handler.steps = [] }
+    return handler.steps
+  }
+
+  /// Whether steps are kept for a journal.
+  package var isRecording: Bool {
+    get { handler.isRecording }
+    set { handler.isRecording = newValue }
+  }
+
   /// Runs everything that happens before an instant.
   ///
   /// - Throws: `MoneyError.overflow`.
   package func advance(to end: Instant, _ books: inout ProgrammeBooks) throws(MoneyError) {
-    try books.payOut { (desk, ledger, chain) throws(MoneyError) in
-      handler.exchange(&desk, &ledger, &chain)
-      defer { handler.exchange(&desk, &ledger, &chain) }
+    try books.payOut { (desk, ledger) throws(MoneyError) in
+      handler.exchange(&desk, &ledger)
+      defer { handler.exchange(&desk, &ledger) }
       while let batch = handler.desk.nextBatch(from: handler.start), batch < end {
         // What a late batch of an earlier instant holds is dealt with now.
         let instant = max(batch, executive.now)
         try executive.run(until: instant, &handler)
-        var slots: [Int] = []
-        try handler.desk.batch(at: instant, from: handler.start) { slots.append($0) }
+        let reply = try handler.take(.batch(origin: handler.start), at: instant)
+        guard case .batched(let slots) = reply else { continue }
         for slot in slots { try handler.join(slot, &executive) }
       }
       try executive.run(until: end, &handler)
@@ -88,9 +106,9 @@ package final class PayoutPipeline {
   ///
   /// - Throws: `MoneyError.overflow`.
   package func retryFunds(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    try books.payOut { (desk, ledger, chain) throws(MoneyError) in
-      handler.exchange(&desk, &ledger, &chain)
-      defer { handler.exchange(&desk, &ledger, &chain) }
+    try books.payOut { (desk, ledger) throws(MoneyError) in
+      handler.exchange(&desk, &ledger)
+      defer { handler.exchange(&desk, &ledger) }
       let waiting = handler.waitingForFunds
       handler.waitingForFunds = []
       for slot in waiting { try handler.join(slot, &executive) }
@@ -131,28 +149,37 @@ extension PayoutPipeline {
     // The books' own, lent while the pipeline runs.
     var desk: PayoutDesk
     var ledger = Ledger()
-    var chain = ChainTruth()
+    var chain: SimulatedChain
+    var steps: [(time: Instant, step: PayoutStep)] = []
+    var isRecording = false
 
     init(
-      rules: PayoutRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
+      rules: ProgrammeRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
       start: Instant
     ) {
-      self.rules = rules
+      self.rules = rules.payouts
+      chain = SimulatedChain(opening: rules.treasury.opening)
       self.faults = faults
       self.outages = outages
       self.seed = seed
       self.start = start
-      workers = QueueResource(servers: rules.workers, start: start)
-      desk = PayoutDesk(rules: rules, prizes: [])
+      workers = QueueResource(servers: rules.payouts.workers, start: start)
+      desk = PayoutDesk(rules: rules.payouts, prizes: [])
     }
 
     /// Takes the books' own for a while, or gives them back.
-    mutating func exchange(
-      _ desk: inout PayoutDesk, _ ledger: inout Ledger, _ chain: inout ChainTruth
-    ) {
+    mutating func exchange(_ desk: inout PayoutDesk, _ ledger: inout Ledger) {
       swap(&self.desk, &desk)
       swap(&self.ledger, &ledger)
-      swap(&self.chain, &chain)
+    }
+
+    /// Takes a step of a payout, and keeps it where a journal is written.
+    @discardableResult
+    mutating func take(
+      _ step: PayoutStep, at now: Instant
+    ) throws(MoneyError) -> PayoutReply {
+      if isRecording { steps.append((now, step)) }
+      return try desk.take(step, at: now, &ledger)
     }
 
     mutating func handle(
@@ -165,12 +192,14 @@ extension PayoutPipeline {
       case .confirmed(let slot): try confirm(slot, at: executive.now)
       case .retry(let slot): try join(slot, &executive)
       case .lostRetry(let slot):
-        desk.refuseRepeat(slot)
+        try take(.repeated(slot: slot), at: executive.now)
         let left = (echoes[slot] ?? 1) - 1
         echoes[slot] = left > 0 ? left : nil
-        if left == 0, desk[slot].status == .paid { desk.forget(slot) }
+        if left == 0, desk[slot].status == .paid {
+          try take(.forget(slot: slot), at: executive.now)
+        }
       case .review(let slot):
-        try desk.resubmit(slot)
+        try take(.resubmit(slot: slot), at: executive.now)
         try join(slot, &executive)
       }
     }
@@ -194,7 +223,7 @@ extension PayoutPipeline {
     private mutating func begin(
       _ slot: Int, _ executive: inout Executive<Event>
     ) throws(MoneyError) -> Bool {
-      guard try desk.begin(slot, ledger) else {
+      guard case .began(true) = try take(.begin(slot: slot), at: executive.now) else {
         waitingForFunds.append(slot)
         return false
       }
@@ -217,7 +246,8 @@ extension PayoutPipeline {
       let confirmation = Self.span(stream.exponential(mean: rules.confirmation.inSeconds))
       let lost = stream.uniform() < faults.payouts.lostResponse
       guard !rejected && !failed else {
-        if let wait = try desk.reject(slot) {
+        let reply = try take(.reject(slot: slot), at: executive.now)
+        if case .retries(let wait?) = reply {
           executive.schedule(.retry(slot), after: wait)
         } else if rules.review.microseconds > 0 {
           executive.schedule(.review(slot), after: rules.review)
@@ -235,7 +265,7 @@ extension PayoutPipeline {
     private mutating func confirm(_ slot: Int, at now: Instant) throws(MoneyError) {
       let cost = try desk.cost(slot)
       let payout = desk[slot]
-      try desk.confirm(slot, &ledger)
+      try take(.confirm(slot: slot), at: now)
       if payout.source.isOnChain {
         let fault = drawFault()
         try chain.pay(
@@ -249,7 +279,7 @@ extension PayoutPipeline {
       } catch { fatalError("a time between two instants is finite: \(error)") }
       day.confirmed.count += payout.count
       day.confirmed.amount = try day.confirmed.amount.adding(payout.amount)
-      if echoes[slot] == nil { desk.forget(slot) }
+      if echoes[slot] == nil { try take(.forget(slot: slot), at: now) }
     }
 
     private mutating func drawFault() -> ChainFault? {

@@ -6,7 +6,7 @@ internal import Quantities
 /// Scans are spread over equal parts of the window by one counting pass; a part is sorted when its
 /// first scan is asked for. The house asks for the few that are due, so most are never sorted.
 struct WindowOrder {
-  private var emissions: [Emission] = []
+  private var emissions: [AcceptedScan] = []
   private var starts: [Int] = []
   private var cursors: [Int] = []
   private var sorted: [Bool] = []
@@ -19,7 +19,7 @@ struct WindowOrder {
     // By index: a loop over the cells themselves would copy, and so retain, each of them.
     count = cells.indices.reduce(0) { $0 + cells[$1].emissions.count }
     if emissions.count < count {
-      let blank = Emission(time: .distantPast, member: 0, tier: .standard)
+      let blank = AcceptedScan(time: .distantPast, member: 0, tier: .standard)
       emissions = Array(repeating: blank, count: count * 3 / 2)
     }
     // About four scans a part.
@@ -53,7 +53,7 @@ struct WindowOrder {
   /// The scan at a place of the order.
   ///
   /// - Complexity: O(log parts), and once a part the sorting of its few scans.
-  subscript(place: Int) -> Emission {
+  subscript(place: Int) -> AcceptedScan {
     mutating get {
       var low = 0
       var high = sorted.count
@@ -62,7 +62,7 @@ struct WindowOrder {
         if starts[middle] <= place { low = middle } else { high = middle }
       }
       if !sorted[low] {
-        emissions[starts[low]..<starts[low + 1]].sort(by: Emission.precedes)
+        emissions[starts[low]..<starts[low + 1]].sort(by: AcceptedScan.precedes)
         sorted[low] = true
       }
       return emissions[place]

@@ -57,7 +57,7 @@ package struct World: ~Copyable {
   private static func referrals(
     _ behaviour: BehaviourModel, members: Int
   ) -> (affiliate: [UInt32], members: [UInt32]) {
-    var affiliate = Array(repeating: MemberRow.noAffiliate, count: members)
+    var affiliate = Array(repeating: MemberAccount.noAffiliate, count: members)
     var rowOf: [UInt32: UInt32] = [:]
     var owners: [UInt32] = []
     for member in 0..<UInt32(members) {
@@ -126,7 +126,8 @@ package struct World: ~Copyable {
       var audit = Audit(input)
       try audit.check(cells, house, at: end)
       var record = try house.chronicle.record(
-        books: house.programme.books, board: house.programme.board, seed: input.seed,
+        books: house.programme.books, board: house.programme.board, calendar: input.calendar,
+        seed: input.seed,
         settledWindow: house.settledWindow)
       record.scenario = input.scenario
       record.scenarioDescription = input.scenarioDescription
@@ -137,10 +138,9 @@ package struct World: ~Copyable {
       record.refusedUnderAge = house.total.refusedUnderAge
       record.tinsSoldInShop = house.total.tinsSoldInShop + house.total.shop.tins
       record.events = house.total.events + house.events + house.pipelineEvents
-      let outcomes = house.total.outcomes
-      record.outcomes = zip(
-        ScanOutcome.allCases, [outcomes.0, outcomes.1, outcomes.2, outcomes.3, outcomes.4]
-      ).map { BlakJaksRecord.NamedCount(name: $0.key, count: $1) }
+      record.outcomes = ScanOutcome.allCases.map {
+        BlakJaksRecord.NamedCount(name: $0.key, count: house.total.outcomes[$0])
+      }
       World.fill(&record, affiliates: affiliates, cells)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
@@ -156,11 +156,11 @@ package struct World: ~Copyable {
   ) {
     var active = Array(repeating: false, count: affiliates.count)
     for cell in cells {
-      for row in cell.rows where row.hasSignedUp {
-        record.affiliates.floors[row.standing.floor] += 1
-        guard row.affiliate != MemberRow.noAffiliate else { continue }
+      for row in cell.rows where row.account.hasSignedUp {
+        record.affiliates.floors[row.account.standing.floor] += 1
+        guard row.account.isReferred else { continue }
         record.affiliates.referred += 1
-        active[Int(row.affiliate)] = true
+        active[Int(row.account.affiliate)] = true
       }
     }
     record.affiliates.active = Int64(active.count { $0 })

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Gold chips and the vault: what scans give, what vaulting adds, when chips expire.
-package struct ChipRules: Sendable, Equatable {
+package struct ChipRules: Sendable, Equatable, Codable {
   /// Whether gold chips are issued at all.
   package var enabled = false
   /// Chips per accepted scan, 1...10.
@@ -38,7 +38,7 @@ package struct ChipRules: Sendable, Equatable {
 }
 
 /// A calendar month as the lot of the chips that expire with it.
-package struct ChipLot: Hashable, Comparable, Sendable, BitwiseCopyable {
+package struct ChipLot: Hashable, Comparable, Sendable, BitwiseCopyable, Codable {
   /// 12 × year + month − 1.
   package let month: Int32
   /// Place in a vault's rings, `0 ..< ChipVault.lots`; worked out once, as each scan needs it.

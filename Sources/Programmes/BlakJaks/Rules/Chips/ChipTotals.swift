@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// Issued = held + vaulted + redeemed + expired, after every operation; held and vaulted equal the
 /// sums over the members' vaults (`ChipStock`).
-package struct ChipTotals: Hashable, Sendable, BitwiseCopyable {
+package struct ChipTotals: Hashable, Sendable, BitwiseCopyable, Codable {
   /// Issued by scans.
   package var issuedByScans: Int64 { scans }
   var scans: Int64 = 0

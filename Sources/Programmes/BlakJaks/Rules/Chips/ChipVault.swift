@@ -182,3 +182,31 @@ package struct ChipTurn: Hashable, Sendable, BitwiseCopyable {
     self.expired = expired
   }
 }
+
+extension ChipVault: Codable {
+  private enum Key: String, CodingKey { case held, quiet, earned, bonus }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    heldCount = try container.decode(UInt32.self, forKey: .held)
+    quietEarned = try container.decode(UInt32.self, forKey: .quiet)
+    let earned = try container.decode([UInt16].self, forKey: .earned)
+    let bonus = try container.decode([UInt16].self, forKey: .bonus)
+    guard earned.count == ChipVault.lots, bonus.count == ChipVault.lots else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .earned, in: container, debugDescription: "a vault has \(ChipVault.lots) lots")
+    }
+    for place in 0..<ChipVault.lots {
+      earnedLots[place] = earned[place]
+      bonusLots[place] = bonus[place]
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(heldCount, forKey: .held)
+    try container.encode(quietEarned, forKey: .quiet)
+    try container.encode((0..<ChipVault.lots).map { earnedLots[$0] }, forKey: .earned)
+    try container.encode((0..<ChipVault.lots).map { bonusLots[$0] }, forKey: .bonus)
+  }
+}

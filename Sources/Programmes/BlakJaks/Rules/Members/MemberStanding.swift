@@ -2,7 +2,7 @@
 ///
 /// The tier is always the effective one: the highest of what this quarter's scans earn, what the
 /// last quarter earned (where the rules carry it) and the permanent floor.
-package struct MemberStanding: Sendable, Equatable, BitwiseCopyable {
+package struct MemberStanding: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Accepted scans this calendar quarter.
   package var quarterScans: UInt32 = 0
   /// Accepted scans ever.
@@ -14,8 +14,8 @@ package struct MemberStanding: Sendable, Equatable, BitwiseCopyable {
   /// The effective tier.
   package var tier: Tier { effective }
   var effective = Tier.standard
-  /// Room for one byte of flags that belong to whoever stores the standing.
-  package var flags: UInt8 = 0
+  /// Where the member stands with the programme.
+  package internal(set) var status = MemberStatus()
 
   package init() {}
 

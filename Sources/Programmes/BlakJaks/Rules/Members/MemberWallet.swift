@@ -2,13 +2,13 @@ package import Quantities
 
 /// One member's wallet: 32 bytes, no references.
 ///
-/// A credit is pending until its payout is confirmed. Only the window of the latest pending credit
-/// is kept, so that pending money becomes available all at once when that one is confirmed. What
+/// A credit is pending until its payout is confirmed. Only the period of the latest pending
+/// credit is kept, so that pending money becomes available all at once when that one is confirmed. What
 /// is available and pending is the sum of the wallet's transactions, and never negative.
-package struct MemberWallet: Hashable, Sendable, BitwiseCopyable {
+package struct MemberWallet: Hashable, Sendable, BitwiseCopyable, Codable {
   var availableMicro: Int64 = 0
   var pendingMicro: Int64 = 0
-  var window: Int32 = .min
+  var period: Int32 = .min
   var transactionCount: UInt32 = 0
   var cardState = CardState.none
 
@@ -27,8 +27,8 @@ package struct MemberWallet: Hashable, Sendable, BitwiseCopyable {
     MicroUSDT(microunits: availableMicro &+ pendingMicro)
   }
 
-  /// Window of the latest pending credit; nil when nothing is pending.
-  package var pendingWindow: Int32? { pendingMicro > 0 ? window : nil }
+  /// Period of the latest pending credit; nil when nothing is pending.
+  package var pendingPeriod: Int32? { pendingMicro > 0 ? period : nil }
 
   /// Credits, withdrawals, reversals and card payments so far. Stops the process beyond
   /// 4,294,967,295.
@@ -41,29 +41,29 @@ package struct MemberWallet: Hashable, Sendable, BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - amount: Zero or more; less is a bug and stops the process.
-  ///   - window: Index of the window in which the payout began.
+  ///   - period: Number of the settlement period in which the award was made.
   /// - Throws: `MoneyError.overflow` when the balance leaves `Int64`; the wallet is unchanged.
   @inline(__always)
-  package mutating func credit(_ amount: MicroUSDT, window: Int32) throws(MoneyError) {
+  package mutating func credit(_ amount: MicroUSDT, period: Int32) throws(MoneyError) {
     invariant(amount >= .zero, "a credit of \(amount)")
     guard amount > .zero else { return }
     try checkRoom(for: amount)
     pendingMicro &+= amount.microunits
-    self.window = max(self.window, window)
+    self.period = max(self.period, period)
     transactionCount += 1
   }
 
   /// Makes pending money available when its latest credit is confirmed.
   ///
-  /// - Parameter confirmed: Payouts of all windows up to this one are confirmed.
+  /// - Parameter confirmed: Payouts of all periods up to this one are settled.
   /// - Returns: What became available.
   @discardableResult
   package mutating func release(through confirmed: Int32) -> MicroUSDT {
-    guard window <= confirmed else { return .zero }
+    guard period <= confirmed else { return .zero }
     let moved = pending
     availableMicro &+= pendingMicro
     pendingMicro = 0
-    window = .min
+    period = .min
     return moved
   }
 

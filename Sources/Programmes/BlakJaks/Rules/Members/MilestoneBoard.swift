@@ -1,5 +1,5 @@
 /// A milestone comp that was just won.
-package struct MilestoneAward: Sendable, Equatable {
+package struct MilestoneAward: Sendable, Equatable, Codable {
   /// Row of the prize in the rules.
   package var prize: Int
   /// The global scan number at which it fell due.
@@ -19,7 +19,7 @@ package struct MilestoneAward: Sendable, Equatable {
 /// A prize's k-th due number is k × `every`, so the waiting line of a prize needs no list: what is
 /// due is ⌊n ÷ every⌋, what waits is that less what was awarded, and the first in the line is
 /// (awarded + 1) × every.
-package struct MilestoneBoard: Sendable {
+package struct MilestoneBoard: Sendable, Codable {
   package let prizes: [Prize]
   /// Awarded so far, one row per prize.
   package private(set) var awarded: [Int64]

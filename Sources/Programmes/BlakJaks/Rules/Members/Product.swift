@@ -1,5 +1,5 @@
 /// A flavour of the brief.
-package enum Flavour: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Flavour: UInt8, CaseIterable, Sendable, BitwiseCopyable, Codable {
   case spearmint, wintergreen, bubblegum, bluerazzIce, mintIce
 
   /// The name on the tin.
@@ -26,7 +26,7 @@ package enum Flavour: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// One flavour in one strength, numbered 0 ..< 20: four strengths of each flavour in turn.
-package struct Product: Hashable, Comparable, Sendable, BitwiseCopyable {
+package struct Product: Hashable, Comparable, Sendable, BitwiseCopyable, Codable {
   /// 0 ..< `Catalogue.count`.
   package let index: UInt8
 

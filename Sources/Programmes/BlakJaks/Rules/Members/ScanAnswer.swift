@@ -1,9 +1,9 @@
 package import Quantities
 
 /// The programme's answer to a submitted code, with the fields of the brief.
-package struct ScanAnswer: Sendable, Equatable {
+package struct ScanAnswer: Sendable, Equatable, Codable {
   /// How far the member has come towards the next tier.
-  package struct Progress: Sendable, Equatable {
+  package struct Progress: Sendable, Equatable, Codable {
     /// The effective tier after the scan.
     package var tier: Tier
     /// Accepted scans this calendar quarter.
@@ -15,7 +15,7 @@ package struct ScanAnswer: Sendable, Equatable {
   }
 
   /// A milestone comp that this scan won.
-  package struct Milestone: Sendable, Equatable {
+  package struct Milestone: Sendable, Equatable, Codable {
     /// The prize's name.
     package var prize: String
     package var amount: MicroUSDT
@@ -40,14 +40,14 @@ package struct ScanAnswer: Sendable, Equatable {
 
   /// - Parameters:
   ///   - outcome: What became of the code.
-  ///   - product: What the code's tin holds. It is told with an accepted scan only, so that nobody
+  ///   - product: What the code's tin holds; nil where nobody knows. It is told with an accepted scan only, so that nobody
   ///     learns from a refusal which codes exist.
   ///   - standing: The member's, after the scan.
   ///   - reward: The scan reward of an accepted scan, after what the guard leaves of it.
   ///   - awards: The milestone comps that an accepted scan won.
   /// - Throws: `MoneyError.overflow` when the comps' sum leaves 64 bits.
   package init(
-    _ outcome: ScanOutcome, product: Product, standing: MemberStanding, rules: ProgrammeRules,
+    _ outcome: ScanOutcome, product: Product?, standing: MemberStanding, rules: ProgrammeRules,
     reward: MicroUSDT, awards: [MilestoneAward] = []
   ) throws(MoneyError) {
     let isAccepted = outcome == .accepted

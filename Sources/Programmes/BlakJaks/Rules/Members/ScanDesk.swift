@@ -1,5 +1,5 @@
 /// What became of a submitted code, in the order in which the reasons are checked.
-package enum ScanOutcome: CaseIterable, Sendable {
+package enum ScanOutcome: UInt8, CaseIterable, Sendable, Codable {
   case accepted, invalidCode, unknownCode, alreadyScanned, memberIneligible
 
   /// The name in exports and answers.
@@ -70,5 +70,26 @@ package struct ScanDesk: Sendable {
     bits[word] |= bit
     claimedCount += 1
     return .accepted
+  }
+}
+
+extension ScanDesk {
+  /// What a desk knows, without the secret of its codes.
+  package struct Claims: Sendable, Equatable, Codable {
+    /// Tins printed.
+    package var printed: UInt64
+    /// One bit a printed tin, 64 a word, the first lowest; set when it is claimed.
+    package var bits: [UInt64]
+  }
+
+  /// What to save.
+  package var claims: Claims { Claims(printed: printed, bits: bits) }
+
+  /// A desk that was saved.
+  package init(codes: CodeBook, first: UInt64, claims: Claims) {
+    self.init(codes: codes, first: first)
+    printedCount = claims.printed
+    bits = claims.bits
+    claimedCount = claims.bits.reduce(0) { $0 + Int64($1.nonzeroBitCount) }
   }
 }

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// The reward of one accepted scan by tier, computed once for a state of the guard.
-package struct ScanRewardTable: Sendable, Equatable {
+package struct ScanRewardTable: Sendable, Equatable, Codable {
   /// What a scan pays, by the effective tier after it.
   package let amount: PerTier<MicroUSDT>
 

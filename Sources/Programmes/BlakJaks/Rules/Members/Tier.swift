@@ -1,6 +1,6 @@
 /// A member's standing. The order is the programme's: a higher tier has at least the rights of
 /// every lower one.
-package enum Tier: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
+package enum Tier: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable, Codable {
   case standard, vip, highRoller, whale
 
   package static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
@@ -92,3 +92,4 @@ package struct PerTier<Value> {
 
 extension PerTier: Sendable where Value: Sendable {}
 extension PerTier: Equatable where Value: Equatable {}
+extension PerTier: Codable where Value: Codable {}

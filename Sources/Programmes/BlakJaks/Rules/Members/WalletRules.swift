@@ -1,7 +1,7 @@
 package import Quantities
 
 /// What a member may do with a wallet.
-package struct WalletRules: Sendable, Equatable {
+package struct WalletRules: Sendable, Equatable, Codable {
   /// The least that can be withdrawn at once.
   package var minimumWithdrawal = MicroUSDT.whole(5)
 
@@ -10,7 +10,7 @@ package struct WalletRules: Sendable, Equatable {
 }
 
 /// How far a member is with the payment card.
-package enum CardState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum CardState: UInt8, CaseIterable, Sendable, BitwiseCopyable, Codable {
   case none, applied, refused, verified, active
 
   /// The name in exports and answers.
@@ -36,7 +36,7 @@ package enum CardState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// Why a wallet refused something. The wallet is unchanged.
-package enum WalletRefusal: Error, Hashable, Sendable {
+package enum WalletRefusal: Error, Hashable, Sendable, Codable {
   /// The amount is zero or less.
   case notPositive(MicroUSDT)
   /// More than is available; pending credits do not count.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// The health of a month's budget.
-package enum BudgetStatus: String, CaseIterable, Comparable, Sendable {
+package enum BudgetStatus: String, CaseIterable, Comparable, Sendable, Codable {
   case normal = "Normal"
   case warning = "Warning"
   case critical = "Critical"
@@ -37,7 +37,7 @@ package enum BudgetHealth {
   }
 
   /// What a projection starts from: sums and the seasonal weight of the days they cover.
-  package struct Basis: Sendable, Equatable {
+  package struct Basis: Sendable, Equatable, Codable {
     package var spend: MicroUSDT
     package var budget: MicroUSDT
     /// Sum of the seasonal weights of the days covered.

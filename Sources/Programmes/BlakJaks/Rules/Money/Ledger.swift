@@ -2,7 +2,7 @@ package import Quantities
 
 /// A double-entry ledger: every posting debits one account and credits another by one amount, so
 /// the balances always sum to zero.
-package struct Ledger: Sendable {
+package struct Ledger: Sendable, Codable {
   private var balances: [Int64]
   private var counts: [Int64]
 

@@ -1,6 +1,6 @@
 /// The chart of accounts of the programme's ledger. Credits are positive, debits negative: income,
 /// debts and allotments grow upwards, expenses and what the programme owns downwards.
-package enum LedgerAccount: Int, CaseIterable, Sendable {
+package enum LedgerAccount: Int, CaseIterable, Sendable, Codable {
   /// Gross profit that was allotted to the pools below: their source, so its balance is negative.
   case grossProfit
   /// What is left of the comp pool's share; negative when more was promised than earned.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Sums that the sweeps have dealt with, so that each deals with what came since.
-struct SweptSums: Sendable {
+struct SweptSums: Sendable, Codable {
   var compPool = MicroUSDT.zero
   var tripReserve = MicroUSDT.zero
   /// Paid out of each wallet until the last sweep.
@@ -14,17 +14,16 @@ extension ProgrammeBooks {
     for treasury in Treasury.allCases {
       let amount = rules.treasury.opening[treasury]
       try ledger.post(amount, from: treasury.ledgerAccount, to: .equity)
-      if treasury.isOnChain { try chain.move(amount, into: treasury) }
     }
   }
 
-  /// Lends the payout desk, the ledger and the chain to whoever runs the payouts.
+  /// Lends the payout desk and the ledger to whoever runs the payouts.
   ///
   /// - Throws: What `body` throws.
   package mutating func payOut(
-    _ body: (inout PayoutDesk, inout Ledger, inout ChainTruth) throws(MoneyError) -> Void
+    _ body: (inout PayoutDesk, inout Ledger) throws(MoneyError) -> Void
   ) throws(MoneyError) {
-    try body(&desk, &ledger, &chain)
+    try body(&desk, &ledger)
   }
 
   /// What a treasury holds by the ledger.
@@ -41,22 +40,25 @@ extension ProgrammeBooks {
   /// No sweep takes more than an account holds; where the Comp Pool account lacks something, the
   /// Operating account makes it up when the rules say so.
   ///
+  /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func sweep() throws(MoneyError) {
+  package mutating func sweep() throws(MoneyError) -> [ChainTransfer] {
+    var transfers: [ChainTransfer] = []
     let profit = MicroUSDT(microunits: -ledger.balance(.grossProfit).microunits)
     let earned = try profit.share(rules.compPool.share)
     try move(
-      try earned.subtracting(swept.compPool), from: .operatingBank, to: .compPoolBank)
+      try earned.subtracting(swept.compPool), from: .operatingBank, to: .compPoolBank, &transfers)
     swept.compPool = earned
     let reserve = ledger.balance(.tripReserve)
     let growth = try reserve.adding(paidTrips).subtracting(swept.tripReserve)
     if rules.compPool.charges.trip == .compPool {
-      try moveBacked(growth, to: .reserveBank)
+      try moveBacked(growth, to: .reserveBank, &transfers)
     } else {
-      try move(growth, from: .operatingBank, to: .reserveBank)
+      try move(growth, from: .operatingBank, to: .reserveBank, &transfers)
     }
     swept.tripReserve = try swept.tripReserve.adding(growth)
-    for wallet in Treasury.wallets { try fill(wallet) }
+    for wallet in Treasury.wallets { try fill(wallet, &transfers) }
+    return transfers
   }
 
   /// Trips that were won, whose money left the reserve.
@@ -70,7 +72,9 @@ extension ProgrammeBooks {
       })
   }
 
-  private mutating func fill(_ wallet: Treasury) throws(MoneyError) {
+  private mutating func fill(
+    _ wallet: Treasury, _ transfers: inout [ChainTransfer]
+  ) throws(MoneyError) {
     let paid = desk.paid(from: wallet)
     let recent = try paid.subtracting(swept.paidOut[wallet.rawValue])
     swept.paidOut[wallet.rawValue] = paid
@@ -79,19 +83,19 @@ extension ProgrammeBooks {
     let lacking = try target.subtracting(ledger.holding(wallet))
     guard lacking > .zero else { return }
     if wallet == .memberWallet {
-      try moveBacked(lacking, to: wallet)
+      try moveBacked(lacking, to: wallet, &transfers)
     } else {
-      try move(lacking, from: .operatingBank, to: wallet)
+      try move(lacking, from: .operatingBank, to: wallet, &transfers)
     }
   }
 
   /// Moves from the Comp Pool account, and from Operating what is lacking there.
   private mutating func moveBacked(
-    _ amount: MicroUSDT, to target: Treasury
+    _ amount: MicroUSDT, to target: Treasury, _ transfers: inout [ChainTransfer]
   ) throws(MoneyError) {
-    let moved = try move(amount, from: .compPoolBank, to: target)
+    let moved = try move(amount, from: .compPoolBank, to: target, &transfers)
     guard rules.treasury.operatingBacks, moved < amount else { return }
-    try move(try amount.subtracting(moved), from: .operatingBank, to: target)
+    try move(try amount.subtracting(moved), from: .operatingBank, to: target, &transfers)
   }
 
   /// Moves what is asked or what is there; a negative amount moves the other way.
@@ -99,49 +103,55 @@ extension ProgrammeBooks {
   /// - Returns: What was moved.
   @discardableResult
   private mutating func move(
-    _ amount: MicroUSDT, from source: Treasury, to target: Treasury
+    _ amount: MicroUSDT, from source: Treasury, to target: Treasury,
+    _ transfers: inout [ChainTransfer]
   ) throws(MoneyError) -> MicroUSDT {
     if amount < .zero {
       let back = MicroUSDT(microunits: -amount.microunits)
-      let moved = try move(back, from: target, to: source)
+      let moved = try move(back, from: target, to: source, &transfers)
       return MicroUSDT(microunits: -moved.microunits)
     }
     // Money set aside for payouts under way stays where it is.
     let there = max(try desk.available(source, ledger), .zero)
     let moved = min(amount, there)
     try ledger.post(moved, from: target.ledgerAccount, to: source.ledgerAccount)
+    guard moved != .zero else { return moved }
     if source.isOnChain {
-      try chain.move(MicroUSDT(microunits: -moved.microunits), into: source)
+      transfers.append(
+        ChainTransfer(wallet: source, amount: MicroUSDT(microunits: -moved.microunits)))
     }
-    if target.isOnChain { try chain.move(moved, into: target) }
+    if target.isOnChain { transfers.append(ChainTransfer(wallet: target, amount: moved)) }
     return moved
   }
 
   /// Reconciles the three wallets with the chain: books what the morning before had found and
   /// what is still there, and compares.
   ///
+  /// - Parameter chain: What each wallet holds on the chain, in the order of `Treasury.wallets`.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func reconcile(at time: Instant) throws(MoneyError) {
-    try chain.settle(through: time)
-    let wallets = Treasury.wallets
-    for wallet in wallets {
-      if rules.treasury.booksDifferences, reconciliations.count >= wallets.count {
-        let earlier = reconciliations[reconciliations.count - wallets.count]
-        if !earlier.balanced { try book(earlier.difference, of: wallet) }
+  package mutating func reconcile(at time: Instant, chain: [MicroUSDT]) throws(MoneyError) {
+    precondition(chain.count == Treasury.wallets.count, "one reading a wallet")
+    var rows: [Reconciliation] = []
+    for (place, wallet) in Treasury.wallets.enumerated() {
+      if rules.treasury.booksDifferences, place < lastReconciled.count {
+        let earlier = lastReconciled[place]
+        if !earlier.balanced { try book(earlier.difference, of: wallet, chain: chain[place]) }
       }
-      reconciliations.append(
+      rows.append(
         try Reconciliation(
-          time: time, wallet: wallet, ledger: ledger.holding(wallet),
-          chain: chain.balance(wallet), tolerance: rules.treasury.tolerance))
+          time: time, wallet: wallet, ledger: ledger.holding(wallet), chain: chain[place],
+          tolerance: rules.treasury.tolerance))
     }
+    lastReconciled = rows
+    closed.reconciliations += rows
   }
 
   /// Books a difference that was found, as far as it is still there, so that a late transaction
   /// which has come meanwhile is not booked. A wallet never goes negative by it.
   private mutating func book(
-    _ found: MicroUSDT, of wallet: Treasury
+    _ found: MicroUSDT, of wallet: Treasury, chain: MicroUSDT
   ) throws(MoneyError) {
-    let now = try chain.balance(wallet).subtracting(ledger.holding(wallet))
+    let now = try chain.subtracting(ledger.holding(wallet))
     guard (now > .zero) == (found > .zero) else { return }
     let there = try desk.available(wallet, ledger)
     let least = MicroUSDT(microunits: -max(there, .zero).microunits)

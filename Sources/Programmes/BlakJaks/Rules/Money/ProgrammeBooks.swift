@@ -5,9 +5,9 @@ package import Quantities
 /// Simulator, history replay and service post through these functions and no others. The books
 /// know days, not clocks: whoever drives them turns the day, pays the weekly pool and stops at
 /// instants that the calendar gives.
-package struct ProgrammeBooks: Sendable {
+package struct ProgrammeBooks: Sendable, Codable {
   /// The sums of one day or month.
-  package struct Sums: Sendable, Equatable {
+  package struct Sums: Sendable, Equatable, Codable {
     package var tinsSold: Int64 = 0
     package var acceptedScans: Int64 = 0
     package var grossProfit = MicroUSDT.zero
@@ -18,7 +18,7 @@ package struct ProgrammeBooks: Sendable {
   }
 
   /// One closed day.
-  package struct Day: Sendable, Equatable {
+  package struct Day: Sendable, Equatable, Codable {
     package var date: CivilDate
     package var sums: Sums
     /// The month's projection at the day's end; nil without a budget.
@@ -27,7 +27,7 @@ package struct ProgrammeBooks: Sendable {
   }
 
   /// One closed month.
-  package struct Month: Sendable, Equatable {
+  package struct Month: Sendable, Equatable, Codable {
     /// `YYYY-MM`.
     package var label: String
     package var sums: Sums
@@ -37,7 +37,7 @@ package struct ProgrammeBooks: Sendable {
   }
 
   /// One weekly pool.
-  package struct Pool: Sendable, Equatable {
+  package struct Pool: Sendable, Equatable, Codable {
     package var time: Instant
     package var pool: MicroUSDT
     package var chips: Int64
@@ -47,22 +47,22 @@ package struct ProgrammeBooks: Sendable {
   }
 
   package let rules: ProgrammeRules
-  package let calendar: ProgrammeCalendar
   package internal(set) var ledger = Ledger()
-  /// The wallets as the chain sees them.
-  package internal(set) var chain = ChainTruth()
   /// Every payout that is promised and not settled.
   package internal(set) var desk: PayoutDesk
   package private(set) var payouts: PayoutLedger
   package var affiliates: AffiliateTable
-  package private(set) var days: [Day] = []
-  package private(set) var months: [Month] = []
-  package private(set) var pools: [Pool] = []
+  /// What has ended so far and nobody has taken away.
+  package internal(set) var closed = ClosedPeriods()
   /// Accepted scans since the run began.
   package private(set) var scans: Int64 = 0
   package private(set) var tinsSold: Int64 = 0
-  /// Row of the current day in the calendar.
+  /// The current local day.
+  package private(set) var date: CivilDate
+  /// Days that have ended: the row of the current day in a run's calendar.
   package private(set) var today = 0
+  /// Accepted scans of the day that ended last.
+  package private(set) var scansYesterday: Int64 = 0
   /// The budget's health as it was projected when the current day began.
   package private(set) var health: BudgetStatus?
   /// The lot of affiliate chips from scans of the current day.
@@ -79,19 +79,19 @@ package struct ProgrammeBooks: Sendable {
   private var tripReserved = MicroUSDT.zero
   /// What the treasuries' sweeps have dealt with.
   var swept = SweptSums()
-  /// Reconciliations so far, three a morning.
-  package internal(set) var reconciliations: [Reconciliation] = []
+  /// Last morning's reconciliations, one a wallet; empty before the first.
+  var lastReconciled: [Reconciliation] = []
 
   /// Books before the first sale, with the owners' money in the treasuries.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
+  package init(rules: ProgrammeRules, firstDate: CivilDate) throws(MoneyError) {
     self.rules = rules
-    self.calendar = calendar
+    date = firstDate
     payouts = PayoutLedger(prizes: rules.prizes)
     desk = PayoutDesk(rules: rules.payouts, prizes: rules.prizes)
-    affiliates = AffiliateTable(rules: rules.affiliates, firstDate: calendar.dates[0])
-    chipLot = affiliates.lot(ofScanOn: calendar.dates[0])
+    affiliates = AffiliateTable(rules: rules.affiliates, firstDate: firstDate)
+    chipLot = affiliates.lot(ofScanOn: firstDate)
     try openTreasuries()
   }
 
@@ -178,15 +178,21 @@ package struct ProgrammeBooks: Sendable {
     }
   }
 
-  /// Pays scan rewards; `count` of them make `total`. Rewards of nothing are no payments.
+  /// Promises payments of one type; `count` of them make `total`. Nothing is no payment.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func payScanRewards(
-    count: Int64, total: MicroUSDT, at time: Instant
+  package mutating func pay(
+    _ type: PayoutType, count: Int64 = 1, total: MicroUSDT, at time: Instant
   ) throws(MoneyError) {
     guard count > 0, total > .zero else { return }
-    try pay(
-      .scanReward, count: count, total, from: rules.compPool.charges.scanReward, at: time)
+    let charge = type.charge(rules)
+    try payouts.enter(type, count: count, total: total)
+    try ledger.post(total, from: charge.ledgerAccount, to: .spent)
+    try ledger.post(total, from: type.expense(rules.prizes), to: type.payable)
+    try desk.award(type, count: count, amount: total, at: time)
+    guard charge == .compPool else { return }
+    day.spendCash = try day.spendCash.adding(total)
+    day.spendAccrual = try day.spendAccrual.adding(total)
   }
 
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match.
@@ -208,44 +214,11 @@ package struct ProgrammeBooks: Sendable {
       }
       return .zero
     }
-    let charges = rules.compPool.charges
-    let charge = prize.kind == .crypto ? charges.crypto : charges.casino
-    try pay(.prize(row), count: 1, prize.amount, from: charge, at: time)
+    try pay(.prize(row), total: prize.amount, at: time)
     guard prize.kind == .crypto, referred else { return .zero }
     let match = try prize.amount.share(rules.affiliates.match)
-    guard match > .zero else { return .zero }
-    try pay(.match, count: 1, match, from: rules.compPool.charges.match, at: time)
+    try pay(.match, total: match, at: time)
     return match
-  }
-
-  /// Pays guarantee top-ups; `count` of them make `total`.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  package mutating func payGuarantees(
-    count: Int64, total: MicroUSDT, at time: Instant
-  ) throws(MoneyError) {
-    guard count > 0, total > .zero else { return }
-    try pay(.guarantee, count: count, total, from: rules.compPool.charges.guarantee, at: time)
-  }
-
-  /// Pays for redeemed gold chips; `count` redemptions make `total`.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  package mutating func payRedemptions(
-    count: Int64, total: MicroUSDT, at time: Instant
-  ) throws(MoneyError) {
-    guard count > 0, total > .zero else { return }
-    try pay(.chipRedemption, count: count, total, from: rules.compPool.charges.chips, at: time)
-  }
-
-  /// Pays wholesale comps; `count` of them make `total`.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  package mutating func payWholesaleComps(
-    count: Int64, total: MicroUSDT, at time: Instant
-  ) throws(MoneyError) {
-    guard count > 0, total > .zero else { return }
-    try pay(.wholesale, count: count, total, from: rules.compPool.charges.wholesale, at: time)
   }
 
   /// Shares the pool of the local week that ended last Monday 00:00, and carries the rest.
@@ -266,11 +239,9 @@ package struct ProgrammeBooks: Sendable {
       shares.append(share)
       try receive(row, share)
     }
-    for share in shares {
-      try pay(.pool, count: 1, share, from: rules.compPool.charges.pool, at: time)
-    }
+    for share in shares { try pay(.pool, total: share, at: time) }
     poolCarry = try pool.subtracting(result.paid)
-    pools.append(
+    closed.pools.append(
       Pool(
         time: time, pool: pool, chips: result.chips, holders: result.holders, paid: result.paid,
         carry: poolCarry))
@@ -283,35 +254,21 @@ package struct ProgrammeBooks: Sendable {
     return try? profit.share(rules.compPool.affiliateShare).adding(poolCarry)
   }
 
-  private mutating func pay(
-    _ type: PayoutType, count: Int64, _ total: MicroUSDT, from charge: ChargeAccount,
-    at time: Instant
-  ) throws(MoneyError) {
-    try payouts.enter(type, count: count, total: total)
-    try ledger.post(total, from: charge.ledgerAccount, to: .spent)
-    try ledger.post(total, from: type.expense(rules.prizes), to: type.payable)
-    try desk.award(type, count: count, amount: total, at: time)
-    guard charge == .compPool else { return }
-    day.spendCash = try day.spendCash.adding(total)
-    day.spendAccrual = try day.spendAccrual.adding(total)
-  }
-
   // MARK: - The calendar
 
   /// Whether the current day is a Monday, whose 05:00 pays the weekly pool.
-  package var isMonday: Bool { calendar.dates[today].weekday == 0 }
+  package var isMonday: Bool { date.weekday == 0 }
 
   /// Closes the current day and opens the next; closes the month, the week and the chips' month
   /// where they end with it.
   ///
   /// - Throws: `MoneyError.overflow`.
   package mutating func turnDay() throws(MoneyError) {
-    precondition(today + 1 < calendar.dayCount, "the run has no further day")
     try closeDay()
     today += 1
-    let date = calendar.dates[today]
+    date = date.adding(days: 1)
     if date.day == 1 {
-      try closeMonth()
+      try closeMonth(date.adding(days: -1).monthLabel)
       affiliates.turnMonth(to: date)
     }
     if date.weekday == 0 {
@@ -327,11 +284,10 @@ package struct ProgrammeBooks: Sendable {
   /// - Throws: `MoneyError.overflow`.
   package mutating func close() throws(MoneyError) {
     try closeDay()
-    try closeMonth()
+    try closeMonth(date.monthLabel)
   }
 
   private mutating func closeDay() throws(MoneyError) {
-    let date = calendar.dates[today]
     month.tinsSold += day.tinsSold
     month.acceptedScans += day.acceptedScans
     month.grossProfit = try month.grossProfit.adding(day.grossProfit)
@@ -339,20 +295,20 @@ package struct ProgrammeBooks: Sendable {
     month.spendAccrual = try month.spendAccrual.adding(day.spendAccrual)
     monthWeight += rules.health.weekdayWeights[date.weekday]
     let projected = try projection(daysOver: date.day, restFrom: date.adding(days: 1))
-    days.append(
+    scansYesterday = day.acceptedScans
+    closed.days.append(
       Day(
         date: date, sums: day, projectedBasisPoints: projected?.basisPoints,
         status: projected?.status))
     day = Sums()
   }
 
-  private mutating func closeMonth() throws(MoneyError) {
-    let last = days[days.count - 1].date
+  private mutating func closeMonth(_ label: String) throws(MoneyError) {
     let budget = try month.grossProfit.share(rules.compPool.share)
     let spend = recognised(month)
-    months.append(
+    closed.months.append(
       Month(
-        label: last.monthLabel, sums: month, budget: budget,
+        label: label, sums: month, budget: budget,
         utilisationBasisPoints: BudgetHealth.utilisation(spend: spend, budget: budget),
         status: BudgetHealth.status(spend: spend, budget: budget, rules: rules.health)))
     lastMonth = BudgetHealth.Basis(spend: spend, budget: budget, weight: monthWeight)
@@ -374,11 +330,10 @@ package struct ProgrammeBooks: Sendable {
     daysOver: Int, restFrom: CivilDate
   ) throws(MoneyError) -> (basisPoints: Int64, status: BudgetStatus)? {
     var rest: Int64 = 0
-    let current = calendar.dates[today]
-    if restFrom.month == current.month {
-      for day in restFrom.day...CivilDate.days(in: current.month, of: current.year) {
-        let date = CivilDate(year: current.year, month: current.month, day: day)
-        rest += rules.health.weekdayWeights[date.weekday]
+    if restFrom.month == date.month {
+      for day in restFrom.day...CivilDate.days(in: date.month, of: date.year) {
+        let left = CivilDate(year: date.year, month: date.month, day: day)
+        rest += rules.health.weekdayWeights[left.weekday]
       }
     }
     return BudgetHealth.projection(

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Where the programme's money lies: three USDT wallets on the chain and three bank accounts.
-package enum Treasury: Int, CaseIterable, Sendable {
+package enum Treasury: Int, CaseIterable, Sendable, Codable {
   case memberWallet, affiliateWallet, wholesaleWallet
   case operatingBank, reserveBank, compPoolBank
 
@@ -28,7 +28,7 @@ package enum Treasury: Int, CaseIterable, Sendable {
 }
 
 /// Opening balances, sweeps and reconciliation of the treasuries.
-package struct TreasuryRules: Sendable, Equatable {
+package struct TreasuryRules: Sendable, Equatable, Codable {
   /// What each treasury holds at the start, put in by the owners.
   package var opening = OpeningBalances()
   /// Each morning's sweep fills a wallet up to what is owed from it and this many days of what
@@ -46,7 +46,7 @@ package struct TreasuryRules: Sendable, Equatable {
 }
 
 /// What the treasuries hold at the start.
-package struct OpeningBalances: Sendable, Equatable {
+package struct OpeningBalances: Sendable, Equatable, Codable {
   package var memberWallet = MicroUSDT.whole(25_000)
   package var affiliateWallet = MicroUSDT.whole(5_000)
   package var wholesaleWallet = MicroUSDT.whole(5_000)

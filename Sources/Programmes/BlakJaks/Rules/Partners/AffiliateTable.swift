@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// Chips lie in lots by the month with which they expire. A lot's number counts months
 /// (12 × year + month − 1); the lots that can be alive at once fill a small ring.
-package struct AffiliateTable: Sendable {
+package struct AffiliateTable: Sendable, Codable {
   /// Referred scans, and chips held.
   static var headWords: Int { 2 }
   let rules: AffiliateRules

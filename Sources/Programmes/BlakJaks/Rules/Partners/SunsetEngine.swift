@@ -1,7 +1,7 @@
 package import Quantities
 
 /// When the programme closes its doors to new affiliates.
-package struct SunsetRules: Sendable, Equatable {
+package struct SunsetRules: Sendable, Equatable, Codable {
   /// Whether the engine checks at all.
   package var enabled = true
   /// Accepted scans of the trailing days from which a check counts, 1 or more.
@@ -18,7 +18,7 @@ package struct SunsetRules: Sendable, Equatable {
 /// The sunset engine: watches the trailing accepted scans, and once active stays so.
 ///
 /// While it is active there are no new affiliates and no new referral links; what was earned stays.
-package struct SunsetEngine: Sendable {
+package struct SunsetEngine: Sendable, Codable {
   package let rules: SunsetRules
   /// When the engine last checked.
   package private(set) var lastCheck: Instant?

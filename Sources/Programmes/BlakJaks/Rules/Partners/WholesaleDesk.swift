@@ -21,7 +21,7 @@ package struct WholesaleEarning: Hashable, Sendable {
 }
 
 /// What wholesale accounts ordered and earned so far.
-package struct WholesaleFigures: Hashable, Sendable {
+package struct WholesaleFigures: Hashable, Sendable, Codable {
   /// Orders placed.
   package var orders: Int64 = 0
   /// Tins ordered.
@@ -39,7 +39,7 @@ package struct WholesaleFigures: Hashable, Sendable {
 ///
 /// Chips are ⌊tins ÷ tinsPerChip⌋ and comps ⌊tins ÷ compEvery⌋ of the lifetime tins, so the size of
 /// single orders loses nothing.
-package struct WholesaleDesk: Sendable {
+package struct WholesaleDesk: Sendable, Codable {
   package let rules: WholesaleRules
   /// Over all accounts.
   package private(set) var total = WholesaleFigures()

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// What wholesale accounts earn by the tins they order.
-package struct WholesaleRules: Sendable, Equatable {
+package struct WholesaleRules: Sendable, Equatable, Codable {
   /// Number of accounts, 0...10,000; none switches wholesale off.
   package var accounts = 0
   /// Lifetime tins of an account for each of its chips, 1 or more.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Where a payout stands on its way to the receiver.
-package enum PayoutStatus: UInt8, CaseIterable, Sendable {
+package enum PayoutStatus: UInt8, CaseIterable, Sendable, Codable {
   /// Waits for a worker, or for its next attempt.
   case queued
   /// Waits until its wallet or account holds the money.
@@ -15,7 +15,7 @@ package enum PayoutStatus: UInt8, CaseIterable, Sendable {
 }
 
 /// One transaction: awards of one type that are paid out together.
-package struct Payout: Sendable, Equatable {
+package struct Payout: Sendable, Equatable, Codable {
   package var type: PayoutType
   /// The number, within the type, of the first award; with the type it is the idempotency key.
   package var firstAward: Int64
@@ -30,7 +30,7 @@ package struct Payout: Sendable, Equatable {
 }
 
 /// A count of awards and their money.
-package struct PayoutSum: Sendable, Equatable {
+package struct PayoutSum: Sendable, Equatable, Codable {
   package var count: Int64 = 0
   package var amount = MicroUSDT.zero
 
@@ -58,9 +58,9 @@ package struct PayoutSum: Sendable, Equatable {
 /// clock and no queue: whoever runs the pipeline says when awards are batched, submitted,
 /// confirmed or given up. Number and type of an award are its idempotency key: a payout that is
 /// paid is never paid again.
-package struct PayoutDesk: Sendable {
+package struct PayoutDesk: Sendable, Codable {
   /// A promise that is not yet part of a transaction.
-  private struct Arrival: Sendable {
+  private struct Arrival: Sendable, Codable {
     var type: PayoutType
     var count: Int64
     var amount: MicroUSDT

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// How promised payouts reach their receivers.
-package struct PayoutRules: Sendable, Equatable {
+package struct PayoutRules: Sendable, Equatable, Codable {
   /// Awards are collected over this time and paid out together; zero pays each at once.
   package var batch = TimeSpan.minutes(10)
   /// The largest number of awards in one transaction, 1 or more.

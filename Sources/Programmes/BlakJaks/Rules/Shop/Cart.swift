@@ -15,7 +15,7 @@ package enum CartRefusal: Error, Equatable, Sendable {
 /// What a member is about to order: products and tins, in the order in which they were added.
 package struct Cart: Sendable, Equatable {
   /// One product and how many tins of it.
-  package struct Line: Sendable, Equatable {
+  package struct Line: Sendable, Equatable, Codable {
     package let product: Product
     /// 1 or more.
     package fileprivate(set) var tins: Int

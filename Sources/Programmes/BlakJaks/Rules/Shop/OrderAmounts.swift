@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// The cost of sending it is not part of these: it arises when the order ships, and a refund does
 /// not bring it back.
-package struct OrderAmounts: Sendable, Equatable, BitwiseCopyable {
+package struct OrderAmounts: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Tins sold.
   package let tins: Int64
   /// What the member paid for goods, shipping and tax.

@@ -5,7 +5,7 @@ package enum OrderRefusal: Error, Equatable, Sendable {
 }
 
 /// Where an order stands: Processing → Shipped → Delivered, with two ways out.
-package enum OrderStatus: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum OrderStatus: UInt8, CaseIterable, Sendable, BitwiseCopyable, Codable {
   case processing, shipped, delivered
   /// Called off while it was processed.
   case cancelled

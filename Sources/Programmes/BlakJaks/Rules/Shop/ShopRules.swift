@@ -1,7 +1,7 @@
 package import Quantities
 
 /// What the shop charges beside the tins.
-package struct ShopRules: Sendable, Equatable {
+package struct ShopRules: Sendable, Equatable, Codable {
   /// Whether purchases made in the shop become orders.
   package var enabled = false
   /// Flat shipping of an order.

@@ -1,5 +1,5 @@
 /// A state that members live in.
-package struct StateRecord: Sendable, Equatable {
+package struct StateRecord: Sendable, Equatable, Codable {
   /// Two capital letters, unique among the states.
   package var code: String
   /// Share of members who live there, relative to the other states' weights; 0 or more.
@@ -19,7 +19,7 @@ package struct StateRecord: Sendable, Equatable {
 }
 
 /// A state's ban of rewards: members who live there are suspended from a local date on.
-package struct StateBan: Sendable, Equatable {
+package struct StateBan: Sendable, Equatable, Codable {
   /// Code of the state.
   package var state: String
   /// The first local date of the ban, `YYYY-MM-DD`.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// A sales tax rate in thousandths of a percent, since states levy rates such as 6.875 %.
-package struct TaxRate: Hashable, Comparable, Sendable, BitwiseCopyable {
+package struct TaxRate: Hashable, Comparable, Sendable, BitwiseCopyable, Codable {
   /// Thousandths of a percent: 6,875 is 6.875 %, 100,000 is the whole.
   package var thousandths: Int64
 

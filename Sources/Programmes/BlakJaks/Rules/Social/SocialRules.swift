@@ -1,5 +1,5 @@
 /// The rules of the programme's social side.
-package struct SocialRules: Sendable, Equatable {
+package struct SocialRules: Sendable, Equatable, Codable {
   /// The lowest tier that may read and write in the High Roller Lounge.
   package var loungeTier = Tier.highRoller
   /// The lowest tier that may vote on a proposal.

@@ -12,15 +12,16 @@ package enum ChainFault: String, CaseIterable, Sendable {
   case late
 }
 
-/// The wallets as the chain sees them, kept apart from the ledger so that the two can differ.
-package struct ChainTruth: Sendable {
+/// A chain that can go wrong: the wallets as it sees them, kept apart from the ledger so that the
+/// two can differ. The programme itself only ever reads balances off it.
+package struct SimulatedChain: Sendable {
   private struct Late: Sendable {
     var due: Instant
     var wallet: Treasury
     var amount: MicroUSDT
   }
 
-  private var balances: [MicroUSDT] = Array(repeating: .zero, count: Treasury.wallets.count)
+  private var balances: [MicroUSDT]
   /// In the order of their due instants.
   private var late: [Late] = []
   /// Transactions by what went wrong, in the order of `ChainFault`.
@@ -28,16 +29,25 @@ package struct ChainTruth: Sendable {
   /// Transactions that the chain did not carry out because the wallet lacked the money.
   package private(set) var reverted: Int64 = 0
 
-  package init() {}
+  /// A chain whose wallets hold what the owners put in.
+  package init(opening: OpeningBalances) {
+    balances = Treasury.wallets.map { opening[$0] }
+  }
+
+  /// What each wallet holds, in the order of `Treasury.wallets`.
+  package var readings: [MicroUSDT] { balances }
 
   /// What a wallet holds on the chain.
   package func balance(_ wallet: Treasury) -> MicroUSDT { balances[wallet.rawValue] }
 
-  /// Money comes into a wallet, or leaves it by a sweep.
+  /// Money comes into wallets, or leaves them, by a sweep.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func move(_ amount: MicroUSDT, into wallet: Treasury) throws(MoneyError) {
-    balances[wallet.rawValue] = try balances[wallet.rawValue].adding(amount)
+  package mutating func carryOut(_ transfers: [ChainTransfer]) throws(MoneyError) {
+    for transfer in transfers {
+      let wallet = transfer.wallet.rawValue
+      balances[wallet] = try balances[wallet].adding(transfer.amount)
+    }
   }
 
   /// A payout leaves a wallet, with its network fee.
@@ -85,33 +95,5 @@ package struct ChainTruth: Sendable {
       return
     }
     balances[wallet.rawValue] = try balances[wallet.rawValue].subtracting(amount)
-  }
-}
-
-/// One wallet's ledger balance against the chain's, on one morning.
-package struct Reconciliation: Sendable, Equatable {
-  package var time: Instant
-  package var wallet: Treasury
-  package var ledger: MicroUSDT
-  package var chain: MicroUSDT
-  /// Chain less ledger.
-  package var difference: MicroUSDT
-  /// Whether the difference lies within the tolerance; else somebody is alerted.
-  package var balanced: Bool
-
-  /// Compares one wallet.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  package init(
-    time: Instant, wallet: Treasury, ledger: MicroUSDT, chain: MicroUSDT, tolerance: MicroUSDT
-  ) throws(MoneyError) {
-    self.time = time
-    self.wallet = wallet
-    self.ledger = ledger
-    self.chain = chain
-    difference = try chain.subtracting(ledger)
-    balanced =
-      difference.microunits >= -tolerance.microunits
-      && difference.microunits <= tolerance.microunits
   }
 }

@@ -1,0 +1,122 @@
+package import Quantities
+
+/// What the programme knows of one member beside wallet and chips: 24 bytes, no references.
+///
+/// Its functions are the member's half of every rule: state in, effects out. A simulation runs them
+/// in its cells; replay and service run them in `ProgrammeState.commit`.
+package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
+  /// Scan rewards, crypto and casino comps and guarantee so far: what the guarantee looks at.
+  package var comps = MicroUSDT.zero
+  package internal(set) var standing = MemberStanding()
+  /// Row of whoever referred the member in the affiliate table, or `noAffiliate`.
+  package var affiliate = MemberAccount.noAffiliate
+
+  package static let noAffiliate: UInt32 = (1 << 30) - 1
+
+  /// Somebody who has not signed up.
+  package init() {}
+
+  /// Whether somebody referred the member.
+  package var isReferred: Bool { affiliate != MemberAccount.noAffiliate }
+
+  /// Whether the member has signed up.
+  package var hasSignedUp: Bool { standing.status.contains(.signedUp) }
+
+  /// Whether the member may earn no rewards where they live.
+  package var isSuspended: Bool { standing.status.contains(.suspended) }
+
+  /// Whether the guarantee is still to be looked at.
+  package var guaranteePending: Bool { standing.status.contains(.guaranteePending) }
+
+  /// Whether a scan of the member may be accepted.
+  package var isEligible: Bool { hasSignedUp && !isSuspended }
+
+  /// Signs the member up.
+  ///
+  /// - Parameters:
+  ///   - guarantee: Whether there is a guarantee to look at later.
+  ///   - sunset: Whether the sunset engine is active: a referral then does not count.
+  package mutating func enroll(guarantee: Bool, sunset: Bool = false) {
+    if sunset { affiliate = MemberAccount.noAffiliate }
+    standing.status.insert(.signedUp)
+    if guarantee { standing.status.insert(.guaranteePending) }
+  }
+
+  /// Ties the member to an affiliate from now on, unless the sunset engine keeps the doors closed.
+  package mutating func refer(to row: UInt32, sunset: Bool) {
+    if !sunset { affiliate = row }
+  }
+
+  /// Suspends the member from rewards, or lifts it: a ban where they live begins or ends.
+  ///
+  /// - Returns: Whether that changed anything.
+  @discardableResult
+  package mutating func suspend(_ isBanned: Bool) -> Bool {
+    guard isBanned != isSuspended else { return false }
+    if isBanned { standing.status.insert(.suspended) } else { standing.status.remove(.suspended) }
+    return true
+  }
+
+  /// An accepted scan: counts it, lets the tier follow and adds the reward to the comps.
+  ///
+  /// - Parameters:
+  ///   - rewards: What a scan pays now, by the tier after it.
+  ///   - overflow: Told when the comps leave 64 bits.
+  @inline(__always)
+  package mutating func acceptScan(
+    _ tiers: TierRules, _ rewards: ScanRewardTable, _ overflow: inout Overflow
+  ) -> ScanEffect {
+    let tier = standing.countScan(tiers)
+    let reward = rewards.amount[tier]
+    overflow.add(reward.microunits, to: &comps.microunits)
+    return ScanEffect(tier: tier, reward: reward)
+  }
+
+  /// The guarantee is looked at, once.
+  ///
+  /// - Parameter overflow: Told when the comps leave 64 bits.
+  /// - Returns: What tops the member up; zero for whoever is suspended.
+  package mutating func settleGuarantee(
+    _ rules: GuaranteeRules, _ overflow: inout Overflow
+  ) -> MicroUSDT {
+    standing.status.remove(.guaranteePending)
+    guard !isSuspended else { return .zero }
+    let topUp = rules.topUp(scans: standing.lifetimeScans, comps: comps)
+    overflow.add(topUp.microunits, to: &comps.microunits)
+    return topUp
+  }
+
+  /// A comp that the programme awarded counts for the guarantee.
+  ///
+  /// - Throws: `MoneyError.overflow`; nothing is then counted.
+  package mutating func count(comp: MicroUSDT) throws(MoneyError) {
+    comps = try comps.adding(comp)
+  }
+
+  /// Enters the next calendar quarter.
+  package mutating func turnQuarter(_ rules: TierRules) { standing.turnQuarter(rules) }
+
+  /// Raises the permanent floor; a lower one changes nothing.
+  package mutating func raiseFloor(to floor: Tier) { standing.raiseFloor(to: floor) }
+}
+
+/// What an accepted scan did for its member.
+package struct ScanEffect: Sendable, Equatable, BitwiseCopyable {
+  /// The effective tier after it.
+  package let tier: Tier
+  /// The scan reward.
+  package let reward: MicroUSDT
+}
+
+/// Where a member stands with the programme.
+package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let signedUp = MemberStatus(rawValue: 1)
+  /// The guarantee is still to be looked at.
+  package static let guaranteePending = MemberStatus(rawValue: 2)
+  /// May earn no rewards where they live.
+  package static let suspended = MemberStatus(rawValue: 4)
+}

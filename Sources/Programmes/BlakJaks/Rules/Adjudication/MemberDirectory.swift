@@ -1,0 +1,101 @@
+package import Quantities
+
+/// How the programme's half of a rule reaches the members whom it concerns.
+///
+/// A simulation has them in cells, replay and service in one list; the rule is the same.
+package protocol MemberDirectory {
+  /// A member's account.
+  func account(of member: UInt32) -> MemberAccount
+
+  /// The member behind a row of the affiliate table.
+  func owner(of affiliate: UInt32) -> UInt32
+
+  /// Changes a member's account, with everything that is counted by it.
+  mutating func change<Answer>(
+    _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer
+
+  /// Credits an award to a member's wallet, where there are wallets.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func credit(
+    _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
+  ) throws(MoneyError)
+
+  /// The weight of everybody who may win a draw of a prize.
+  func drawWeight(atLeast tier: Tier) -> Int64
+
+  /// The member at a place of that weight, in the order of member numbers.
+  ///
+  /// - Parameter place: `0 ..< drawWeight(atLeast: tier)`.
+  func member(atLeast tier: Tier, place: Int64) -> UInt32?
+}
+
+/// Where the place of a prize draw comes from: a source of chance that the rules do not own.
+package protocol DrawSource: Sendable {
+  /// A place, uniform in `0 ..< total`.
+  ///
+  /// - Parameter total: More than 0.
+  func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64
+}
+
+/// What a credit to a member's wallet was for.
+package enum CreditKind: String, Sendable, CaseIterable, Codable {
+  case scanReward = "scan_reward"
+  case comp, guarantee, match, pool
+  case chipRedemption = "chip_redemption"
+}
+
+/// Accepted scans that are concluded together, in the total order.
+package protocol ScanBatch {
+  /// By the tier after them.
+  var accepted: PerTier<Int64> { get }
+  /// The scan rewards that are promised together.
+  var rewards: [RewardSum] { get }
+  /// When draws of the batch are made.
+  var drawTime: Instant { get }
+
+  /// A scan by its place in the total order, asked for in ascending places and seldom.
+  mutating func scan(at place: Int) -> AcceptedScan
+
+  /// Hands over the affiliate rows of the batch's scans by referred members, list by list.
+  func forEachReferral(_ body: ([UInt32]) throws(MoneyError) -> Void) throws(MoneyError)
+}
+
+/// An accepted scan: 16 bytes.
+package struct AcceptedScan: Sendable, BitwiseCopyable, Codable {
+  package var time: Instant
+  package var member: UInt32
+  /// The member's effective tier after the scan.
+  package var tier: Tier
+
+  package init(time: Instant, member: UInt32, tier: Tier) {
+    self.time = time
+    self.member = member
+    self.tier = tier
+  }
+}
+
+/// Scan rewards that are promised together.
+package struct RewardSum: Sendable, Equatable {
+  package var time: Instant
+  package var count: Int64
+  package var total: MicroUSDT
+
+  package init(time: Instant, count: Int64, total: MicroUSDT) {
+    self.time = time
+    self.count = count
+    self.total = total
+  }
+}
+
+/// A milestone comp with its winner.
+package struct Win: Sendable, Equatable {
+  package var award: MilestoneAward
+  package var member: UInt32
+  package var time: Instant
+  /// The winner's tier.
+  package var tier: Tier
+  /// The affiliate's match; zero without one.
+  package var match: MicroUSDT
+}

@@ -1,0 +1,118 @@
+package import Quantities
+
+/// All members of the programme by number, as replay and service keep them.
+package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
+  package private(set) var accounts: [MemberAccount] = []
+  package internal(set) var purses: [MemberPurse] = []
+  /// Where each member lives, by row of the rules' states; nil where nobody knows.
+  package private(set) var states: [UInt8?] = []
+  package private(set) var census = TierCensus()
+  /// The member behind each row of the affiliate table.
+  package private(set) var owners: [UInt32] = []
+  /// Each member's own row in the affiliate table.
+  private var rows: [UInt32: UInt32] = [:]
+  /// The settlement period of credits.
+  var period: Int32 = 0
+
+  package init() {}
+
+  /// Whether a member has signed up.
+  package func knows(_ member: UInt32) -> Bool {
+    Int(member) < accounts.count && accounts[Int(member)].hasSignedUp
+  }
+
+  /// Signs somebody up.
+  mutating func enroll(_ member: UInt32, state: UInt8?, guarantee: Bool) {
+    let index = Int(member)
+    while accounts.count <= index {
+      accounts.append(MemberAccount())
+      purses.append(MemberPurse())
+      states.append(nil)
+    }
+    accounts[index].enroll(guarantee: guarantee)
+    states[index] = state
+    census.add(accounts[index])
+  }
+
+  /// A member's row in the affiliate table; a new one where there is none.
+  mutating func row(of member: UInt32, _ table: inout AffiliateTable) -> UInt32 {
+    if let row = rows[member] { return row }
+    let row = UInt32(table.add())
+    rows[member] = row
+    owners.append(member)
+    return row
+  }
+
+  /// Suspends members by where they live, or lifts it.
+  mutating func suspend(_ isBanned: (UInt8) -> Bool) {
+    for index in accounts.indices where accounts[index].hasSignedUp {
+      let isBannedHere = states[index].map(isBanned) ?? false
+      if accounts[index].suspend(isBannedHere) { census.suspend(accounts[index]) }
+    }
+  }
+
+  /// Enters the next calendar quarter.
+  mutating func turnQuarter(_ rules: TierRules) {
+    census = TierCensus()
+    for index in accounts.indices where accounts[index].hasSignedUp {
+      accounts[index].turnQuarter(rules)
+      census.add(accounts[index])
+    }
+  }
+
+  package func account(of member: UInt32) -> MemberAccount { accounts[Int(member)] }
+
+  package func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
+
+  package mutating func change<Answer>(
+    _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer {
+    let before = accounts[Int(member)].standing
+    let answer = try body(&accounts[Int(member)])
+    census.move(from: before, to: accounts[Int(member)].standing)
+    return answer
+  }
+
+  package mutating func credit(
+    _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
+  ) throws(MoneyError) {
+    try purses[Int(member)].credit(amount, period: period)
+  }
+
+  package func drawWeight(atLeast tier: Tier) -> Int64 { census.weight(atLeast: tier) }
+
+  package func member(atLeast tier: Tier, place: Int64) -> UInt32? {
+    var left = place
+    let index = accounts.firstIndex { account in
+      left -= account.drawWeight(atLeast: tier)
+      return left < 0
+    }
+    return index.map { UInt32($0) }
+  }
+}
+
+/// One accepted scan that is concluded alone.
+struct SingleScan: ScanBatch {
+  let scan: AcceptedScan
+  let reward: MicroUSDT
+  /// The affiliate's row; nil when nobody referred the member.
+  let referrer: UInt32?
+
+  var accepted: PerTier<Int64> {
+    var counts = PerTier<Int64>(repeating: 0)
+    counts[scan.tier] = 1
+    return counts
+  }
+
+  var rewards: [RewardSum] { [RewardSum(time: scan.time, count: 1, total: reward)] }
+
+  var drawTime: Instant { scan.time }
+
+  func scan(at place: Int) -> AcceptedScan { scan }
+
+  func forEachReferral(
+    _ body: ([UInt32]) throws(MoneyError) -> Void
+  ) throws(MoneyError) {
+    if let referrer { try body([referrer]) }
+  }
+}

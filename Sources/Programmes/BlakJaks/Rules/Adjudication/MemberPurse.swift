@@ -1,0 +1,113 @@
+package import Quantities
+
+/// A member's wallet and gold chips: 92 bytes, no references.
+package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
+  package var wallet = MemberWallet()
+  package var vault = ChipVault()
+
+  /// An empty wallet and no chips.
+  package init() {}
+
+  /// Credits an award, pending until its payout is settled.
+  ///
+  /// - Throws: `MoneyError.overflow`; the wallet is then unchanged.
+  package mutating func credit(_ amount: MicroUSDT, period: Int32) throws(MoneyError) {
+    try wallet.credit(amount, period: period)
+  }
+
+  /// The chips of an accepted scan.
+  ///
+  /// - Parameters:
+  ///   - lot: Of today's chips.
+  ///   - totals: Of all members; counts them.
+  /// - Returns: False when the member would have more chips of one lot than a vault counts; then
+  ///   none is issued, and the caller refuses with `RunLimit.chipsOfOneMonth`.
+  @inline(__always)
+  package mutating func earnChips(
+    _ rules: ChipRules, lot: ChipLot, _ totals: inout ChipTotals
+  ) -> Bool {
+    guard vault.earn(rules.perScan, lot: lot) else { return false }
+    totals.earn(Int64(rules.perScan))
+    return true
+  }
+
+  /// Moves all chips that are held into the vault.
+  package mutating func vaultChips(_ totals: inout ChipTotals) {
+    totals.vault(Int64(vault.vaultHeld()))
+  }
+
+  /// Redeems chips, the oldest first.
+  ///
+  /// - Parameters:
+  ///   - wanted: How many; fewer are redeemed when there are fewer.
+  ///   - oldest: The lot of the current month.
+  /// - Returns: What they are worth; the caller promises and credits it. Zero when there are none.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func redeemChips(
+    _ wanted: UInt32, _ rules: ChipRules, oldest: ChipLot, _ totals: inout ChipTotals
+  ) throws(MoneyError) -> MicroUSDT {
+    let move = vault.redeem(wanted, oldest: oldest)
+    totals.redeem(move)
+    return try rules.worth(of: Int64(move.count))
+  }
+
+  /// Ends a calendar month: issues the bonus and lets the month's chips expire.
+  ///
+  /// - Returns: False when bonus chips did not fit a lot; the caller refuses with
+  ///   `RunLimit.chipsOfOneMonth`.
+  package mutating func turnMonth(
+    _ rules: ChipRules, ending: ChipLot, bonusLot: ChipLot, _ totals: inout ChipTotals
+  ) -> Bool {
+    let turn = vault.turnMonth(rules, ending: ending, bonusLot: bonusLot)
+    totals.turn(turn)
+    return turn.withheld == 0
+  }
+}
+
+/// Which periods' awards are all settled, that is, paid out.
+///
+/// A period is whatever stretch of time its owner counts: a simulation's windows, a service's
+/// batches. A wallet's credits carry the number of their period and turn available with it.
+package struct SettlementPeriods: Sendable, Equatable, Codable {
+  /// Ends of the periods behind `last`.
+  private var ends: [Instant] = []
+  private var first = 0
+  /// The last period before which nothing is pending; −1 before the first.
+  package private(set) var last: Int32 = -1
+  /// The number of the period that is open.
+  package private(set) var current: Int32 = 0
+
+  package init() {}
+
+  /// Ends the open period.
+  ///
+  /// - Parameters:
+  ///   - end: Its end, exclusive.
+  ///   - earliestPending: The earliest award that is still pending.
+  package mutating func close(at end: Instant, earliestPending: Instant) {
+    current += 1
+    ends.append(end)
+    while first < ends.count && ends[first] <= earliestPending {
+      first += 1
+      last += 1
+    }
+    if first > 1_024 {
+      ends.removeFirst(first)
+      first = 0
+    }
+  }
+}
+
+/// A bound of the model that a scenario's numbers ran into.
+package enum RunLimit: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A member had more gold chips that expire with one month than a vault can count.
+  case chipsOfOneMonth
+
+  package var description: String {
+    switch self {
+    case .chipsOfOneMonth:
+      "a member earned more than 65,535 gold chips in one month; "
+        + "lower rules.chips.per_scan or population.tins.per_week"
+    }
+  }
+}

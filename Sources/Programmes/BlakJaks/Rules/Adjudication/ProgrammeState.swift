@@ -1,0 +1,394 @@
+package import Quantities
+
+/// The whole programme as a deterministic state machine: requests in, answers out.
+///
+/// Replay and service drive it; a simulation runs the same halves of the same rules in its cells
+/// and its house. It knows no clock, no file and no chance: instants come with the requests, prize
+/// draws from a `DrawSource`, and what a chain or a bank did is itself a request. Committing a
+/// journal again gives the same state.
+package struct ProgrammeState: Sendable {
+  package private(set) var programme: LiveProgramme
+  package private(set) var members = MemberList()
+  package private(set) var periods = SettlementPeriods()
+  /// Gold chips of all members.
+  package private(set) var chips = ChipTotals()
+  /// Submissions by outcome, in the order of `ScanOutcome`.
+  package private(set) var outcomes = [Int64](repeating: 0, count: ScanOutcome.allCases.count)
+  /// Milestone comps won by the last request, for whoever tells of them.
+  package private(set) var wins: [Win] = []
+  private var prints: PrintRuns
+  private var orders: [OrderKey: OpenShopOrder] = [:]
+  private let states: StateTable
+  private let draws: any DrawSource
+
+  /// The programme before its first day.
+  ///
+  /// - Parameters:
+  ///   - firstDate: The first local day.
+  ///   - codes: Key of the tins' codes.
+  /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
+  package init(
+    rules: ProgrammeRules, firstDate: CivilDate, codes: CodeBook, draws: any DrawSource
+  ) throws(MoneyError) {
+    programme = try LiveProgramme(rules: rules, firstDate: firstDate)
+    prints = PrintRuns(codes: codes)
+    states = Self.states(rules)
+    self.draws = draws
+  }
+
+  /// The states of validated rules.
+  private static func states(_ rules: ProgrammeRules) -> StateTable {
+    do {
+      return try StateTable(rules.states, bans: rules.bans)
+    } catch { fatalError("the rules' states were not checked: \(error)") }
+  }
+
+  package var rules: ProgrammeRules { programme.books.rules }
+
+  /// The lot of chips from scans of the current day.
+  private var chipLot: ChipLot { rules.chips.lot(ofChipFrom: programme.books.date) }
+
+  /// Lets the programme's edges, a payout pipeline for one, work on the books.
+  package mutating func withBooks<Answer>(
+    _ body: (inout ProgrammeBooks) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer {
+    try body(&programme.books)
+  }
+
+  /// What has ended so far; see `ProgrammeBooks.takeClosed`.
+  package mutating func takeClosed() -> ClosedPeriods { programme.books.takeClosed() }
+
+  /// Closes the last day and month. Nothing may be committed afterwards.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func close() throws(MoneyError) { try programme.books.close() }
+
+  /// Changes the state by one request and answers it.
+  ///
+  /// - Parameter time: Of the request. What the rules bind to an instant comes before the scans and
+  ///   sales of that instant: the caller commits it first.
+  /// - Throws: `CommitError`; the state is then of no further use.
+  package mutating func commit(
+    _ request: ProgrammeRequest, at time: Instant
+  ) throws(CommitError) -> ProgrammeAnswer {
+    wins = []
+    do throws(MoneyError) {
+      switch request {
+      case .scan(let member, let code): return try scan(member, code, at: time)
+      case .scanTin(let member):
+        guard members.knows(member) else { return .refused(.unknownMember(member)) }
+        let eligible = members.account(of: member).isEligible
+        return try conclude(eligible ? .accepted : .memberIneligible, member, nil, at: time)
+      case .turnDay: return try turnDay()
+      default: return try commitMoney(request, at: time)
+      }
+    } catch .overflow(let words) where words == Self.chipWords {
+      throw .limit(.chipsOfOneMonth)
+    } catch {
+      throw .money(error)
+    }
+  }
+
+  private static let chipWords = "the gold chips of one member and month"
+
+  // MARK: - Scans
+
+  private mutating func scan(
+    _ member: UInt32?, _ text: String, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    let known = member.flatMap { members.knows($0) ? $0 : nil }
+    let eligible = known.map { members.account(of: $0).isEligible } ?? false
+    let (outcome, serial) = prints.submit(text, eligible: eligible)
+    return try conclude(outcome, known, serial.map { Catalogue.product(ofSerial: $0) }, at: time)
+  }
+
+  private mutating func conclude(
+    _ outcome: ScanOutcome, _ member: UInt32?, _ product: Product?, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    outcomes[Int(outcome.rawValue)] += 1
+    guard let member else {
+      return .scan(
+        try ScanAnswer(
+          outcome, product: product, standing: MemberStanding(), rules: rules, reward: .zero))
+    }
+    var reward = MicroUSDT.zero
+    if outcome == .accepted { reward = try accept(member, at: time) }
+    let own = wins.filter { $0.member == member }.map(\.award)
+    return .scan(
+      try ScanAnswer(
+        outcome, product: product, standing: members.account(of: member).standing, rules: rules,
+        reward: reward, awards: own))
+  }
+
+  /// Both halves of an accepted scan.
+  private mutating func accept(
+    _ member: UInt32, at time: Instant
+  ) throws(MoneyError) -> MicroUSDT {
+    let tiers = rules.tiers
+    let rewards = programme.rewards
+    var overflow = Overflow()
+    let effect = try members.change(member) { (account) throws(MoneyError) in
+      account.acceptScan(tiers, rewards, &overflow)
+    }
+    guard !overflow.happened else { throw .overflow("the comps of one member") }
+    try members.credit(effect.reward, .scanReward, to: member, at: time)
+    if rules.chips.enabled {
+      let isIssued = members.purses[Int(member)].earnChips(rules.chips, lot: chipLot, &chips)
+      guard isIssued else { throw .overflow(Self.chipWords) }
+    }
+    let account = members.account(of: member)
+    var batch = SingleScan(
+      scan: AcceptedScan(time: time, member: member, tier: effect.tier), reward: effect.reward,
+      referrer: account.isReferred ? account.affiliate : nil)
+    try conclude(&batch)
+    return effect.reward
+  }
+
+  private mutating func conclude(_ batch: inout SingleScan) throws(MoneyError) {
+    func run(_ draws: some DrawSource) throws(MoneyError) {
+      try programme.conclude(&batch, &members, draws: draws, wins: &wins)
+    }
+    try run(draws)
+  }
+
+  // MARK: - The calendar
+
+  private mutating func turnDay() throws(MoneyError) -> ProgrammeAnswer {
+    let ended = ChipLot(monthOf: programme.books.date)
+    try programme.turnDay()
+    let date = programme.books.date
+    if date.day == 1, date.month % 3 == 1 { members.turnQuarter(rules.tiers) }
+    if rules.chips.enabled, ChipLot(monthOf: date) != ended {
+      let bonusLot = rules.chips.bonusLot(ending: ended)
+      for index in members.accounts.indices where members.accounts[index].hasSignedUp {
+        let fits = members.purses[index].turnMonth(
+          rules.chips, ending: ended, bonusLot: bonusLot, &chips)
+        guard fits else { throw .overflow(Self.chipWords) }
+      }
+    }
+    if !rules.bans.isEmpty {
+      let states = states
+      members.suspend { states.bansRewards(in: $0, on: date) }
+    }
+    return .done
+  }
+
+  // MARK: - Everything else
+
+  private mutating func commitMoney(
+    _ request: ProgrammeRequest, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    switch request {
+    case .signUp(let member, let state):
+      guard !members.knows(member) else { return .refused(.alreadySignedUp(member)) }
+      members.enroll(member, state: state, guarantee: rules.guarantee.enabled)
+      if !rules.bans.isEmpty {
+        let (date, states) = (programme.books.date, states)
+        members.suspend { states.bansRewards(in: $0, on: date) }
+      }
+    case .refer(let member, let affiliate): return try refer(member, affiliate)
+    case .settleGuarantee(let member): return try settleGuarantee(member, at: time)
+    case .printTins(let run, let count): prints.print(run: run, count: count)
+    case .sell(let tins): try programme.books.sell(tins: tins)
+    case .orderWholesale(let account, let tins):
+      guard Int(account) < programme.wholesale.count else {
+        return .refused(.unknownAccount(account))
+      }
+      guard tins > 0 else { return .refused(.tins(tins)) }
+      try programme.orderWholesale(Int(account), tins: tins, at: time)
+    case .openMorning: return try openMorning(at: time)
+    case .reconcile(let chain): try programme.books.reconcile(at: time, chain: chain)
+    case .closePeriod:
+      periods.close(at: time, earliestPending: programme.books.desk.earliestPending)
+      members.period = periods.current
+    case .payout(let step): return .payout(try programme.books.take(step, at: time))
+    case .placeOrder, .moveOrder: return try commitOrder(request, at: time)
+    case .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard, .moveCard:
+      return try commitPurse(request, at: time)
+    case .scan, .scanTin, .turnDay: fatalError("\(request) was committed before")
+    }
+    return .done
+  }
+
+  private mutating func refer(
+    _ member: UInt32, _ affiliate: UInt32
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    for known in [member, affiliate] where !members.knows(known) {
+      return .refused(.unknownMember(known))
+    }
+    guard !programme.sunset.isActive else { return .refused(.sunset) }
+    let row = members.row(of: affiliate, &programme.books.affiliates)
+    try members.change(member) { (account) throws(MoneyError) in
+      account.refer(to: row, sunset: false)
+    }
+    return .done
+  }
+
+  private mutating func settleGuarantee(
+    _ member: UInt32, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    guard members.knows(member) else { return .refused(.unknownMember(member)) }
+    let guarantee = rules.guarantee
+    var overflow = Overflow()
+    let topUp = try members.change(member) { (account) throws(MoneyError) in
+      account.settleGuarantee(guarantee, &overflow)
+    }
+    guard !overflow.happened else { throw .overflow("the comps of one member") }
+    try programme.books.pay(.guarantee, total: topUp, at: time)
+    try members.credit(topUp, .guarantee, to: member, at: time)
+    return .amount(topUp)
+  }
+
+  private mutating func openMorning(at time: Instant) throws(MoneyError) -> ProgrammeAnswer {
+    var directory = MemberList()
+    swap(&directory, &members)
+    defer { swap(&directory, &members) }
+    let transfers = try programme.openMorning(at: time) { (row, share) throws(MoneyError) in
+      try directory.credit(share, .pool, to: directory.owner(of: UInt32(row)), at: time)
+    }
+    return .transfers(transfers)
+  }
+}
+
+extension ProgrammeState {
+  /// An order by its member and the member's own number of it.
+  private struct OrderKey: Hashable, Sendable, Codable {
+    var member: UInt32
+    var number: UInt32
+  }
+
+  /// An order that is not settled.
+  private struct OpenShopOrder: Sendable, Equatable, Codable {
+    var status = OrderStatus.processing
+    var amounts: OrderAmounts
+  }
+
+  private mutating func commitOrder(
+    _ request: ProgrammeRequest, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    switch request {
+    case .placeOrder(let member, let number, let tins):
+      guard members.knows(member) else { return .refused(.unknownMember(member)) }
+      guard tins > 0 else { return .refused(.tins(tins)) }
+      let key = OrderKey(member: member, number: number)
+      guard orders[key] == nil else {
+        return .refused(.orderExists(member: member, number: number))
+      }
+      let home = members.states[Int(member)]
+      let tax = home.map { states.tax(for: $0) } ?? TaxRate.zero
+      let totals = try rules.shop.totals(tins: tins, price: rules.economy.price, tax: tax)
+      let amounts = try OrderAmounts(
+        tins: tins, totals: totals, grossProfit: rules.economy.grossProfit)
+      try post(amounts)
+      orders[key] = OpenShopOrder(amounts: amounts)
+      return .order(amounts)
+    case .moveOrder(let member, let number, let next):
+      let key = OrderKey(member: member, number: number)
+      guard var order = orders[key] else {
+        return .refused(.unknownOrder(member: member, number: number))
+      }
+      guard order.status.allows(next) else {
+        return .refused(.orderStep(from: order.status, to: next))
+      }
+      if next == .shipped {
+        try programme.books.bookShop(
+          shipping: .zero, tax: .zero, carriage: rules.shop.carrierCost)
+      }
+      if next == .cancelled || next == .refunded { try post(order.amounts.refund) }
+      order.status = next
+      orders[key] = next.isFinal ? nil : order
+      return .order(order.amounts)
+    default: fatalError("\(request) is not about an order")
+    }
+  }
+
+  private mutating func post(_ amounts: OrderAmounts) throws(MoneyError) {
+    try programme.books.sell(tins: amounts.tins)
+    try programme.books.bookShop(shipping: amounts.shipping, tax: amounts.tax, carriage: .zero)
+  }
+
+  private mutating func commitPurse(
+    _ request: ProgrammeRequest, at time: Instant
+  ) throws(MoneyError) -> ProgrammeAnswer {
+    let member: UInt32
+    switch request {
+    case .vaultChips(let one), .redeemChips(let one, _), .withdraw(let one, _),
+      .reverseWithdrawal(let one, _), .payByCard(let one, _), .moveCard(let one, _):
+      member = one
+    default: fatalError("\(request) is not about a wallet or chips")
+    }
+    guard members.knows(member) else { return .refused(.unknownMember(member)) }
+    let place = Int(member)
+    members.purses[place].wallet.release(through: periods.last)
+    do {
+      switch request {
+      case .vaultChips: members.purses[place].vaultChips(&chips)
+      case .redeemChips(_, let count):
+        let oldest = ChipLot(monthOf: programme.books.date)
+        let worth = try members.purses[place].redeemChips(
+          count, rules.chips, oldest: oldest, &chips)
+        try programme.books.pay(.chipRedemption, total: worth, at: time)
+        try members.credit(worth, .chipRedemption, to: member, at: time)
+        return .amount(worth)
+      case .withdraw(_, let amount):
+        try members.purses[place].wallet.withdraw(amount, rules.wallet)
+        return .amount(amount)
+      case .reverseWithdrawal(_, let amount):
+        guard amount > .zero else { return .refused(.wallet(.notPositive(amount))) }
+        try members.purses[place].wallet.reverseWithdrawal(amount)
+        return .amount(amount)
+      case .payByCard(_, let amount):
+        try members.purses[place].wallet.spend(amount)
+        return .amount(amount)
+      case .moveCard(_, let next): try members.purses[place].wallet.moveCard(to: next)
+      default: break
+      }
+      return .done
+    } catch let refusal as WalletRefusal {
+      return .refused(.wallet(refusal))
+    } catch let error as MoneyError {
+      throw error
+    } catch { fatalError("a wallet refused for an unknown reason: \(error)") }
+  }
+}
+
+extension ProgrammeState {
+  /// Everything of the state that changes, to be saved and restored.
+  private struct Snapshot: Codable {
+    var programme: LiveProgramme
+    var members: MemberList
+    var periods: SettlementPeriods
+    var chips: ChipTotals
+    var outcomes: [Int64]
+    var claims: [UInt32: ScanDesk.Claims]
+    var orders: [OrderKey: OpenShopOrder]
+  }
+
+  /// Restores a state that was saved.
+  ///
+  /// - Parameter codes: Key of the tins' codes, which is never saved.
+  /// - Throws: What the decoder throws.
+  package init(
+    from decoder: any Decoder, codes: CodeBook, draws: any DrawSource
+  ) throws {
+    let saved = try Snapshot(from: decoder)
+    programme = saved.programme
+    members = saved.members
+    periods = saved.periods
+    chips = saved.chips
+    outcomes = saved.outcomes
+    prints = PrintRuns(codes: codes, claims: saved.claims)
+    orders = saved.orders
+    states = Self.states(saved.programme.books.rules)
+    self.draws = draws
+  }
+}
+
+extension ProgrammeState: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    try Snapshot(
+      programme: programme, members: members, periods: periods, chips: chips,
+      outcomes: outcomes, claims: prints.claims, orders: orders
+    ).encode(to: encoder)
+  }
+}

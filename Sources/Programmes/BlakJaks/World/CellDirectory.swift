@@ -1,0 +1,124 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+
+/// The members of a world, cell by cell, as the programme's half of a rule reaches them.
+struct CellDirectory: MemberDirectory {
+  let cells: UnsafeMutableBufferPointer<Cell>
+  /// The member behind each row of the affiliate table.
+  let owners: [UInt32]
+  /// The settlement period of credits.
+  let period: Int
+  /// Members by permanent floor above Standard; floors raised are counted here.
+  var floors: PerTier<Int64>
+
+  private func place(_ member: UInt32) -> (cell: Int, index: Int) {
+    let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+    return (cell, index)
+  }
+
+  func account(of member: UInt32) -> MemberAccount {
+    let (cell, index) = place(member)
+    return cells[cell].rows[index].account
+  }
+
+  func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
+
+  mutating func change<Answer>(
+    _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer {
+    let (cell, index) = place(member)
+    let before = cells[cell].rows[index].account.standing.floor
+    let answer = try cells[cell].change(index, body)
+    let after = cells[cell].rows[index].account.standing.floor
+    if before != after {
+      floors[before] -= 1
+      floors[after] += 1
+    }
+    return answer
+  }
+
+  mutating func credit(
+    _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
+  ) throws(MoneyError) {
+    let (cell, index) = place(member)
+    cells[cell].award(amount, kind, to: index, at: time, period)
+    guard !cells[cell].tally.overflow.happened else {
+      throw .overflow("the credits of one wallet")
+    }
+  }
+
+  func drawWeight(atLeast tier: Tier) -> Int64 {
+    cells.indices.reduce(0) { $0 + cells[$1].census.weight(atLeast: tier) }
+  }
+
+  func member(atLeast tier: Tier, place: Int64) -> UInt32? {
+    var left = place
+    for cell in cells.indices {
+      let here = cells[cell].census.weight(atLeast: tier)
+      if left >= here {
+        left -= here
+        continue
+      }
+      for (index, row) in cells[cell].rows.enumerated() {
+        left -= row.account.drawWeight(atLeast: tier)
+        if left < 0 { return cells[cell].firstMember + UInt32(index) }
+      }
+    }
+    return nil
+  }
+}
+
+/// The accepted scans of one window, sorted only where the rules look.
+struct WindowScans: ScanBatch {
+  let cells: UnsafeMutableBufferPointer<Cell>
+  let window: Window
+  let accepted: PerTier<Int64>
+  let rewards: [RewardSum]
+  /// Lent by the house, so that its memory serves every window.
+  var order: WindowOrder
+  private var isLoaded = false
+
+  init(
+    _ window: Window, cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>,
+    rewards: [RewardSum], order: consuming WindowOrder
+  ) {
+    self.cells = cells
+    self.window = window
+    self.accepted = accepted
+    self.rewards = rewards
+    self.order = order
+  }
+
+  /// The window's last instant: a draw is among members as they stand there.
+  var drawTime: Instant { window.end - TimeSpan(microseconds: 1) }
+
+  mutating func scan(at place: Int) -> AcceptedScan {
+    if !isLoaded {
+      order.load(window, cells: cells)
+      isLoaded = true
+    }
+    return order[place]
+  }
+
+  func forEachReferral(
+    _ body: ([UInt32]) throws(MoneyError) -> Void
+  ) throws(MoneyError) {
+    for cell in cells.indices where !cells[cell].credits.isEmpty { try body(cells[cell].credits) }
+  }
+}
+
+/// The places of prize draws: a pure function of (seed, prize, due number).
+struct SeededDraws: DrawSource {
+  let seed: UInt64
+
+  func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 {
+    // FNV-1a keeps prizes apart by name; Philox does the rest.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in prize.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.draw.rawValue,
+      entity: hash ^ UInt64(bitPattern: dueScan) &* 0x9E37_79B9_7F4A_7C15)
+    return stream.uniformIndex(below: total)
+  }
+}
