@@ -34,11 +34,6 @@ package struct CSVText {
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  /// Adds a whole number; nothing gives an empty field.
-  package mutating func add(_ number: Int64?) {
-    if let number { add(number) } else { separate() }
-  }
-
   /// Ends the line.
   package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
