@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "BlakJaks",
       dependencies: [
-        "CKernel", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
+        "CKernel", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
@@ -58,8 +58,8 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks", "Scenario",
-        "Simulator",
+        "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks",
+        "Scenario", "Simulator",
       ],
       swiftSettings: strict),
     .target(

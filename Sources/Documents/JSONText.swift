@@ -2,7 +2,7 @@
 package indirect enum JSONText: Sendable {
   /// A member a line.
   case object([(key: String, value: JSONText)])
-  /// An object on one line.
+  /// An object on one line, with all that is in it.
   case line([(key: String, value: JSONText)])
   /// On one line unless there are objects in it; else an element a line.
   case array([JSONText])
@@ -23,18 +23,25 @@ package indirect enum JSONText: Sendable {
         "\(pad)\(Self.quoted($0.key)): \($0.value.rendered(indent: indent + 2))"
       }
       return "{\n" + lines.joined(separator: ",\n") + end + "}"
-    case .line(let members):
-      let fields = members.map { "\(Self.quoted($0.key)): \($0.value.rendered(indent: indent))" }
-      return "{" + fields.joined(separator: ", ") + "}"
+    case .line: return flat
     case .array(let values):
-      let isFlat = !values.contains(where: \.isObject)
-      if isFlat { return "[" + values.map { $0.rendered() }.joined(separator: ", ") + "]" }
+      guard values.contains(where: \.isObject) else { return flat }
       let lines = values.map { pad + $0.rendered(indent: indent + 2) }
       return "[\n" + lines.joined(separator: ",\n") + end + "]"
     case .string(let text): return Self.quoted(text)
     case .number(let digits): return digits
     case .bool(let flag): return flag ? "true" : "false"
     case .null: return "null"
+    }
+  }
+
+  /// The value on one line.
+  private var flat: String {
+    switch self {
+    case .object(let members), .line(let members):
+      "{" + members.map { "\(Self.quoted($0.key)): \($0.value.flat)" }.joined(separator: ", ") + "}"
+    case .array(let values): "[" + values.map(\.flat).joined(separator: ", ") + "]"
+    default: rendered()
     }
   }
 
