@@ -55,7 +55,7 @@ package enum RunFolder {
         kind: .contradiction, path: path, problem: problem,
         advice: "the programme's rows must agree with each other")
     }
-    let replacing = try mayReplace(path, own: files(of: Record.self))
+    let replacing = try replacement(own: files(of: Record.self)).isNeeded(at: path)
     let writer = try FolderWriter(target: path)
     do {
       let summary = try fill(writer, record, extra)
@@ -176,35 +176,19 @@ package enum RunFolder {
 }
 
 extension RunFolder {
-  /// Whether something stands at the path that may be replaced.
+  /// Whether an earlier run may be replaced.
   ///
-  /// - Parameter own: The files of a run.
-  /// - Throws: `RunStoreError` when what stands there may not.
-  static func mayReplace(_ path: String, own: [String]) throws(RunStoreError) -> Bool {
-    var trimmed = path
-    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    var status = stat()
-    guard lstat(trimmed, &status) == 0 else { return false }
-    func occupied(_ problem: String) -> RunStoreError {
-      RunStoreError(
-        kind: .occupied, path: path, problem: problem,
-        advice: "choose another place with --out, or move it away")
+  /// - Parameter own: The files of the run that takes its place.
+  private static func replacement(own: [String]) -> Replacement {
+    Replacement(
+      sort: "run folder", advice: "choose another place with --out, or move it away"
+    ) { path, _ in
+      guard isRun(path) else { return nil }
+      let listed = listedFiles("\(path)/\(summaryName)")
+      return Replacement.Claim(own: knownExtras.union(own).union(listed)) { name in
+        "is a run folder, but holds '\(name)', which Pitboss did not write"
+      }
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw occupied("exists and is no folder")
-    }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: trimmed) else {
-      throw occupied("exists and cannot be listed")
-    }
-    if names.isEmpty { return true }
-    guard RunDatabase.isRun("\(trimmed)/\(databaseName)") else {
-      throw occupied("exists and is no run folder")
-    }
-    let own = knownExtras.union(own).union(listedFiles("\(trimmed)/\(summaryName)"))
-    if let foreign = names.sorted().first(where: { !own.contains($0) }) {
-      throw occupied("is a run folder, but holds '\(foreign)', which Pitboss did not write")
-    }
-    return true
   }
 
   /// The names under `files` of a summary; none when it cannot be read.
