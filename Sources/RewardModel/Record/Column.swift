@@ -99,8 +99,18 @@ package struct Column<Row>: Sendable {
     _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable,
     _ describe: (inout ColumnShape) -> Void = { _ in }
   ) {
-    self.init(
-      name, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, describe)
+    self.init(name, get: Self.getter(path), set: { $0[keyPath: path] = $1 }, describe)
+  }
+
+  /// Reads a property; from its place in the row where it has one, which is several times as fast
+  /// as through the path.
+  private static func getter<Value: FieldStorable>(
+    _ path: any KeyPath<Row, Value> & Sendable
+  ) -> @Sendable (Row) -> Value {
+    guard let offset = MemoryLayout<Row>.offset(of: path) else { return { $0[keyPath: path] } }
+    return { row in
+      withUnsafeBytes(of: row) { $0.load(fromByteOffset: offset, as: Value.self) }
+    }
   }
 
   /// A column of what no single property holds.

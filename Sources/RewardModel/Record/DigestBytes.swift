@@ -3,43 +3,52 @@
 /// A whole number is eight bytes, two's complement, least significant first; a text its length in
 /// UTF-8 and its bytes; an absent value one byte 0, a present one a byte 1 before it.
 package struct DigestBytes: Sendable {
-  /// What waits.
-  package private(set) var bytes: [UInt8] = []
+  /// Begins with what waits. Bytes are stored in place: appending them one value at a time would
+  /// take several times as long.
+  private var storage = [UInt8](repeating: 0, count: 1 << 17)
+  private var count = 0
 
   package init() {}
 
+  /// What waits.
+  package var bytes: ArraySlice<UInt8> { storage[..<count] }
+
   /// Whether so much waits that it should be hashed.
-  package var isFull: Bool { bytes.count >= 1 << 16 }
+  package var isFull: Bool { count >= 1 << 16 }
 
   /// Forgets what was hashed.
-  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { count = 0 }
 
   package mutating func add(_ number: Int64) {
-    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    reserve(8)
+    storage.withUnsafeMutableBytes {
+      $0.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
+    }
+    count += 8
   }
 
   package mutating func add(_ text: String) {
-    add(Int64(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { bytes in
+      add(Int64(bytes.count))
+      reserve(bytes.count)
+      storage.withUnsafeMutableBytes {
+        UnsafeMutableRawBufferPointer(rebasing: $0[count...])
+          .copyMemory(from: UnsafeRawBufferPointer(bytes))
+      }
+      count += bytes.count
+    }
   }
 
   /// Says whether a value follows.
-  package mutating func mark(_ isPresent: Bool) { bytes.append(isPresent ? 1 : 0) }
+  package mutating func mark(_ isPresent: Bool) {
+    reserve(1)
+    storage[count] = isPresent ? 1 : 0
+    count += 1
+  }
 
-  /// Adds numbers, each with the byte before it where one may be absent.
-  package mutating func add(_ numbers: [Int64?], mayBeAbsent: Bool) {
-    // Written in place: one append for each would take several times as long.
-    bytes += [UInt8](unsafeUninitializedCapacity: numbers.count * 9) { buffer, count in
-      for number in numbers {
-        if mayBeAbsent {
-          buffer[count] = number == nil ? 0 : 1
-          count += 1
-        }
-        guard let number else { continue }
-        UnsafeMutableRawBufferPointer(buffer).storeBytes(
-          of: number.littleEndian, toByteOffset: count, as: Int64.self)
-        count += 8
-      }
-    }
+  private mutating func reserve(_ more: Int) {
+    guard count + more > storage.count else { return }
+    storage += [UInt8](repeating: 0, count: max(more, storage.count))
   }
 }

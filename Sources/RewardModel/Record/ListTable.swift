@@ -131,13 +131,17 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     _ hash: (inout DigestBytes) -> Void
   ) {
     let rows = record[keyPath: path]
+    let mayBeAbsent = value.isOptional
     bytes.add(name)
     bytes.add(Int64(rows.count))
     for row in rows {
       for column in columns { column.digest(row, &bytes) }
       let values = row[keyPath: list]
       if length == nil { bytes.add(Int64(values.count)) }
-      bytes.add(values, mayBeAbsent: value.isOptional)
+      for value in values {
+        if mayBeAbsent { bytes.mark(value != nil) }
+        if let value { bytes.add(value) }
+      }
       if bytes.isFull { hash(&bytes) }
     }
   }
