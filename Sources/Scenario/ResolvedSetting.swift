@@ -1,3 +1,5 @@
+internal import Documents
+
 /// One setting of a loaded scenario, with where its value comes from.
 package struct ResolvedSetting: Sendable, Equatable {
   /// Dotted path; entries of lists of records carry their index, `rules.prizes[0].every`.

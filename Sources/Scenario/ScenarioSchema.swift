@@ -1,3 +1,5 @@
+internal import Documents
+
 /// The JSON Schema (draft 2020-12) of scenario files.
 package enum ScenarioSchema {
   /// The schema as JSON text.
