@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// A threshold that a run has to meet, for example `budget.utilisation.p95 < 1.0`.
 package struct Expectation: Sendable, Equatable {
   /// How a figure is compared with its bound.
@@ -82,10 +84,16 @@ package struct Expectation: Sendable, Equatable {
   }
 }
 
-extension String {
-  /// Without spaces at either end.
-  var trimmed: String {
-    let front = drop { $0 == " " }
-    return String(front.reversed().drop { $0 == " " }.reversed())
+extension Expectation {
+  /// The form of a threshold in a file.
+  static let form = TextForm(
+    wanted: "a threshold such as 'budget.utilisation.p95 < 1.0'",
+    pattern: "^ *(\(patterns.joined(separator: "|"))) *(<|<=|>|>=) *"
+      + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
+    check: { text throws(Refusal) in _ = try read(text) })
+
+  private static var patterns: [String] {
+    (figures + prefixes).map { $0.replacing(".", with: #"\."#) }
+      .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
   }
 }

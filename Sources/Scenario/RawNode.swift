@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// Where a piece of a scenario was written.
 enum Origin: Sendable, Equatable {
   /// Nowhere: it is a default.
@@ -35,32 +37,11 @@ struct RawNode: Sendable {
   }
 }
 
-/// How a scalar was written.
-enum ScalarStyle: Sendable {
-  /// Plain in YAML: numbers, words and null are told apart by their spelling.
-  case plain
-  /// In quotes or as a block: always text.
-  case quoted
-  /// On a command line, where quotes are the shell's: whatever the setting wants.
-  case bare
-}
-
 /// A key and its value.
 struct RawPair: Sendable {
   var key: String
   var keyOrigin: Origin
   var value: RawNode
-}
-
-extension String {
-  /// Whether a plain scalar means 'no value'.
-  var isNullWord: Bool { ["", "~", "null", "Null", "NULL"].contains(self) }
-
-  /// At most 60 characters on one line, for messages.
-  var shortened: String {
-    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
-    return line.count > 60 ? line.prefix(57) + "..." : line
-  }
 }
 
 extension RawNode {
@@ -80,7 +61,7 @@ extension RawNode {
           }
           let pairs = zip(fields, values).map { field, value in
             RawPair(
-              key: field.key, keyOrigin: .standard,
+              key: field.path, keyOrigin: .standard,
               value: RawNode(standard: value, shape: field.shape))
           }
           return RawNode(content: .mapping(pairs), origin: .standard)

@@ -1,3 +1,5 @@
+package import RewardModel
+
 /// One setting of a loaded scenario, with where its value comes from.
 package struct ResolvedSetting: Sendable, Equatable {
   /// Dotted path; entries of lists of records carry their index, `rules.prizes[0].every`.
@@ -12,15 +14,18 @@ package struct ResolvedSetting: Sendable, Equatable {
   /// The value as a person would write it.
   package var valueText: String { value.text }
 
-  /// Every setting of `values` in the catalog's order. A group that is switched off is one row.
+  /// Every setting in the catalog's order. A group that is switched off is one row.
   ///
-  /// - Parameter isSet: Whether the setting at a path was set rather than left at its default.
-  static func all(of values: ScenarioValues, isSet: (String) -> Bool) -> [ResolvedSetting] {
+  /// - Parameters:
+  ///   - values: One for each row of the catalog.
+  ///   - isSet: Whether the setting at a path was set rather than left at its default.
+  static func all(
+    of catalog: SettingCatalog, _ values: [SettingValue], isSet: (String) -> Bool
+  ) -> [ResolvedSetting] {
     var rows: [ResolvedSetting] = []
     var switchedOff: [String] = []
-    for setting in SettingCatalog.all {
+    for (setting, value) in zip(catalog.rows, values) {
       if switchedOff.contains(where: { setting.path.hasPrefix($0 + ".") }) { continue }
-      let value = setting.read(values)
       let mark = isSet(setting.path) ? SettingMark.set : setting.mark
       switch (setting.shape, value) {
       case (.offSwitch, .flag(let isOn)):
@@ -33,8 +38,8 @@ package struct ResolvedSetting: Sendable, Equatable {
         for (index, entry) in entries.enumerated() {
           guard case .record(let parts) = entry else { continue }
           for (field, part) in zip(fields, parts) {
-            let path = "\(setting.path)[\(index)].\(field.key)"
-            let standard = setting.recordMarks["\(index).\(field.key)"] ?? field.mark
+            let path = "\(setting.path)[\(index)].\(field.path)"
+            let standard = setting.recordMarks["\(index).\(field.path)"] ?? field.mark
             rows.append(
               ResolvedSetting(
                 path: path, value: part, mark: isSet(path) ? .set : standard, unit: field.unit,

@@ -1,20 +1,34 @@
-/// The JSON Schema (draft 2020-12) of scenario files.
-package enum ScenarioSchema {
+internal import Programmes
+internal import RewardModel
+
+/// The JSON Schema (draft 2020-12) of the scenario files of one programme.
+package struct ScenarioSchema {
+  /// Ids of the programmes that have one; the first is the one of a scenario that names none.
+  package static let programmes = Programmes.all.map { $0.id }
+
+  private let catalog: SettingCatalog
+
+  /// The schema of the scenarios of a programme; nil where no such programme is registered.
+  ///
+  /// - Parameter programme: Its id.
+  package init?(programme: String) {
+    guard let catalog = SettingCatalog.of(programme) else { return nil }
+    self.catalog = catalog
+  }
+
   /// The schema as JSON text.
-  package static var text: String {
+  package var text: String {
     var members: [(String, JSONText)] = [
       ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       ("title", .string("Pitboss scenario")),
     ]
-    members += group(SettingTree.root)
+    members += group(catalog.tree)
     return JSONText.object(members).rendered() + "\n"
   }
 
-  private static let defaults = ScenarioValues()
-
-  private static func schema(_ tree: SettingTree) -> JSONText {
+  private func schema(_ tree: SettingTree) -> JSONText {
     guard let row = tree.row else { return .object(group(tree)) }
-    let setting = SettingCatalog.all[row]
+    let setting = catalog.rows[row]
     if case .offSwitch = setting.shape {
       return .object([
         ("description", .string(setting.doc)),
@@ -22,23 +36,30 @@ package enum ScenarioSchema {
       ])
     }
     var members: [(String, JSONText)] = [("description", .string(describe(setting)))]
-    members += fragment(setting.shape)
-    if !setting.required {
-      members.append(("default", json(setting.read(defaults), setting.shape)))
+    members += Self.fragment(setting.path == "programme" ? own : setting.shape)
+    if !isRequired(setting) {
+      members.append(("default", Self.json(setting.standard, setting.shape)))
     }
     members.append(("x-mark", .string(setting.mark.rawValue)))
     if !setting.unit.isEmpty { members.append(("x-unit", .string(setting.unit))) }
     return .object(members)
   }
 
-  private static func describe(_ setting: Setting<ScenarioValues>) -> String {
+  /// The one programme that these scenarios name.
+  private var own: SettingShape { .choice([catalog.programme.id]) }
+
+  /// A scenario of any programme but the first has to name it.
+  private func isRequired(_ setting: SettingDescription) -> Bool {
+    setting.required
+      || setting.path == "programme" && catalog.programme.id != Self.programmes.first
+  }
+
+  private func describe(_ setting: SettingDescription) -> String {
     setting.unit.isEmpty ? setting.doc : "\(setting.doc) In \(setting.unit)."
   }
 
-  private static func group(_ tree: SettingTree) -> [(String, JSONText)] {
-    let required = tree.children.filter {
-      $0.row.map { SettingCatalog.all[$0].required } ?? false
-    }
+  private func group(_ tree: SettingTree) -> [(String, JSONText)] {
+    let required = tree.children.filter { $0.row.map { isRequired(catalog.rows[$0]) } ?? false }
     var members: [(String, JSONText)] = [
       ("description", .string(tree.doc)), ("type", .string("object")),
       ("additionalProperties", .bool(false)),
@@ -58,10 +79,10 @@ package enum ScenarioSchema {
     case .decimal(let range):
       return number(
         range.lower, range.upper, lowerKey: range.lowerIncluded ? "minimum" : "exclusiveMinimum")
-    case .money(let range):
+    case .money(let range, let currency):
       return either(
         number(Double(range.lowerBound) / 1e6, Double(range.upperBound) / 1e6),
-        #"^[0-9]+(\.[0-9]{1,6})?( ?USDT)?$"#)
+        #"^[0-9]+(\.[0-9]{1,6})?( ?\#(currency))?$"#)
     case .share(let most):
       return either(number(0, Double(most) / 10_000), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .rate(let most):
@@ -79,13 +100,7 @@ package enum ScenarioSchema {
         ("type", .string("string")), ("minLength", .number("1")),
         ("maxLength", .number(String(most))),
       ]
-    case .threshold:
-      let figures =
-        (Expectation.figures + Expectation.prefixes).map { $0.replacing(".", with: #"\."#) }
-        .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
-      return string(
-        "^ *(\(figures.joined(separator: "|"))) *(<|<=|>|>=) *"
-          + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#)
+    case .form(let form): return string(form.pattern)
     case .list(let element, let count):
       return array(.object(fragment(element)), count)
     case .records(let fields, let count): return array(.object(record(fields)), count)
@@ -126,16 +141,14 @@ package enum ScenarioSchema {
     ]
   }
 
-  private static func record(_ fields: [RecordField]) -> [(String, JSONText)] {
+  private static func record(_ fields: [SettingDescription]) -> [(String, JSONText)] {
     let properties = fields.map { field -> (String, JSONText) in
       var members: [(String, JSONText)] = [("description", .string(field.doc))]
       members += fragment(field.shape)
-      if let standard = field.standard {
-        members.append(("default", json(standard, field.shape)))
-      }
-      return (field.key, .object(members))
+      if !field.required { members.append(("default", json(field.standard, field.shape))) }
+      return (field.path, .object(members))
     }
-    let required = fields.filter { $0.standard == nil }.map { JSONText.string($0.key) }
+    let required = fields.filter(\.required).map { JSONText.string($0.path) }
     return [
       ("type", .string("object")), ("additionalProperties", .bool(false)),
       ("required", .array(required)), ("properties", .object(properties)),
@@ -151,7 +164,7 @@ package enum ScenarioSchema {
       return .array(
         rows.map { row in
           guard case .record(let values) = row else { return .null }
-          return .object(zip(fields, values).map { ($0.key, json($1, $0.shape)) })
+          return .object(zip(fields, values).map { ($0.path, json($1, $0.shape)) })
         })
     case (.list(let values), .list(let element, _)):
       return .array(values.map { json($0, element) })

@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// One setting that is set from outside the file, `path.to.key=value`.
 ///
 /// Entries of lists are addressed by index (`rules.prizes[0].every`) or, where they have one, by
@@ -44,7 +46,10 @@ package struct SettingOverride: Sendable, Equatable {
 
 /// Writes overrides into the raw nodes of a file, so that one reading judges both.
 struct OverrideWriter {
+  let catalog: SettingCatalog
   private(set) var findings: [InputFinding] = []
+
+  init(_ catalog: SettingCatalog) { self.catalog = catalog }
 
   /// Writes one override.
   ///
@@ -59,7 +64,7 @@ struct OverrideWriter {
       let origin = Origin.override(label: label, rank: rank)
       let value = try Self.node(override.value, origin)
       guard case .mapping = root.content else { return }
-      try Self.set(value, override.path[...], &root, SettingTree.root, origin)
+      try set(value, override.path[...], &root, catalog.tree, origin)
     } catch {
       var finding = InputFinding(source: label, path: override.path, message: error.message)
       finding.rank = rank
@@ -81,7 +86,7 @@ struct OverrideWriter {
     return node.moved(to: origin)
   }
 
-  private static func set(
+  private func set(
     _ value: RawNode, _ path: Substring, _ node: inout RawNode, _ tree: SettingTree,
     _ origin: Origin
   ) throws(Refusal) {
@@ -90,7 +95,7 @@ struct OverrideWriter {
       return
     }
     if let row = tree.row, tree.children.isEmpty {
-      return try setEntry(value, path, &node, SettingCatalog.all[row], origin)
+      return try setEntry(value, path, &node, catalog.rows[row], origin)
     }
     var pairs: [RawPair] = []
     if case .mapping(let written) = node.content { pairs = written }
@@ -118,11 +123,11 @@ struct OverrideWriter {
   }
 
   /// Sets an entry of a list, or a field of one; a list that is not written is the default's.
-  private static func setEntry(
+  private func setEntry(
     _ value: RawNode, _ path: Substring, _ node: inout RawNode,
-    _ setting: Setting<ScenarioValues>, _ origin: Origin
+    _ setting: SettingDescription, _ origin: Origin
   ) throws(Refusal) {
-    let fields: [RecordField]
+    let fields: [SettingDescription]
     switch setting.shape {
     case .records(let described, _): fields = described
     case .list: fields = []
@@ -132,11 +137,11 @@ struct OverrideWriter {
     if case .list(let written) = node.content {
       entries = written
     } else {
-      node = RawNode(standard: setting.read(ScenarioValues()), shape: setting.shape)
+      node = RawNode(standard: setting.standard, shape: setting.shape)
       guard case .list(let standard) = node.content else { return }
       entries = standard
     }
-    let (index, rest) = try entry(path, entries, fields.first?.key, setting.path)
+    let (index, rest) = try Self.entry(path, entries, fields.first?.path, setting.path)
     if rest.isEmpty {
       entries[index] = value
     } else if case .mapping(var pairs) = entries[index].content, !fields.isEmpty {

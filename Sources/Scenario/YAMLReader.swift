@@ -1,3 +1,4 @@
+internal import RewardModel
 internal import Yams
 
 /// Reads one YAML document into raw nodes, with every reason for refusing it.

@@ -4,6 +4,7 @@ import BlakJaks
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct ScenarioValueTests {

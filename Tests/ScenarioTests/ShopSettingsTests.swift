@@ -1,10 +1,12 @@
-// Goal: a scenario sets the shop, where members live and what a state bans, and contradictions are
-// told where they stand.
-// Method: loaded values against what was written; broken files with their whole message.
 import BlakJaks
 import Population
 import Quantities
+// Goal: a scenario sets the shop, where members live and what a state bans, and contradictions are
+// told where they stand.
+// Method: loaded values against what was written; broken files with their whole message.
+import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct ShopSettingsTests {

@@ -5,7 +5,7 @@
 /// folder, and found from here by description alone.
 package protocol RewardProgramme: Sendable {
   /// The typed values of the programme's own settings; the defaults are those of its brief.
-  associatedtype Settings: Sendable, Equatable
+  associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord
 

@@ -1,9 +1,9 @@
-internal import BlakJaks
 internal import Population
+internal import RewardModel
 
-extension SettingCatalog {
+extension BlakJaksSettings {
   /// Wholesale accounts and the sunset engine.
-  static let partnerRules: [Setting<ScenarioValues>] = [
+  static let partnerRules: [Setting<BlakJaksSettings>] = [
     .integer(
       "rules.wholesale.accounts", \.rules.wholesale.accounts, 0...10_000,
       .assumed("accounts", "Wholesale accounts; 0 switches wholesale off.")),
@@ -31,7 +31,7 @@ extension SettingCatalog {
   ]
 
   /// How wholesale accounts order.
-  static let wholesaleBehaviour: [Setting<ScenarioValues>] = [
+  static let wholesaleBehaviour: [Setting<BlakJaksSettings>] = [
     .decimal(
       "population.wholesale.orders_per_week", \.population.wholesale.ordersPerWeek,
       .above(0, upTo: 1_000), .assumed("orders a week", "Orders of a wholesale account.")),

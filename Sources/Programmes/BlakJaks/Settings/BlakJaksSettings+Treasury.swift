@@ -1,9 +1,9 @@
-internal import BlakJaks
 internal import Population
 internal import Quantities
+internal import RewardModel
 
-extension SettingCatalog {
-  static let treasury: [Setting<ScenarioValues>] = [
+extension BlakJaksSettings {
+  static let treasury: [Setting<BlakJaksSettings>] = [
     .money(
       "rules.treasury.opening.member_wallet", \.rules.treasury.opening.memberWallet,
       .assumed("USDT", "What the member wallet holds at the start.")),
@@ -36,7 +36,7 @@ extension SettingCatalog {
       .assumed("", "Whether a difference found one morning is booked on the next.")),
   ]
 
-  static let pipeline: [Setting<ScenarioValues>] = [
+  static let pipeline: [Setting<BlakJaksSettings>] = [
     .duration(
       "rules.payouts.batch", \.rules.payouts.batch, .seconds(0) ... .days(1),
       .assumed("", "Awards are collected over this time; 0s pays each at once.")),
@@ -69,7 +69,7 @@ extension SettingCatalog {
       .assumed("", "How long until a person submits a failed payout anew; 0s is never.")),
   ]
 
-  static let faults: [Setting<ScenarioValues>] = [
+  static let faults: [Setting<BlakJaksSettings>] = [
     .fraction(
       "faults.chain.unbooked_fee", \.faults.chain.unbookedFee,
       .assumed("of payouts", "The network takes a fee that nobody books.")),

@@ -1,62 +1,10 @@
-internal import BlakJaks
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// The rules that bind several settings of one scenario.
-struct CrossRules {
-  let values: ScenarioValues
-  private var reader: ScenarioReader
-
-  /// The reader with the findings of these rules added.
-  static func check(_ values: ScenarioValues, _ reader: ScenarioReader) -> ScenarioReader {
-    var rules = CrossRules(values: values, reader: reader)
-    rules.checkTiers()
-    rules.checkPrizes()
-    rules.checkMoney()
-    rules.checkPopulation()
-    rules.checkShop()
-    return rules.reader
-  }
-
-  /// Reports a broken rule at the first of `blame` that was set.
-  ///
-  /// - Parameters:
-  ///   - holds: Whether the rule is kept.
-  ///   - paths: All settings that the rule binds; it is not judged when one was refused.
-  ///   - blame: Paths with the message for each; usually the later setting first.
-  mutating func require(
-    _ holds: Bool, of paths: [String], blame: [(path: String, message: String)]
-  ) {
-    guard !holds, paths.allSatisfy({ !reader.refused.contains($0) }) else { return }
-    for (path, message) in blame {
-      if let origin = reader.origin(of: path) {
-        reader.report(origin, path, message)
-        return
-      }
-    }
-    if let first = blame.first { reader.report(.standard, first.path, first.message) }
-  }
-
-  /// `higher` has to be more than (or at least) `lower`.
-  private mutating func order(
-    _ higher: String, above lower: String, _ holds: Bool, orEqual: Bool = false
-  ) {
-    let high = text(higher)
-    let low = text(lower)
-    require(
-      holds, of: [higher, lower],
-      blame: [
-        (higher, "is \(high); it must \(orEqual ? "be at least" : "exceed") \(lower) (\(low))"),
-        (lower, "is \(low); it must \(orEqual ? "be at most" : "stay below") \(higher) (\(high))"),
-      ])
-  }
-
-  /// The value of a setting as people write it.
-  private func text(_ path: String) -> String {
-    SettingCatalog.rows[path].map { SettingCatalog.all[$0].read(values).text } ?? ""
-  }
-
-  private mutating func checkTiers() {
+extension SettingRules<BlakJaksSettings> {
+  mutating func checkTiers() {
     let tiers = values.rules.tiers
     order("rules.tiers.high_roller", above: "rules.tiers.vip", tiers.highRoller > tiers.vip)
     order("rules.tiers.whale", above: "rules.tiers.high_roller", tiers.whale > tiers.highRoller)
@@ -68,7 +16,7 @@ struct CrossRules {
       tiers.floorWhale > tiers.floorHighRoller)
   }
 
-  private mutating func checkPrizes() {
+  mutating func checkPrizes() {
     // The payout ledger lists prizes beside these, so that a prize cannot take their names.
     let reserved = PayoutLedger(prizes: []).lines.map(\.name) + ["Total"]
     var first: [String: Int] = [:]
@@ -96,7 +44,7 @@ struct CrossRules {
     }
   }
 
-  private mutating func checkMoney() {
+  mutating func checkMoney() {
     let economy = values.rules.economy
     order(
       "economy.price", above: "economy.gross_profit", economy.price >= economy.grossProfit,
@@ -124,15 +72,11 @@ struct CrossRules {
       })
   }
 
-  mutating func requireWeight(_ path: String, _ holds: Bool) {
-    require(holds, of: [path], blame: [(path, "has only zeros; write at least one weight above 0")])
-  }
-
   /// The number of members that a market or a plan leads to fits the world.
   private mutating func checkSignUps(_ adoption: AdoptionSettings) {
     let most = 20_000_000
     if let market = adoption.market, adoption.model == .bass {
-      let years = Double(values.calendar.days) / 365
+      let years = Double(days) / 365
       let reached = AdoptionCurve.bassShare(
         years: years, innovation: adoption.innovation, imitation: adoption.imitation)
       let count = Int(Double(market) * reached)
@@ -141,14 +85,14 @@ struct CrossRules {
         blame: [
           (
             "population.adoption.market",
-            "brings \(count.grouped) members in \(values.calendar.days) days; "
+            "brings \(count.grouped) members in \(days) days; "
               + "keep them at \(most.grouped) or less"
           )
         ])
     }
     guard adoption.model == .plan, let last = adoption.monthly.last else { return }
     // At most this many months are touched; the last entry holds for all later ones.
-    let months = values.calendar.days / 28 + 2
+    let months = days / 28 + 2
     let count =
       adoption.monthly.prefix(months).reduce(0, +) + max(0, months - adoption.monthly.count) * last
     require(
@@ -156,13 +100,13 @@ struct CrossRules {
       blame: [
         (
           "population.adoption.monthly",
-          "brings up to \(count.grouped) members in \(values.calendar.days) days; "
+          "brings up to \(count.grouped) members in \(days) days; "
             + "keep them at \(most.grouped) or less"
         )
       ])
   }
 
-  private mutating func checkPopulation() {
+  mutating func checkPopulation() {
     let population = values.population
     let adoption = population.adoption
     let model = "population.adoption.model"
@@ -200,18 +144,6 @@ struct CrossRules {
               + "write each date once"
           )
         ])
-    }
-  }
-}
-
-extension ScenarioReader {
-  /// Where a setting, or else the list or group that holds it, was set; nil for a default.
-  func origin(of path: String) -> Origin? {
-    var path = path[...]
-    while true {
-      if let origin = origins[String(path)], origin != .standard { return origin }
-      guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
-      path = path[..<cut]
     }
   }
 }

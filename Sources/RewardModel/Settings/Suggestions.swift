@@ -2,7 +2,7 @@
 ///
 /// Near is an edit distance of at most a third of the word's length and at least one; ties go to
 /// the candidate that stands first. Case, hyphens and spaces do not count.
-func nearest(to word: String, among candidates: [String]) -> String? {
+package func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.count <= 64 else { return nil }
   func plain(_ text: String) -> [Character] {
     Array(text.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })

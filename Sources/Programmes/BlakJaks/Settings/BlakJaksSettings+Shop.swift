@@ -1,10 +1,10 @@
-internal import BlakJaks
 internal import Population
 internal import Quantities
+internal import RewardModel
 
-extension SettingCatalog {
+extension BlakJaksSettings {
   /// The shop's charges, and where members live.
-  static let shopRules: [Setting<ScenarioValues>] = [
+  static let shopRules: [Setting<BlakJaksSettings>] = [
     .flag(
       "rules.shop.enabled", \.rules.shop.enabled,
       .assumed("", "Whether purchases in the shop become orders that are shipped.")),
@@ -42,7 +42,7 @@ extension SettingCatalog {
   ]
 
   /// How members behave in the shop.
-  static let shopBehaviour: [Setting<ScenarioValues>] = [
+  static let shopBehaviour: [Setting<BlakJaksSettings>] = [
     .decimal(
       "population.shop.browse_to_cart", \.population.shop.browseToCart, .above(0, upTo: 1),
       .assumed("of visits", "Visits to the shop that put something into a cart.")),
@@ -93,10 +93,7 @@ extension Setting {
     _ path: String, _ place: any Place<TaxRate>, most: Int64 = 50_000, _ about: About
   ) -> Setting {
     Setting(
-      path: path, shape: .rate(most: most), unit: about.unit, mark: about.mark, doc: about.doc,
-      read: { .rate(thousandths: $0[keyPath: place].thousandths) },
-      write: { root, value in
-        if case .rate(let thousandths) = value { root[keyPath: place] = TaxRate(thousandths) }
-      })
+      path, .rate(most: most), about, place, read: { .rate(thousandths: $0.thousandths) },
+      write: { if case .rate(let thousandths) = $0 { TaxRate(thousandths) } else { nil } })
   }
 }

@@ -1,9 +1,9 @@
-internal import BlakJaks
 internal import Population
+internal import RewardModel
 
-extension SettingCatalog {
+extension BlakJaksSettings {
   /// Gold chips and member wallets.
-  static let vaultRules: [Setting<ScenarioValues>] = [
+  static let vaultRules: [Setting<BlakJaksSettings>] = [
     .flag(
       "rules.chips.enabled", \.rules.chips.enabled,
       .assumed("", "Whether accepted scans issue gold chips.")),
@@ -28,7 +28,7 @@ extension SettingCatalog {
   ]
 
   /// What members do with chips, wallet and card.
-  static let walletBehaviour: [Setting<ScenarioValues>] = [
+  static let walletBehaviour: [Setting<BlakJaksSettings>] = [
     .flag(
       "population.wallet.enabled", \.population.wallet.enabled,
       .assumed("", "Whether members visit their wallets.")),

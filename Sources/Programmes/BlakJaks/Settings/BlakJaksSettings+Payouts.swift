@@ -1,11 +1,11 @@
-internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 
-extension SettingCatalog {
+extension BlakJaksSettings {
   /// The rules that move money.
-  static let payoutRules: [Setting<ScenarioValues>] = compPool + health + promises
+  static let payoutRules: [Setting<BlakJaksSettings>] = compPool + health + promises
 
-  private static let compPool: [Setting<ScenarioValues>] = [
+  private static let compPool: [Setting<BlakJaksSettings>] = [
     .share(
       "rules.comp_pool.share", \.rules.compPool.share,
       .given("of gross profit", "The comp pool, and with it each month's budget.")),
@@ -47,7 +47,7 @@ extension SettingCatalog {
       .assumed("", "Account of redeemed gold chips.")),
   ]
 
-  private static let health: [Setting<ScenarioValues>] = [
+  private static let health: [Setting<BlakJaksSettings>] = [
     .share(
       "rules.budget_health.warning", \.rules.health.warning, most: 100_000,
       .assumed("of the budget", "From here on the status is Warning.")),
@@ -69,7 +69,7 @@ extension SettingCatalog {
       .assumed("", "Factor of the scan reward while Critical, for scale_scan_reward.")),
   ]
 
-  private static let promises: [Setting<ScenarioValues>] = [
+  private static let promises: [Setting<BlakJaksSettings>] = [
     .flag(
       "rules.guarantee.enabled", \.rules.guarantee.enabled,
       .given("", "Whether new members have a guarantee.")),

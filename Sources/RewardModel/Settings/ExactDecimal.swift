@@ -1,13 +1,13 @@
 /// A decimal number as it was written: `mantissa` × 10^`exponent`, without rounding.
-struct ExactDecimal: Equatable {
+package struct ExactDecimal: Equatable {
   /// Up to 36 digits, no trailing zero unless it is zero.
-  var mantissa: Int128
+  package var mantissa: Int128
   /// −400...400.
-  var exponent: Int
+  package var exponent: Int
 
   /// Reads digits with an optional sign, fraction and exponent (`-1.5e3`); nil for anything else
   /// and for more than 36 digits.
-  init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     var bytes = Array(text.utf8)[...]
     guard bytes.count <= 64, !bytes.isEmpty else { return nil }
     var negative = false
@@ -59,7 +59,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// This number × 10^`places` as a whole number; nil when it is none, or too large.
-  func scaled(by places: Int) -> Int128? {
+  package func scaled(by places: Int) -> Int128? {
     let power = exponent + places
     guard mantissa != 0 else { return 0 }
     guard power >= 0, power <= 36 else { return nil }
@@ -73,7 +73,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// This number divided by 100, exactly.
-  var percent: ExactDecimal {
+  package var percent: ExactDecimal {
     var answer = self
     answer.exponent -= 2
     answer.normalise()
@@ -81,10 +81,10 @@ struct ExactDecimal: Equatable {
   }
 
   /// The nearest double.
-  var double: Double { Double("\(mantissa)e\(exponent)") ?? .nan }
+  package var double: Double { Double("\(mantissa)e\(exponent)") ?? .nan }
 
   /// Plain digits with a point where needed, exponents written out: `0.05`, `1200`.
-  var plain: String {
+  package var plain: String {
     let digits = String(mantissa.magnitude)
     let sign = mantissa < 0 ? "-" : ""
     if exponent >= 0 { return sign + digits + String(repeating: "0", count: exponent) }
@@ -96,11 +96,12 @@ struct ExactDecimal: Equatable {
   }
 
   /// The shortest decimal that reads back as `value`, which is finite.
-  init(shortest value: Double) {
+  package init(shortest value: Double) {
     self = ExactDecimal(value.description) ?? ExactDecimal(mantissa: 0, exponent: 0)
   }
 
-  init(mantissa: Int128, exponent: Int) {
+  /// `mantissa` × 10^`exponent`.
+  package init(mantissa: Int128, exponent: Int) {
     self.mantissa = mantissa
     self.exponent = exponent
     normalise()

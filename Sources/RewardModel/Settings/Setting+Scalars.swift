@@ -1,69 +1,28 @@
-internal import BlakJaks
-internal import Quantities
-
-/// The description of one setting of `Root`: everything that reading, checking, listing and the
-/// JSON Schema need to know about it.
-struct Setting<Root: Sendable>: Sendable {
-  /// Dotted path from the root of the file; for fields of records only the key.
-  let path: String
-  let shape: SettingShape
-  /// Unit for people; empty where the shape says it.
-  let unit: String
-  /// Mark of the default.
-  let mark: SettingMark
-  /// One line: what it is.
-  let doc: String
-  /// Whether it has to be written.
-  var required = false
-  /// Marks of single default fields of records, by `index.key`, where they differ.
-  var recordMarks: [String: SettingMark] = [:]
-  let read: @Sendable (Root) -> SettingValue
-  /// Takes values of the shape only.
-  let write: @Sendable (inout Root, SettingValue) -> Void
-}
-
-/// What one setting is about, beside its path, shape and place in the typed values.
-struct About: Sendable {
-  let mark: SettingMark
-  let unit: String
-  let doc: String
-
-  static func given(_ unit: String, _ doc: String) -> About {
-    About(mark: .given, unit: unit, doc: doc)
-  }
-  static func sourced(_ unit: String, _ doc: String) -> About {
-    About(mark: .sourced, unit: unit, doc: doc)
-  }
-  static func assumed(_ unit: String, _ doc: String) -> About {
-    About(mark: .assumed, unit: unit, doc: doc)
-  }
-}
+package import Quantities
 
 extension Setting {
   /// A key path that may cross task boundaries, as literal key paths do.
-  typealias Place<Value> = WritableKeyPath<Root, Value> & Sendable
+  package typealias Place<Value> = WritableKeyPath<Root, Value> & Sendable
 
-  private init<Value>(
+  /// A setting of any shape in one place of the typed values.
+  ///
+  /// - Parameters:
+  ///   - read: The value in its shape.
+  ///   - write: The typed value; nil leaves the place as it is.
+  package init<Value>(
     _ path: String, _ shape: SettingShape, _ about: About, _ place: any Place<Value>,
     read: @escaping @Sendable (Value) -> SettingValue,
     write: @escaping @Sendable (SettingValue) -> Value?
   ) {
     self.init(
-      path: path, shape: shape, unit: about.unit, mark: about.mark, doc: about.doc,
-      read: { read($0[keyPath: place]) },
+      path, shape, about, read: { read($0[keyPath: place]) },
       write: { root, value in
         if let typed = write(value) { root[keyPath: place] = typed }
       })
   }
 
-  /// The same setting, which the file has to write.
-  var needed: Setting {
-    var copy = self
-    copy.required = true
-    return copy
-  }
-
-  static func integer<Value: FixedWidthInteger & Sendable>(
+  /// A whole number.
+  package static func integer<Value: FixedWidthInteger & Sendable>(
     _ path: String, _ place: any Place<Value>, _ range: ClosedRange<Int128>, _ about: About
   ) -> Setting {
     Setting(
@@ -71,7 +30,8 @@ extension Setting {
       write: { if case .integer(let value) = $0 { Value(exactly: value) } else { nil } })
   }
 
-  static func optionalInteger(
+  /// A whole number that may be left open.
+  package static func optionalInteger(
     _ path: String, _ place: any Place<Int?>, _ range: ClosedRange<Int128>, _ about: About
   ) -> Setting {
     Setting(
@@ -81,7 +41,8 @@ extension Setting {
     )
   }
 
-  static func decimal(
+  /// A finite number kept as a double.
+  package static func decimal(
     _ path: String, _ place: any Place<Double>, _ range: NumberRange, _ about: About
   ) -> Setting {
     Setting(
@@ -89,7 +50,8 @@ extension Setting {
       write: { if case .decimal(let value) = $0 { value } else { nil } })
   }
 
-  static func optionalDecimal(
+  /// A finite number that may be left open.
+  package static func optionalDecimal(
     _ path: String, _ place: any Place<Double?>, _ range: NumberRange, _ about: About
   ) -> Setting {
     Setting(
@@ -97,15 +59,19 @@ extension Setting {
       write: { if case .decimal(let value) = $0 { .some(value) } else { .some(nil) } })
   }
 
-  static func money(
-    _ path: String, _ place: any Place<MicroUSDT>, from least: Int64 = 0, _ about: About
+  /// An amount of money, exact to a micro-unit.
+  package static func money(
+    _ path: String, _ place: any Place<MicroUSDT>, from least: Int64 = 0,
+    currency: String = "USDT", _ about: About
   ) -> Setting {
     Setting(
-      path, .money(least...1_000_000_000_000_000), about, place, read: { .money($0) },
+      path, .money(least...1_000_000_000_000_000, currency: currency), about, place,
+      read: { .money($0) },
       write: { if case .money(let value) = $0 { value } else { nil } })
   }
 
-  static func share(
+  /// A share exact to a basis point, up to `most` of them.
+  package static func share(
     _ path: String, _ place: any Place<BasisPoints>, most: Int64 = 10_000, _ about: About
   ) -> Setting {
     Setting(
@@ -113,7 +79,8 @@ extension Setting {
       write: { if case .share(let value) = $0 { value } else { nil } })
   }
 
-  static func fraction(
+  /// A share kept as a double, up to `most`.
+  package static func fraction(
     _ path: String, _ place: any Place<Double>, most: Double = 1, _ about: About
   ) -> Setting {
     Setting(
@@ -121,7 +88,8 @@ extension Setting {
       write: { if case .fraction(let value) = $0 { value } else { nil } })
   }
 
-  static func multiplier(
+  /// A factor exact to a ten-thousandth, up to `most` of them.
+  package static func multiplier(
     _ path: String, _ place: any Place<BasisPoints>, most: Int64, _ about: About
   ) -> Setting {
     Setting(
@@ -129,7 +97,8 @@ extension Setting {
       write: { if case .multiplier(let value) = $0 { value } else { nil } })
   }
 
-  static func duration(
+  /// A span, exact to a microsecond.
+  package static func duration(
     _ path: String, _ place: any Place<TimeSpan>, _ range: ClosedRange<TimeSpan>, _ about: About
   ) -> Setting {
     Setting(
@@ -139,7 +108,7 @@ extension Setting {
   }
 
   /// A duration kept as a whole number of days of 24 hours.
-  static func days(
+  package static func days(
     _ path: String, _ place: any Place<Int64>, _ range: ClosedRange<Int64>, _ about: About
   ) -> Setting {
     Setting(
@@ -150,39 +119,47 @@ extension Setting {
       })
   }
 
-  static func date(_ path: String, _ place: any Place<CivilDate>, _ about: About) -> Setting {
+  /// A date from 1970 to 2199.
+  package static func date(_ path: String, _ place: any Place<CivilDate>, _ about: About) -> Setting
+  {
     Setting(
       path, .date, about, place, read: { .date($0) },
       write: { if case .date(let value) = $0 { value } else { nil } })
   }
 
   /// A date kept as text.
-  static func dateText(_ path: String, _ place: any Place<String>, _ about: About) -> Setting {
+  package static func dateText(_ path: String, _ place: any Place<String>, _ about: About)
+    -> Setting
+  {
     Setting(
       path, .date, about, place, read: { .word($0) },
       write: { if case .date(let value) = $0 { value.description } else { nil } })
   }
 
-  static func zone(_ path: String, _ place: any Place<String>, _ about: About) -> Setting {
+  /// An IANA time zone.
+  package static func zone(_ path: String, _ place: any Place<String>, _ about: About) -> Setting {
     Setting(
       path, .zone, about, place, read: { .word($0) },
       write: { if case .word(let value) = $0 { value } else { nil } })
   }
 
-  static func flag(_ path: String, _ place: any Place<Bool>, _ about: About) -> Setting {
+  /// True or false.
+  package static func flag(_ path: String, _ place: any Place<Bool>, _ about: About) -> Setting {
     Setting(
       path, .flag, about, place, read: { .flag($0) },
       write: { if case .flag(let value) = $0 { value } else { nil } })
   }
 
   /// The word `none` in place of a group of settings.
-  static func offSwitch(_ path: String, _ place: any Place<Bool>, _ about: About) -> Setting {
+  package static func offSwitch(_ path: String, _ place: any Place<Bool>, _ about: About) -> Setting
+  {
     Setting(
       path, .offSwitch, about, place, read: { .flag($0) },
       write: { if case .flag(let value) = $0 { value } else { nil } })
   }
 
-  static func text(
+  /// Text of at most `most` characters.
+  package static func text(
     _ path: String, _ place: any Place<String>, most: Int, _ about: About
   ) -> Setting {
     Setting(
@@ -190,7 +167,8 @@ extension Setting {
       write: { if case .text(let value) = $0 { value } else { nil } })
   }
 
-  static func optionalText(
+  /// Text that may be left open.
+  package static func optionalText(
     _ path: String, _ place: any Place<String?>, most: Int, _ about: About
   ) -> Setting {
     Setting(
@@ -198,19 +176,24 @@ extension Setting {
       write: { if case .text(let value) = $0 { .some(value) } else { .some(nil) } })
   }
 
-  static func choice<Value>(
+  /// One of some values, each known by a word of its own.
+  package static func choice<Value: Sendable>(
+    _ path: String, _ place: any Place<Value>, among values: [Value],
+    word: @escaping @Sendable (Value) -> String, _ about: About
+  ) -> Setting {
+    Setting(
+      path, .choice(values.map(word)), about, place, read: { .word(word($0)) },
+      write: {
+        if case .word(let text) = $0 { values.first { word($0) == text } } else { nil }
+      })
+  }
+
+  /// One of the words that a type stands for.
+  package static func choice<Value>(
     _ path: String, _ place: any Place<Value>, _ about: About
   ) -> Setting where Value: RawRepresentable<String> & CaseIterable & Sendable {
     Setting(
       path, .choice(Value.allCases.map(\.rawValue)), about, place, read: { .word($0.rawValue) },
       write: { if case .word(let word) = $0 { Value(rawValue: word) } else { nil } })
-  }
-
-  static func tier(_ path: String, _ place: any Place<Tier>, _ about: About) -> Setting {
-    Setting(
-      path, .choice(Tier.allCases.map(\.key)), about, place, read: { .word($0.key) },
-      write: {
-        if case .word(let word) = $0 { Tier.allCases.first { $0.key == word } } else { nil }
-      })
   }
 }

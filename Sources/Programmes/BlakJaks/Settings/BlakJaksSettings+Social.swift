@@ -1,10 +1,10 @@
-internal import BlakJaks
 internal import Population
 internal import Quantities
+internal import RewardModel
 
-extension SettingCatalog {
+extension BlakJaksSettings {
   /// How members talk, watch and vote.
-  static let social: [Setting<ScenarioValues>] = chat + chatWeights + streams + proposals
+  static let social: [Setting<BlakJaksSettings>] = chat + chatWeights + streams + proposals
 
   static let socialDocs: [String: String] = [
     "rules.social": "Channels, votes and translations.",
@@ -18,7 +18,7 @@ extension SettingCatalog {
   ]
 
   /// The rules of the social side.
-  static let socialRules: [Setting<ScenarioValues>] = [
+  static let socialRules: [Setting<BlakJaksSettings>] = [
     .tier(
       "rules.social.lounge_tier", \.rules.social.loungeTier,
       .assumed("", "The lowest tier that may read and write in the High Roller Lounge.")),
@@ -30,7 +30,7 @@ extension SettingCatalog {
       .assumed("translations", "Translations that the cache holds at most.")),
   ]
 
-  private static let chat: [Setting<ScenarioValues>] = [
+  private static let chat: [Setting<BlakJaksSettings>] = [
     .flag(
       "population.chat.enabled", \.population.chat.enabled,
       .assumed("", "Whether the social side is simulated.")),
@@ -69,7 +69,7 @@ extension SettingCatalog {
       .assumed("messages", "Sample messages kept a local day at most.")),
   ]
 
-  private static let chatWeights: [Setting<ScenarioValues>] = [
+  private static let chatWeights: [Setting<BlakJaksSettings>] = [
     .decimal(
       "population.chat.languages.en", \.population.chat.languages.english,
       .above(0, upTo: 1_000), .assumed("", "Weight of English.")),
@@ -91,14 +91,14 @@ extension SettingCatalog {
   ]
 
   private static func chatWeight(
-    _ key: String, _ place: any Setting<ScenarioValues>.Place<Double>, _ name: String
-  ) -> Setting<ScenarioValues> {
+    _ key: String, _ place: any Setting<BlakJaksSettings>.Place<Double>, _ name: String
+  ) -> Setting<BlakJaksSettings> {
     .decimal(
       "population.chat.\(key)", place, .atLeast(0, upTo: 1_000),
       .assumed("", "Weight of \(name)."))
   }
 
-  private static let streams: [Setting<ScenarioValues>] = [
+  private static let streams: [Setting<BlakJaksSettings>] = [
     .integer(
       "population.chat.streams.weekday", \.population.chat.streams.weekday, 0...6,
       .assumed("", "Local weekday of the stream, 0 (Monday) to 6 (Sunday).")),
@@ -126,7 +126,7 @@ extension SettingCatalog {
       .seconds(1) ... .hours(24), .assumed("", "Mean time that one viewer stays.")),
   ]
 
-  private static let proposals: [Setting<ScenarioValues>] = [
+  private static let proposals: [Setting<BlakJaksSettings>] = [
     .decimal(
       "population.chat.proposals.per_month", \.population.chat.proposals.perMonth,
       .atLeast(0, upTo: 100), .assumed("proposals", "Proposals opened a month.")),

@@ -1,7 +1,6 @@
-internal import BlakJaks
-internal import Population
+internal import RewardModel
 
-extension CrossRules {
+extension SettingRules<BlakJaksSettings> {
   /// States, their bans, and a shop in which some carts become orders.
   mutating func checkShop() {
     checkStates()

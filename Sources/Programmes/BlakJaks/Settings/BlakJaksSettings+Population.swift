@@ -1,8 +1,8 @@
-internal import BlakJaks
 internal import Population
+internal import RewardModel
 
-extension SettingCatalog {
-  static let population: [Setting<ScenarioValues>] = [
+extension BlakJaksSettings {
+  static let population: [Setting<BlakJaksSettings>] = [
     .integer(
       "population.members", \.population.members, 1...20_000_000,
       .assumed("members", "Members signed up by the run's end; for rate a bound on them.")),
@@ -51,7 +51,7 @@ extension SettingCatalog {
       .assumed("", "Shape of the gaps between purchases; 1 is a Poisson process.")),
   ]
 
-  static let behaviour: [Setting<ScenarioValues>] = [
+  static let behaviour: [Setting<BlakJaksSettings>] = [
     .decimal(
       "population.tins.per_week", \.population.tins.perWeek, .above(0, upTo: 1_000),
       .sourced("tins a week", "Tins bought by an average active member.")),

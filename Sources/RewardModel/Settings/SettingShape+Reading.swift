@@ -1,18 +1,11 @@
 internal import Foundation
 internal import Quantities
 
-/// Why a scalar is refused: what is wrong, and what would do.
-struct Refusal: Error {
-  let message: String
-
-  init(_ wrong: String, _ cure: String) { message = "\(wrong); \(cure)" }
-}
-
 extension SettingShape {
   /// Reads one scalar of this shape.
   ///
   /// - Throws: `Refusal` when the text is no value of the shape or lies out of its range.
-  func read(_ text: String, style: ScalarStyle) throws(Refusal) -> SettingValue {
+  package func read(_ text: String, style: ScalarStyle) throws(Refusal) -> SettingValue {
     if case .optional(let inner) = self {
       return style != .quoted && text.isNullWord ? .none : try inner.read(text, style: style)
     }
@@ -25,7 +18,7 @@ extension SettingShape {
       let value = try readNumber(text, style).double
       try check(range.contains(value), text)
       return .decimal(value)
-    case .money(let range): return try readMoney(text, range)
+    case .money(let range, let currency): return try readMoney(text, range, currency)
     case .share(let most): return try readShare(text, most: most)
     case .fraction(let most): return try readFraction(text, most: most)
     case .rate(let most): return try readRate(text, most: most)
@@ -55,8 +48,8 @@ extension SettingShape {
       }
       return .word(text)
     case .text(let most): return try readText(text, style, most: most)
-    case .threshold:
-      _ = try Expectation.read(text)
+    case .form(let form):
+      try form.check(text)
       return .text(text)
     case .offSwitch:
       guard text == "none" else {
@@ -131,17 +124,17 @@ extension SettingShape {
     return .integer(value)
   }
 
-  private func readMoney(_ text: String, _ range: ClosedRange<Int64>) throws(Refusal)
-    -> SettingValue
-  {
+  private func readMoney(
+    _ text: String, _ range: ClosedRange<Int64>, _ currency: String
+  ) throws(Refusal) -> SettingValue {
     let (digits, unit) = text.splitUnit
-    guard unit.isEmpty || unit == "USDT" || digits.isEmpty else {
+    guard unit.isEmpty || unit == currency || digits.isEmpty else {
       throw Refusal("'\(text.shortened)' has the unit '\(unit)'", "write \(wanted)")
     }
     if text.hasPrefix("$") {
       throw Refusal("'\(text.shortened)' has the unit '$'", "write \(wanted)")
     }
-    let number = try readDigits(unit == "USDT" ? digits : text)
+    let number = try readDigits(unit == currency ? digits : text)
     guard let micro = number.scaled(by: 6) else {
       if number.exponent + 6 >= 0 { try check(false, text) }
       throw Refusal("\(text.shortened) has more than 6 decimals", "write \(wanted)")
@@ -251,28 +244,4 @@ extension SettingShape {
   }
 
   private static let truthWords: Set<String> = ["true", "false", "yes", "no", "on", "off"]
-}
-
-extension String {
-  /// A number and the unit behind it: `90 d` is `90` and `d`. The unit is empty when there is
-  /// none, the number when the text begins with none.
-  var splitUnit: (number: String, unit: String) {
-    let numeric: Set<Character> = ["+", "-", "."]
-    var end = startIndex
-    while end < endIndex {
-      let character = self[end]
-      let next = index(after: end)
-      if character.isASCII && character.isNumber || numeric.contains(character) {
-        end = next
-      } else if character == "e" || character == "E", end > startIndex, next < endIndex,
-        self[next].isNumber || self[next] == "-" || self[next] == "+"
-      {
-        end = next
-      } else {
-        break
-      }
-    }
-    let unit = self[end...].drop { $0 == " " }
-    return (String(self[..<end]), String(unit))
-  }
 }

@@ -7,14 +7,14 @@ extension Setting {
     unwrap: @escaping @Sendable (SettingValue) -> Element?
   ) -> Setting {
     Setting(
-      path: path, shape: shape, unit: about.unit, mark: about.mark, doc: about.doc,
-      read: { .list($0[keyPath: place].map(wrap)) },
+      path, shape, about, read: { .list($0[keyPath: place].map(wrap)) },
       write: { root, value in
         if case .list(let values) = value { root[keyPath: place] = values.compactMap(unwrap) }
       })
   }
 
-  static func decimals(
+  /// A list of numbers kept as doubles.
+  package static func decimals(
     _ path: String, _ place: any Place<[Double]>, _ range: NumberRange,
     count: ClosedRange<Int>, _ about: About
   ) -> Setting {
@@ -23,7 +23,8 @@ extension Setting {
       unwrap: { if case .decimal(let value) = $0 { value } else { nil } })
   }
 
-  static func integers(
+  /// A list of whole numbers.
+  package static func integers(
     _ path: String, _ place: any Place<[Int]>, _ range: ClosedRange<Int128>,
     count: ClosedRange<Int>, _ about: About
   ) -> Setting {
@@ -34,7 +35,7 @@ extension Setting {
   }
 
   /// Factors kept in basis points.
-  static func multipliers(
+  package static func multipliers(
     _ path: String, _ place: any Place<[Int64]>, most: Int64, count: ClosedRange<Int>,
     _ about: About
   ) -> Setting {
@@ -44,11 +45,13 @@ extension Setting {
       unwrap: { if case .multiplier(let value) = $0 { value.rawValue } else { nil } })
   }
 
-  static func thresholds(
-    _ path: String, _ place: any Place<[String]>, count: ClosedRange<Int>, _ about: About
+  /// A list of texts of one form.
+  package static func texts(
+    _ path: String, _ place: any Place<[String]>, _ form: TextForm, count: ClosedRange<Int>,
+    _ about: About
   ) -> Setting {
     list(
-      path, .list(.threshold, count: count), about, place, wrap: { .text($0) },
+      path, .list(.form(form), count: count), about, place, wrap: { .text($0) },
       unwrap: { if case .text(let value) = $0 { value } else { nil } })
   }
 
@@ -58,19 +61,14 @@ extension Setting {
   ///   - blank: A record whose fields hold the defaults of the fields that may be left out.
   ///   - fields: The description of a record, in the order of its keys.
   ///   - marks: Marks of the default records' fields by `index.key`, where they differ.
-  static func records<Element: Sendable>(
+  package static func records<Element: Sendable>(
     _ path: String, _ place: any Place<[Element]>, blank: Element,
     fields: [Setting<Element>], count: ClosedRange<Int>, marks: [String: SettingMark] = [:],
     _ about: About
   ) -> Setting {
-    let described = fields.map {
-      RecordField(
-        key: $0.path, shape: $0.shape, unit: $0.unit, mark: $0.mark, doc: $0.doc,
-        standard: $0.required ? nil : $0.read(blank))
-    }
+    let described = fields.map { $0.described(in: blank) }
     return Setting(
-      path: path, shape: .records(described, count: count), unit: about.unit, mark: about.mark,
-      doc: about.doc, recordMarks: marks,
+      path, .records(described, count: count), about, marks: marks,
       read: { root in
         .list(root[keyPath: place].map { element in .record(fields.map { $0.read(element) }) })
       },

@@ -64,33 +64,3 @@ package enum SettingValue: Sendable, Equatable {
     return "0 s"
   }
 }
-
-/// The units that durations are written in.
-enum DurationUnit: String, CaseIterable {
-  case us, ms, s, min, h, d, w
-
-  /// Length in microseconds; a day is 24 hours.
-  var microseconds: Int64 {
-    switch self {
-    case .us: 1
-    case .ms: 1_000
-    case .s: 1_000_000
-    case .min: 60_000_000
-    case .h: 3_600_000_000
-    case .d: 86_400_000_000
-    case .w: 604_800_000_000
-    }
-  }
-}
-
-/// Where the value of a setting comes from.
-package enum SettingMark: String, Sendable, CaseIterable {
-  /// A fact of the product brief.
-  case given
-  /// From a public source.
-  case sourced
-  /// Assumed so that the programme is complete.
-  case assumed
-  /// Set by the scenario file, the environment or an override.
-  case set
-}
