@@ -78,8 +78,9 @@ let package = Package(
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "RewardModel", "RunStore",
-        "Scenario", "Simulator", commandLine,
+        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
+        "RewardModel",
+        "RunStore", "Scenario", "Simulator", commandLine,
         logging,
       ],
       swiftSettings: strict),

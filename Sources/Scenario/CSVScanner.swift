@@ -125,16 +125,9 @@ struct CSVScanner {
 
   func isEmpty(_ index: Int) -> Bool { fields[index].start == fields[index].end }
 
-  /// Whether a field is exactly these ASCII bytes.
-  func equals(_ index: Int, _ word: StaticString) -> Bool {
-    let field = fields[index]
-    guard field.end - field.start == word.utf8CodeUnitCount else { return false }
-    return word.withUTF8Buffer { wanted in
-      for offset in 0..<wanted.count where bytes[field.start + offset] != wanted[offset] {
-        return false
-      }
-      return true
-    }
+  /// Whether a field is exactly these bytes.
+  func equals(_ index: Int, _ wanted: [UInt8]) -> Bool {
+    bytes[fields[index].start..<fields[index].end].elementsEqual(wanted)
   }
 
   /// Whether two ranges of the bytes hold the same.

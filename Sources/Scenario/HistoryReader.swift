@@ -3,10 +3,10 @@ internal import RewardModel
 
 /// Reads and judges the rows of one history file.
 struct HistoryReader {
-  /// The most tins of one row.
-  static let tinsLimit: UInt32 = 1_000_000
-  private static let header = "time,member,event,tins,other"
-
+  private let form: HistoryForm
+  private let header: String
+  /// The events' words as bytes.
+  private let words: [[UInt8]]
   private let file: String
   private var scanner: CSVScanner
   private var instants: InstantParser
@@ -21,7 +21,12 @@ struct HistoryReader {
   private var rows: [HistoryRow] = []
 
   /// - Throws: `InputErrors` when the zone is unknown, or the bytes are no text.
-  init(bytes: [UInt8], file: String, zone: String) throws(InputErrors) {
+  init(
+    _ form: HistoryForm, bytes: [UInt8], file: String, zone: String
+  ) throws(InputErrors) {
+    self.form = form
+    header = form.header
+    words = form.events.map { Array($0.word.utf8) }
     self.file = file
     do throws(CalendarError) {
       instants = try InstantParser(zone: zone)
@@ -46,7 +51,7 @@ struct HistoryReader {
   mutating func read() throws(InputErrors) -> History {
     if findings.isEmpty && readHeader() { readRows() }
     guard findings.isEmpty else { throw InputErrors(findings, omitted: omitted) }
-    return History(names: names, fileRows: rows)
+    return History(form, names: names, fileRows: rows)
   }
 
   private mutating func report(_ line: Int, _ message: String) {
@@ -67,15 +72,15 @@ struct HistoryReader {
   private mutating func readHeader() -> Bool {
     switch scanner.next() {
     case .end:
-      report(0, "is empty; write the header \(Self.header) and rows below it")
+      report(0, "is empty; write the header \(header) and rows below it")
       return false
     case .broken(let wrong):
       report(scanner.line, wrong)
       return false
     case .record:
       let found = scanner.fields.indices.map { scanner.text($0) }.joined(separator: ",")
-      guard found == Self.header else {
-        report(scanner.line, "the header is '\(found.shortened)'; write \(Self.header)")
+      guard found == header else {
+        report(scanner.line, "the header is '\(found.shortened)'; write \(header)")
         return false
       }
       return true
@@ -112,22 +117,22 @@ struct HistoryReader {
     guard scanner.fields.count == 5 else {
       let count = scanner.fields.count
       report(
-        line, "has \(count) \(count == 1 ? "field" : "fields"); write 5: \(Self.header)")
+        line, "has \(count) \(count == 1 ? "field" : "fields"); write 5: \(header)")
       return
     }
     let instant = readTime(line)
     if scanner.isEmpty(1) { report(line, "member is empty; write the member's name or number") }
-    guard let event = readEvent(line) else { return }
-    let tins = readTins(event, line)
+    guard let kind = readEvent(line) else { return }
+    let event = form.events[kind]
+    let amount = readAmount(event, line)
     let isValid = checkOther(event, line)
-    guard let instant, let tins, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
+    guard let instant, let amount, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
     let member = number(of: 1)
-    let other = event == .refer ? number(of: 4) : .max
+    let other = event.other == nil ? .max : number(of: 4)
     rows.append(
       HistoryRow(
         instant: instant, row: rowNumber, line: UInt32(clamping: line), member: member,
-        other: other,
-        tins: tins, event: event))
+        other: other, amount: amount, kind: UInt8(kind)))
   }
 
   private mutating func readTime(_ line: Int) -> Instant? {
@@ -147,51 +152,62 @@ struct HistoryReader {
     return instant
   }
 
-  private mutating func readEvent(_ line: Int) -> HistoryEvent? {
-    if scanner.equals(2, "scan") { return .scan }
-    if scanner.equals(2, "purchase") { return .purchase }
-    if scanner.equals(2, "signup") { return .signup }
-    if scanner.equals(2, "refer") { return .refer }
+  /// Place of the row's event in the form.
+  private mutating func readEvent(_ line: Int) -> Int? {
+    if let place = words.firstIndex(where: { scanner.equals(2, $0) }) { return place }
     let text = scanner.text(2)
-    let words = HistoryEvent.allCases.map(\.word)
+    let known = form.events.map(\.word)
     let cure =
-      nearest(to: text, among: words).map { "did you mean '\($0)'?" }
-      ?? "write one of \(words.joined(separator: ", "))"
+      nearest(to: text, among: known).map { "did you mean '\($0)'?" }
+      ?? "write one of \(known.joined(separator: ", "))"
     report(line, "unknown event '\(text.shortened)'; \(cure)")
     return nil
   }
 
-  private mutating func readTins(_ event: HistoryEvent, _ line: Int) -> UInt32? {
-    let field = scanner.fields[3]
-    if field.start == field.end { return 1 }
-    var value: UInt32 = 0
-    var isNumber = field.end - field.start <= 9
-    for index in field.start..<field.end where isNumber {
-      let byte = scanner.bytes[index]
-      isNumber = byte >= 48 && byte <= 57
-      if isNumber { value = value * 10 + UInt32(byte - 48) }
-    }
-    if event == .signup || event == .refer {
-      guard isNumber, value == 1 else {
-        report(
-          line,
-          "tins is '\(scanner.text(3).shortened)' on a \(event.word) row; leave it empty")
-        return nil
+  private mutating func readAmount(_ event: HistoryForm.Event, _ line: Int) -> Int64? {
+    if scanner.isEmpty(3), !event.hasAmount || form.unit == .count { return form.noAmount }
+    let value: Int64?
+    var wanted: String
+    switch form.unit {
+    case .count:
+      value = wholeNumber(3)
+      wanted =
+        "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
+      if form.amounts.contains(1) { wanted += ", or nothing for 1" }
+    case .money(let currency):
+      let shape = SettingShape.money(form.amounts, currency: currency)
+      if case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) {
+        value = amount.microunits
+      } else {
+        value = nil
       }
-      return 1
+      wanted = "write \(shape.wanted)"
     }
-    guard isNumber, value >= 1, value <= Self.tinsLimit else {
-      report(
-        line,
-        "tins is '\(scanner.text(3).shortened)'; write a whole number from 1 to "
-          + "\(Self.tinsLimit), or nothing for 1")
-      return nil
+    if event.hasAmount {
+      if let value, form.amounts.contains(value) { return value }
+    } else {
+      if value == form.noAmount { return value }
+      wanted = "leave it empty"
+    }
+    let row = event.hasAmount ? "" : " on a \(event.word) row"
+    report(line, "\(form.column) is '\(scanner.text(3).shortened)'\(row); \(wanted)")
+    return nil
+  }
+
+  /// A field of at most nine digits as a number; nil for anything else.
+  private func wholeNumber(_ index: Int) -> Int64? {
+    let field = scanner.fields[index]
+    guard field.end - field.start <= 9 else { return nil }
+    var value: Int64 = 0
+    for byte in scanner.bytes[field.start..<field.end] {
+      guard byte >= 48, byte <= 57 else { return nil }
+      value = value * 10 + Int64(byte - 48)
     }
     return value
   }
 
-  private mutating func checkOther(_ event: HistoryEvent, _ line: Int) -> Bool {
-    if event != .refer {
+  private mutating func checkOther(_ event: HistoryForm.Event, _ line: Int) -> Bool {
+    guard let other = event.other else {
       if scanner.isEmpty(4) { return true }
       report(
         line,
@@ -199,12 +215,13 @@ struct HistoryReader {
       return false
     }
     if scanner.isEmpty(4) {
-      report(line, "other is empty on a refer row; name the referring member")
+      report(line, "other is empty on a \(event.word) row; name \(other.whom)")
       return false
     }
     if scanner.text(1).utf8.elementsEqual(scanner.text(4).utf8) {
       report(
-        line, "'\(scanner.text(1).shortened)' refers itself; name another member as other")
+        line,
+        "'\(scanner.text(1).shortened)' \(other.itself); name another member as other")
       return false
     }
     return true

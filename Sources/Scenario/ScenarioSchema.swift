@@ -1,20 +1,12 @@
 internal import Programmes
-internal import RewardModel
+package import RewardModel
 
 /// The JSON Schema (draft 2020-12) of the scenario files of one programme.
 package struct ScenarioSchema {
-  /// Ids of the programmes that have one; the first is the one of a scenario that names none.
-  package static let programmes = Programmes.all.map { $0.id }
-
   private let catalog: SettingCatalog
 
-  /// The schema of the scenarios of a programme; nil where no such programme is registered.
-  ///
-  /// - Parameter programme: Its id.
-  package init?(programme: String) {
-    guard let catalog = SettingCatalog.of(programme) else { return nil }
-    self.catalog = catalog
-  }
+  /// The schema of the scenarios of a programme.
+  package init(_ programme: any RewardProgramme.Type) { catalog = SettingCatalog.of(programme) }
 
   /// The schema as JSON text.
   package var text: String {
@@ -51,7 +43,7 @@ package struct ScenarioSchema {
   /// A scenario of any programme but the first has to name it.
   private func isRequired(_ setting: SettingDescription) -> Bool {
     setting.required
-      || setting.path == "programme" && catalog.programme.id != Self.programmes.first
+      || setting.path == "programme" && catalog.programme.id != Programmes.ids.first
   }
 
   private func describe(_ setting: SettingDescription) -> String {

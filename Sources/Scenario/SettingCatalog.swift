@@ -22,9 +22,14 @@ struct SettingCatalog: Sendable {
     all.first { $0.programme.id == programme }
   }
 
+  /// The catalog of a programme.
+  static func of(_ programme: any RewardProgramme.Type) -> SettingCatalog {
+    of(programme.id) ?? SettingCatalog(programme)
+  }
+
   private init<P: RewardProgramme>(_ programme: P.Type) {
     self.programme = programme
-    head = FrameValues.head(programmes: Programmes.all.map { $0.id })
+    head = FrameValues.head(programmes: Programmes.ids)
     let frame = FrameValues(programme: P.id)
     let standard = P.Settings()
     let rows =

@@ -116,15 +116,10 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints the JSON Schema of the scenario files of one programme.")
 
-    @Option(help: "The programme: \(ScenarioSchema.programmes.joined(separator: ", ")).")
-    var programme = ScenarioSchema.programmes[0]
+    @OptionGroup var programme: ProgrammeOption
 
     func run() throws {
-      guard let schema = ScenarioSchema(programme: programme) else {
-        let known = ScenarioSchema.programmes.joined(separator: ", ")
-        throw ValidationError("--programme is '\(programme)'; write one of \(known)")
-      }
-      try printResult(schema.text)
+      try printResult(ScenarioSchema(programme.programme).text)
     }
   }
 }

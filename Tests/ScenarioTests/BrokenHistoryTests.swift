@@ -2,6 +2,7 @@
 // Method: a table of broken files with their whole message; limits are tried on generated rows.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 /// A history that has to be refused, and the message it has to be refused with.

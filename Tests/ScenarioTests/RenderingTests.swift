@@ -123,8 +123,7 @@ import Testing
   }
 
   @Test func theSchemaHasEveryKeyAndRefusesOthers() throws {
-    let document = try #require(ScenarioSchema(programme: "blakjaks"))
-    let data = Data(document.text.utf8)
+    let data = Data(ScenarioSchema(BlakJaksProgramme.self).text.utf8)
     let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["required"] as? [String] == ["name"])

@@ -7,4 +7,12 @@ package enum Programmes {
   package static let all: [any RewardProgramme.Type] = [
     BlakJaksProgramme.self
   ]
+
+  /// Their ids.
+  package static let ids = all.map { $0.id }
+
+  /// The programme with an id.
+  package static func named(_ id: String) -> (any RewardProgramme.Type)? {
+    all.first { $0.id == id }
+  }
 }

@@ -13,6 +13,8 @@ package protocol RewardProgramme: Sendable {
   static var id: String { get }
   /// As people read it.
   static var name: String { get }
+  /// What its histories hold.
+  static var history: HistoryForm { get }
 
   /// Simulates synthetic members.
   ///

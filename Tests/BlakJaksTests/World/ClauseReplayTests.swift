@@ -6,6 +6,7 @@ import Quantities
 import RewardModel
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ClauseReplayTests {

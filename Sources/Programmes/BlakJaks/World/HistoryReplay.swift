@@ -40,9 +40,7 @@ package struct HistoryReplay {
   package static func calendar(
     for history: History, zone: String
   ) throws(CalendarError) -> ProgrammeCalendar {
-    try ProgrammeCalendar(
-      zone: zone, covering: history.rows[0].instant,
-      through: history.rows[history.rows.count - 1].instant)
+    try history.calendar(zone: zone)
   }
 
   /// Replays to the end, or until somebody asks to stop.
@@ -63,7 +61,7 @@ package struct HistoryReplay {
       } catch {
         throw ReplayError(line: row.line, cause: error)
       }
-      asked += Int(row.tins)
+      asked += row.tins
       guard asked >= 1_024 else { continue }
       asked = 0
       let progress = RunProgress(
