@@ -39,7 +39,8 @@ let package = Package(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
     .target(
       name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
-    .target(name: "RewardModel", dependencies: ["Quantities"], swiftSettings: strict),
+    .target(
+      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: strict),
     .target(
       name: "BlakJaks",
       dependencies: [

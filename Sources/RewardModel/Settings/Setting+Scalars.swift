@@ -127,15 +127,6 @@ extension Setting {
       write: { if case .date(let value) = $0 { value } else { nil } })
   }
 
-  /// A date kept as text.
-  package static func dateText(_ path: String, _ place: any Place<String>, _ about: About)
-    -> Setting
-  {
-    Setting(
-      path, .date, about, place, read: { .word($0) },
-      write: { if case .date(let value) = $0 { value.description } else { nil } })
-  }
-
   /// An IANA time zone.
   package static func zone(_ path: String, _ place: any Place<String>, _ about: About) -> Setting {
     Setting(

@@ -3,7 +3,7 @@ package import RewardModel
 extension BlakJaksSettings: ProgrammeSettings {
   package static let catalog: [Setting<BlakJaksSettings>] =
     tiersAndPrizes + payoutRules + vaultRules + partnerRules + shopRules + socialRules + treasury
-    + pipeline + economy + population + behaviour + shopBehaviour + walletBehaviour
+    + pipeline + economy + population + shopBehaviour + walletBehaviour
     + wholesaleBehaviour + social + faults
 
   /// What each group of settings is about.

@@ -22,7 +22,8 @@ extension BlakJaksSettings {
       fields: stateFields, count: 0...256,
       .sourced("", "The states that members live in.")),
     .records(
-      "rules.bans", \.rules.bans, blank: StateBan(state: "", date: ""), fields: banFields,
+      "rules.bans", \.rules.bans, blank: StateBan(state: "", date: CivilDate(dayNumber: 0)),
+      fields: banFields,
       count: 0...256,
       .assumed("", "States that suspend their members from rewards, each from a local date on.")),
   ]
@@ -38,7 +39,7 @@ extension BlakJaksSettings {
 
   static let banFields: [Setting<StateBan>] = [
     .text("state", \.state, most: 2, .assumed("", "Code of the state.")).needed,
-    .dateText("date", \.date, .assumed("", "The first local date of the ban.")).needed,
+    .date("date", \.date, .assumed("", "The first local date of the ban.")).needed,
   ]
 
   /// How members behave in the shop.

@@ -92,12 +92,12 @@ extension BlakJaksSettings {
       .assumed("of attempts", "Attempts that went through and are repeated all the same.")),
     .records(
       "faults.payouts.outages", \.faults.payouts.outages,
-      blank: PayoutOutage(date: ""), fields: outageFields, count: 0...100,
+      blank: PayoutOutage(date: CivilDate(dayNumber: 0)), fields: outageFields, count: 0...100,
       .assumed("", "Times in which payouts cannot be submitted.")),
   ]
 
   static let outageFields: [Setting<PayoutOutage>] = [
-    .dateText("date", \.date, .assumed("", "The local date on which it begins.")).needed,
+    .date("date", \.date, .assumed("", "The local date on which it begins.")).needed,
     .integer("hour", \.hour, 0...23, .assumed("", "Hours after that midnight.")),
     .duration("lasts", \.lasts, .seconds(1) ... .days(366), .assumed("", "How long it lasts.")),
     .choice("kind", \.kind, .assumed("", "Whether workers halt or attempts are rejected.")),

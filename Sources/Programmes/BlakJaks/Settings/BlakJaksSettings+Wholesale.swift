@@ -1,4 +1,5 @@
 internal import Population
+internal import Quantities
 internal import RewardModel
 
 extension BlakJaksSettings {
@@ -49,12 +50,13 @@ extension BlakJaksSettings {
       .assumed("days", "Days from the start over which accounts join.")),
     .records(
       "population.wholesale.waves", \.population.wholesale.waves,
-      blank: DemandWave(date: "", factor: 1, days: 1), fields: waveFields, count: 0...100,
+      blank: DemandWave(date: CivilDate(dayNumber: 0), factor: 1, days: 1), fields: waveFields,
+      count: 0...100,
       .assumed("", "Factors on the order rate for some time.")),
   ]
 
   static let waveFields: [Setting<DemandWave>] = [
-    .dateText("date", \.date, .assumed("", "The first local date.")).needed,
+    .date("date", \.date, .assumed("", "The first local date.")).needed,
     .decimal("factor", \.factor, .atLeast(0, upTo: 1_000), .assumed("", "Factor of the rate."))
       .needed,
     .integer("days", \.days, 1...3_660, .assumed("days", "Local days that it lasts.")).needed,

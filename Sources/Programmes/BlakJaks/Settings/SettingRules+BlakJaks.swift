@@ -1,4 +1,3 @@
-internal import Population
 internal import Quantities
 internal import RewardModel
 
@@ -72,78 +71,9 @@ extension SettingRules<BlakJaksSettings> {
       })
   }
 
-  /// The number of members that a market or a plan leads to fits the world.
-  private mutating func checkSignUps(_ adoption: AdoptionSettings) {
-    let most = 20_000_000
-    if let market = adoption.market, adoption.model == .bass {
-      let years = Double(days) / 365
-      let reached = AdoptionCurve.bassShare(
-        years: years, innovation: adoption.innovation, imitation: adoption.imitation)
-      let count = Int(Double(market) * reached)
-      require(
-        count <= most, of: ["population.adoption.market", "calendar.days"],
-        blame: [
-          (
-            "population.adoption.market",
-            "brings \(count.grouped) members in \(days) days; "
-              + "keep them at \(most.grouped) or less"
-          )
-        ])
-    }
-    guard adoption.model == .plan, let last = adoption.monthly.last else { return }
-    // At most this many months are touched; the last entry holds for all later ones.
-    let months = days / 28 + 2
-    let count =
-      adoption.monthly.prefix(months).reduce(0, +) + max(0, months - adoption.monthly.count) * last
-    require(
-      count <= most, of: ["population.adoption.monthly", "calendar.days"],
-      blame: [
-        (
-          "population.adoption.monthly",
-          "brings up to \(count.grouped) members in \(days) days; "
-            + "keep them at \(most.grouped) or less"
-        )
-      ])
-  }
-
   mutating func checkPopulation() {
     let population = values.population
-    let adoption = population.adoption
-    let model = "population.adoption.model"
-    if let market = adoption.market {
-      order(
-        "population.adoption.market", above: "population.members",
-        market >= population.members, orEqual: true)
-    }
-    let monthly = "population.adoption.monthly"
-    require(
-      adoption.model != .plan || adoption.monthly.contains { $0 > 0 }, of: [model, monthly],
-      blame: [
-        (monthly, "has no sign-ups; plan needs a list such as [5000, 8000]"),
-        (model, "plan needs population.adoption.monthly; write it, as in [5000, 8000]"),
-      ])
-    checkSignUps(adoption)
-    requireWeight(
-      "population.season.hours",
-      !population.season.enabled || population.season.hours.contains { $0 > 0 })
-    requireWeight(
-      "population.season.weekdays",
-      !population.season.enabled || population.season.weekdays.contains { $0 > 0 })
-    var first: [String: Int] = [:]
-    for (index, holiday) in population.season.holidays.enumerated() {
-      guard let earlier = first[holiday.date] else {
-        first[holiday.date] = index
-        continue
-      }
-      require(
-        false, of: ["population.season.holidays"],
-        blame: [
-          (
-            "population.season.holidays[\(index)].date",
-            "\(holiday.date) is the date of population.season.holidays[\(earlier)] too; "
-              + "write each date once"
-          )
-        ])
-    }
+    checkAdoption(population.adoption, members: population.members, at: "population")
+    checkSeason(population.season, at: "population.season")
   }
 }
