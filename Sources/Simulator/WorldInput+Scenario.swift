@@ -11,7 +11,9 @@ extension WorldInput {
   package init(
     _ scenario: Scenario, calendar: ProgrammeCalendar? = nil
   ) throws(CalendarError) {
-    let settings = scenario.settings(of: BlakJaksProgramme.self) ?? BlakJaksSettings()
+    guard let settings = scenario.settings(of: BlakJaksProgramme.self) else {
+      fatalError("scenario \(scenario.name) is of another programme than BlakJaks")
+    }
     self.init(try scenario.plan(calendar: calendar).frame, settings)
   }
 }
