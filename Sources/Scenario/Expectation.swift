@@ -65,7 +65,7 @@ package struct Expectation: Sendable, Equatable {
     let figure = String(text[..<first]).trimmed
     let rest = String(text[first...].dropFirst(sign.count)).trimmed
     guard let comparison = Comparison(rawValue: sign) else {
-      throw Refusal("'\(sign)' is no comparison", "write one of < <= > >=")
+      throw Refusal("'\(sign)' is not a comparison", "write one of < <= > >=")
     }
     guard isKnown(figure) else {
       let meant = nearest(to: figure, among: figures).map { "did you mean '\($0)'?" }
@@ -76,7 +76,7 @@ package struct Expectation: Sendable, Equatable {
     }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
-      throw Refusal("'\(rest.shortened)' is no number to compare with", form)
+      throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
     let bound = (unit == "%" ? number.percent : number).double
     return Expectation(

@@ -74,12 +74,12 @@ import Testing
     arguments: [
       (
         "name: a\nrules: {bans: [{state: ca, date: 2026-07-01}]}\n",
-        "t.yaml:2:24: rules.bans[0].state: 'ca' is no state of this scenario; did you mean 'CA'?"
+        "t.yaml:2:24: rules.bans[0].state: 'ca' is not a state of this scenario; did you mean 'CA'?"
       ),
       (
         "name: a\nrules: {bans: [{state: ZZ, date: 2026-07-01}]}\n",
         """
-        t.yaml:2:24: rules.bans[0].state: 'ZZ' is no state of this scenario; write the code of one \
+        t.yaml:2:24: rules.bans[0].state: 'ZZ' is not a state of this scenario; write the code of one \
         of rules.states
         """
       ),
@@ -102,7 +102,7 @@ import Testing
       ),
       (
         "name: a\nrules: {states: [{code: ca, weight: 1}]}\n",
-        "t.yaml:2:25: rules.states[0].code: 'ca' is no code of a state; write two capital letters"
+        "t.yaml:2:25: rules.states[0].code: 'ca' is not the code of a state; write two capital letters"
       ),
       (
         "name: a\nrules: {states: [{code: CA, weight: 0}]}\n",

@@ -68,7 +68,7 @@ struct CSVScanner {
     while cursor < bytes.count, bytes[cursor] != Self.comma, !isLineEnd {
       if bytes[cursor] == Self.quote {
         skipLine()
-        return "a quote stands inside a field; put the whole field in quotes and double the quote"
+        return "there is a quote inside a field; put the whole field in quotes and double the quote"
       }
       cursor += 1
     }
@@ -95,7 +95,7 @@ struct CSVScanner {
       cursor += 1
       if cursor < bytes.count, bytes[cursor] != Self.comma, !isLineEnd {
         skipLine()
-        return "text stands behind a closing quote; double the quotes that belong to the field"
+        return "there is text after a closing quote; double the quotes that belong to the field"
       }
       return nil
     }

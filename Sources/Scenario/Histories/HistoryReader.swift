@@ -143,7 +143,7 @@ struct HistoryReader {
     guard let instant = knownTimes[text] ?? instants.parse(text) else {
       report(
         line,
-        "'\(text.shortened)' is no time; write ISO 8601, as in 2026-01-31 or "
+        "'\(text.shortened)' is not a time; write ISO 8601, as in 2026-01-31 or "
           + "2026-01-31T20:15:00Z")
       return nil
     }

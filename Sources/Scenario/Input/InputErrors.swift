@@ -76,7 +76,7 @@ package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible 
   package var description: String {
     var lines = findings.map(\.description)
     if omitted > 0 {
-      lines.append("\(findings[0].source): and \(omitted) more; mend these first")
+      lines.append("\(findings[0].source): and \(omitted) more; fix these first")
     }
     return lines.joined(separator: "\n")
   }

@@ -192,7 +192,7 @@ extension YAMLReader {
       let scalars = Array(source.utf8.prefix(offset ?? 0))
       let line = scalars.count { $0 == 10 } + 1
       let column = scalars.count - (scalars.lastIndex(of: 10).map { $0 + 1 } ?? 0) + 1
-      report(line, column, "is no YAML text: \(problem); remove the character")
+      report(line, column, "is not YAML text: \(problem); remove the character")
     default:
       report(1, 1, "cannot be read as YAML; check its syntax")
     }
@@ -214,8 +214,8 @@ extension YAMLReader {
       return "is nested too deeply; settings need five levels"
     }
     if problem.contains("mapping values are not allowed") {
-      return "is no YAML: a second ':' stands here; put the text in quotes or begin a new line"
+      return "is not YAML: there is a second ':' here; put the text in quotes or start a new line"
     }
-    return "is no YAML: \(problem); check quotes, brackets and indentation"
+    return "is not YAML: \(problem); check quotes, brackets and indentation"
   }
 }

@@ -38,7 +38,7 @@ extension FrameValues {
         "description", \.description, most: 2_000, .assumed("", "The question that it answers.")),
       .choice(
         "programme", \.programme, among: programmes, word: { $0 },
-        .given("", "The reward programme.")),
+        .given("", "The reward program.")),
       .integer(
         "seed", \.seed, 0...Int128(UInt64.max),
         .assumed(
@@ -49,7 +49,7 @@ extension FrameValues {
   private static let calendarSettings: [Setting<ScenarioCalendar>] = [
     .date("start", \.start, .assumed("", "The first local day.")),
     .integer("days", \.days, 1...3_660, .assumed("days", "Local days that it lasts.")),
-    .zone("zone", \.zone, .assumed("", "Time zone of the programme's calendar.")),
+    .zone("zone", \.zone, .assumed("", "Time zone of the program's calendar.")),
     .duration(
       "window", \.window, .seconds(1) ... .days(1),
       .assumed("", "Members learn what the house decided at the next window's start.")),

@@ -59,7 +59,7 @@ struct OverrideWriter {
     let label = named ? override.source : "\(override.source) \(override.path)"
     do throws(Refusal) {
       guard override.isComplete else {
-        throw Refusal("has no '=' behind a path", "write path.to.key=value")
+        throw Refusal("has no '=' after a path", "write path.to.key=value")
       }
       let origin = Origin.override(label: label, rank: rank)
       let value = try Self.node(override.value, origin)
@@ -79,7 +79,7 @@ struct OverrideWriter {
     }
     var reader = YAMLReader(file: "")
     guard let node = reader.read(text), reader.findings.isEmpty else {
-      let why = reader.findings.first?.message ?? "is no YAML; check brackets and quotes"
+      let why = reader.findings.first?.message ?? "is not YAML; check brackets and quotes"
       let parts = why.split(separator: ";", maxSplits: 1).map { String($0).trimmed }
       throw Refusal("'\(text.shortened)' \(parts[0])", parts.count > 1 ? parts[1] : "check it")
     }

@@ -63,7 +63,7 @@ extension BlakJaksSettings {
       .assumed("days", "Days of a month that are projected at last month's rates.")),
     .choice(
       "rules.guard.policy", \.rules.guardPolicy.policy,
-      .assumed("", "What the programme does while its budget is Critical.")),
+      .assumed("", "What the program does while its budget is Critical.")),
     .multiplier(
       "rules.guard.factor", \.rules.guardPolicy.factor, most: 10_000,
       .assumed("", "Factor of the scan reward while Critical, for scale_scan_reward.")),

@@ -40,7 +40,7 @@ extension BlakJaksSettings {
       .assumed("of honest scans", "Submissions of the same code once more.")),
     .fraction(
       "population.mischief.malformed", \.population.mischief.malformed, most: 100,
-      .assumed("of honest scans", "Submissions of text that is no code.")),
+      .assumed("of honest scans", "Submissions of text that is not a code.")),
     .fraction(
       "population.mischief.guessed", \.population.mischief.guessed, most: 100,
       .assumed("of honest scans", "Submissions of made-up codes.")),

@@ -16,7 +16,7 @@ extension BlakJaksSettings {
       .given("USDT of goods", "Orders of at least this much ship free.")),
     .money(
       "rules.shop.carrier_cost", \.rules.shop.carrierCost,
-      .assumed("USDT an order", "What sending an order costs the programme.")),
+      .assumed("USDT an order", "What sending an order costs the program.")),
     .records(
       "rules.states", \.rules.states, blank: StateRecord(code: "", weight: 0, tax: .zero),
       fields: stateFields, count: 0...256,

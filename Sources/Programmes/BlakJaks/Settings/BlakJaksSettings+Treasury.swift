@@ -27,7 +27,7 @@ extension BlakJaksSettings {
       .assumed("days", "Sweeps fill wallets up to what is owed and this many days' payouts.")),
     .flag(
       "rules.treasury.operating_backs", \.rules.treasury.operatingBacks,
-      .assumed("", "Whether Operating makes up what the Comp Pool account lacks in a sweep.")),
+      .assumed("", "Whether Operating makes up what the Comp Pool account is short of in a sweep.")),
     .money(
       "rules.treasury.tolerance", \.rules.treasury.tolerance,
       .given("USDT", "Largest difference of chain and ledger that is balanced.")),
@@ -66,7 +66,7 @@ extension BlakJaksSettings {
       .assumed("USDT", "Network fee of one transaction on the chain.")),
     .duration(
       "rules.payouts.review", \.rules.payouts.review, .seconds(0) ... .days(366),
-      .assumed("", "How long until a person submits a failed payout anew; 0s is never.")),
+      .assumed("", "How long until a person submits a failed payout again; 0s is never.")),
   ]
 
   static let faults: [Setting<BlakJaksSettings>] = [

@@ -24,7 +24,7 @@ extension SettingRules<BlakJaksSettings> {
       let isCode = state.code.utf8.count == 2 && state.code.utf8.allSatisfy { (65...90) ~= $0 }
       require(
         isCode, of: ["rules.states"],
-        blame: [(place, "'\(state.code)' is no code of a state; write two capital letters")])
+        blame: [(place, "'\(state.code)' is not the code of a state; write two capital letters")])
       guard let earlier = first[state.code] else {
         first[state.code] = index
         continue
@@ -58,7 +58,7 @@ extension SettingRules<BlakJaksSettings> {
           meant.map { "did you mean '\($0)'?" } ?? "write the code of one of rules.states"
         require(
           false, of: ["rules.bans", "rules.states"],
-          blame: [(place, "'\(ban.state)' is no state of this scenario; \(cure)")])
+          blame: [(place, "'\(ban.state)' is not a state of this scenario; \(cure)")])
       }
       guard let earlier = first[ban.state] else {
         first[ban.state] = index

@@ -34,7 +34,7 @@ extension SettingShape {
     case .date: return try readDate(text)
     case .zone:
       guard (try? InstantParser(zone: text)) != nil else {
-        throw Refusal("'\(text.shortened)' is no known time zone", "write \(wanted)")
+        throw Refusal("'\(text.shortened)' is not a known time zone", "write \(wanted)")
       }
       return .word(text)
     case .flag:
@@ -53,11 +53,11 @@ extension SettingShape {
       return .text(text)
     case .offSwitch:
       guard text == "none" else {
-        throw Refusal("'\(text.shortened)' is no group of settings", "write \(wanted)")
+        throw Refusal("'\(text.shortened)' is not a group of settings", "write \(wanted)")
       }
       return .flag(false)
     case .list, .records:
-      throw Refusal("'\(text.shortened)' is no list", "write \(wanted)")
+      throw Refusal("'\(text.shortened)' is not a list", "write \(wanted)")
     case .optional: throw Refusal("is not understood", "write \(wanted)")
     }
   }
@@ -107,7 +107,7 @@ extension SettingShape {
     if text.count > 20, text.allSatisfy({ $0.isNumber || signs.contains($0) }) {
       throw Refusal("'\(text.shortened)' has too many digits", "write \(wanted)")
     }
-    throw Refusal("'\(text.shortened)' is no number", "write \(wanted)")
+    throw Refusal("'\(text.shortened)' is not a number", "write \(wanted)")
   }
 
   private func readInteger(
@@ -118,7 +118,7 @@ extension SettingShape {
       guard number.exponent < 0 else {
         throw Refusal("\(text.shortened) is out of range", "write \(wanted)")
       }
-      throw Refusal("\(text.shortened) is no whole number", "write \(wanted)")
+      throw Refusal("\(text.shortened) is not a whole number", "write \(wanted)")
     }
     try check(range.contains(value), text)
     return .integer(value)
@@ -194,7 +194,7 @@ extension SettingShape {
     guard let unit = DurationUnit(rawValue: unitText) else {
       let meant = Self.unitWords[unitText.lowercased()].map { "write \(digits) \($0)" }
       throw Refusal(
-        "'\(text.shortened)' has the unit '\(unitText.shortened)', which is no unit of time",
+        "'\(unitText.shortened)' is not a unit of time",
         meant ?? "write \(wanted)")
     }
     let scaled = number.scaled(by: 12)  // keep fractions of a unit exact
@@ -208,7 +208,7 @@ extension SettingShape {
     let exact = micros % 1_000_000_000_000 == 0 && whole % Int128(step.microseconds) == 0
     guard exact else {
       throw Refusal(
-        "\(text.shortened) is no whole number of \(step == .days(1) ? "days" : "microseconds")",
+        "\(text.shortened) is not a whole number of \(step == .days(1) ? "days" : "microseconds")",
         "write \(wanted)")
     }
     return .duration(TimeSpan(microseconds: Int64(whole)))
@@ -222,7 +222,7 @@ extension SettingShape {
 
   private func readDate(_ text: String) throws(Refusal) -> SettingValue {
     guard let date = CivilDate(text) else {
-      throw Refusal("'\(text.shortened)' is no date that exists", "write \(wanted)")
+      throw Refusal("'\(text.shortened)' is not a date that exists", "write \(wanted)")
     }
     try check((1970..<2200).contains(date.year), text)
     return .date(date)
@@ -232,7 +232,7 @@ extension SettingShape {
     -> SettingValue
   {
     if style == .plain, ExactDecimal(text) != nil || Self.truthWords.contains(text.lowercased()) {
-      throw Refusal("\(text.shortened) is no text", "put it in quotes: \"\(text.shortened)\"")
+      throw Refusal("\(text.shortened) is not text", "put it in quotes: \"\(text.shortened)\"")
     }
     guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else {
       throw Refusal("is empty", "write \(wanted)")
