@@ -40,7 +40,8 @@ let package = Package(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
     .target(
       name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
-    .target(name: "RewardModel", dependencies: ["Quantities"], swiftSettings: strict),
+    .target(
+      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: strict),
     .target(
       name: "BlakJaks",
       dependencies: [
@@ -48,8 +49,10 @@ let package = Package(
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
-      name: "Scenario",
-      dependencies: ["BlakJaks", "Documents", "Population", "Quantities", "RewardModel", yaml],
+      name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
+      path: "Sources/Programmes/Registry", swiftSettings: strict),
+    .target(
+      name: "Scenario", dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
@@ -76,8 +79,9 @@ let package = Package(
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "RunStore", "Scenario",
-        "Simulator", commandLine,
+        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
+        "RewardModel",
+        "RunStore", "Scenario", "Simulator", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -91,13 +95,17 @@ let package = Package(
       name: "example-phold", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Quantities", "RewardModel", "BlakJaks", "Simulator"],
+      name: "TestSupport",
+      dependencies: [
+        "BlakJaks", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+        "Simulator",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [
         "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
-        "Simulator",
+        "Simulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -108,7 +116,7 @@ let package = Package(
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
         "Scenario",
-        "Simulator",
+        "Simulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -135,7 +143,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["Population", "Quantities", "RewardModel", "BlakJaks", "Scenario"],
+      dependencies: [
+        "BlakJaks", "Population", "Quantities", "RewardModel", "Scenario", "TestSupport",
+      ],
       swiftSettings: strict),
   ]
 )

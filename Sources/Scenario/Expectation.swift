@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// A threshold that a run has to meet, for example `budget.utilisation.p95 < 1.0`.
 package struct Expectation: Sendable, Equatable {
   /// How a figure is compared with its bound.
@@ -63,7 +65,7 @@ package struct Expectation: Sendable, Equatable {
     let figure = String(text[..<first]).trimmed
     let rest = String(text[first...].dropFirst(sign.count)).trimmed
     guard let comparison = Comparison(rawValue: sign) else {
-      throw Refusal("'\(sign)' is no comparison", "write one of < <= > >=")
+      throw Refusal("'\(sign)' is not a comparison", "write one of < <= > >=")
     }
     guard isKnown(figure) else {
       let meant = nearest(to: figure, among: figures).map { "did you mean '\($0)'?" }
@@ -74,7 +76,7 @@ package struct Expectation: Sendable, Equatable {
     }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
-      throw Refusal("'\(rest.shortened)' is no number to compare with", form)
+      throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
     let bound = (unit == "%" ? number.percent : number).double
     return Expectation(
@@ -82,10 +84,16 @@ package struct Expectation: Sendable, Equatable {
   }
 }
 
-extension String {
-  /// Without spaces at either end.
-  var trimmed: String {
-    let front = drop { $0 == " " }
-    return String(front.reversed().drop { $0 == " " }.reversed())
+extension Expectation {
+  /// The form of a threshold in a file.
+  static let form = TextForm(
+    wanted: "a threshold such as 'budget.utilisation.p95 < 1.0'",
+    pattern: "^ *(\(patterns.joined(separator: "|"))) *(<|<=|>|>=) *"
+      + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
+    check: { text throws(Refusal) in _ = try read(text) })
+
+  private static var patterns: [String] {
+    (figures + prefixes).map { $0.replacing(".", with: #"\."#) }
+      .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
   }
 }

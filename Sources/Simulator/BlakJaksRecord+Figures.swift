@@ -1,5 +1,5 @@
 internal import BlakJaks
-package import Quantities
+internal import Quantities
 internal import RewardModel
 package import Scenario
 
@@ -96,30 +96,5 @@ extension BlakJaksRecord.Unit {
     case .money, .micros: 1e6
     case .basisPoints: 1e4
     }
-  }
-}
-
-extension WorldInput {
-  /// The world of a validated scenario.
-  ///
-  /// - Parameter calendar: Nil takes the scenario's own; a replay gives that of its history.
-  /// - Throws: `CalendarError.unknownZone`, which validation has ruled out.
-  package init(
-    _ scenario: Scenario, calendar: ProgrammeCalendar? = nil
-  ) throws(CalendarError) {
-    let own = scenario.calendar
-    let chosen: ProgrammeCalendar
-    if let calendar {
-      chosen = calendar
-    } else {
-      chosen = try ProgrammeCalendar(zone: own.zone, firstDate: own.start, days: own.days)
-    }
-    self.init(
-      scenario: scenario.name, scenarioDescription: scenario.description ?? "",
-      seed: scenario.seed, calendar: chosen, window: own.window, rules: scenario.rules,
-      population: scenario.population, faults: scenario.faults,
-      settings: scenario.settings.map {
-        RunHeader.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
-      })
   }
 }

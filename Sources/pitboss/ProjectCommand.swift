@@ -76,7 +76,7 @@ struct ProjectCommand: ParsableCommand {
       }
       let projection = Projection(
         fold, seed: scenario.seed, dates: runner.input.calendar.dates.map(\.description),
-        prizes: scenario.rules.prizes.map(\.name))
+        prizes: runner.input.rules.prizes.map(\.name))
       let json = ProjectionFiles.json(projection, scenario: scenario.name)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
@@ -108,7 +108,7 @@ struct ProjectCommand: ParsableCommand {
     defer { line.finish() }
     return try options.reporting(self.scenario) {
       try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
-        cash: scenario.rules.compPool.recognition == .cash,
+        cash: runner.input.rules.compPool.recognition == .cash,
         each: { rows.append(ProjectionFiles.csvRow($0)) },
         proceed: { count, expected in
           line.update(count, of: expected)

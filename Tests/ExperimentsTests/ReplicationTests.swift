@@ -9,6 +9,7 @@ import RewardModel
 import Scenario
 import Simulator
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ReplicationTests {

@@ -7,6 +7,7 @@ import Quantities
 import Reports
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ProjectionBrowserTests {

@@ -8,6 +8,7 @@ import Quantities
 import Reports
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ProjectionReportTests {

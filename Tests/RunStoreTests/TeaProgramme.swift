@@ -5,12 +5,17 @@ import Quantities
 import RewardModel
 
 enum TeaProgramme: RewardProgramme {
-  struct Settings: Sendable, Equatable {}
+  struct Settings: ProgrammeSettings {
+    static let catalog: [Setting<Settings>] = []
+    static let groupDocs: [String: String] = [:]
+  }
 
   struct NotSimulated: Error {}
 
   static let id = "tea"
   static let name = "Tea house"
+  static let history = HistoryForm(
+    amountColumn: "cups", events: [HistoryEvent(word: "visit")], eventWords: ["visit"])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,

@@ -11,6 +11,8 @@ struct SettingComparison {
     var unit: String
     /// One line: what it is; may be empty.
     var doc: String
+    /// What the list is about that holds the setting; the same as `doc` outside lists.
+    var listDoc: String
     /// One entry a run; nil where the run has no such setting, for example because the group that
     /// it belongs to is switched off.
     var entries: [RunHeader.SettingRow?]
@@ -47,11 +49,14 @@ struct SettingComparison {
         } else {
           place = rows.count
           places[setting.path] = place
-          let about = SettingDocs.about(setting.path)
+          let programme = run.record.header.programme
+          let about = SettingDocs.about(setting.path, of: programme)
+          let list = SettingDocs.about(
+            String(setting.path.prefix { $0 != "[" }), of: programme)
           rows.append(
             Row(
               path: setting.path, unit: about?.unit ?? "", doc: about?.doc ?? "",
-              entries: Array(repeating: nil, count: runs.count)))
+              listDoc: list?.doc ?? "", entries: Array(repeating: nil, count: runs.count)))
         }
         rows[place].entries[index] = setting
       }
@@ -104,9 +109,7 @@ struct SettingComparison {
       if entry == last {
         lines[lines.count - 1].value += ", \(field)"
       } else {
-        let list = entry.prefix { $0 != "[" }
-        lines.append(
-          Line(path: String(entry), value: field, doc: SettingDocs.about(String(list))?.doc ?? ""))
+        lines.append(Line(path: String(entry), value: field, doc: row.listDoc))
       }
       last = entry
     }

@@ -5,7 +5,7 @@
 /// folder, and found from here by description alone.
 package protocol RewardProgramme: Sendable {
   /// The typed values of the programme's own settings; the defaults are those of its brief.
-  associatedtype Settings: Sendable, Equatable
+  associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord
 
@@ -13,6 +13,8 @@ package protocol RewardProgramme: Sendable {
   static var id: String { get }
   /// As people read it.
   static var name: String { get }
+  /// What its histories hold.
+  static var history: HistoryForm { get }
 
   /// Simulates synthetic members.
   ///

@@ -22,7 +22,7 @@ import Testing
   @Test func suspendedMembersAreIneligibleAndClaimNothing() throws {
     let record = try run { input in
       input.rules.states = [StateRecord(code: "AA", weight: 1, tax: .zero)]
-      input.rules.bans = [StateBan(state: "AA", date: "2026-02-15")]
+      input.rules.bans = [StateBan(state: "AA", date: CivilDate("2026-02-15")!)]
     }
     let before = record.days.prefix(45)
     #expect(before.last?.date.description == "2026-02-14")

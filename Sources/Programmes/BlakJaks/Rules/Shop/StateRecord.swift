@@ -1,3 +1,5 @@
+package import Quantities
+
 /// A state that members live in.
 package struct StateRecord: Sendable, Equatable, Codable {
   /// Two capital letters, unique among the states.
@@ -22,13 +24,13 @@ package struct StateRecord: Sendable, Equatable, Codable {
 package struct StateBan: Sendable, Equatable, Codable {
   /// Code of the state.
   package var state: String
-  /// The first local date of the ban, `YYYY-MM-DD`.
-  package var date: String
+  /// The first local date of the ban.
+  package var date: CivilDate
 
   /// - Parameters:
   ///   - state: Code of the state.
-  ///   - date: `YYYY-MM-DD`.
-  package init(state: String, date: String) {
+  ///   - date: The first local date of the ban.
+  package init(state: String, date: CivilDate) {
     self.state = state
     self.date = date
   }
