@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
 internal import Reports

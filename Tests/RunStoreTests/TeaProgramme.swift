@@ -15,7 +15,7 @@ enum TeaProgramme: RewardProgramme {
   static let id = "tea"
   static let name = "Tea house"
   static let history = HistoryForm(
-    amountColumn: "cups", events: [HistoryEvent(word: "visit")], eventWords: ["visit"])
+    column: "cups", unit: .count, amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
