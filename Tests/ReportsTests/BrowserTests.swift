@@ -6,6 +6,7 @@
 import BlakJaks
 import Foundation
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -83,7 +84,7 @@ struct Browser {
   func document(
     of record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?
   ) throws -> String {
-    let files = HTMLReport.files(record, plotly: plotly, source: source)
+    let files = HTMLReport.files(BlakJaksProgramme.self, record, plotly: plotly, source: source)
     return try document(of: files.map { ($0.name, $0.contents) })
   }
 
