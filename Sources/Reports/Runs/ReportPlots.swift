@@ -10,10 +10,7 @@ extension ReportPlot {
     let (data, layout) =
       switch body {
       case .curves(let curves): (curves.data, curves.layout)
-      case .stack(let stack): (stack.data, stack.layout)
       case .lanes(let lanes): (lanes.data, lanes.layout)
-      case .bars(let bars): (bars.data, bars.layout)
-      case .small(let small): (small.data, small.layout)
       }
     guard !data.isEmpty else { return nil }
     return PlotSpec(
@@ -51,15 +48,15 @@ extension PlotAxis {
         "range": [.text("\(first.adding(days: -1)) 12:00"), .text("\(last) 12:00")],
       ]
     case .categories: ["type": "category", "automargin": true]
+    case .rows: ["type": "category", "autorange": "reversed", "automargin": true]
     case .number(let title): ["title": ["text": .text(title)], "automargin": true]
     }
   }
 
-  /// The axis of a small plot.
-  fileprivate var small: PlotValue {
+  fileprivate var isOfDates: Bool {
     switch self {
-    case .dates, .span: ["type": "date", "nticks": 5]
-    case .categories, .number: ["nticks": 5]
+    case .dates, .span: true
+    case .categories, .rows, .number: false
     }
   }
 }
@@ -70,6 +67,12 @@ extension PlotPlaces {
     case .texts(let texts): .texts(texts)
     case .numbers(let numbers): .numbers(numbers)
     }
+  }
+
+  /// Names of people, which may be long.
+  fileprivate var names: PlotValue {
+    guard case .texts(let texts) = self else { return value }
+    return .list(texts.map { .name(PlotValue.short($0)) })
   }
 }
 
@@ -93,7 +96,7 @@ extension PlotUnit {
 }
 
 extension PlotSeries {
-  fileprivate var line: PlotValue {
+  private var line: PlotValue {
     let width: Double =
       switch weight {
       case .hair: 1
@@ -111,7 +114,7 @@ extension PlotSeries {
     return ["color": colour.value, "width": .number(width), "dash": dash]
   }
 
-  fileprivate var numbers: PlotValue { .list(values.map { $0.map { .number($0) } ?? .null }) }
+  private var numbers: PlotValue { .list(values.map { $0.map { .number($0) } ?? .null }) }
 
   private var toneColours: PlotValue { .list(tones.map { .text($0.colour) }) }
 
@@ -124,17 +127,14 @@ extension PlotSeries {
     return ["size": 5, "color": colour.value]
   }
 
-  /// - Parameter hover: How a value reads under the pointer.
-  fileprivate func trace(hover: String) -> PlotValue {
-    var out: [String: PlotValue] = [
-      "name": .name(name), "x": places.value, "y": numbers, "hovertemplate": .text(hover),
-    ]
+  /// What a plot of any form says of it.
+  fileprivate var trace: [String: PlotValue] {
+    var out: [String: PlotValue] = ["name": .name(name), "x": places.value, "y": numbers]
     if let group { out["legendgroup"] = .text("run\(group)") }
-    if panel > 0 { out["yaxis"] = .text("y\(panel + 1)") }
     if case .bars = shape {
       out["type"] = "bar"
       out["marker"] = ["color": tones.isEmpty ? colour.value : toneColours]
-      return .object(out)
+      return out
     }
     out["type"] = "scatter"
     out["line"] = line
@@ -147,7 +147,7 @@ extension PlotSeries {
       out["fill"] = "tozeroy"
       out["fillcolor"] = .text(colour.name + "Area")
     }
-    return .object(out)
+    return out
   }
 }
 
@@ -155,82 +155,97 @@ extension PlotCurves {
   /// One series by date shows its date with each value, several share one box.
   private var isAlone: Bool { series.count == 1 }
 
+  private var isOfRows: Bool { if case .rows = axis { true } else { false } }
+
   fileprivate var data: [PlotValue] {
-    series.map { series in
-      let hover = panels[series.panel].unit.hover
-      return series.trace(hover: isAlone ? "%{x|%-d %B %Y}: \(hover)<extra></extra>" : hover)
+    var named: Set<Int> = []
+    return series.map { series in
+      var out = series.trace
+      let unit = panels[series.panel].unit
+      if isOfRows {
+        out["orientation"] = "h"
+        (out["x"], out["y"]) = (out["y"], series.places.names)
+        out["hovertemplate"] = "%{x:,.2f} USDT"
+        return .object(out)
+      }
+      out["hovertemplate"] = .text(
+        isAlone ? "%{x|%-d %B %Y}: \(unit.hover)<extra></extra>" : unit.hover)
+      switch form {
+      case .plain:
+        if series.panel > 0 { out["yaxis"] = .text("y\(series.panel + 1)") }
+      case .stacked:
+        out["stackgroup"] = "parts"
+        out["mode"] = "lines"
+        out["line"] = ["width": 0.5, "color": series.colour.value]
+        out["fillcolor"] = series.colour.value
+        out["hovertemplate"] = "%{y:,.1~f}"
+        out["fill"] = nil
+        out["marker"] = nil
+      case .grid:
+        // The legend names a group once, with its first line.
+        if let group = series.group { out["showlegend"] = .flag(named.insert(group).inserted) }
+        out["xaxis"] = .text("x\(Self.suffix(series.panel))")
+        out["yaxis"] = .text("y\(Self.suffix(series.panel))")
+      }
+      return .object(out)
     }
   }
 
+  /// Of the name of a panel's axis.
+  private static func suffix(_ panel: Int) -> String { panel == 0 ? "" : "\(panel + 1)" }
+
   fileprivate var layout: [String: PlotValue] {
+    if case .grid = form { return gridLayout }
     var out: [String: PlotValue] = [
-      "xaxis": .object(
-        axis.layout.merging(panels.count > 1 ? ["anchor": "y2"] : [:]) { $1 }),
       "showlegend": .flag(hasLegend && !isAlone),
       "shapes": .list(panels.enumerated().flatMap(shapes)),
     ]
+    out[isOfRows ? "yaxis" : "xaxis"] = .object(
+      axis.layout.merging(panels.count > 1 ? ["anchor": "y2"] : [:]) { $1 })
     for (row, panel) in panels.enumerated() {
-      var axis = panel.unit.layout
-      axis["title"] = ["text": .text(panel.title)]
-      axis["automargin"] = true
+      var values = panel.unit.layout
+      values["title"] = ["text": .text(panel.title)]
+      values["automargin"] = true
       if let top = panel.top {
-        axis["range"] = [0, .number(top)]
+        values["range"] = [0, .number(top)]
       } else {
-        axis["rangemode"] = "tozero"
+        values["rangemode"] = "tozero"
       }
-      if panels.count > 1 { axis["domain"] = row == 0 ? [0.38, 1] : [0, 0.27] }
-      out["yaxis\(row == 0 ? "" : "\(row + 1)")"] = .object(axis)
+      if panels.count > 1 { values["domain"] = row == 0 ? [0.38, 1] : [0, 0.27] }
+      out[(isOfRows ? "xaxis" : "yaxis") + Self.suffix(row)] = .object(values)
     }
-    if !isAlone { out["hovermode"] = "x unified" }
+    if !isAlone { out["hovermode"] = isOfRows ? "y unified" : "x unified" }
     if series.contains(where: { if case .bars = $0.shape { true } else { false } }) {
       out["bargap"] = axis.isOfDates ? 0.15 : 0.3
       out["barmode"] = panels.count > 1 ? "stack" : "group"
     }
     if !hasLegend { out["margin"] = ["l": 64, "r": 8, "t": 10, "b": 30] }
-    if panels.count > 1 { out["legend"] = inOrder }
+    if panels.count > 1 || isOfRows {
+      out["legend"] = [
+        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
+      ]
+    }
+    if isOfRows, let rows = series.first?.values.count {
+      out["height"] = .number(Double(120 + rows * (16 + 11 * series.count)))
+    }
+    if case .stacked = form {
+      out["margin"] = ["l": 64, "r": 16, "t": 36, "b": 84]
+      out["updatemenus"] = [countsOrShares]
+    }
     return out
   }
 
   private func shapes(_ row: Int, _ panel: Panel) -> [PlotValue] {
     panel.bounds.map { bound in
       [
-        "type": "line", "xref": "paper", "x0": 0, "x1": 1,
-        "yref": .text("y\(row == 0 ? "" : "\(row + 1)")"), "y0": .number(bound.value),
-        "y1": .number(bound.value),
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": .text("y\(Self.suffix(row))"),
+        "y0": .number(bound.value), "y1": .number(bound.value),
         "line": ["color": .text(bound.tone.colour), "width": 1.5, "dash": "dash"],
       ]
     }
   }
-}
 
-extension PlotAxis {
-  fileprivate var isOfDates: Bool {
-    switch self {
-    case .dates, .span: true
-    case .categories, .number: false
-    }
-  }
-}
-
-/// A legend that names series in their order where they are stacked or lie on their sides.
-private let inOrder: PlotValue = [
-  "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
-]
-
-extension PlotStack {
-  fileprivate var data: [PlotValue] {
-    let dates = PlotValue.texts(dates.map(\.description))
-    return parts.enumerated().map { step, part in
-      let colour = PlotColour.level(step).value
-      return [
-        "type": "scatter", "mode": "lines", "stackgroup": "parts", "name": .name(part.name),
-        "x": dates, "y": .numbers(part.values), "line": ["width": 0.5, "color": colour],
-        "fillcolor": colour, "hovertemplate": "%{y:,.1~f}",
-      ]
-    }
-  }
-
-  fileprivate var layout: [String: PlotValue] {
+  private var countsOrShares: PlotValue {
     func button(_ label: String, _ norm: PlotValue, _ suffix: PlotValue) -> PlotValue {
       [
         "label": .text(label), "method": "update",
@@ -238,20 +253,34 @@ extension PlotStack {
       ]
     }
     return [
-      "xaxis": .object(PlotAxis.dates.layout),
-      "yaxis": [
-        "title": ["text": .text(title)], "rangemode": "tozero", "automargin": true,
-      ],
-      "hovermode": "x unified", "margin": ["l": 64, "r": 16, "t": 36, "b": 84],
-      "updatemenus": [
-        [
-          "type": "buttons", "direction": "right", "x": 1, "xanchor": "right", "y": -0.1,
-          "yanchor": "top", "showactive": true, "bgcolor": "@@panel",
-          "bordercolor": "@@grid", "font": ["color": "@@text"],
-          "buttons": [button(title, "", ""), button("Share", "percent", " %")],
-        ]
-      ],
+      "type": "buttons", "direction": "right", "x": 1, "xanchor": "right", "y": -0.1,
+      "yanchor": "top", "showactive": true, "bgcolor": "@@panel", "bordercolor": "@@grid",
+      "font": ["color": "@@text"],
+      "buttons": [button(panels[0].title, "", ""), button("Share", "percent", " %")],
     ]
+  }
+
+  private var gridLayout: [String: PlotValue] {
+    let rows = Double((panels.count + 1) / 2)
+    var out: [String: PlotValue] = [
+      "grid": [
+        "rows": .number(rows), "columns": 2, "pattern": "independent", "xgap": 0.14, "ygap": 0.32,
+      ],
+      "showlegend": true, "hovermode": "x unified", "height": .number(90 + 190 * rows),
+      "legend": ["orientation": "h", "x": 0, "y": 1.08, "yanchor": "bottom"],
+    ]
+    out["annotations"] = .list(
+      panels.enumerated().map { row, panel in
+        let suffix = Self.suffix(row)
+        out["xaxis\(suffix)"] = axis.isOfDates ? ["type": "date", "nticks": 5] : ["nticks": 5]
+        out["yaxis\(suffix)"] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
+        return [
+          "text": .name(panel.title), "showarrow": false, "x": 0, "y": 1, "xanchor": "left",
+          "yanchor": "bottom", "xref": .text("x\(suffix) domain"),
+          "yref": .text("y\(suffix) domain"),
+        ]
+      })
+    return out
   }
 }
 
@@ -287,79 +316,5 @@ extension PlotLanes {
       ],
       "showlegend": false, "height": .number(Double(130 + 56 * max(lanes.count, 2))),
     ]
-  }
-}
-
-extension PlotBars {
-  fileprivate var data: [PlotValue] {
-    runs.enumerated().map { row, run in
-      [
-        "type": "bar", "orientation": "h", "name": .name(run.name), "x": .numbers(run.values),
-        "y": .list(labels.map { .name(PlotValue.short($0)) }),
-        "marker": ["color": PlotColour.series(row).value], "hovertemplate": "%{x:,.2f} USDT",
-      ]
-    }
-  }
-
-  fileprivate var layout: [String: PlotValue] {
-    [
-      "xaxis": ["title": ["text": "USDT"], "rangemode": "tozero", "automargin": true],
-      "yaxis": ["type": "category", "autorange": "reversed", "automargin": true],
-      "barmode": "group", "bargap": 0.3, "showlegend": true, "hovermode": "y unified",
-      "legend": inOrder,
-      "height": .number(Double(120 + labels.count * (16 + 11 * runs.count))),
-    ]
-  }
-}
-
-extension SmallPlots {
-  private static func axis(_ place: Int) -> String { place == 0 ? "" : "\(place + 1)" }
-
-  fileprivate var data: [PlotValue] {
-    panels.enumerated().flatMap { place, panel in
-      panel.lines.map { line -> PlotValue in
-        let run = runs[line.run]
-        // The legend names a run once, with its first line.
-        let isFirst = panels[..<place].allSatisfy { earlier in
-          earlier.lines.allSatisfy { $0.run != line.run }
-        }
-        var series = PlotSeries(run.name, .line, run.places, line.values, .series(line.run))
-        series.weight = line.run == 0 ? .broad : .plain
-        series.dash = line.run < 6 ? .solid : .dashDotted
-        series.group = line.run
-        guard case .object(var out) = series.trace(hover: PlotUnit.money.hover) else {
-          return .null
-        }
-        out["showlegend"] = .flag(isFirst)
-        out["xaxis"] = .text("x\(Self.axis(place))")
-        out["yaxis"] = .text("y\(Self.axis(place))")
-        return .object(out)
-      }
-    }
-  }
-
-  fileprivate var layout: [String: PlotValue] {
-    let rows = (panels.count + 1) / 2
-    var out: [String: PlotValue] = [
-      "grid": [
-        "rows": .number(Double(rows)), "columns": 2, "pattern": "independent", "xgap": 0.14,
-        "ygap": 0.32,
-      ],
-      "showlegend": true, "hovermode": "x unified", "height": .number(Double(90 + 190 * rows)),
-      "legend": ["orientation": "h", "x": 0, "y": 1.08, "yanchor": "bottom"],
-    ]
-    for place in panels.indices {
-      out["xaxis\(Self.axis(place))"] = axis.small
-      out["yaxis\(Self.axis(place))"] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
-    }
-    out["annotations"] = .list(
-      panels.enumerated().map { place, panel in
-        let axis = Self.axis(place)
-        return [
-          "text": .name(panel.title), "showarrow": false, "x": 0, "y": 1, "xanchor": "left",
-          "yanchor": "bottom", "xref": .text("x\(axis) domain"), "yref": .text("y\(axis) domain"),
-        ]
-      })
-    return out
   }
 }

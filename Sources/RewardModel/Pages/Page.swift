@@ -94,17 +94,7 @@ package struct PageFigure: Sendable {
 /// Rows of values.
 package struct PageTable: Sendable {
   /// A column: key without the unit's suffix, heading, unit.
-  package struct Column: Sendable {
-    package var key: String
-    package var title: String
-    package var unit: PageUnit
-
-    package init(_ key: String, _ title: String, _ unit: PageUnit) {
-      self.key = key
-      self.title = title
-      self.unit = unit
-    }
-  }
+  package typealias Column = (key: String, title: String, unit: PageUnit)
 
   package var columns: [Column]
   /// One value a column.

@@ -5,10 +5,7 @@ package struct ReportPlot: Sendable {
   /// What is shown.
   package enum Body: Sendable {
     case curves(PlotCurves)
-    case stack(PlotStack)
     case lanes(PlotLanes)
-    case bars(PlotBars)
-    case small(SmallPlots)
   }
 
   /// Unique in its report.
@@ -24,17 +21,19 @@ package struct ReportPlot: Sendable {
   }
 }
 
-/// What a plot's horizontal axis is of.
+/// What a plot's values stand along.
 package enum PlotAxis: Sendable {
   case dates
   /// From half a day before the first to half a day after the last.
   case span(CivilDate, CivilDate)
   case categories
+  /// Names, one below the other.
+  case rows
   /// Numbers, with what they count.
   case number(String)
 }
 
-/// Where values stand on the horizontal axis.
+/// Where values stand on their axis.
 package enum PlotPlaces: Sendable {
   case texts([String])
   case numbers([Double])
@@ -59,7 +58,7 @@ package enum PlotColour: Sendable {
   case tone(PageTone)
   /// One of several equals.
   case series(Int)
-  /// One of four steps, the lowest first.
+  /// One of four steps, the lowest 0.
   case level(Int)
 }
 
@@ -111,8 +110,18 @@ package struct PlotSeries: Sendable {
   }
 }
 
-/// Lines and bars over one axis, in one panel or in two, the lower one smaller.
+/// Lines and bars along one axis.
 package struct PlotCurves: Sendable {
+  /// How panels and series stand to each other.
+  package enum Form: Sendable {
+    /// One panel, or two with the lower one smaller, in which bars are stacked.
+    case plain
+    /// Parts of a whole, the lowest first, as counts or as shares.
+    case stacked
+    /// A small plot a panel.
+    case grid
+  }
+
   /// A vertical axis.
   package struct Panel: Sendable {
     package var title: String
@@ -136,31 +145,19 @@ package struct PlotCurves: Sendable {
   package var axis: PlotAxis
   package var panels: [Panel]
   package var series: [PlotSeries]
+  package var form: Form
   /// Whether the colours need a legend.
   package var hasLegend: Bool
 
   package init(
-    _ axis: PlotAxis, _ panels: [Panel], _ series: [PlotSeries], hasLegend: Bool = true
+    _ axis: PlotAxis, _ panels: [Panel], _ series: [PlotSeries], form: Form = .plain,
+    hasLegend: Bool = true
   ) {
     self.axis = axis
     self.panels = panels
     self.series = series
+    self.form = form
     self.hasLegend = hasLegend
-  }
-}
-
-/// Parts of a whole by date, as counts or as shares.
-package struct PlotStack: Sendable {
-  /// What is counted.
-  package var title: String
-  package var dates: [CivilDate]
-  /// The lowest part first, with one value a date.
-  package var parts: [(name: String, values: [Double])]
-
-  package init(_ title: String, dates: [CivilDate], parts: [(name: String, values: [Double])]) {
-    self.title = title
-    self.dates = dates
-    self.parts = parts
   }
 }
 
@@ -186,43 +183,5 @@ package struct PlotLanes: Sendable {
   package init(_ axis: PlotAxis, _ lanes: [(name: String, marks: [Mark])]) {
     self.axis = axis
     self.lanes = lanes
-  }
-}
-
-/// Amounts in USDT side by side, a bar a run.
-package struct PlotBars: Sendable {
-  package var labels: [String]
-  /// One value a label.
-  package var runs: [(name: String, values: [Double])]
-
-  package init(labels: [String], runs: [(name: String, values: [Double])]) {
-    self.labels = labels
-    self.runs = runs
-  }
-}
-
-/// The same small plot of several things, a line a run in each, in USDT.
-package struct SmallPlots: Sendable {
-  /// One of them.
-  package struct Panel: Sendable {
-    package var title: String
-    /// One a run that has it, with the run's row.
-    package var lines: [(run: Int, values: [Double?])]
-
-    package init(_ title: String, _ lines: [(run: Int, values: [Double?])]) {
-      self.title = title
-      self.lines = lines
-    }
-  }
-
-  package var axis: PlotAxis
-  /// One a run.
-  package var runs: [(name: String, places: PlotPlaces)]
-  package var panels: [Panel]
-
-  package init(_ axis: PlotAxis, runs: [(name: String, places: PlotPlaces)], panels: [Panel]) {
-    self.axis = axis
-    self.runs = runs
-    self.panels = panels
   }
 }

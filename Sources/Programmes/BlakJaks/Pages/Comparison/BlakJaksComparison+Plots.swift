@@ -64,19 +64,14 @@ extension BlakJaksComparison {
   /// Payouts by type, a bar a run.
   var payoutsPlot: ReportPlot {
     let names = payoutNames
+    let series = runs.indices.map { row in
+      PlotSeries(
+        labels[row], .bars, .texts(names),
+        names.map { PageWords.usdt(Int128(paid($0, in: runs[row].record).microunits)) },
+        .series(row))
+    }
     return ReportPlot(
-      "runs-payouts",
-      .bars(
-        PlotBars(
-          labels: names,
-          runs: runs.indices.map { row in
-            (
-              labels[row],
-              names.map {
-                PageWords.usdt(Int128(paid($0, in: runs[row].record).microunits))
-              }
-            )
-          })))
+      "runs-payouts", .curves(PlotCurves(.rows, [PlotCurves.Panel("USDT", .money)], series)))
   }
 
   /// A line a run, by day.
@@ -96,20 +91,27 @@ extension BlakJaksComparison {
 
   /// The six balances, a small plot each; nil when no run has any.
   var treasuryPlot: ReportPlot? {
-    let panels = Self.balances.compactMap { balance -> SmallPlots.Panel? in
-      let lines = runs.indices.compactMap { row -> (run: Int, values: [Double?])? in
-        runs[row].record.series.first { $0.key == balance.key }.map { series in
-          (row, series.values.map { $0.map { PageWords.usdt(Int128($0)) } })
+    let known = Self.balances.filter { balance in
+      runs.contains { $0.record.series.contains { $0.key == balance.key } }
+    }
+    guard !known.isEmpty else { return nil }
+    let series = known.enumerated().flatMap { panel, balance in
+      runs.indices.compactMap { row -> PlotSeries? in
+        runs[row].record.series.first { $0.key == balance.key }.map { values in
+          var line = styled(
+            PlotSeries(
+              labels[row], .line, times.places(row),
+              values.values.map { $0.map { PageWords.usdt(Int128($0)) } }, .series(row)), row)
+          line.group = row
+          line.panel = panel
+          return line
         }
       }
-      return lines.isEmpty ? nil : SmallPlots.Panel(balance.label, lines)
     }
-    guard !panels.isEmpty else { return nil }
     return ReportPlot(
       "runs-treasury",
-      .small(
-        SmallPlots(
-          times.axis, runs: labels.indices.map { (labels[$0], times.places($0)) },
-          panels: panels)))
+      .curves(
+        PlotCurves(
+          times.axis, known.map { PlotCurves.Panel($0.label, .money) }, series, form: .grid)))
   }
 }

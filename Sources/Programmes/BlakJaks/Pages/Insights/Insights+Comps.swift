@@ -26,14 +26,10 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("prize", "Prize", .text),
-            PageTable.Column("kind", "Kind", .text),
-            PageTable.Column("amount", "USDT", .money),
-            PageTable.Column("every", "Every", .count),
-            PageTable.Column("tier", "From tier", .text),
-            PageTable.Column("eligible", "Eligible", .count),
-            PageTable.Column("awarded", "Awarded", .count),
-            PageTable.Column("waiting", "Waiting", .count),
+            ("prize", "Prize", .text), ("kind", "Kind", .text), ("amount", "USDT", .money),
+            ("every", "Every", .count), ("tier", "From tier", .text),
+            ("eligible", "Eligible", .count), ("awarded", "Awarded", .count),
+            ("waiting", "Waiting", .count),
           ],
           rows: milestones.map { row in
             [
@@ -92,9 +88,8 @@ extension Insights {
       key: "eligibility", title: "Eligible members by prize and tier",
       body: .table(
         PageTable(
-          [PageTable.Column("prize", "Prize", .text)]
-            + Tier.allCases.map { PageTable.Column($0.key, $0.name, .count) }
-            + [PageTable.Column("eligible", "Eligible", .count)],
+          [("prize", "Prize", .text)] + Tier.allCases.map { ($0.key, $0.name, .count) }
+            + [("eligible", "Eligible", .count)],
           rows: milestones.map { row in
             [.text(row.prize.name)]
               + Tier.allCases.map { tier in

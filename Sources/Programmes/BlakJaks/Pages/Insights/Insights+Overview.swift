@@ -56,11 +56,9 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("prize", "Prize", .text),
-            PageTable.Column("amount", "USDT", .money),
-            PageTable.Column("next_due", "Next due at scan", .count),
-            PageTable.Column("away", "Away", .count),
-            PageTable.Column("progress", "Progress", .share),
+            ("prize", "Prize", .text), ("amount", "USDT", .money),
+            ("next_due", "Next due at scan", .count), ("away", "Away", .count),
+            ("progress", "Progress", .share),
           ], rows: rows, empty: "this scenario has no prizes")))
   }
 
@@ -116,8 +114,7 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("channel", "Channel", .text),
-            PageTable.Column("messages", "Messages", .count),
+            ("channel", "Channel", .text), ("messages", "Messages", .count),
           ], rows: keys.map { [.text(String($0.dropFirst(prefix.count))), asOf.value($0)] },
           absence: asOf.value("social.messages").absence)))
   }
@@ -129,11 +126,9 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("start", "Began (UTC)", .instant),
-            PageTable.Column("duration", "Duration", .duration),
-            PageTable.Column("peak_viewers", "Most viewers", .count),
-            PageTable.Column("unique_viewers", "Viewers", .count),
-            PageTable.Column("messages", "Messages", .count),
+            ("start", "Began (UTC)", .instant), ("duration", "Duration", .duration),
+            ("peak_viewers", "Most viewers", .count), ("unique_viewers", "Viewers", .count),
+            ("messages", "Messages", .count),
           ],
           rows: rows.map { row in
             // A stream that is still on shows what it came to, like every row of the record.
@@ -151,12 +146,9 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("opened", "Opened (UTC)", .instant),
-            PageTable.Column("closed", "Closed (UTC)", .instant),
-            PageTable.Column("votes_for", "For", .count),
-            PageTable.Column("votes_against", "Against", .count),
-            PageTable.Column("eligible", "Eligible", .count),
-            PageTable.Column("passed", "Passed", .flag),
+            ("opened", "Opened (UTC)", .instant), ("closed", "Closed (UTC)", .instant),
+            ("votes_for", "For", .count), ("votes_against", "Against", .count),
+            ("eligible", "Eligible", .count), ("passed", "Passed", .flag),
           ],
           rows: rows.map { row in
             // Votes are known when a proposal has closed; until then the result is open.

@@ -171,9 +171,7 @@ extension Insights {
     let counts = asOf.day.tiers
     let table = PageTable(
       [
-        PageTable.Column("tier", "Tier", .text),
-        PageTable.Column("members", "Members", .count),
-        PageTable.Column("share", "Share", .share),
+        ("tier", "Tier", .text), ("members", "Members", .count), ("share", "Share", .share),
       ],
       rows: Tier.allCases.map { tier in
         [

@@ -75,13 +75,10 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("wallet", "Wallet", .text),
-            PageTable.Column("time", "Checked (UTC)", .instant),
-            PageTable.Column("ledger", "Ledger USDT", .money),
-            PageTable.Column("chain", "Chain USDT", .money),
-            PageTable.Column("difference", "Difference", .money),
-            PageTable.Column("status", "Status", .text),
-            PageTable.Column("alerts", "Alerts so far", .count),
+            ("wallet", "Wallet", .text), ("time", "Checked (UTC)", .instant),
+            ("ledger", "Ledger USDT", .money), ("chain", "Chain USDT", .money),
+            ("difference", "Difference", .money), ("status", "Status", .text),
+            ("alerts", "Alerts so far", .count),
           ], rows: rows,
           absence: asOf.reconciliationAbsence)))
   }
@@ -101,8 +98,8 @@ extension Insights {
       total: PageSums.sum(rows.map(\.total)), shareBasisPoints: 10_000)
     let table = PageTable(
       [
-        PageTable.Column("type", "Type", .text), PageTable.Column("count", "Count", .count),
-        PageTable.Column("total", "USDT", .money), PageTable.Column("share", "Share", .share),
+        ("type", "Type", .text), ("count", "Count", .count), ("total", "USDT", .money),
+        ("share", "Share", .share),
       ], rows: rows.map(cells), total: ledger == nil ? nil : cells(total),
       absence: ledger == nil ? .notInRun(setting: nil) : nil)
     let bars = PageBars(
@@ -136,13 +133,9 @@ extension Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("time", "Time (UTC)", .instant),
-            PageTable.Column("member", "Member", .count),
-            PageTable.Column("kind", "Kind", .text),
-            PageTable.Column("amount", "USDT", .money),
-            PageTable.Column("balance", "Balance", .money),
-            PageTable.Column("status", "Status", .text),
-            PageTable.Column("hash", "Hash", .hash),
+            ("time", "Time (UTC)", .instant), ("member", "Member", .count),
+            ("kind", "Kind", .text), ("amount", "USDT", .money), ("balance", "Balance", .money),
+            ("status", "Status", .text), ("hash", "Hash", .hash),
           ],
           rows: rows.map { row in
             [

@@ -47,8 +47,7 @@ package enum Insights {
       body: .table(
         PageTable(
           [
-            PageTable.Column("time", "Time (UTC)", .instant),
-            PageTable.Column("kind", "Kind", .text), PageTable.Column("text", "What", .text),
+            ("time", "Time (UTC)", .instant), ("kind", "Kind", .text), ("text", "What", .text),
           ],
           rows: items.map {
             [.number($0.time.microseconds), .text($0.kind), .text($0.text)]

@@ -71,14 +71,14 @@ extension BlakJaksReport {
 
   /// Members by tier at each day's end, stacked, as counts or shares.
   var tiersPlot: ReportPlot {
-    ReportPlot(
-      "tiers", height: 420,
-      .stack(
-        PlotStack(
-          "Members", dates: record.days.map(\.date),
-          parts: Tier.allCases.map { tier in
-            (tier.name, record.days.map { Double($0.tiers[tier]) })
-          })))
+    let dates = PlotPlaces.texts(record.days.map(\.date.description))
+    let parts = Tier.allCases.enumerated().map { step, tier in
+      PlotSeries(
+        tier.name, .area, dates, record.days.map { Double($0.tiers[tier]) }, .level(step))
+    }
+    let panel = PlotCurves.Panel("Members", .count(short: false))
+    return ReportPlot(
+      "tiers", height: 420, .curves(PlotCurves(.dates, [panel], parts, form: .stacked)))
   }
 
   /// Awards in time, a lane a prize. Those of one prize on one day are one mark.
