@@ -63,11 +63,11 @@ extension BlakJaksComparison {
 
   /// Payouts by type, a bar a run.
   var payoutsPlot: ReportPlot {
-    let names = payoutNames
+    let lines = payoutLines
     let series = runs.indices.map { row in
       PlotSeries(
-        labels[row], .bars, .texts(names),
-        names.map { PageWords.usdt(Int128(paid($0, in: runs[row].record).microunits)) },
+        labels[row], .bars, .texts(lines.map(\.label)),
+        lines.map { PageWords.usdt(Int128(paid($0.name, in: runs[row].record).microunits)) },
         .series(row))
     }
     return ReportPlot(

@@ -74,30 +74,31 @@ struct BlakJaksComparison {
   }
 
   private var payouts: ReportSection? {
-    let names = payoutNames
-    guard !names.isEmpty else { return nil }
-    func row(_ name: String, _ total: (BlakJaksRecord) -> MicroUSDT) -> Headline {
-      Headline(name, .money, runs.map { .number(total($0.record).microunits) })
+    let lines = payoutLines
+    guard !lines.isEmpty else { return nil }
+    func row(_ label: String, _ total: (BlakJaksRecord) -> MicroUSDT) -> Headline {
+      Headline(label, .money, runs.map { .number(total($0.record).microunits) })
     }
     let table = HeadlineTable(
       "Payouts by type in USDT, each with the difference to \(labels[0])", first: "Type",
-      rows: names.map { name in row(name) { self.paid(name, in: $0) } },
+      rows: lines.map { line in row(line.label) { self.paid(line.name, in: $0) } },
       total: row("Total") { $0.payoutTotal.total })
     return ReportSection(
       "payouts", "Payouts by type",
       [.plot(payoutsPlot, caption: "What was paid of each type."), .headlines(table)])
   }
 
-  /// Lines of the ledgers that any run has paid, by name, in the order of the ledgers: runs whose
-  /// rules differ have lines of different names.
-  var payoutNames: [String] {
-    var names: [String] = []
+  /// Lines of the ledgers that any run has paid, in the order of the ledgers: the name in the
+  /// records, which no setting changes, and what the first run with it calls it.
+  var payoutLines: [(name: String, label: String)] {
+    var lines: [(name: String, label: String)] = []
     for run in runs {
-      for row in run.record.payouts where row.count > 0 && !names.contains(row.type) {
-        names.append(row.type)
+      for row in run.record.payouts where row.count > 0 {
+        guard !lines.contains(where: { $0.name == row.type }) else { continue }
+        lines.append((row.type, run.record.label(of: row, run.rules)))
       }
     }
-    return names
+    return lines
   }
 
   /// What a run paid on one line of its ledger.

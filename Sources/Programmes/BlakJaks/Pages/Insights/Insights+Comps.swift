@@ -67,7 +67,7 @@ extension Insights {
 
   private static func guarantees(_ asOf: InsightsAsOf) -> PageBlock {
     let paid = asOf.payout(.guarantee)
-    let off = !asOf.rules.guarantees
+    let off = !asOf.rules.guarantee.enabled
     func value(_ number: Int64?) -> PageValue {
       if off { return .notInRun(setting: "rules.guarantee.enabled") }
       return number.map { .number($0) } ?? .notInRun(setting: nil)

@@ -37,6 +37,8 @@ extension Insights {
   private static func affiliates(_ asOf: InsightsAsOf) -> PageBlock {
     // Without series the record knows the figures of its end only.
     let end = asOf.isLast ? asOf.record.affiliates : nil
+    let share = asOf.rules.affiliates.match.rawValue
+    let match = PageWords.percent(share, decimals: share % 100 == 0 ? 0 : 2)
     return .figures(
       "affiliates", "Affiliates",
       [
@@ -53,7 +55,7 @@ extension Insights {
         asOf.figure(
           "match_paid", "Lifetime match", .money, "affiliates.match_paid",
           else: asOf.payout(.match)?.total.microunits,
-          note: "\(asOf.rules.matchShare) of crypto comps won"),
+          note: "\(match) of crypto comps won"),
         asOf.figure(
           "pool_paid", "Weekly pools paid", .money, "affiliates.pool_paid",
           else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits),
@@ -62,7 +64,7 @@ extension Insights {
 
   private static func weeklyPool(_ asOf: InsightsAsOf) -> PageBlock {
     let last = asOf.poolsPaid.last
-    let off = !asOf.rules.paysWeeklyPool
+    let off = !asOf.rules.affiliates.weeklyPool
     func value(_ number: Int64?) -> PageValue {
       if off { return .notInRun(setting: "rules.affiliates.weekly_pool") }
       return .known(number)
@@ -104,7 +106,7 @@ extension Insights {
         asOf.figure("last_check", "Last checked", .instant, "sunset.last_check"),
         asOf.figure(
           "trailing", "Scans of the trailing 90 days", .count, "sunset.trailing",
-          note: asOf.rules.sunsetThreshold.map { "threshold \($0)" } ?? ""),
+          note: asOf.rules.sunset.enabled ? "threshold \(asOf.rules.sunset.threshold)" : ""),
       ])
   }
 

@@ -35,7 +35,7 @@ extension Insights {
           PageFigure("budget", "Month's budget", .money, .number(budget.budget.microunits)),
           PageFigure(
             "spend", "Spend to date", .money, .number(budget.spend.microunits),
-            note: "by \(asOf.rules.recognition.rawValue)"),
+            note: "by \(asOf.rules.compPool.recognition.rawValue)"),
           PageFigure("left", "Budget left", .money, .number(left.microunits)),
         ]),
       PageBlock(
@@ -43,8 +43,10 @@ extension Insights {
         body: .gauge(
           PageGauge(
             label: "of the month's budget", value: day.projectedBasisPoints,
-            caution: PageGauge.Bound(BudgetStatus.warning.rawValue, asOf.rules.warningBound),
-            bad: PageGauge.Bound(BudgetStatus.critical.rawValue, asOf.rules.criticalBound),
+            caution: PageGauge.Bound(
+              BudgetStatus.warning.rawValue, asOf.rules.health.warning.rawValue),
+            bad: PageGauge.Bound(
+              BudgetStatus.critical.rawValue, asOf.rules.health.critical.rawValue),
             empty: "no budget"))),
     ]
   }

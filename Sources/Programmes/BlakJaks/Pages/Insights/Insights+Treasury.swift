@@ -87,9 +87,10 @@ extension Insights {
   private static func payoutLedger(_ asOf: InsightsAsOf) -> [PageBlock] {
     let ledger = asOf.payoutLedger()
     let rows = ledger ?? []
-    func cells(_ row: BlakJaksRecord.PayoutRow) -> [PageValue] {
+    let labels = rows.map { asOf.record.label(of: $0, asOf.rules) }
+    func cells(_ label: String, _ row: BlakJaksRecord.PayoutRow) -> [PageValue] {
       [
-        .text(row.type), .number(row.count), .number(row.total.microunits),
+        .text(label), .number(row.count), .number(row.total.microunits),
         .number(row.shareBasisPoints),
       ]
     }
@@ -100,10 +101,11 @@ extension Insights {
       [
         ("type", "Type", .text), ("count", "Count", .count), ("total", "USDT", .money),
         ("share", "Share", .share),
-      ], rows: rows.map(cells), total: ledger == nil ? nil : cells(total),
+      ], rows: zip(labels, rows).map(cells),
+      total: ledger == nil ? nil : cells("Total", total),
       absence: ledger == nil ? .notInRun(setting: nil) : nil)
     let bars = PageBars(
-      unit: .money, labels: rows.map(\.type), values: rows.map(\.total.microunits))
+      unit: .money, labels: labels, values: rows.map(\.total.microunits))
     return [
       PageBlock(key: "payout_ledger", title: "Payout ledger", body: .table(table)),
       PageBlock(key: "payout_bars", title: "Payouts by type", body: .bars(bars)),

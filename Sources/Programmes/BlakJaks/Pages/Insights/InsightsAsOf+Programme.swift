@@ -17,10 +17,10 @@ extension InsightsAsOf {
     let label = day.date.monthLabel
     let days = record.days[...row].reversed().prefix { $0.date.monthLabel == label }
     let grossProfit = PageSums.sum(days.map(\.grossProfit))
-    let cash = rules.recognition == .cash
+    let cash = rules.compPool.recognition == .cash
     let spend = PageSums.sum(days.map { cash ? $0.spendCash : $0.spendAccrual })
     // A sum that fits into money has a share that fits, too.
-    let budget = (try? grossProfit.share(rules.poolShare)) ?? .zero
+    let budget = (try? grossProfit.share(rules.compPool.share)) ?? .zero
     return Budget(
       grossProfit: grossProfit, budget: budget, spend: spend,
       utilisation: BudgetHealth.utilisation(spend: spend, budget: budget))
@@ -97,9 +97,9 @@ extension InsightsAsOf {
   /// What the next weekly pool would hold: its share of the week's gross profit so far, and the
   /// carry of the last one. Weeks begin on Monday. Nil when no pool is paid.
   func poolAccruing() -> MicroUSDT? {
-    guard rules.paysWeeklyPool else { return nil }
+    guard rules.affiliates.weeklyPool else { return nil }
     let week = record.days[max(0, row - day.date.weekday)...row].map(\.grossProfit)
-    let accrued = (try? PageSums.sum(week).share(rules.affiliateShare)) ?? .zero
+    let accrued = (try? PageSums.sum(week).share(rules.compPool.affiliateShare)) ?? .zero
     return PageSums.sum([accrued, poolsPaid.last?.carry ?? .zero])
   }
 

@@ -11,7 +11,7 @@ package struct InsightsAsOf: Sendable {
   package let at: PageDay
   /// Accepted scans from the run's start to `instant`.
   package let scans: Int64
-  let rules: RecordedRules
+  let rules: ProgrammeRules
   private let places: [String: Int]
 
   /// - Parameter text: As for `PageDay`.
@@ -21,7 +21,7 @@ package struct InsightsAsOf: Sendable {
     at = try PageDay(record.header, days: record.days.map(\.date), at: text)
     self.record = record
     scans = record.days[...at.row].reduce(0) { $0 + $1.acceptedScans }
-    rules = RecordedRules(record.header)
+    rules = ProgrammeRules(recordedIn: record)
     places = Dictionary(
       record.series.enumerated().map { ($0.element.key, $0.offset) },
       uniquingKeysWith: { first, _ in first })

@@ -6,9 +6,12 @@ extension BlakJaksReport {
   var payouts: ReportSection? {
     guard !record.payouts.isEmpty else { return nil }
     let largest = max(record.payouts.map(\.shareBasisPoints).max() ?? 1, 1)
-    func cells(_ row: BlakJaksRecord.PayoutRow, bar: Bool) -> [ReportCell] {
+    func cells(
+      _ row: BlakJaksRecord.PayoutRow, name: String? = nil, bar: Bool
+    ) -> [ReportCell] {
       [
-        ReportCell(row.type), ReportCell(row.count.grouped), ReportCell(row.total.cents),
+        ReportCell(name ?? record.label(of: row, figures.rules)), ReportCell(row.count.grouped),
+        ReportCell(row.total.cents),
         ReportCell(
           PageWords.percent(row.shareBasisPoints, decimals: 2),
           bar: bar ? Double(row.shareBasisPoints) * 100 / Double(largest) : nil),
@@ -18,7 +21,7 @@ extension BlakJaksReport {
       "The payout ledger",
       [.text("Type"), .number("Count"), .number("Total USDT"), .number("Share")],
       rows: record.payouts.map { cells($0, bar: true) },
-      total: cells(record.payoutTotal, bar: false))
+      total: cells(record.payoutTotal, name: "Total", bar: false))
     let sentence = figures.budgetSentence.map { [ReportBlock.paragraph($0)] } ?? []
     return ReportSection("payouts", "Payout ledger", sentence + [.table(table)])
   }

@@ -44,7 +44,7 @@ extension BlakJaksReport {
     let values = days.map { Double($0.projectedBasisPoints ?? 0) / 100 }
     // The first days of a programme project from very little; they would flatten the rest.
     let highest = values.sorted()[values.count * 98 / 100]
-    let critical = Double(figures.rules.criticalBound) / 100
+    let critical = Double(figures.rules.health.critical.rawValue) / 100
     var line = PlotSeries(
       "Projected", .points, .texts(days.map(\.date.description)), values, .faint)
     line.weight = .hair

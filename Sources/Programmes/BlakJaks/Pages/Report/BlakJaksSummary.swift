@@ -86,9 +86,10 @@ struct BlakJaksSummary {
 
   private var payouts: [ReportBlock] {
     guard !record.payouts.isEmpty else { return [] }
-    func cells(_ row: BlakJaksRecord.PayoutRow) -> [ReportCell] {
+    func cells(_ row: BlakJaksRecord.PayoutRow, name: String? = nil) -> [ReportCell] {
       [
-        ReportCell(row.type), ReportCell(row.count.grouped), ReportCell(row.total.cents),
+        ReportCell(name ?? record.label(of: row, figures.rules)), ReportCell(row.count.grouped),
+        ReportCell(row.total.cents),
         ReportCell(PageWords.percent(row.shareBasisPoints, decimals: 2)),
       ]
     }
@@ -97,7 +98,8 @@ struct BlakJaksSummary {
         ReportTable(
           "The payout ledger",
           [.text("Payouts"), .number("Count"), .number("USDT"), .number("Share")],
-          rows: record.payouts.map(cells), total: cells(record.payoutTotal)))
+          rows: record.payouts.map { cells($0) },
+          total: cells(record.payoutTotal, name: "Total")))
     ]
   }
 

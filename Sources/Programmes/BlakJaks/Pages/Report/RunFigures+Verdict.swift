@@ -89,7 +89,7 @@ extension RunFigures {
   private var utilisationWithoutLargest: Int64? {
     guard let eater = budgetEaters.first, eater.total <= spend else { return nil }
     if case .prize(let row) = eater.type, record.prizes[row].prize.kind == .trip,
-      rules.recognition != .cash
+      rules.compPool.recognition != .cash
     {
       return nil
     }

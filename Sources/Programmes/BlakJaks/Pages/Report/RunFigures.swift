@@ -4,7 +4,7 @@ internal import RewardModel
 /// One finished run, with figures that its record holds only in parts.
 package struct RunFigures: Sendable {
   package let record: BlakJaksRecord
-  let rules: RecordedRules
+  let rules: ProgrammeRules
   /// The run at its last day's end; nil for a run without days.
   let atEnd: InsightsAsOf?
   package let grossProfit: MicroUSDT
@@ -36,7 +36,7 @@ package struct RunFigures: Sendable {
   /// - Complexity: O(rows of the record).
   package init(_ record: BlakJaksRecord) {
     self.record = record
-    let rules = RecordedRules(record.header)
+    let rules = ProgrammeRules(recordedIn: record)
     self.rules = rules
     atEnd = try? InsightsAsOf(record)
     let months = record.months
@@ -48,16 +48,15 @@ package struct RunFigures: Sendable {
     cashUtilisation = BudgetHealth.utilisation(spend: spendCash, budget: budget)
     accrualUtilisation = BudgetHealth.utilisation(spend: spendAccrual, budget: budget)
     (firstMonthIsPartial, lastMonthIsPartial) = Self.partialEnds(record)
-    let prizes = record.prizes.map(\.prize)
     budgetEaters =
       record.payouts
       .map { (type: record.type(of: $0), row: $0) }
       .filter { type, row in
-        row.total > .zero && (type.map { rules.chargesCompPool($0, prizes: prizes) } ?? true)
+        row.total > .zero && (type.map { $0.charge(rules) == .compPool } ?? true)
       }
       .map { type, row in
         Eater(
-          type: type, name: row.type, total: row.total,
+          type: type, name: type?.label(rules) ?? row.type, total: row.total,
           shareOfBudget: BudgetHealth.utilisation(spend: row.total, budget: budget))
       }
       .enumerated()
@@ -99,19 +98,19 @@ package struct RunFigures: Sendable {
   func value(_ series: String) -> PageValue { atEnd?.value(series) ?? .none }
 
   /// How trips count, in words.
-  var recognition: String { rules.recognition.rawValue }
+  var recognition: String { rules.compPool.recognition.rawValue }
 
   /// Spend as the programme recognises it, of the whole run.
-  var spend: MicroUSDT { rules.recognition == .cash ? spendCash : spendAccrual }
+  var spend: MicroUSDT { rules.compPool.recognition == .cash ? spendCash : spendAccrual }
 
   /// Recognised spend of a month.
   func spend(_ month: BlakJaksRecord.MonthRow) -> MicroUSDT {
-    rules.recognition == .cash ? month.spendCash : month.spendAccrual
+    rules.compPool.recognition == .cash ? month.spendCash : month.spendAccrual
   }
 
   /// Recognised spend over budget in basis points, of the whole run; nil without a budget.
   var utilisation: Int64? {
-    rules.recognition == .cash ? cashUtilisation : accrualUtilisation
+    rules.compPool.recognition == .cash ? cashUtilisation : accrualUtilisation
   }
 
   /// Budget less recognised spend; negative when the budget did not last.
@@ -120,14 +119,15 @@ package struct RunFigures: Sendable {
   /// What a utilisation of the whole run means.
   func tone(_ basisPoints: Int64?) -> PageTone {
     guard let basisPoints else { return .soft }
-    if basisPoints < rules.warningBound { return .good }
-    return basisPoints <= rules.criticalBound ? .caution : .bad
+    if basisPoints < rules.health.warning.rawValue { return .good }
+    return basisPoints <= rules.health.critical.rawValue ? .caution : .bad
   }
 
   /// The bounds of Warning and Critical in percent, for plots.
   var bounds: [(value: Double, tone: PageTone)] {
     [
-      (Double(rules.warningBound) / 100, .caution), (Double(rules.criticalBound) / 100, .bad),
+      (Double(rules.health.warning.rawValue) / 100, .caution),
+      (Double(rules.health.critical.rawValue) / 100, .bad),
     ]
   }
 
