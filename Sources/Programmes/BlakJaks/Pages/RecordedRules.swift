@@ -59,7 +59,9 @@ private struct RecordedSettings {
 
   /// A decimal number times 10 to the power of `places`, read exactly; a percent sign is ignored.
   func decimal(_ path: String, places: Int) -> Int64? {
-    let text = values[path]?.filter { $0 != " " && $0 != "%" } ?? ""
+    guard let text = values[path]?.filter({ $0 != " " && $0 != "%" }), !text.isEmpty else {
+      return nil
+    }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? String(parts[1]) : ""
     guard parts.count <= 2, decimals.utf8.count <= places,
