@@ -142,7 +142,7 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     switch document {
     case .summary: try printResult(SummarySchema.text(of: BlakJaksRecord.self))
-    case .insights: try printResult(InsightSchema.text)
+    case .insights: try printResult(PageSchema.text(of: BlakJaksProgramme.self))
     }
   }
 }

@@ -25,6 +25,31 @@ enum TeaProgramme: RewardProgramme {
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> TeaRecord { throw NotSimulated() }
+
+  static let pages: [PageDescription] = []
+
+  static func page(
+    _ id: String, of record: TeaRecord, at instant: String?
+  ) throws(PageError) -> Page { throw .unknownPage(id, known: []) }
+
+  static var specimen: TeaRecord { TeaRecord(header: RunHeader(programme: id)) }
+
+  static func report(of record: TeaRecord) -> RunReport {
+    let verdict = ReportVerdict(text: "Tea was served.", tone: .good, reasons: "")
+    return RunReport(
+      lead: "", cards: [],
+      opening: ReportOpening(
+        verdict: verdict, cards: [], section: ReportSection("summary", "Tea", [])),
+      sections: [], pages: [], pace: ReportPace("cups", 0))
+  }
+
+  static func summary(of record: TeaRecord) -> RunSummary {
+    RunSummary(parts: [], pace: ReportPace("cups", 0))
+  }
+
+  static func comparison(of runs: [NamedRun<TeaRecord>]) -> RunComparison {
+    RunComparison(verdicts: [], notes: [], headlines: [], sections: [], paces: [])
+  }
 }
 
 struct TeaRecord: ProgrammeRecord {

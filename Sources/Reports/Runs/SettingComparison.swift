@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import RewardModel
 internal import Scenario
 
@@ -38,11 +37,11 @@ struct SettingComparison {
   let rows: [Row]
 
   /// - Complexity: O(settings of all runs × runs).
-  init(_ runs: [ReportRun]) {
+  init(_ runs: [RunHeader]) {
     var places: [String: Int] = [:]
     var rows: [Row] = []
     for (index, run) in runs.enumerated() {
-      for setting in run.record.settings {
+      for setting in run.settings {
         let place: Int
         if let known = places[setting.path] {
           place = known

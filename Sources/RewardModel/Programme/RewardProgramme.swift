@@ -37,4 +37,36 @@ package protocol RewardProgramme: Sendable {
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> Record
+
+  /// The pages that show a run as of one of its days, the one that people want first at the head.
+  static var pages: [PageDescription] { get }
+
+  /// One page as of the end of a day.
+  ///
+  /// - Parameters:
+  ///   - id: Of one of `pages`.
+  ///   - instant: As for `PageDay`; nil for the run's last day.
+  /// - Throws: `PageError`.
+  /// - Complexity: O(rows of the record).
+  static func page(
+    _ id: String, of record: Record, at instant: String?
+  ) throws(PageError) -> Page
+
+  /// A record of one empty day: its pages have the blocks and units that those of every run have.
+  static var specimen: Record { get }
+
+  /// The report of one run.
+  ///
+  /// - Complexity: O(rows of the record).
+  static func report(of record: Record) -> RunReport
+
+  /// What one run showed, for a terminal.
+  static func summary(of record: Record) -> RunSummary
+
+  /// Several runs side by side.
+  ///
+  /// - Parameter runs: 2 or more, the one that the others are compared with first; their names
+  ///   are unique.
+  /// - Complexity: O(rows of all records).
+  static func comparison(of runs: [NamedRun<Record>]) -> RunComparison
 }

@@ -1,0 +1,65 @@
+/// What the number of a page's figure or column means.
+package enum PageUnit: Sendable {
+  case count
+  /// Micro-USDT.
+  case money
+  /// Basis points.
+  case share
+  /// Microseconds.
+  case duration
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  case instant
+  /// 0 or 1.
+  case flag
+  case text
+  /// A long text of digits, which people see shortened.
+  case hash
+
+  /// What a key of this unit ends with in JSON.
+  package var suffix: String {
+    switch self {
+    case .money: "_micro"
+    case .share: "_bp"
+    case .duration: "_us"
+    case .count, .instant, .flag, .text, .hash: ""
+    }
+  }
+}
+
+/// What a text or a number means for its reader; how that looks is the renderer's matter.
+package enum PageTone: Sendable {
+  case plain
+  /// Worth reading first.
+  case strong
+  /// Beside the point.
+  case soft
+  case good, caution, bad
+  /// A name that programs read.
+  case code
+}
+
+/// A figure's value, or why there is none.
+package enum PageValue: Equatable, Sendable {
+  /// In the unit of its figure or column.
+  case number(Int64)
+  case text(String)
+  /// A text that says how things stand.
+  case verdict(String, PageTone)
+  /// The run models it, but nothing has happened yet.
+  case none
+  /// The run does not model it; the setting switches it on, as far as one does.
+  case notInRun(setting: String?)
+
+  /// The number, or `none` where it is not defined.
+  package static func known(_ number: Int64?) -> PageValue { number.map { .number($0) } ?? .none }
+
+  /// Itself when the run does not model it.
+  package var absence: PageValue? {
+    if case .notInRun = self { self } else { nil }
+  }
+
+  /// Its tone when it is a verdict, else plain.
+  package var tone: PageTone {
+    if case .verdict(_, let tone) = self { tone } else { .plain }
+  }
+}
