@@ -50,7 +50,8 @@ public struct BuyingModel: Sendable {
   /// own for each purchase.
   @inlinable public static var maximumErlang: Int { 7 }
 
-  @usableFromInline let seed: UInt64
+  /// The run's seed.
+  public let seed: UInt64
   private let settings: PurchaseSettings
   private let referral: ReferralSettings
   /// Shape of the gamma distribution of purchase rates.

@@ -74,7 +74,7 @@ package final class BehaviourModel: Sendable {
         ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek,
       referral: settings.referral, seed: seed)
     // One tin and a Poisson number more.
-    let weights = [0] + Self.poissonWeights(mean: tinSettings.perPurchase - 1)
+    let weights = [0] + DiscreteTable.poissonWeights(mean: tinSettings.perPurchase - 1)
     tins = DiscreteTable(weights: weights)
     scanned = DiscreteTables(
       (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) })
@@ -82,18 +82,6 @@ package final class BehaviourModel: Sendable {
     malformed = CountRate(settings.mischief.malformed)
     guessed = CountRate(settings.mischief.guessed)
     shop = UInt64(tinSettings.shop * 0x1p32)
-  }
-
-  /// Weights relative to the most frequent value, so that none that matters underflows; cut where
-  /// they fall below 1e-15.
-  private static func poissonWeights(mean: Double) -> [Double] {
-    let mode = Int(mean)
-    var weights = [Double](repeating: 1, count: mode + 1)
-    for k in stride(from: mode, to: 0, by: -1) { weights[k - 1] = weights[k] * Double(k) / mean }
-    while let last = weights.last, last > 1e-15 {
-      weights.append(last * mean / Double(weights.count))
-    }
-    return weights
   }
 
   private static func binomial(_ n: Int, _ p: Double) -> DiscreteTable {
