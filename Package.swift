@@ -49,6 +49,9 @@ let package = Package(
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
+      name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
+      path: "Sources/Programmes/Embera", swiftSettings: strict),
+    .target(
       name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
     .target(
@@ -107,6 +110,10 @@ let package = Package(
         "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
         "Simulator", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EmberaTests",
+      dependencies: ["Embera", "EventKernel", "Population", "Quantities", "RewardModel"],
       swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
