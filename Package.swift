@@ -50,7 +50,7 @@ let package = Package(
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
       name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
-      path: "Sources/Programmes/Embera", swiftSettings: strict),
+      path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
       name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
