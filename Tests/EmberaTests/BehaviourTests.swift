@@ -134,14 +134,20 @@ private func run(
       zone: "America/New_York", firstDate: CivilDate(year: 2026, month: 1, day: 30), days: 40)
     let frame = RunFrame(scenario: "embera-history", seed: 0, calendar: calendar)
     let start = calendar.start
-    let orders = [
-      HistoryOrder(instant: start, member: 0, amount: .whole(60)),
-      HistoryOrder(
-        instant: start + .hours(5), member: 1, amount: MicroUSDT(microunits: 13_990_000)),
-      HistoryOrder(instant: start + .days(3), member: 0, amount: .whole(70)),
-      HistoryOrder(instant: start + .days(39) + .hours(1), member: 2, amount: .whole(5)),
-    ]
-    var replay = EmberaReplay(frame, EmberaRules(), orders)
+    func row(_ number: UInt32, _ instant: Instant, _ member: UInt32, _ cents: Int64)
+      -> HistoryRow
+    {
+      HistoryRow(
+        instant: instant, row: number, line: number + 1, member: member, other: .max,
+        amount: cents * 10_000, kind: 0)
+    }
+    let history = History(
+      EmberaProgramme.history, names: ["c", "a", "b"],
+      fileRows: [
+        row(1, start + .days(39) + .hours(1), 0, 500), row(2, start, 1, 6_000),
+        row(3, start + .hours(5), 2, 1_399), row(4, start + .days(3), 1, 7_000),
+      ])
+    var replay = EmberaReplay(frame, EmberaRules(), history)
     let record = try replay.run()
     #expect(record.source == .history && record.events == 4)
     #expect(record.total.sums.issued == 600 + 139 + 700 + 50)
@@ -150,10 +156,9 @@ private func run(
     #expect(record.months.map(\.orders) == [2, 1, 1])
     #expect(record.days.count == 40 && record.days[3].issued == 700)
     #expect(record.statuses.map(\.count) == [0, 0, 1, 3])
-    var refused = EmberaReplay(
-      frame, EmberaRules(), [HistoryOrder(instant: start, member: 0, amount: .zero)])
-    #expect(throws: EmberaReplay.Refusal.refused(row: 0, .order(.empty))) {
-      try refused.run()
-    }
+    let broken = History(
+      EmberaProgramme.history, names: ["a"], fileRows: [row(1, start, 0, 0)])
+    var refused = EmberaReplay(frame, EmberaRules(), broken)
+    #expect(throws: EmberaReplayError(line: 2, cause: .order(.empty))) { try refused.run() }
   }
 }

@@ -1,5 +1,3 @@
-package import Quantities
-
 /// A state that members live in.
 package struct StateRecord: Sendable, Equatable, Codable {
   /// Two capital letters, unique among the states.

@@ -1,54 +1,47 @@
-package import Quantities
+internal import Quantities
 package import RewardModel
 
-/// One order of a history.
-package struct HistoryOrder: Sendable, Equatable {
-  package var instant: Instant
-  /// 0, 1, 2 … by first appearance.
-  package var member: UInt32
-  /// Paid for goods, without shipping and tax.
-  package var amount: MicroUSDT
+/// The program refused a row while a history was replayed.
+package struct EmberaReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Line of the history file.
+  package var line: UInt32
+  package var cause: EmberaRefusal
 
-  /// An order; see the properties.
-  package init(instant: Instant, member: UInt32, amount: MicroUSDT) {
-    self.instant = instant
-    self.member = member
-    self.amount = amount
+  /// An error; see the properties.
+  package init(line: UInt32, cause: EmberaRefusal) {
+    self.line = line
+    self.cause = cause
   }
+
+  package var description: String { "line \(line): the order is refused (\(cause))" }
 }
 
 /// The rules over orders that really happened, row by row, through `EmberaState.commit`.
 ///
 /// A member signs up with the first order. Nothing is random.
 package struct EmberaReplay {
-  /// Why a row cannot be replayed.
-  package enum Refusal: Error, Equatable, Sendable {
-    /// The program refused the order of a row, counted from 0.
-    case refused(row: Int, EmberaRefusal)
-  }
-
   private let frame: RunFrame
   private let rules: EmberaRules
-  private let orders: [HistoryOrder]
+  private let orders: [HistoryRow]
   private var state: EmberaState
   /// Number of each member's last order.
   private var numbers: [UInt32] = []
   private var days: [EmberaRecord.Day] = []
 
   /// - Parameters:
-  ///   - frame: Its calendar covers the orders.
-  ///   - orders: Ascending by instant.
-  package init(_ frame: RunFrame, _ rules: EmberaRules, _ orders: [HistoryOrder]) {
+  ///   - frame: Its calendar covers the history.
+  ///   - history: Of the form `EmberaProgramme.history`.
+  package init(_ frame: RunFrame, _ rules: EmberaRules, _ history: History) {
     self.frame = frame
     self.rules = rules
-    self.orders = orders
+    orders = history.rows
     state = EmberaState(rules, month: frame.calendar.dates[0].monthNumber)
   }
 
   /// Replays all orders, day by day.
   ///
   /// - Parameter proceed: Asked after each day; false ends the replay there, marked interrupted.
-  /// - Throws: `Refusal`, or `MoneyError.overflow`.
+  /// - Throws: `EmberaReplayError`, or `MoneyError.overflow`.
   package mutating func run(
     proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> EmberaRecord {
@@ -91,8 +84,10 @@ package struct EmberaReplay {
     let answer = try state.commit(
       .order(
         member: order.member, channel: .firstDevice, number: numbers[Int(order.member)],
-        contents: .amount(order.amount)), at: order.instant)
-    if case .refused(let refusal) = answer { throw Refusal.refused(row: row, refusal) }
+        contents: .amount(MicroUSDT(microunits: order.amount))), at: order.instant)
+    if case .refused(let cause) = answer {
+      throw EmberaReplayError(line: order.line, cause: cause)
+    }
   }
 
   private mutating func closeDay(_ date: CivilDate, since opening: ProgramSums, placed: Int) {
