@@ -52,7 +52,7 @@ let package = Package(
       name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
       path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
-      name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
+      name: "Programmes", dependencies: ["BlakJaks", "Embera", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
     .target(
       name: "Scenario", dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
