@@ -55,7 +55,8 @@ let package = Package(
       name: "Programmes", dependencies: ["BlakJaks", "Embera", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
     .target(
-      name: "Scenario", dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
+      name: "Scenario",
+      dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
