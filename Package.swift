@@ -49,10 +49,14 @@ let package = Package(
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
-      name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
+      name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
+      path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: strict),
+    .target(
+      name: "Programmes", dependencies: ["BlakJaks", "Embera", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
     .target(
-      name: "Scenario", dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
+      name: "Scenario",
+      dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
@@ -107,6 +111,10 @@ let package = Package(
         "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
         "Simulator", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EmberaTests",
+      dependencies: ["Embera", "EventKernel", "Population", "Quantities", "RewardModel"],
       swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],

@@ -1,11 +1,12 @@
 internal import BlakJaks
+internal import Embera
 package import RewardModel
 
 /// The reward programmes that scenarios can name: one line each.
 package enum Programmes {
   /// The first is the one of a scenario that names none.
   package static let all: [any RewardProgramme.Type] = [
-    BlakJaksProgramme.self
+    BlakJaksProgramme.self, EmberaProgramme.self,
   ]
 
   /// Their ids.

@@ -2,6 +2,7 @@ import BlakJaks
 // Goal: members live in the states of the census, pay their taxes, and lose rewards where banned.
 // Method: the census total; rates of some states as the source prints them; refused tables.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct StateTests {

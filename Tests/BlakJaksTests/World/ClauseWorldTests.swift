@@ -1,8 +1,9 @@
-// Goal: clauses that only a world shows: bans, the shop's tins, chips and wallets of many members.
-// Method: small worlds with one thing made extreme, so that the figure is known without a model.
 import BlakJaks
 import Population
 import Quantities
+// Goal: clauses that only a world shows: bans, the shop's tins, chips and wallets of many members.
+// Method: small worlds with one thing made extreme, so that the figure is known without a model.
+import RewardModel
 import Testing
 
 @Suite struct ClauseWorldTests {

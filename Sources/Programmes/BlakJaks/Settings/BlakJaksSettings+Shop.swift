@@ -19,22 +19,13 @@ extension BlakJaksSettings {
       .assumed("USDT an order", "What sending an order costs the program.")),
     .records(
       "rules.states", \.rules.states, blank: StateRecord(code: "", weight: 0, tax: .zero),
-      fields: stateFields, count: 0...256,
+      fields: StateRecord.catalog, count: 0...256,
       .sourced("", "The states that members live in.")),
     .records(
       "rules.bans", \.rules.bans, blank: StateBan(state: "", date: CivilDate(dayNumber: 0)),
       fields: banFields,
       count: 0...256,
       .assumed("", "States that suspend their members from rewards, each from a local date on.")),
-  ]
-
-  static let stateFields: [Setting<StateRecord>] = [
-    .text("code", \.code, most: 2, .sourced("", "Two letters, unique among the states.")).needed,
-    .integer(
-      "weight", \.weight, 0...1_000_000_000_000,
-      .sourced("people", "Share of members who live there, relative to the other states.")
-    ).needed,
-    .taxRate("tax", \.tax, .sourced("of the goods", "General sales tax rate of the state.")),
   ]
 
   static let banFields: [Setting<StateBan>] = [
@@ -87,14 +78,4 @@ extension BlakJaksSettings {
 
   private static let pageWeight = NumberRange.atLeast(0, upTo: 1_000)
   private static let orderTime: ClosedRange<TimeSpan> = TimeSpan(microseconds: 0) ... .days(366)
-}
-
-extension Setting {
-  static func taxRate(
-    _ path: String, _ place: any Place<TaxRate>, most: Int64 = 50_000, _ about: About
-  ) -> Setting {
-    Setting(
-      path, .rate(most: most), about, place, read: { .rate(thousandths: $0.thousandths) },
-      write: { if case .rate(let thousandths) = $0 { TaxRate(thousandths) } else { nil } })
-  }
 }

@@ -18,26 +18,7 @@ extension SettingRules<BlakJaksSettings> {
 
   private mutating func checkStates() {
     let states = values.rules.states
-    var first: [String: Int] = [:]
-    for (index, state) in states.enumerated() {
-      let place = "rules.states[\(index)].code"
-      let isCode = state.code.utf8.count == 2 && state.code.utf8.allSatisfy { (65...90) ~= $0 }
-      require(
-        isCode, of: ["rules.states"],
-        blame: [(place, "'\(state.code)' is not the code of a state; write two capital letters")])
-      guard let earlier = first[state.code] else {
-        first[state.code] = index
-        continue
-      }
-      require(
-        false, of: ["rules.states"],
-        blame: [
-          (
-            place,
-            "'\(state.code)' is the code of rules.states[\(earlier)] too; write each state once"
-          )
-        ])
-    }
+    checkCodes(of: states, at: "rules.states")
     // Nobody needs a state while nothing depends on it.
     let isNeeded = !states.isEmpty || values.rules.shop.enabled
     require(

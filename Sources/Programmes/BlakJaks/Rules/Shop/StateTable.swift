@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// The states of a run by number, 0 ..< `count`, with tax and ban of each.
 ///

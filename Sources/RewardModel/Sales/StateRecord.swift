@@ -1,5 +1,3 @@
-package import Quantities
-
 /// A state that members live in.
 package struct StateRecord: Sendable, Equatable, Codable {
   /// Two capital letters, unique among the states.
@@ -17,21 +15,5 @@ package struct StateRecord: Sendable, Equatable, Codable {
     self.code = code
     self.weight = weight
     self.tax = tax
-  }
-}
-
-/// A state's ban of rewards: members who live there are suspended from a local date on.
-package struct StateBan: Sendable, Equatable, Codable {
-  /// Code of the state.
-  package var state: String
-  /// The first local date of the ban.
-  package var date: CivilDate
-
-  /// - Parameters:
-  ///   - state: Code of the state.
-  ///   - date: The first local date of the ban.
-  package init(state: String, date: CivilDate) {
-    self.state = state
-    self.date = date
   }
 }
