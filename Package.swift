@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .target(name: "CKernel"),
     .target(name: "Quantities", swiftSettings: strict),
+    .target(name: "Documents", swiftSettings: strict),
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
     .target(
@@ -44,14 +45,15 @@ let package = Package(
     .target(
       name: "BlakJaks",
       dependencies: [
-        "CKernel", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
+        "CKernel", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
       name: "Programmes", dependencies: ["BlakJaks", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
     .target(
-      name: "Scenario", dependencies: ["Programmes", "Quantities", "RewardModel", yaml],
+      name: "Scenario",
+      dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
@@ -60,20 +62,19 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks", "Scenario",
-        "Simulator",
+        "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks",
+        "Scenario", "Simulator",
       ],
       swiftSettings: strict),
     .target(
       name: "RunStore",
-      dependencies: ["Quantities", "RewardModel", "BlakJaks", "Simulator", crypto, database],
+      dependencies: ["Documents", "Quantities", "RewardModel", crypto, database],
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
-        "Scenario",
-        "Simulator",
+        "Documents", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel",
+        "BlakJaks", "Scenario", "Simulator",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -137,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Quantities", "RewardModel", "BlakJaks", "RunStore", "Simulator", "TestSupport", database,
+        "Quantities", "Documents", "RewardModel", "BlakJaks", "RunStore", "Simulator",
+        "TestSupport", database,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,19 +1,19 @@
-internal import BlakJaks
 internal import Foundation
 internal import GRDB
+internal import RewardModel
 
 /// The SQLite file of a run: its schema, and how it is opened and closed.
 enum RunDatabase {
   /// `PBSS` in ASCII: marks a SQLite file as a run of Pitboss (`PRAGMA application_id`).
   static let applicationID: UInt32 = 0x5042_5353
-  /// The version of the schema that this code writes. Version 1, which it reads as well, lacks the
-  /// tables of `seriesSchema`.
-  static let schemaVersion = 2
+  /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
+  /// columns say which version brought them. Version 3 brought the name of the programme.
+  static let schemaVersion = 3
 
   /// Makes the file with all rows of the record, as a single file without a log beside it.
   ///
   /// - Throws: Errors of GRDB.
-  static func create(_ path: String, _ record: BlakJaksRecord) throws {
+  static func create<Record: ProgrammeRecord>(_ path: String, _ record: Record) throws {
     var configuration = Configuration()
     configuration.journalMode = .wal
     configuration.foreignKeysEnabled = true
@@ -25,7 +25,7 @@ enum RunDatabase {
       try queue.write { database in
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
-        try database.execute(sql: schema + seriesSchema)
+        try database.execute(sql: RunSchema.text(Record.self, version: schemaVersion))
         try insert(record, into: database)
       }
       // Leaving the log mode folds the log into the file and removes it.
@@ -42,8 +42,12 @@ enum RunDatabase {
 
   /// Reads the record back, with the version of the schema that it was written in.
   ///
+  /// - Parameter programmes: Those that the run may be of. Versions before 3 do not say which:
+  ///   their runs are of the first.
   /// - Throws: `RunStoreError`, or errors of GRDB.
-  static func read(_ path: String) throws -> (record: BlakJaksRecord, version: Int) {
+  static func read(
+    _ path: String, of programmes: [any RewardProgramme.Type]
+  ) throws -> (record: any ProgrammeRecord, version: Int) {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -57,10 +61,26 @@ enum RunDatabase {
             + "not 1 to \(schemaVersion)",
           advice: "read it with the version of pitboss that wrote it")
       }
-      var record = try record(from: database)
-      if version >= 2 { try readDailyFigures(&record, from: database) }
-      return (record, version)
+      let programme = try programme(of: database, version: version, path: path, programmes)
+      return (try record(of: programme, version: version, from: database), version)
     }
+  }
+
+  private static func programme(
+    of database: Database, version: Int, path: String, _ programmes: [any RewardProgramme.Type]
+  ) throws -> any RewardProgramme.Type {
+    let column = version < 3 ? "NULL" : "programme"
+    guard let run = try Row.fetchOne(database, sql: "SELECT \(column) FROM run") else {
+      throw FieldProblem(description: "the run's header is missing")
+    }
+    let id: String? = run[0]
+    guard let programme = programmes.first(where: { id == nil || $0.id == id }) else {
+      throw RunStoreError(
+        kind: .damaged, path: path,
+        problem: "is a run of '\(id ?? "")', which is none of the programmes that are known",
+        advice: "read it with a version of pitboss that has the programme")
+    }
+    return programme
   }
 
   /// Whether the file's header says that it is a SQLite file that Pitboss has written.
@@ -78,144 +98,4 @@ enum RunDatabase {
     guard let error = error as? DatabaseError else { return "\(error)" }
     return error.message ?? "\(error.resultCode)"
   }
-
-  /// All amounts are micro-USDT in columns named `_micro`, all instants microseconds since
-  /// 1970-01-01T00:00:00Z in columns named `_us`. `position` keeps the order of the exports.
-  static let schema = """
-    CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY) STRICT;
-    INSERT INTO schema_version (version) VALUES (\(schemaVersion));
-    CREATE TABLE run (
-      id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-      scenario TEXT NOT NULL,
-      description TEXT NOT NULL,
-      source TEXT NOT NULL CHECK (source IN ('simulation', 'history')),
-      seed TEXT NOT NULL, -- a whole number up to 2^64 - 1, too large for INTEGER
-      zone TEXT NOT NULL,
-      start_us INTEGER NOT NULL,
-      end_us INTEGER NOT NULL, -- exclusive
-      interrupted INTEGER NOT NULL CHECK (interrupted IN (0, 1)),
-      fingerprint TEXT NOT NULL,
-      members INTEGER NOT NULL,
-      refused_under_age INTEGER NOT NULL,
-      accepted_scans INTEGER NOT NULL,
-      tins_sold INTEGER NOT NULL,
-      tins_sold_in_shop INTEGER NOT NULL,
-      events INTEGER NOT NULL,
-      standard INTEGER NOT NULL,
-      vip INTEGER NOT NULL,
-      high_roller INTEGER NOT NULL,
-      whale INTEGER NOT NULL,
-      wall_seconds REAL NOT NULL,
-      threads INTEGER NOT NULL,
-      peak_memory_bytes INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE setting (
-      position INTEGER NOT NULL PRIMARY KEY,
-      path TEXT NOT NULL,
-      value TEXT NOT NULL,
-      mark TEXT NOT NULL -- given, sourced, assumed or set
-    ) STRICT;
-    CREATE TABLE day (
-      position INTEGER NOT NULL PRIMARY KEY,
-      date TEXT NOT NULL UNIQUE,
-      signups INTEGER NOT NULL,
-      members INTEGER NOT NULL,
-      purchases INTEGER NOT NULL,
-      tins_sold INTEGER NOT NULL,
-      submitted INTEGER NOT NULL,
-      accepted_scans INTEGER NOT NULL,
-      standard INTEGER NOT NULL,
-      vip INTEGER NOT NULL,
-      high_roller INTEGER NOT NULL,
-      whale INTEGER NOT NULL,
-      gross_profit_micro INTEGER NOT NULL,
-      spend_cash_micro INTEGER NOT NULL,
-      spend_accrual_micro INTEGER NOT NULL,
-      projected_bp INTEGER,
-      status TEXT CHECK (status IN ('Normal', 'Warning', 'Critical'))
-    ) STRICT;
-    CREATE TABLE month (
-      position INTEGER NOT NULL PRIMARY KEY,
-      month TEXT NOT NULL UNIQUE,
-      tins_sold INTEGER NOT NULL,
-      accepted_scans INTEGER NOT NULL,
-      gross_profit_micro INTEGER NOT NULL,
-      budget_micro INTEGER NOT NULL,
-      spend_cash_micro INTEGER NOT NULL,
-      spend_accrual_micro INTEGER NOT NULL,
-      utilisation_bp INTEGER,
-      status TEXT CHECK (status IN ('Normal', 'Warning', 'Critical'))
-    ) STRICT;
-    CREATE TABLE quarter (
-      position INTEGER NOT NULL PRIMARY KEY,
-      quarter TEXT NOT NULL UNIQUE,
-      standard INTEGER NOT NULL,
-      vip INTEGER NOT NULL,
-      high_roller INTEGER NOT NULL,
-      whale INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE prize (
-      position INTEGER NOT NULL PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE,
-      kind TEXT NOT NULL CHECK (kind IN ('crypto', 'casino', 'trip')),
-      amount_micro INTEGER NOT NULL,
-      every INTEGER NOT NULL,
-      required_tier TEXT NOT NULL,
-      allocation TEXT NOT NULL CHECK (allocation IN ('roll_forward', 'draw')),
-      awarded INTEGER NOT NULL,
-      waiting INTEGER NOT NULL,
-      next_due INTEGER NOT NULL,
-      away INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE award (
-      award INTEGER NOT NULL PRIMARY KEY,
-      prize TEXT NOT NULL REFERENCES prize (name),
-      kind TEXT NOT NULL CHECK (kind IN ('crypto', 'casino', 'trip')),
-      amount_micro INTEGER NOT NULL,
-      due_scan INTEGER NOT NULL,
-      won_scan INTEGER NOT NULL,
-      time_us INTEGER NOT NULL,
-      member TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE payout (
-      position INTEGER NOT NULL PRIMARY KEY,
-      type TEXT NOT NULL UNIQUE,
-      count INTEGER NOT NULL,
-      total_micro INTEGER NOT NULL,
-      share_bp INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE pool (
-      position INTEGER NOT NULL PRIMARY KEY,
-      time_us INTEGER NOT NULL UNIQUE,
-      pool_micro INTEGER NOT NULL,
-      chips INTEGER NOT NULL,
-      holders INTEGER NOT NULL,
-      paid_micro INTEGER NOT NULL,
-      carry_micro INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE account (
-      position INTEGER NOT NULL PRIMARY KEY,
-      account TEXT NOT NULL UNIQUE,
-      balance_micro INTEGER NOT NULL, -- credits are positive
-      postings INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE outcome (
-      position INTEGER NOT NULL PRIMARY KEY,
-      outcome TEXT NOT NULL UNIQUE,
-      count INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE affiliate (
-      id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-      active INTEGER NOT NULL,
-      referred INTEGER NOT NULL,
-      chips_issued INTEGER NOT NULL,
-      chips_unexpired INTEGER NOT NULL,
-      match_paid_micro INTEGER NOT NULL,
-      pool_paid_micro INTEGER NOT NULL,
-      floor_standard INTEGER NOT NULL,
-      floor_vip INTEGER NOT NULL,
-      floor_high_roller INTEGER NOT NULL,
-      floor_whale INTEGER NOT NULL
-    ) STRICT;
-    """
 }

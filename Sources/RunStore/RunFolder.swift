@@ -1,7 +1,6 @@
-package import BlakJaks
 package import Foundation
 internal import GRDB
-internal import RewardModel
+package import RewardModel
 
 /// One run on disk: `run.sqlite`, `summary.json`, the CSV exports and the reports.
 package enum RunFolder {
@@ -17,9 +16,10 @@ package enum RunFolder {
     }
   }
 
-  /// What a run folder always holds.
-  package static let files =
-    [databaseName] + CSVExports.names + [summaryName]
+  /// What the folder of a run of some programme always holds.
+  package static func files<Record: ProgrammeRecord>(of record: Record.Type) -> [String] {
+    [databaseName] + Record.files + [summaryName]
+  }
 
   static let databaseName = "run.sqlite"
   static let summaryName = "summary.json"
@@ -38,8 +38,8 @@ package enum RunFolder {
   /// - Returns: The text of `summary.json`.
   /// - Throws: `RunStoreError`.
   @discardableResult
-  package static func write(
-    _ record: BlakJaksRecord, to path: String, extra: [ExtraFile] = []
+  package static func write<Record: ProgrammeRecord>(
+    _ record: Record, to path: String, extra: [ExtraFile] = []
   ) throws(RunStoreError) -> String {
     var record = record
     let fingerprint = RunFingerprint.of(record)
@@ -50,12 +50,12 @@ package enum RunFolder {
         advice: "compute the fingerprint after the last row was written")
     }
     record.fingerprint = fingerprint
-    if let problem = record.problemOfDailyFigures {
+    if let problem = record.contradiction {
       throw RunStoreError(
         kind: .contradiction, path: path, problem: problem,
-        advice: "give every series one value a day, and every day 24 hours")
+        advice: "the programme's rows must agree with each other")
     }
-    let replacing = try mayReplace(path)
+    let replacing = try replacement(own: files(of: Record.self)).isNeeded(at: path)
     let writer = try FolderWriter(target: path)
     do {
       let summary = try fill(writer, record, extra)
@@ -67,10 +67,25 @@ package enum RunFolder {
     }
   }
 
+  /// Reads a run of one programme back; see `read(_:of:)`.
+  package static func read<Programme: RewardProgramme>(
+    _ path: String, as programme: Programme.Type
+  ) throws(RunStoreError) -> Programme.Record {
+    guard let record = try read(path, of: [programme]) as? Programme.Record else {
+      preconditionFailure("a programme's run has another programme's record")
+    }
+    return record
+  }
+
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
   ///
-  /// - Throws: `RunStoreError` when there is no such run or its rows do not match its fingerprint.
-  package static func read(_ path: String) throws(RunStoreError) -> BlakJaksRecord {
+  /// - Parameter programmes: Those that the run may be of. Runs of schema versions before 3 do not
+  ///   say which programme they are of: they are of the first.
+  /// - Throws: `RunStoreError` when there is no such run, it is of another programme, or its rows do
+  ///   not match its fingerprint.
+  package static func read(
+    _ path: String, of programmes: [any RewardProgramme.Type]
+  ) throws(RunStoreError) -> any ProgrammeRecord {
     let file = "\(path)/\(databaseName)"
     guard FileManager.default.fileExists(atPath: file) else {
       throw RunStoreError(
@@ -82,10 +97,10 @@ package enum RunFolder {
         kind: .damaged, path: file, problem: "is no database of a Pitboss run",
         advice: "give a run folder that pitboss has written")
     }
-    let record: BlakJaksRecord
+    let record: any ProgrammeRecord
     let version: Int
     do {
-      (record, version) = try RunDatabase.read(file)
+      (record, version) = try RunDatabase.read(file, of: programmes)
     } catch let error as RunStoreError {
       throw error
     } catch {
@@ -102,7 +117,7 @@ package enum RunFolder {
   }
 
   private static func fill(
-    _ writer: FolderWriter, _ record: BlakJaksRecord, _ extra: [ExtraFile]
+    _ writer: FolderWriter, _ record: some ProgrammeRecord, _ extra: [ExtraFile]
   ) throws(RunStoreError) -> String {
     var listed: [RunSummary.File] = []
     do {
@@ -150,7 +165,7 @@ package enum RunFolder {
       return RunStoreError(
         kind: .contradiction, path: writer.target,
         problem: "the run's rows contradict each other: \(error.message ?? "constraint failed")",
-        advice: "names of prizes must differ, and every award must be of one of them")
+        advice: "names must differ, and what a row refers to must be there")
     default:
       return RunStoreError(
         kind: .system, path: writer.target,
@@ -161,34 +176,19 @@ package enum RunFolder {
 }
 
 extension RunFolder {
-  /// Whether something stands at the path that may be replaced.
+  /// Whether an earlier run may be replaced.
   ///
-  /// - Throws: `RunStoreError` when what stands there may not.
-  static func mayReplace(_ path: String) throws(RunStoreError) -> Bool {
-    var trimmed = path
-    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    var status = stat()
-    guard lstat(trimmed, &status) == 0 else { return false }
-    func occupied(_ problem: String) -> RunStoreError {
-      RunStoreError(
-        kind: .occupied, path: path, problem: problem,
-        advice: "choose another place with --out, or move it away")
+  /// - Parameter own: The files of the run that takes its place.
+  private static func replacement(own: [String]) -> Replacement {
+    Replacement(
+      sort: "run folder", advice: "choose another place with --out, or move it away"
+    ) { path, _ in
+      guard isRun(path) else { return nil }
+      let listed = listedFiles("\(path)/\(summaryName)")
+      return Replacement.Claim(own: knownExtras.union(own).union(listed)) { name in
+        "is a run folder, but holds '\(name)', which Pitboss did not write"
+      }
     }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw occupied("exists and is no folder")
-    }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: trimmed) else {
-      throw occupied("exists and cannot be listed")
-    }
-    if names.isEmpty { return true }
-    guard RunDatabase.isRun("\(trimmed)/\(databaseName)") else {
-      throw occupied("exists and is no run folder")
-    }
-    let own = knownExtras.union(files).union(listedFiles("\(trimmed)/\(summaryName)"))
-    if let foreign = names.sorted().first(where: { !own.contains($0) }) {
-      throw occupied("is a run folder, but holds '\(foreign)', which Pitboss did not write")
-    }
-    return true
   }
 
   /// The names under `files` of a summary; none when it cannot be read.

@@ -1,7 +1,7 @@
-package import BlakJaks
+internal import Documents
 package import Foundation
 internal import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// The summary of a run: `summary.json`, and what `--format json` prints.
 ///
@@ -37,159 +37,122 @@ package enum RunSummary {
   /// The summary as JSON text with a line end behind it.
   ///
   /// - Parameter files: The other files of the run folder.
-  package static func text(of record: BlakJaksRecord, files: [File] = []) -> String {
+  package static func text<Record: ProgrammeRecord>(
+    of record: Record, files: [File] = []
+  ) -> String {
     let members =
-      header(record) + rows(record) + provenance(record)
-      + [
-        (
-          "files",
-          .list(
-            files.map { file in
-              .object(
-                [
-                  ("name", .text(file.name)), ("bytes", .integer(file.bytes)),
-                  ("sha256", .text(file.sha256)),
-                ], inline: true)
-            })
-        )
-      ] + appended(record)
-    return OrderedJSON.object(members, inline: false).rendered() + "\n"
+      [("schema_version", .integer(schemaVersion))]
+      + Record.allTables.flatMap { self.members(of: $0, in: record) }
+      + [("files", .array(files.map(listing)))]
+    return JSONText.object(ordered(members, for: Record.self)).rendered() + "\n"
   }
 
-  private typealias Members = [(key: String, value: OrderedJSON)]
+  typealias Members = [(key: String, value: JSONText)]
 
-  private static func header(_ record: BlakJaksRecord) -> Members {
-    let wall = record.timing.wallSeconds
-    let rate = wall > 0 ? Double(record.acceptedScans) / wall : .nan
-    return [
-      ("schema_version", .integer(schemaVersion)),
-      ("scenario", .text(record.scenario)),
-      ("seed", .unsigned(record.seed)),
-      ("fingerprint", .text(record.fingerprint)),
-      ("interrupted", .bool(record.interrupted)),
-      ("members", .integer(record.members)),
-      ("accepted_scans", .integer(record.acceptedScans)),
-      (
-        "outcomes",
-        .object(record.outcomes.map { ($0.name, .integer($0.count)) }, inline: false)
-      ),
-      ("tins_sold", .integer(record.tinsSold)),
-      ("events", .integer(record.events)),
-      ("wall_seconds", .real(wall, decimals: 6)),
-      ("scans_per_second", .real(rate, decimals: 1)),
-      ("peak_memory_bytes", .integer(record.timing.peakMemoryBytes)),
-    ]
+  /// Members in the order that a record gives them.
+  static func ordered<Record: ProgrammeRecord>(
+    _ members: Members, for record: Record.Type
+  ) -> Members {
+    let order = Record.summaryKeys
+    guard !order.isEmpty else { return members }
+    let values = Dictionary(members) { first, _ in first }
+    return order.compactMap { key in values[key].map { (key, $0) } }
   }
 
-  private static func rows(_ record: BlakJaksRecord) -> Members {
-    [
-      ("months", .list(record.months.map(month))),
-      ("payouts", .list(record.payouts.map(payout))),
-      ("prizes", .list(record.prizes.map(prize))),
-      ("tiers", tiers(record.tiers)),
-    ]
+  private static func listing(_ file: File) -> JSONText {
+    .line([
+      ("name", .string(file.name)), ("bytes", .integer(file.bytes)),
+      ("sha256", .string(file.sha256)),
+    ])
   }
 
-  private static func provenance(_ record: BlakJaksRecord) -> Members {
-    let affiliates = record.affiliates
-    return [
-      ("source", .text(record.source.rawValue)),
-      ("start", .text(record.start.description)),
-      ("end", .text(record.end.description)),
-      ("zone", .text(record.zone)),
-      (
-        "affiliates",
-        .object(
-          [
-            ("active", .integer(affiliates.active)),
-            ("referred", .integer(affiliates.referred)),
-            ("chips_issued", .integer(affiliates.chipsIssued)),
-            ("chips_unexpired", .integer(affiliates.chipsUnexpired)),
-            ("match_paid_micro", .integer(affiliates.matchPaid.microunits)),
-            ("pool_paid_micro", .integer(affiliates.poolPaid.microunits)),
-            ("floors", tiers(affiliates.floors)),
-          ], inline: false)
-      ),
-      ("pools", .list(record.pools.map(pool))),
-      (
-        "accounts",
-        .list(
-          record.accounts.map { row in
-            .object(
-              [
-                ("account", .text(row.account)),
-                ("balance_micro", .integer(row.balance.microunits)),
-                ("postings", .integer(row.postings)),
-              ], inline: true)
-          })
-      ),
-    ]
+  /// What a table gives to the summary.
+  private static func members<Record: ProgrammeRecord>(
+    of table: some RecordTable<Record>, in record: Record
+  ) -> Members {
+    let columns = table.columns(in: .summary)
+    var rows: [[FieldValue]] = []
+    if case .none = table.summary {
+    } else {
+      table.rows(of: record, in: .summary) { rows.append($0) }
+    }
+    var members: Members
+    switch table.summary {
+    case .none: members = []
+    case .members:
+      let row = rows.first ?? []
+      members = self.members(row, columns) + rates(row, columns, record.timing.wallSeconds)
+    case .object:
+      members = [(table.name, .object(self.members(rows.first ?? [], columns)))]
+    case .rows: members = [(table.name, .array(rows.map { object($0, columns) }))]
+    case .counts:
+      let counts = rows.map { row -> (String, JSONText) in
+        (text(row[0]), value(row[1], columns[1].kind))
+      }
+      members = [(table.name, .object(counts))]
+    case .number: members = [(table.name, .integer(Int64(rows.count)))]
+    }
+    if let key = table.totalKey, let total = table.total(of: record, in: .summary) {
+      members.append((key, object(total, columns)))
+    }
+    return members
   }
 
-  private static func appended(_ record: BlakJaksRecord) -> Members {
-    [
-      ("description", .text(record.scenarioDescription)),
-      ("refused_under_age", .integer(record.refusedUnderAge)),
-      ("tins_sold_in_shop", .integer(record.tinsSoldInShop)),
-      ("payout_total", payout(record.payoutTotal)),
-      ("awards", .integer(Int64(record.awards.count))),
-      ("threads", .integer(Int64(record.timing.threads))),
-    ]
+  private static func text(_ value: FieldValue) -> String {
+    if case .text(let text) = value { text } else { "" }
   }
 
-  private static func month(_ row: BlakJaksRecord.MonthRow) -> OrderedJSON {
-    .object(
-      [
-        ("month", .text(row.month)),
-        ("tins_sold", .integer(row.tinsSold)),
-        ("accepted_scans", .integer(row.acceptedScans)),
-        ("gross_profit_micro", .integer(row.grossProfit.microunits)),
-        ("budget_micro", .integer(row.budget.microunits)),
-        ("spend_cash_micro", .integer(row.spendCash.microunits)),
-        ("spend_accrual_micro", .integer(row.spendAccrual.microunits)),
-        ("utilisation_bp", .optional(row.utilisationBasisPoints)),
-        ("status", .optional(row.status?.rawValue)),
-      ], inline: true)
+  private static func object(_ row: [FieldValue], _ columns: [ColumnShape]) -> JSONText {
+    .line(members(row, columns))
   }
 
-  private static func payout(_ row: BlakJaksRecord.PayoutRow) -> OrderedJSON {
-    .object(
-      [
-        ("type", .text(row.type)), ("count", .integer(row.count)),
-        ("total_micro", .integer(row.total.microunits)),
-        ("share_bp", .integer(row.shareBasisPoints)),
-      ], inline: true)
+  /// The fields of a row; those of a group are an object of its own.
+  private static func members(_ row: [FieldValue], _ columns: [ColumnShape]) -> Members {
+    var members: Members = []
+    for (place, column) in columns.enumerated() {
+      let field = value(row[place], column.kind)
+      guard let group = column.group else {
+        members.append((column.exportedName, field))
+        continue
+      }
+      var own: Members = []
+      if let last = members.last, last.key == group.key, case .line(let earlier) = last.value {
+        own = earlier
+        members.removeLast()
+      }
+      own.append((column.memberName, field))
+      members.append((group.key, .line(own)))
+    }
+    return members
   }
 
-  private static func prize(_ row: BlakJaksRecord.PrizeRow) -> OrderedJSON {
-    .object(
-      [
-        ("name", .text(row.prize.name)),
-        ("kind", .text(row.prize.kind.rawValue)),
-        ("amount_micro", .integer(row.prize.amount.microunits)),
-        ("every", .integer(row.prize.every)),
-        ("required_tier", .text(row.prize.requiredTier.key)),
-        ("allocation", .text(row.prize.allocation.rawValue)),
-        ("awarded", .integer(row.awarded)),
-        ("waiting", .integer(row.waiting)),
-        ("next_due", .integer(row.nextDue)),
-        ("away", .integer(row.away)),
-      ], inline: true)
+  private static func value(_ value: FieldValue, _ kind: FieldKind) -> JSONText {
+    switch (value, kind) {
+    case (.absent, _): .null
+    case (.whole(let number), .instant): .string(Instant(microseconds: number).description)
+    case (.whole(let number), .flag): .bool(number != 0)
+    case (.whole(let number), _): .integer(number)
+    case (.real(let number), _): .real(number, decimals: 6)
+    case (.text(let text), .unsigned): .number(text)
+    case (.text(let text), _): .string(text)
+    }
   }
 
-  private static func pool(_ row: BlakJaksRecord.PoolRow) -> OrderedJSON {
-    .object(
-      [
-        ("time", .text(row.time.description)),
-        ("pool_micro", .integer(row.pool.microunits)),
-        ("chips", .integer(row.chips)),
-        ("holders", .integer(row.holders)),
-        ("paid_micro", .integer(row.paid.microunits)),
-        ("carry_micro", .integer(row.carry.microunits)),
-      ], inline: true)
+  /// How many of what some columns count the run did in a second; null when it was not timed.
+  private static func rates(
+    _ row: [FieldValue], _ columns: [ColumnShape], _ wall: Double
+  ) -> Members {
+    zip(columns, row).compactMap { column, value in
+      guard let key = column.rate, case .whole(let count) = value else { return nil }
+      return (key, .real(wall > 0 ? Double(count) / wall : .nan, decimals: 1))
+    }
   }
+}
 
-  private static func tiers(_ counts: PerTier<Int64>) -> OrderedJSON {
-    .object(Tier.allCases.map { ($0.key, .integer(counts[$0])) }, inline: true)
+extension ColumnShape {
+  /// The column's key in the object that it is part of.
+  var memberName: String {
+    guard let group, exportedName.hasPrefix(group.prefix) else { return exportedName }
+    return String(exportedName.dropFirst(group.prefix.count))
   }
 }

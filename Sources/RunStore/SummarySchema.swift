@@ -1,119 +1,141 @@
+internal import Documents
+package import RewardModel
+
 /// The JSON Schema of `summary.json`, as `pitboss schema summary` prints it.
 package enum SummarySchema {
-  /// JSON Schema, draft 2020-12.
-  package static let text = #"""
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "Summary of a Pitboss run",
-      "description": "summary.json of a run folder, version 1. Amounts named _micro are millionths of a USDT, shares named _bp hundredths of a percent. Whole numbers are exact and may exceed 2^53. Later versions only append keys.",
-      "type": "object",
-      "required": ["schema_version", "scenario", "seed", "fingerprint", "interrupted", "members", "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second", "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone", "affiliates", "pools", "accounts", "files", "description", "refused_under_age", "tins_sold_in_shop", "payout_total", "awards", "threads"],
-      "properties": {
-        "schema_version": {"const": 1},
-        "scenario": {"type": "string"},
-        "seed": {"description": "Up to 2^64 - 1.", "$ref": "#/$defs/count"},
-        "fingerprint": {"description": "SHA-256 over every row of the run; the same inputs give the same one.", "type": "string", "pattern": "^[0-9a-f]{64}$"},
-        "interrupted": {"description": "True when the run was stopped before its end; the figures then cover what was run.", "type": "boolean"},
-        "members": {"description": "Members signed up.", "$ref": "#/$defs/count"},
-        "accepted_scans": {"$ref": "#/$defs/count"},
-        "outcomes": {"description": "Submitted codes by outcome.", "type": "object", "additionalProperties": {"$ref": "#/$defs/count"}},
-        "tins_sold": {"$ref": "#/$defs/count"},
-        "events": {"description": "Events of the kernel.", "$ref": "#/$defs/count"},
-        "wall_seconds": {"type": ["number", "null"], "minimum": 0},
-        "scans_per_second": {"description": "Accepted scans by wall time; null when no time was measured.", "type": ["number", "null"], "minimum": 0},
-        "peak_memory_bytes": {"$ref": "#/$defs/count"},
-        "months": {"description": "One row per local month; the first and the last may be partial.", "type": "array", "items": {"$ref": "#/$defs/month"}},
-        "payouts": {"description": "The payout ledger without its total.", "type": "array", "items": {"$ref": "#/$defs/payout"}},
-        "prizes": {"type": "array", "items": {"$ref": "#/$defs/prize"}},
-        "tiers": {"description": "Members by effective tier at the end.", "$ref": "#/$defs/tiers"},
-        "source": {"enum": ["simulation", "history"]},
-        "start": {"$ref": "#/$defs/instant"},
-        "end": {"description": "Exclusive.", "$ref": "#/$defs/instant"},
-        "zone": {"description": "IANA name of the programme's time zone.", "type": "string"},
-        "affiliates": {"$ref": "#/$defs/affiliates"},
-        "pools": {"description": "One row per weekly affiliate pool.", "type": "array", "items": {"$ref": "#/$defs/pool"}},
-        "accounts": {"description": "The ledger; credits are positive and the balances sum to zero.", "type": "array", "items": {"$ref": "#/$defs/account"}},
-        "files": {"description": "The other files of the run folder.", "type": "array", "items": {"$ref": "#/$defs/file"}},
-        "description": {"description": "The scenario's own words.", "type": "string"},
-        "refused_under_age": {"$ref": "#/$defs/count"},
-        "tins_sold_in_shop": {"description": "The rest is retail; 0 for a history, which does not tell.", "$ref": "#/$defs/count"},
-        "payout_total": {"$ref": "#/$defs/payout"},
-        "awards": {"description": "Number of rows of awards.csv.", "$ref": "#/$defs/count"},
-        "threads": {"type": "integer", "minimum": 1}
-      },
-      "$defs": {
-        "count": {"type": "integer", "minimum": 0},
-        "instant": {"description": "ISO 8601, UTC, microseconds.", "type": "string", "pattern": "^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$"},
-        "tiers": {
-          "type": "object",
-          "required": ["standard", "vip", "high_roller", "whale"],
-          "properties": {"standard": {"$ref": "#/$defs/count"}, "vip": {"$ref": "#/$defs/count"}, "high_roller": {"$ref": "#/$defs/count"}, "whale": {"$ref": "#/$defs/count"}}
-        },
-        "month": {
-          "type": "object",
-          "required": ["month", "tins_sold", "accepted_scans", "gross_profit_micro", "budget_micro", "spend_cash_micro", "spend_accrual_micro", "utilisation_bp", "status"],
-          "properties": {
-            "month": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"},
-            "tins_sold": {"$ref": "#/$defs/count"},
-            "accepted_scans": {"$ref": "#/$defs/count"},
-            "gross_profit_micro": {"type": "integer"},
-            "budget_micro": {"type": "integer"},
-            "spend_cash_micro": {"type": "integer"},
-            "spend_accrual_micro": {"type": "integer"},
-            "utilisation_bp": {"description": "Null without a budget.", "type": ["integer", "null"]},
-            "status": {"enum": ["Normal", "Warning", "Critical", null]}
-          }
-        },
-        "payout": {
-          "type": "object",
-          "required": ["type", "count", "total_micro", "share_bp"],
-          "properties": {"type": {"type": "string"}, "count": {"$ref": "#/$defs/count"}, "total_micro": {"type": "integer"}, "share_bp": {"type": "integer", "minimum": 0}}
-        },
-        "prize": {
-          "type": "object",
-          "required": ["name", "kind", "amount_micro", "every", "required_tier", "allocation", "awarded", "waiting", "next_due", "away"],
-          "properties": {
-            "name": {"type": "string"},
-            "kind": {"enum": ["crypto", "casino", "trip"]},
-            "amount_micro": {"type": "integer"},
-            "every": {"type": "integer", "minimum": 1},
-            "required_tier": {"enum": ["standard", "vip", "high_roller", "whale"]},
-            "allocation": {"enum": ["roll_forward", "draw"]},
-            "awarded": {"$ref": "#/$defs/count"},
-            "waiting": {"$ref": "#/$defs/count"},
-            "next_due": {"description": "Global number of the scan at which it next falls due.", "$ref": "#/$defs/count"},
-            "away": {"description": "Accepted scans until then.", "$ref": "#/$defs/count"}
-          }
-        },
-        "affiliates": {
-          "type": "object",
-          "required": ["active", "referred", "chips_issued", "chips_unexpired", "match_paid_micro", "pool_paid_micro", "floors"],
-          "properties": {
-            "active": {"$ref": "#/$defs/count"},
-            "referred": {"$ref": "#/$defs/count"},
-            "chips_issued": {"$ref": "#/$defs/count"},
-            "chips_unexpired": {"$ref": "#/$defs/count"},
-            "match_paid_micro": {"type": "integer"},
-            "pool_paid_micro": {"type": "integer"},
-            "floors": {"$ref": "#/$defs/tiers"}
-          }
-        },
-        "pool": {
-          "type": "object",
-          "required": ["time", "pool_micro", "chips", "holders", "paid_micro", "carry_micro"],
-          "properties": {"time": {"$ref": "#/$defs/instant"}, "pool_micro": {"type": "integer"}, "chips": {"$ref": "#/$defs/count"}, "holders": {"$ref": "#/$defs/count"}, "paid_micro": {"type": "integer"}, "carry_micro": {"type": "integer"}}
-        },
-        "account": {
-          "type": "object",
-          "required": ["account", "balance_micro", "postings"],
-          "properties": {"account": {"type": "string"}, "balance_micro": {"type": "integer"}, "postings": {"$ref": "#/$defs/count"}}
-        },
-        "file": {
-          "type": "object",
-          "required": ["name", "bytes", "sha256"],
-          "properties": {"name": {"type": "string"}, "bytes": {"$ref": "#/$defs/count"}, "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}
-        }
+  /// JSON Schema, draft 2020-12, of the runs of a programme.
+  package static func text<Record: ProgrammeRecord>(of record: Record.Type) -> String {
+    let members = RunSummary.ordered(
+      [("schema_version", .object([("const", .integer(RunSummary.schemaVersion))]))]
+        + Record.allTables.flatMap { self.members(of: $0) } + [("files", files)],
+      for: record)
+    let document: RunSummary.Members = [
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+      ("title", .string("Summary of a Pitboss run")),
+      (
+        "description",
+        .string(
+          "summary.json of a run folder, version \(RunSummary.schemaVersion). Amounts named "
+            + "_micro are millionths of a USDT, shares named _bp hundredths of a percent. Whole "
+            + "numbers are exact and may exceed 2^53. Later versions only append keys.")
+      ),
+    ]
+    return JSONText.object(document + object(members)).rendered() + "\n"
+  }
+
+  private typealias Members = RunSummary.Members
+
+  /// The keywords of an object that has all of some members.
+  private static func object(_ members: Members) -> Members {
+    [
+      ("type", .string("object")),
+      ("required", .array(members.map { .string($0.key) })),
+      ("properties", .object(members)),
+    ]
+  }
+
+  private static func schema(_ keywords: Members, note: String? = nil) -> JSONText {
+    .object((note.map { [("description", .string($0))] } ?? []) + keywords)
+  }
+
+  private static func array(_ items: JSONText, note: String?) -> JSONText {
+    schema([("type", .string("array")), ("items", items)], note: note)
+  }
+
+  private static let count: Members = [("type", .string("integer")), ("minimum", .integer(0))]
+
+  private static func members(of table: some RecordTable) -> Members {
+    let columns = table.columns(in: .summary)
+    let row = members(of: columns)
+    var members: Members
+    switch table.summary {
+    case .none: members = []
+    case .members: members = row + rates(columns)
+    case .object: members = [(table.name, schema(object(row), note: table.note))]
+    case .rows: members = [(table.name, array(schema(object(row)), note: table.note))]
+    case .counts:
+      let keywords: Members = [
+        ("type", .string("object")), ("additionalProperties", schema(count)),
+      ]
+      members = [(table.name, schema(keywords, note: table.note))]
+    case .number:
+      members = [(table.name, schema(count, note: table.note ?? "The number of its rows."))]
+    }
+    if let key = table.totalKey { members.append((key, schema(object(row)))) }
+    return members
+  }
+
+  private static func members(of columns: [ColumnShape]) -> Members {
+    var members: Members = []
+    var done: Set<String> = []
+    for column in columns {
+      guard let group = column.group else {
+        members.append((column.exportedName, schema(column)))
+        continue
+      }
+      guard done.insert(group.key).inserted else { continue }
+      let own = columns.filter { $0.group?.key == group.key }
+      members.append(
+        (group.key, schema(object(own.map { ($0.memberName, schema($0)) }), note: group.note)))
+    }
+    return members
+  }
+
+  private static func schema(_ column: ColumnShape) -> JSONText {
+    schema(keywords(column), note: column.note)
+  }
+
+  private static func keywords(_ column: ColumnShape) -> Members {
+    if case .choice(let words) = column.kind {
+      return [("enum", .array(words.map { .string($0) } + (column.isOptional ? [.null] : [])))]
+    }
+    let mayBeNull = column.isOptional || column.kind == .real
+    let name = JSONText.string(type(column.kind))
+    var keywords: Members = [("type", mayBeNull ? .array([name, .string("null")]) : name)]
+    if let least = column.least { keywords.append(("minimum", .integer(least))) }
+    if let pattern = column.pattern ?? pattern(column.kind) {
+      keywords.append(("pattern", .string(pattern)))
+    }
+    return keywords
+  }
+
+  private static func type(_ kind: FieldKind) -> String {
+    switch kind {
+    case .whole, .unsigned, .money: "integer"
+    case .real: "number"
+    case .flag: "boolean"
+    case .instant, .date, .text, .choice: "string"
+    }
+  }
+
+  private static func pattern(_ kind: FieldKind) -> String? {
+    switch kind {
+    case .instant:
+      "^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$"
+    case .date: "^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}$"
+    default: nil
+    }
+  }
+
+  private static func rates(_ columns: [ColumnShape]) -> Members {
+    columns.compactMap { column in
+      column.rate.map { key in
+        let keywords: Members = [
+          ("type", .array([.string("number"), .string("null")])), ("minimum", .integer(0)),
+        ]
+        let note = "\(column.exportedName) by wall time; null when no time was measured."
+        return (key, schema(keywords, note: note))
       }
     }
-    """#
+  }
+
+  private static let files = array(
+    schema(
+      object([
+        ("name", schema([("type", .string("string"))])), ("bytes", schema(count)),
+        (
+          "sha256",
+          schema([("type", .string("string")), ("pattern", .string("^[0-9a-f]{64}$"))])
+        ),
+      ])), note: "The other files of the run folder.")
 }

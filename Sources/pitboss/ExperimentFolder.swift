@@ -25,12 +25,17 @@ struct ExperimentFolder {
     return body(mode == .directory ? .inline : mode, source)
   }
 
-  private static func refusal(
-    _ folder: String, _ problem: String, advice: String = "choose another place with --out"
-  ) -> ExitCode {
-    complain("pitboss: \(folder): \(problem); \(advice)")
-    return ExitStatus.ioFailed
-  }
+  private static let replacement = Replacement(
+    sort: "experiment's folder", advice: "choose another place with --out",
+    linkAdvice: "give the folder that it leads to, or choose another place with --out",
+    irregular: { "holds '\(DisplayText.safe($0))', which is no plain file" },
+    claim: { _, names in
+      kinds.first { names.contains($0[0]) }.map { own in
+        Replacement.Claim(own: Set(own)) { name in
+          "holds \(own[0]), but also '\(DisplayText.safe(name))', which that experiment does not write"
+        }
+      }
+    })
 
   /// Refuses a place that the results cannot take, which is better known before hours of runs.
   /// The folder in the making is made for that, and removed again.
@@ -44,8 +49,10 @@ struct ExperimentFolder {
       complain("pitboss: --out is empty; give a folder")
       throw ExitStatus.ioFailed
     }
-    _ = try mayReplace(folder)
-    return try reportingFailures { try FolderWriter(target: folder) }
+    return try reportingFailures {
+      _ = try replacement.isNeeded(at: folder)
+      return try FolderWriter(target: folder)
+    }
   }
 
   private let writer: FolderWriter
@@ -80,8 +87,9 @@ struct ExperimentFolder {
     do {
       let result = try work(place)
       // Somebody may have put something there while the work went on.
-      let replaces = try mayReplace(folder)
-      try reportingFailures { try place.writer.publish(replacing: replaces) }
+      try reportingFailures {
+        try place.writer.publish(replacing: try replacement.isNeeded(at: folder))
+      }
       return result
     } catch {
       place.writer.abandon()
@@ -94,47 +102,5 @@ struct ExperimentFolder {
   /// - Throws: `ExitStatus.ioFailed` after a message; what stood there is then unchanged.
   static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     try fill(folder, files: files.map(\.name)) { try $0.write(files) }
-  }
-
-  /// Whether something stands at the target, which then may be replaced: an empty folder, or one
-  /// with the files of one kind of experiment and nothing else.
-  ///
-  /// - Throws: `ExitStatus.ioFailed` after a message when it may not.
-  private static func mayReplace(_ folder: String) throws -> Bool {
-    // A slash at the end would follow a link.
-    var path = folder
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-    guard let type = type(of: path) else { return false }
-    if type == S_IFLNK {
-      // One rename would put a folder in the link's place, and leave the other as it was.
-      throw refusal(
-        folder, "is a link",
-        advice: "give the folder that it leads to, or choose another place with --out")
-    }
-    guard type == S_IFDIR else { throw refusal(folder, "exists and is no folder") }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-      throw refusal(folder, "exists and cannot be listed")
-    }
-    if names.isEmpty { return true }
-    guard let own = kinds.first(where: { names.contains($0[0]) }) else {
-      throw refusal(folder, "exists and is no experiment's folder")
-    }
-    for name in names.sorted() {
-      let shown = DisplayText.safe(name)
-      guard own.contains(name) else {
-        throw refusal(
-          folder, "holds \(own[0]), but also '\(shown)', which that experiment does not write")
-      }
-      guard Self.type(of: "\(path)/\(name)") == S_IFREG else {
-        throw refusal(folder, "holds '\(shown)', which is no plain file")
-      }
-    }
-    return true
-  }
-
-  /// What stands at a path, `S_IFREG` for a file; a link is not followed. Nil for nothing.
-  private static func type(of path: String) -> mode_t? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }

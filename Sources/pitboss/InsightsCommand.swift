@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Reports
 internal import RunStore
@@ -35,7 +36,9 @@ struct InsightsCommand: ParsableCommand {
 
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
-    let record = try reportingFailures { try RunFolder.read(RunPlaces.resolve(folder)) }
+    let record = try reportingFailures {
+      try RunFolder.read(RunPlaces.resolve(folder), as: BlakJaksProgramme.self)
+    }
     let asOf: InsightsAsOf
     do {
       asOf = try InsightsAsOf(record, at: at)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Reports
 internal import RunStore
@@ -86,7 +87,8 @@ struct ReportCommand: ParsableCommand {
     for (folder, name) in zip(folders, names) {
       let place = RunPlaces.resolve(folder)
       do {
-        runs.append(ReportRun(name: name, record: try RunFolder.read(place)))
+        runs.append(
+          ReportRun(name: name, record: try RunFolder.read(place, as: BlakJaksProgramme.self)))
       } catch {
         complain("pitboss: \(error)")
         failure =

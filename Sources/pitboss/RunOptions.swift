@@ -60,7 +60,7 @@ struct RunOptions: ParsableArguments {
     let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
       record, plotly: mode, source: source,
-      links: RunFolder.files + ["scenario.yaml"])
+      links: RunFolder.files(of: BlakJaksRecord.self) + ["scenario.yaml"])
     let extra =
       report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
 internal import Reports
@@ -140,7 +141,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     switch document {
-    case .summary: try printResult(SummarySchema.text)
+    case .summary: try printResult(SummarySchema.text(of: BlakJaksRecord.self))
     case .insights: try printResult(InsightSchema.text)
     }
   }
@@ -155,7 +156,7 @@ struct ShowCommand: ParsableCommand {
   var folder: String
 
   func run() throws {
-    let record = try reportingFailures { try RunFolder.read(folder) }
+    let record = try reportingFailures { try RunFolder.read(folder, as: BlakJaksProgramme.self) }
     try printResult(RunOptions.text(of: record, folder: folder))
   }
 }

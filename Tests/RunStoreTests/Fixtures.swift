@@ -4,6 +4,7 @@ import BlakJaks
 import Foundation
 import Quantities
 import RewardModel
+import RunStore
 
 /// A record with one or two hand-written rows of everything.
 func smallRecord() -> BlakJaksRecord {
@@ -140,8 +141,13 @@ private func addDailyFigures(to record: inout BlakJaksRecord) {
   ]
 }
 
+/// The run of BlakJaks in a folder.
+func readRun(_ path: String) throws(RunStoreError) -> BlakJaksRecord {
+  try RunFolder.read(path, as: BlakJaksProgramme.self)
+}
+
 /// Every field of a record, also those that later versions add, as text.
-func everyField(_ record: BlakJaksRecord) -> String {
+func everyField(_ record: some ProgrammeRecord) -> String {
   var text = ""
   dump(record, to: &text)
   return text

@@ -36,7 +36,7 @@ import Testing
       var second = smallRecord()
       second.members = 77
       try RunFolder.write(second, to: path)
-      #expect(try RunFolder.read(path).members == 77)
+      #expect(try readRun(path).members == 77)
       #expect(try names(in: folder) == ["run"])
       #expect(!(try names(in: path).contains("extra.txt")))
     }
@@ -178,7 +178,7 @@ import Testing
       #expect(refusal?.kind == .system, "\(String(describing: refusal))")
       // The earlier run stands as it was.
       #expect(try names(in: folder) == ["run"])
-      #expect(try RunFolder.read(folder + "/run").scenario == "small")
+      #expect(try readRun(folder + "/run").scenario == "small")
     }
   }
 
@@ -219,8 +219,8 @@ import Testing
     let found = try names(in: folder).filter { !$0.hasPrefix(".") }
     #expect(found == [] || found == ["run"])
     if found == ["run"] {
-      #expect(try RunFolder.read(folder + "/run").days.count == 90)
-      #expect(try names(in: folder + "/run") == RunFolder.files.sorted())
+      #expect(try readRun(folder + "/run").days.count == 90)
+      #expect(try names(in: folder + "/run") == RunFolder.files(of: BlakJaksRecord.self).sorted())
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Documents
+
 /// One point of a sweep.
 package struct SweepRow: Sendable {
   /// The settings' values as people read them, one an axis.
@@ -38,19 +40,15 @@ package struct Sweep: Sendable {
   /// One row a point and figure: `point`, the varied settings, `figure`, `mean`, `half_width`,
   /// `p5`, `p50`, `p95`, `count`.
   package var csv: String {
-    func quoted(_ text: String) -> String {
-      text.contains(where: { ",\"\n".contains($0) })
-        ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
-    }
-    var text = (["point"] + axes.map(quoted)).joined(separator: ",")
-    text += ",figure,mean,half_width,p5,p50,p95,count\n"
+    var text = CSVText.line(
+      ["point"] + axes + ["figure", "mean", "half_width", "p5", "p50", "p95", "count"])
     for (place, row) in rows.enumerated() {
-      let head = ([String(place)] + row.values.map(quoted)).joined(separator: ",")
       for (name, estimate) in zip(catalog.names, row.estimates) {
         guard let estimate else { continue }
-        let half = estimate.halfWidth.map { "\($0)" } ?? ""
-        let shares = [0, 2, 4].map { "\(estimate.percentiles[$0])" }.joined(separator: ",")
-        text += "\(head),\(name),\(estimate.mean),\(half),\(shares),\(estimate.count)\n"
+        text += CSVText.line(
+          [String(place)] + row.values
+            + [name, "\(estimate.mean)", estimate.halfWidth.map { "\($0)" } ?? ""]
+            + [0, 2, 4].map { "\(estimate.percentiles[$0])" } + [String(estimate.count)])
       }
     }
     return text

@@ -1,4 +1,5 @@
 internal import BlakJaks
+internal import Documents
 package import Experiments
 internal import Population
 internal import Quantities

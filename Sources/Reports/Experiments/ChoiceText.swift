@@ -1,3 +1,4 @@
+internal import Documents
 package import Experiments
 internal import Foundation
 internal import Scenario

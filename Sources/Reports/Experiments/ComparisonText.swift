@@ -1,3 +1,4 @@
+internal import Documents
 internal import EventKernel
 package import Experiments
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Documents
 package import Experiments
 internal import Foundation
 internal import Scenario
@@ -68,14 +69,14 @@ package enum ProjectionFiles {
 
   /// The heading of `replications.csv`, with its line end.
   package static func csvHeading(_ catalog: FigureCatalog) -> String {
-    "replication,seed,fingerprint," + catalog.names.joined(separator: ",") + "\n"
+    CSVText.line(["replication", "seed", "fingerprint"] + catalog.names)
   }
 
   /// The row of a replication, with its line end: its number, its seed and every figure.
   package static func csvRow(_ replication: Replication) -> String {
-    let figures = replication.figures.map { $0.map { "\($0)" } ?? "" }
-    return "\(replication.index),\(replication.seed),\(replication.fingerprint),"
-      + figures.joined(separator: ",") + "\n"
+    CSVText.line(
+      ["\(replication.index)", "\(replication.seed)", replication.fingerprint]
+        + replication.figures.map { $0.map { "\($0)" } ?? "" })
   }
 
   private static func period(_ period: Projection.Period) -> JSONText {

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Quantities
 internal import Scenario
 

@@ -1,4 +1,5 @@
 internal import BlakJaks
+internal import Documents
 internal import Foundation
 internal import Quantities
 internal import RewardModel

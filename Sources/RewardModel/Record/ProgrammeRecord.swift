@@ -7,8 +7,27 @@ package import Quantities
 package protocol ProgrammeRecord: Sendable {
   var header: RunHeader { get set }
 
+  /// Facts about the whole run, such as totals: columns of the record itself.
+  static var facts: [Column<Self>] { get }
+  /// The programme's own tables, in the order of the fingerprint.
+  static var tables: [any RecordTable<Self>] { get }
+  /// The names of the CSV files, in the order in which a run folder lists them.
+  static var files: [String] { get }
+  /// The keys of `summary.json` in their order; all keys in the order of declaration when empty.
+  /// Later versions only append keys.
+  static var summaryKeys: [String] { get }
+
+  /// Why the rows cannot be stored, in words; nil when they agree with each other.
+  var contradiction: String? { get }
+
   /// A record without rows, to be filled.
   init(header: RunHeader)
+}
+
+extension ProgrammeRecord {
+  package static var files: [String] { tables.compactMap(\.file) }
+  package static var summaryKeys: [String] { [] }
+  package var contradiction: String? { nil }
 }
 
 extension ProgrammeRecord {

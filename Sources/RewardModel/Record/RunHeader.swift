@@ -6,7 +6,7 @@ package import Quantities
 /// or of (scenario, history).
 package struct RunHeader: Sendable, Equatable {
   /// What made the run: synthetic members, or recorded history.
-  package enum Source: String, Sendable {
+  package enum Source: String, CaseIterable, Sendable {
     case simulation, history
   }
 

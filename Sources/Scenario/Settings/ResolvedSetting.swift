@@ -1,3 +1,4 @@
+internal import Documents
 package import RewardModel
 
 /// One setting of a loaded scenario, with where its value comes from.

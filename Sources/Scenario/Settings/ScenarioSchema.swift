@@ -1,3 +1,4 @@
+internal import Documents
 internal import Programmes
 package import RewardModel
 

@@ -96,6 +96,6 @@ import Testing
       reward: MicroUSDT(microunits: 1), awards: [MilestoneAward(prize: 0, dueScan: 1, wonScan: 2)])
     #expect(answer.json.contains("\"usdt_earned\": 0.000001, \"tier_multiplier\": 1.2345,"))
     #expect(answer.json.contains("\"comp_earned\": 9007199254.740993,"))
-    #expect(answer.json.contains("\"prize\": \"a \\\"b\\\"\\\\\\u000a\""))
+    #expect(answer.json.contains("\"prize\": \"a \\\"b\\\"\\\\\\n\""))
   }
 }

@@ -22,6 +22,10 @@ struct BotRings {
   private var rings: [Ring]
   private var day: Int = -1
   private let calendar: ProgrammeCalendar
+  /// Whether codes are kept for a journal.
+  var isRecording = false
+  /// The codes of the last window, where a journal is written.
+  private(set) var submissions: [TinCode] = []
   private(set) var submitted: Int64 = 0
   private(set) var accepted: Int64 = 0
   private(set) var suspended: Int64 = 0
@@ -49,6 +53,7 @@ struct BotRings {
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> OutcomeCounts {
     var counts = OutcomeCounts()
+    submissions.removeAll()
     guard !rings.isEmpty else { return counts }
     let today = calendar.dayIndex(of: window.start)
     for row in rings.indices where rings[row].start < window.end && rings[row].end > window.start {
@@ -78,6 +83,7 @@ struct BotRings {
       let isCopy = stream.uniform() < ring.copied
       let code = (isCopy ? copied(&stream, cells) : nil) ?? TinCode(bits: stream.nextUInt64() >> 4)
       let cell = Int(codes.serial(of: code) >> Cell.serialBits)
+      if isRecording { submissions.append(code) }
       let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
       counts[outcome] += 1
       submitted += 1

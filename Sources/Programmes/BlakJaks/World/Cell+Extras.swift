@@ -54,9 +54,10 @@ extension Cell {
   ) {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
+    if journal.isOn { journal.add(now, member, .openWallet(member: member)) }
     extras.purse.wallet.release(through: broadcast.settledWindow)
     if shared.hasChips { useChips(row, &extras, draw, member, now, window, broadcast) }
-    stepCard(&extras)
+    stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
       let payment = shared.wallet.payment(member: member, index: index)
       if draw.withdraws { withdraw(&extras, payment, member, now) }
@@ -76,6 +77,7 @@ extension Cell {
   ) {
     if draw.redeems {
       let wanted = shared.wallet.chipsToRedeem(of: extras.purse.vault.count)
+      if journal.isOn { journal.add(now, member, .redeemChips(member: member, count: wanted)) }
       do {
         let worth = try extras.purse.redeemChips(
           wanted, shared.rules.chips, oldest: broadcast.oldestLot, &chips)
@@ -89,11 +91,15 @@ extension Cell {
         tally.overflow.note()
       }
     }
-    if extras.traits.isVaulter { extras.purse.vaultChips(&chips) }
+    guard extras.traits.isVaulter else { return }
+    if journal.isOn { journal.add(now, member, .vaultChips(member: member)) }
+    extras.purse.vaultChips(&chips)
   }
 
   /// One step of the card funnel a visit: applied, then verified or refused, then active.
-  private mutating func stepCard(_ extras: inout MemberExtras) {
+  private mutating func stepCard(
+    _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
     let traits = extras.traits
     let next: CardState
     switch extras.purse.wallet.card {
@@ -102,6 +108,7 @@ extension Cell {
     case .verified where traits.activates: next = .active
     default: return
     }
+    if journal.isOn { journal.add(now, member, .moveCard(member: member, to: next)) }
     do {
       try extras.purse.wallet.moveCard(to: next)
     } catch { fatalError("the card funnel has no step to \(next): \(error)") }
@@ -120,11 +127,15 @@ extension Cell {
     guard let amount = try? shared.wallet.withdrawal(of: extras.purse.wallet.available) else {
       return
     }
+    if journal.isOn { journal.add(now, member, .withdraw(member: member, amount: amount)) }
     // Too little to withdraw is a refusal like any other: nothing happens.
     guard (try? extras.purse.wallet.withdraw(amount, shared.rules.wallet)) != nil else { return }
     let failed = payment.withdrawalFails
     note(extras, .withdrawal, -amount.microunits, member, now, failed: failed)
     if failed {
+      if journal.isOn {
+        journal.add(now, member, .reverseWithdrawal(member: member, amount: amount))
+      }
       do {
         try extras.purse.wallet.reverseWithdrawal(amount)
       } catch { fatalError("what left a wallet does not fit back: \(error)") }
@@ -141,6 +152,7 @@ extension Cell {
     _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
   ) {
     let amount = shared.wallet.spend(payment, of: extras.purse.wallet.available)
+    if journal.isOn { journal.add(now, member, .payByCard(member: member, amount: amount)) }
     guard (try? extras.purse.wallet.spend(amount)) != nil else { return }
     tally.wallet.payments += 1
     walletTotal -= amount.microunits

@@ -59,6 +59,9 @@ struct Cell: WindowedCell {
   var census = TierCensus()
   /// Steps of traced members' orders that the house has not read yet.
   var orderNotes: [OrderNote] = []
+  /// What the members asked of the programme, for the journal of the run.
+  var journal: CellJournal
+  private let index: UInt32
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
   /// - Parameters:
@@ -66,8 +69,11 @@ struct Cell: WindowedCell {
   ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
   init(
     index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
-    shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?
+    shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?,
+    journal: CellJournal
   ) {
+    self.index = UInt32(index)
+    self.journal = journal
     self.firstMember = firstMember
     self.shared = shared
     firstSignUp = signUps.first ?? .distantFuture
@@ -110,6 +116,7 @@ struct Cell: WindowedCell {
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
     referrals.removeAll(keepingCapacity: true)
+    journal.removeAll()
     if tally.events > 0 {
       for minute in minutes.indices { minutes[minute] = ScanMinute() }
     }
@@ -235,6 +242,7 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant, _ window: Window
   ) {
+    if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let topUp = row.account.settleGuarantee(guarantee, &tally.overflow)
     guard topUp > .zero else { return }
     tally.guaranteeCount += 1
@@ -260,6 +268,12 @@ struct Cell: WindowedCell {
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }
+    guard journal.isOn else { return }
+    let state = extras.map(\.pointee.state)
+    journal.add(row.signUp, member, .signUp(member: member, state: state))
+    guard row.account.isReferred else { return }
+    let affiliate = journal.owners[Int(row.account.affiliate)]
+    journal.add(row.signUp, member, .refer(member: member, affiliate: affiliate))
   }
 
   private mutating func purchase(
@@ -276,6 +290,7 @@ struct Cell: WindowedCell {
       order(draw, &extras.pointee, member, now)
     } else {
       tally.tinsSold += Int64(draw.tins)
+      if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
       if draw.scanned > 0 { row.receive(draw.scanned) }
       if draw.scanned > 0, row.nextScan == .distantFuture {
@@ -307,19 +322,17 @@ struct Cell: WindowedCell {
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
     let code = desk.printTin()
-    let outcome = desk.submit(code, eligible: row.account.isEligible)
-    tally.outcomes[outcome] += 1
+    if journal.isOn { journal.add(now, member, .printTins(run: self.index, through: desk.printed)) }
+    let outcome = submit(code, row.account, member, now)
     if outcome == .accepted {
       reward(&row, extras, member, now, window, broadcast)
     } else {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1
     }
-    for _ in 0..<draw.duplicates {
-      tally.outcomes[desk.submit(code, eligible: !row.account.isSuspended)] += 1
-    }
+    for _ in 0..<draw.duplicates { _ = submit(code, row.account, member, now) }
     if draw.malformed + draw.guesses > 0 {
-      mischief(draw, member, index, code, eligible: !row.account.isSuspended)
+      mischief(draw, row.account, member, index, code, now)
     }
     row.tinsHeld -= 1
     guard row.tinsHeld > 0 else {
@@ -358,9 +371,21 @@ struct Cell: WindowedCell {
     }
   }
 
+  /// Submits a code of a member.
+  @inline(__always)
+  private mutating func submit(
+    _ code: TinCode, _ account: MemberAccount, _ member: UInt32, _ now: Instant
+  ) -> ScanOutcome {
+    if journal.isOn { journal.add(now, member, .scan(member: member, code: code.text)) }
+    let outcome = desk.submit(code, eligible: account.isEligible)
+    tally.outcomes[outcome] += 1
+    return outcome
+  }
+
   @inline(never)
   private mutating func mischief(
-    _ draw: ScanDraw, _ member: UInt32, _ index: UInt32, _ code: TinCode, eligible: Bool
+    _ draw: ScanDraw, _ account: MemberAccount, _ member: UInt32, _ index: UInt32,
+    _ code: TinCode, _ now: Instant
   ) {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
@@ -369,11 +394,12 @@ struct Cell: WindowedCell {
       let broken =
         stream.nextUInt32() & 1 == 0
         ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
-      tally.outcomes[desk.submit(TinCode(broken), eligible: eligible)] += 1
+      if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
+      tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
     }
     for _ in 0..<draw.guesses {
       // Judged against this cell's tins: another cell's is hit once in millions of runs.
-      tally.outcomes[desk.submit(TinCode(bits: stream.nextUInt64() >> 4), eligible: eligible)] += 1
+      _ = submit(TinCode(bits: stream.nextUInt64() >> 4), account, member, now)
     }
   }
 

@@ -40,6 +40,13 @@ struct House: WindowedHouse {
   private(set) var awardsByTier = PerTier<Int64>(repeating: 0)
   /// Members by permanent floor above Standard.
   private(set) var floors = PerTier<Int64>(repeating: 0)
+  /// Where the run's requests are written, if anywhere.
+  var journal: WorldJournal? {
+    didSet {
+      pipeline.isRecording = journal != nil
+      rings.isRecording = journal != nil
+    }
+  }
   /// Checks every law after every window, where somebody asks for it.
   var audit: Audit?
   private var next: CellBroadcast
@@ -93,6 +100,12 @@ struct House: WindowedHouse {
     wins = 0
     var sums = gather(window, cells)
     sums.outcomes.add(rings.submit(window, cells))
+    if let journal {
+      journal.add(cells)
+      for code in rings.submissions {
+        journal.add(window.start, .scan(member: nil, code: code.text))
+      }
+    }
     guard !sums.overflow.happened else {
       throw MoneyError.overflow("the money of one window")
     }
@@ -102,10 +115,12 @@ struct House: WindowedHouse {
     if let shop { browsing += shop.browsing(carts: sums.shop.carts, window: window.index) }
     try book(sums, window)
     if sums.outcomes[.accepted] > 0 { try conclude(sums, window, cells) }
-    events += try partners.trade(window, &programme)
+    events += try partners.trade(window, &programme, journal)
     try pipeline.advance(to: window.end, &programme.books)
+    journal?.add(pipeline)
     if social != nil { hostSocial(window, cells) }
     try turnCalendar(window, cells)
+    journal?.add(window.end, .closePeriod)
     settled.close(at: window.end, earliestPending: programme.books.desk.earliestPending)
     next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive
@@ -258,6 +273,7 @@ struct House: WindowedHouse {
     }
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
+    journal?.add(window.end, .turnDay)
     try programme.turnDay()
     events += 1
     let date = calendar.dates[programme.books.today]
@@ -276,17 +292,21 @@ struct House: WindowedHouse {
   ) throws(MoneyError) {
     var directory = directory(cells, window.index + 1)
     let wasActive = programme.sunset.isActive
+    journal?.add(five, .openMorning)
     let transfers = try programme.openMorning(at: five) { (row, share) throws(MoneyError) in
       let owner = directory.owner(of: UInt32(row))
       try directory.credit(share, .pool, to: owner, at: five)
     }
     try pipeline.chain.carryOut(transfers)
     try pipeline.chain.settle(through: five)
-    try programme.books.reconcile(at: five, chain: pipeline.chain.readings)
+    let readings = pipeline.chain.readings
+    journal?.add(five, .reconcile(chain: readings))
+    try programme.books.reconcile(at: five, chain: readings)
     if programme.sunset.isActive && !wasActive {
       chronicle.dashboard.tell(five, "sunset", "the sunset engine turned active")
     }
     try pipeline.retryFunds(&programme.books)
+    journal?.add(pipeline)
     events += 1
   }
 

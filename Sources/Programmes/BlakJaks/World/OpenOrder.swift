@@ -45,6 +45,10 @@ extension Cell {
   /// Notes a step of an order down where its member is traced.
   private mutating func note(_ order: OpenOrder, at time: Instant) {
     let member = firstMember + UInt32(order.index)
+    if journal.isOn, order.status != .processing {
+      journal.add(
+        time, member, .moveOrder(member: member, number: order.order, to: order.status))
+    }
     guard shared.wallet.isTraced(member),
       let number = OrderNumber(member: member + 1, order: order.order + 1)
     else { return }
@@ -65,6 +69,10 @@ extension Cell {
     tally.shop.refusedAge += Int64(failed.age)
     tally.shop.refusedPayment += Int64(failed.refused)
     tally.shop.orders += 1
+    if journal.isOn {
+      journal.add(
+        now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
+    }
     if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
       tally.shop.post(amounts)
     }

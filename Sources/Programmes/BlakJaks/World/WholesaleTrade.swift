@@ -29,15 +29,16 @@ struct WholesaleTrade {
   /// - Returns: How many.
   /// - Throws: `MoneyError.overflow`.
   mutating func trade(
-    _ window: Window, _ programme: inout LiveProgramme
+    _ window: Window, _ programme: inout LiveProgramme, _ journal: WorldJournal?
   ) throws(MoneyError) -> Int64 {
     var count: Int64 = 0
     while earliest < window.end {
       guard let row = accounts.firstIndex(where: { $0.next == earliest }) else { break }
       let account = UInt32(row)
       let order = accounts[row].orders
-      try programme.orderWholesale(
-        row, tins: model.tins(account: account, order: order), at: earliest)
+      let tins = Int64(model.tins(account: account, order: order))
+      journal?.add(earliest, .orderWholesale(account: account, tins: tins))
+      try programme.orderWholesale(row, tins: tins, at: earliest)
       accounts[row].orders += 1
       accounts[row].next = model.nextOrder(account: account, order: order, placedAt: earliest)
       count += 1

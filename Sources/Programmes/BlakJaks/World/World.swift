@@ -13,10 +13,14 @@ package struct World: ~Copyable {
 
   /// Builds the members.
   ///
-  /// - Parameter threads: 1 or more; the result does not depend on it.
+  /// - Parameters:
+  ///   - threads: 1 or more; the result does not depend on it.
+  ///   - journal: Receives every request of the run in the order in which the house decided.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
-  package init(_ input: WorldInput, threads: Int) throws(MoneyError) {
+  package init(
+    _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil
+  ) throws(MoneyError) {
     self.input = input
     let behaviour = BehaviourModel(input.population, seed: input.seed)
     season = SeasonTable(input.population.season, calendar: input.calendar)
@@ -28,11 +32,13 @@ package struct World: ~Copyable {
       behaviour: behaviour, season: season, calendar: input.calendar, signUps: signUps)
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
-    let house = try House(
+    var house = try House(
       input, affiliateMembers: referrals.members, season: season, states: states)
     let region = MemberRegion(count: signUps.count, blank: MemberRow())
     let extras =
       shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
+    house.journal = journal.map { WorldJournal($0) }
+    let notes = CellJournal(isOn: journal != nil, owners: journal == nil ? [] : affiliates)
     var cells: [Cell] = []
     var first = 0
     while first < signUps.count {
@@ -40,7 +46,8 @@ package struct World: ~Copyable {
       cells.append(
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
-          affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras))
+          affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras,
+          journal: notes))
       first = range.upperBound
     }
     executive = WindowedExecutive(house: house, cells: cells, threads: threads)

@@ -22,7 +22,11 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   }
 
   /// Signs somebody up.
-  mutating func enroll(_ member: UInt32, state: UInt8?, guarantee: Bool) {
+  ///
+  /// - Parameter isBanned: Whether rewards are banned where they live.
+  mutating func enroll(
+    _ member: UInt32, state: UInt8?, guarantee: Bool, isBanned: (UInt8) -> Bool
+  ) {
     let index = Int(member)
     while accounts.count <= index {
       accounts.append(MemberAccount())
@@ -31,6 +35,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     }
     accounts[index].enroll(guarantee: guarantee)
     states[index] = state
+    accounts[index].suspend(state.map(isBanned) ?? false)
     census.add(accounts[index])
   }
 

@@ -24,13 +24,13 @@ package struct PrintRuns: Sendable {
   /// What to save: no code and no key.
   package var claims: [UInt32: ScanDesk.Claims] { desks.mapValues(\.claims) }
 
-  /// Prints further tins of a run.
+  /// Prints a run's tins up to a number; does nothing where as many are printed already.
   ///
-  /// - Complexity: O(count).
-  package mutating func print(run: UInt32, count: UInt64) {
+  /// - Complexity: O(tins printed).
+  package mutating func print(run: UInt32, through count: UInt64) {
     var desk =
       desks[run] ?? ScanDesk(codes: codes, first: UInt64(run) << PrintRuns.serialBits)
-    for _ in 0..<count { _ = desk.printTin() }
+    while desk.printed < count { _ = desk.printTin() }
     desks[run] = desk
   }
 

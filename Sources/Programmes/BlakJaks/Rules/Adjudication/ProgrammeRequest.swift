@@ -11,8 +11,8 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   /// A member's guarantee is looked at; due `GuaranteeRules.due` after the sign-up.
   case settleGuarantee(member: UInt32)
 
-  /// Further tins of a print run leave the press.
-  case printTins(run: UInt32, count: UInt64)
+  /// The press has printed a run's tins up to a number; fewer than before is no news.
+  case printTins(run: UInt32, through: UInt64)
   /// A member, or somebody who is none, submits a code.
   case scan(member: UInt32?, code: String)
   /// A member scans a tin whose code was checked elsewhere, as a history tells it.
@@ -27,6 +27,8 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   /// An order ships, is delivered, called off or given back.
   case moveOrder(member: UInt32, number: UInt32, to: OrderStatus)
 
+  /// A member looks into the wallet: what is settled turns available.
+  case openWallet(member: UInt32)
   /// A member vaults all chips that are held.
   case vaultChips(member: UInt32)
   /// A member redeems chips, or as many as there are.
@@ -75,6 +77,8 @@ package enum RequestRefusal: Sendable, Equatable, Codable {
   /// A number of tins that is not above zero.
   case tins(Int64)
   case wallet(WalletRefusal)
+  /// No payout is where the step begins.
+  case payoutStep(PayoutStep)
 }
 
 /// Why the programme cannot go on: a bound of its arithmetic or of the model.

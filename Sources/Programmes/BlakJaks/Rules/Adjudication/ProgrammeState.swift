@@ -181,14 +181,13 @@ package struct ProgrammeState: Sendable {
     switch request {
     case .signUp(let member, let state):
       guard !members.knows(member) else { return .refused(.alreadySignedUp(member)) }
-      members.enroll(member, state: state, guarantee: rules.guarantee.enabled)
-      if !rules.bans.isEmpty {
-        let (date, states) = (programme.books.date, states)
-        members.suspend { states.bansRewards(in: $0, on: date) }
+      let (date, states) = (programme.books.date, states)
+      members.enroll(member, state: state, guarantee: rules.guarantee.enabled) {
+        states.bansRewards(in: $0, on: date)
       }
     case .refer(let member, let affiliate): return try refer(member, affiliate)
     case .settleGuarantee(let member): return try settleGuarantee(member, at: time)
-    case .printTins(let run, let count): prints.print(run: run, count: count)
+    case .printTins(let run, let count): prints.print(run: run, through: count)
     case .sell(let tins): try programme.books.sell(tins: tins)
     case .orderWholesale(let account, let tins):
       guard Int(account) < programme.wholesale.count else {
@@ -201,9 +200,12 @@ package struct ProgrammeState: Sendable {
     case .closePeriod:
       periods.close(at: time, earliestPending: programme.books.desk.earliestPending)
       members.period = periods.current
-    case .payout(let step): return .payout(try programme.books.take(step, at: time))
+    case .payout(let step):
+      guard programme.books.desk.allows(step) else { return .refused(.payoutStep(step)) }
+      return .payout(try programme.books.take(step, at: time))
     case .placeOrder, .moveOrder: return try commitOrder(request, at: time)
-    case .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard, .moveCard:
+    case .openWallet, .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard,
+      .moveCard:
       return try commitPurse(request, at: time)
     case .scan, .scanTin, .turnDay: fatalError("\(request) was committed before")
     }
@@ -312,7 +314,8 @@ extension ProgrammeState {
   ) throws(MoneyError) -> ProgrammeAnswer {
     let member: UInt32
     switch request {
-    case .vaultChips(let one), .redeemChips(let one, _), .withdraw(let one, _),
+    case .openWallet(let one), .vaultChips(let one), .redeemChips(let one, _),
+      .withdraw(let one, _),
       .reverseWithdrawal(let one, _), .payByCard(let one, _), .moveCard(let one, _):
       member = one
     default: fatalError("\(request) is not about a wallet or chips")

@@ -120,15 +120,16 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// The instant at which the earliest promise is to be batched, nil without promises.
   package mutating func nextBatch(from origin: Instant) -> Instant? {
-    if !arrivalsSorted {
-      // Stable by number where instants are equal.
-      let order = arrivals.indices.sorted {
-        (arrivals[$0].time, $0) < (arrivals[$1].time, $1)
-      }
-      arrivals = order.map { arrivals[$0] }
-      arrivalsSorted = true
-    }
+    sortArrivals()
     return arrivals.first.map { rules.batchEnd(after: $0.time, from: origin) }
+  }
+
+  private mutating func sortArrivals() {
+    guard !arrivalsSorted else { return }
+    // Stable by number where instants are equal.
+    let order = arrivals.indices.sorted { (arrivals[$0].time, $0) < (arrivals[$1].time, $1) }
+    arrivals = order.map { arrivals[$0] }
+    arrivalsSorted = true
   }
 
   /// Makes transactions of the promises that are to be batched at an instant: one or more a type,
@@ -139,6 +140,7 @@ package struct PayoutDesk: Sendable, Codable {
   package mutating func batch(
     at instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
+    sortArrivals()
     var taken = 0
     while taken < arrivals.count,
       rules.batchEnd(after: arrivals[taken].time, from: origin) <= instant
@@ -192,6 +194,13 @@ package struct PayoutDesk: Sendable, Codable {
     }
     payouts.append(payout)
     return payouts.count - 1
+  }
+
+  /// Where a payout stands; nil for a slot that is not in use.
+  ///
+  /// - Complexity: O(slots that are free).
+  package func status(_ slot: Int) -> PayoutStatus? {
+    payouts.indices.contains(slot) && !free.contains(slot) ? payouts[slot].status : nil
   }
 
   /// A payout that is not settled.

@@ -32,7 +32,19 @@ package enum PayoutReply: Sendable, Equatable, Codable {
 }
 
 extension PayoutDesk {
-  /// Takes a step.
+  /// Whether a step can be taken now: its slot is in use and the payout is where the step begins.
+  package func allows(_ step: PayoutStep) -> Bool {
+    switch step {
+    case .batch: true
+    case .begin(let slot): status(slot).map { $0 == .queued || $0 == .waitingForFunds } ?? false
+    case .reject(let slot), .confirm(let slot): status(slot) == .submitted
+    case .resubmit(let slot): status(slot) == .failed
+    case .repeated(let slot): status(slot).map { $0 == .paid || $0 == .submitted } ?? false
+    case .forget(let slot): status(slot) == .paid
+    }
+  }
+
+  /// Takes a step, which has to be allowed.
   ///
   /// - Throws: `MoneyError.overflow`.
   package mutating func take(

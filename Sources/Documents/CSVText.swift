@@ -9,6 +9,16 @@ package struct CSVText {
   /// The text so far, in UTF-8.
   package var data: Data { Data(bytes) }
 
+  /// A line of fields, with its end.
+  package static func line(_ fields: [String]) -> String {
+    var csv = CSVText()
+    for field in fields { csv.add(field) }
+    csv.endLine()
+    return String(decoding: csv.bytes, as: UTF8.self)
+  }
+
+  private init() {}
+
   /// Starts with the header line.
   package init(header: String) {
     bytes.append(contentsOf: header.utf8)
@@ -32,11 +42,6 @@ package struct CSVText {
   package mutating func add(_ number: Int64) {
     separate()
     bytes.append(contentsOf: String(number).utf8)
-  }
-
-  /// Adds a whole number; nothing gives an empty field.
-  package mutating func add(_ number: Int64?) {
-    if let number { add(number) } else { separate() }
   }
 
   /// Ends the line.

@@ -1,6 +1,10 @@
-/// A JSON value whose keys keep their order.
-package indirect enum JSONText {
-  case object([(String, JSONText)])
+/// A JSON value whose keys keep their order and whose numbers are as they are written.
+package indirect enum JSONText: Sendable {
+  /// A member a line.
+  case object([(key: String, value: JSONText)])
+  /// An object on one line, with all that is in it.
+  case line([(key: String, value: JSONText)])
+  /// On one line unless there are objects in it; else an element a line.
   case array([JSONText])
   case string(String)
   /// A number as it is written.
@@ -16,12 +20,12 @@ package indirect enum JSONText {
     case .object(let members):
       if members.isEmpty { return "{}" }
       let lines = members.map {
-        "\(pad)\(Self.quoted($0.0)): \($0.1.rendered(indent: indent + 2))"
+        "\(pad)\(Self.quoted($0.key)): \($0.value.rendered(indent: indent + 2))"
       }
       return "{\n" + lines.joined(separator: ",\n") + end + "}"
+    case .line: return flat
     case .array(let values):
-      let isFlat = values.allSatisfy { if case .object = $0 { false } else { true } }
-      if isFlat { return "[" + values.map { $0.rendered() }.joined(separator: ", ") + "]" }
+      guard values.contains(where: \.isObject) else { return flat }
       let lines = values.map { pad + $0.rendered(indent: indent + 2) }
       return "[\n" + lines.joined(separator: ",\n") + end + "]"
     case .string(let text): return Self.quoted(text)
@@ -29,6 +33,37 @@ package indirect enum JSONText {
     case .bool(let flag): return flag ? "true" : "false"
     case .null: return "null"
     }
+  }
+
+  /// The value on one line.
+  private var flat: String {
+    switch self {
+    case .object(let members), .line(let members):
+      "{" + members.map { "\(Self.quoted($0.key)): \($0.value.flat)" }.joined(separator: ", ") + "}"
+    case .array(let values): "[" + values.map(\.flat).joined(separator: ", ") + "]"
+    default: rendered()
+    }
+  }
+
+  private var isObject: Bool {
+    switch self {
+    case .object, .line: true
+    default: false
+    }
+  }
+
+  /// A whole number.
+  package static func integer(_ number: some BinaryInteger) -> JSONText {
+    .number(String(number))
+  }
+
+  /// A number rounded to so many decimals; `null` when it is not finite.
+  package static func real(_ value: Double, decimals: Int) -> JSONText {
+    guard value.isFinite else { return .null }
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    return .number(scaled.magnitude < 9e15 ? "\(scaled / scale)" : "\(value)")
   }
 
   /// Text in double quotes, as JSON and YAML read it.

@@ -1,0 +1,124 @@
+internal import Quantities
+internal import RewardModel
+
+extension BlakJaksRecord {
+  static let dayTable = Table(
+    "days", sql: "day", file: "daily.csv", rows: \BlakJaksRecord.days,
+    blank: DayRow(date: CivilDate(dayNumber: 0)),
+    columns: [
+      Column("date", \.date) { $0.isUnique = true },
+      .count("signups", \.signups),
+      .count("members", \.members) { $0.note = "At the day's last instant." },
+      .count("purchases", \.purchases),
+      .count("tins_sold", \.tinsSold),
+      .count("submitted", \.submitted) { $0.note = "Codes, whatever the outcome." },
+      .count("accepted_scans", \.acceptedScans),
+    ] + tierColumns(\.tiers) + [
+      Column("gross_profit", \.grossProfit),
+      Column("spend_cash", \.spendCash),
+      Column("spend_accrual", \.spendAccrual),
+      Column("projected_bp", \.projectedBasisPoints) { $0.note = "Null without a budget." },
+      Column("status", \.status),
+    ])
+
+  static let monthTable = Table(
+    "months", sql: "month", file: "months.csv", summary: .rows, rows: \BlakJaksRecord.months,
+    blank: MonthRow(month: ""),
+    columns: [
+      Column("month", \.month) {
+        $0.isUnique = true
+        $0.pattern = "^[0-9]{4}-[0-9]{2}$"
+      },
+      .count("tins_sold", \.tinsSold),
+      .count("accepted_scans", \.acceptedScans),
+      Column("gross_profit", \.grossProfit),
+      Column("budget", \.budget),
+      Column("spend_cash", \.spendCash),
+      Column("spend_accrual", \.spendAccrual),
+      Column("utilisation_bp", \.utilisationBasisPoints) { $0.note = "Null without a budget." },
+      Column("status", \.status),
+    ]
+  ) { $0.note = "One row per local month; the first and the last may be partial." }
+
+  static let quarterTable = Table(
+    "quarters", sql: "quarter", file: "tiers.csv", rows: \BlakJaksRecord.quarters,
+    blank: QuarterRow(quarter: "", tiers: PerTier(repeating: 0)),
+    columns: [Column("quarter", \.quarter) { $0.isUnique = true }] + tierColumns(\.tiers))
+
+  static let seriesTable = ListTable(
+    "series", sql: "series", rows: \BlakJaksRecord.series,
+    blank: Series(key: "", unit: .count, values: []),
+    columns: [Column("key", \.key) { $0.isUnique = true }, Column("unit", \.unit)],
+    list: \.values,
+    cells: TableShape(
+      "series_value", key: .columns(["series", "day"]),
+      columns: [
+        reference("series", to: "series"), reference("day", to: "day"),
+        column("value") {
+          $0.isOptional = true
+          $0.note = "Null where the figure is not defined."
+        },
+      ])
+  ) {
+    $0.since = 2
+    $0.lines = ListTable.Lines("series.csv", place: ColumnShape("date", .date)) { record, day in
+      record.days[day].date.stored
+    }
+  }
+
+  static let scanHourTable = ListTable(
+    "scan_hours", sql: nil, rows: \BlakJaksRecord.scanHours, blank: [], list: \.numbers,
+    length: 24,
+    cells: TableShape(
+      "scan_hour", key: .columns(["day", "hour"]),
+      columns: [
+        reference("day", to: "day"),
+        column("hour") {
+          $0.least = 0
+          $0.most = 23
+          $0.note = "Local."
+        },
+        column("scans") { $0.note = "Accepted." },
+      ])
+  ) { $0.since = 2 }
+
+  private static func column(
+    _ name: String, _ describe: (inout ColumnShape) -> Void
+  ) -> ColumnShape {
+    var shape = ColumnShape(name, .whole)
+    describe(&shape)
+    return shape
+  }
+
+  private static func reference(_ name: String, to table: String) -> ColumnShape {
+    column(name) { $0.reference = ColumnShape.Reference(table) }
+  }
+
+  /// Why the figures of the days cannot be stored, in words; nil when they can.
+  ///
+  /// Every series has one value a day, every key and every hour of a day occurs once.
+  package var contradiction: String? {
+    var keys: Set<String> = []
+    for row in series {
+      if row.values.count != days.count {
+        return "series '\(row.key)' has \(row.values.count) values for \(days.count) days"
+      }
+      if !keys.insert(row.key).inserted { return "series '\(row.key)' stands there twice" }
+    }
+    guard scanHours.isEmpty || scanHours.count == days.count else {
+      return "scans by hour are there for \(scanHours.count) of \(days.count) days"
+    }
+    if let day = scanHours.firstIndex(where: { $0.count != 24 }) {
+      return "day \(days[day].date) has \(scanHours[day].count) hours of scans"
+    }
+    return nil
+  }
+}
+
+extension [Int64] {
+  /// Numbers none of which is absent, as lists hold them.
+  fileprivate var numbers: [Int64?] {
+    get { self }
+    set { self = newValue.compactMap(\.self) }
+  }
+}

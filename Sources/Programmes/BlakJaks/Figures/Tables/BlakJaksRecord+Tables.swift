@@ -1,0 +1,60 @@
+package import RewardModel
+
+extension BlakJaksRecord {
+  package static let facts: [Column<BlakJaksRecord>] =
+    [
+      .count("members", \.members) { $0.note = "Members signed up." },
+      .count("refused_under_age", \.refusedUnderAge),
+      .count("accepted_scans", \.acceptedScans) { $0.rate = "scans_per_second" },
+      .count("tins_sold", \.tinsSold),
+      .count("tins_sold_in_shop", \.tinsSoldInShop) {
+        $0.note = "The rest is retail; 0 for a history, which does not tell."
+      },
+    ] + tierColumns(\.tiers, group: "tiers", note: "Members by effective tier at the end.")
+
+  package static let tables: [any RecordTable<BlakJaksRecord>] = [
+    accountTable, awardTable, dayTable, monthTable, quarterTable, payoutTable, poolTable,
+    outcomeTable, prizeTable, affiliateTable, seriesTable, scanHourTable, reconciliationTable,
+    feedTable, transactionTable, streamTable, proposalTable,
+  ]
+
+  package static let files = [
+    "awards.csv", "months.csv", "tiers.csv", "payouts.csv", "daily.csv", "pools.csv",
+    "ledger.csv", "series.csv", "reconciliations.csv",
+  ]
+
+  package static let summaryKeys = [
+    "schema_version", "scenario", "seed", "fingerprint", "interrupted", "members",
+    "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second",
+    "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone",
+    "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
+    "tins_sold_in_shop", "payout_total", "awards", "threads",
+  ]
+
+  /// Counts by tier, lowest tier first.
+  ///
+  /// - Parameter group: The key of the object that they are in `summary.json`.
+  static func tierColumns<Row>(
+    _ path: any WritableKeyPath<Row, PerTier<Int64>> & Sendable, prefix: String = "",
+    group: String? = nil, note: String? = nil
+  ) -> [Column<Row>] {
+    Tier.allCases.map { tier in
+      Column(
+        prefix + tier.key, get: { $0[keyPath: path][tier] },
+        set: { $0[keyPath: path][tier] = $1 }
+      ) {
+        $0.least = 0
+        $0.group = group.map { ColumnShape.Group(key: $0, prefix: prefix, note: note) }
+      }
+    }
+  }
+}
+
+extension BudgetStatus: FieldChoice {}
+extension PrizeAllocation: FieldChoice {}
+extension PrizeKind: FieldChoice {}
+extension BlakJaksRecord.Unit: FieldChoice {}
+
+extension Tier: FieldChoice {
+  package var word: String { key }
+}

@@ -1,0 +1,54 @@
+/// The bytes of rows as the fingerprint renders them, which wait to be hashed.
+///
+/// A whole number is eight bytes, two's complement, least significant first; a text its length in
+/// UTF-8 and its bytes; an absent value one byte 0, a present one a byte 1 before it.
+package struct DigestBytes: Sendable {
+  /// Begins with what waits. Bytes are stored in place: appending them one value at a time would
+  /// take several times as long.
+  private var storage = [UInt8](repeating: 0, count: 1 << 17)
+  private var count = 0
+
+  package init() {}
+
+  /// What waits.
+  package var bytes: ArraySlice<UInt8> { storage[..<count] }
+
+  /// Whether so much waits that it should be hashed.
+  package var isFull: Bool { count >= 1 << 16 }
+
+  /// Forgets what was hashed.
+  package mutating func removeAll() { count = 0 }
+
+  package mutating func add(_ number: Int64) {
+    reserve(8)
+    storage.withUnsafeMutableBytes {
+      $0.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
+    }
+    count += 8
+  }
+
+  package mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      add(Int64(bytes.count))
+      reserve(bytes.count)
+      storage.withUnsafeMutableBytes {
+        UnsafeMutableRawBufferPointer(rebasing: $0[count...])
+          .copyMemory(from: UnsafeRawBufferPointer(bytes))
+      }
+      count += bytes.count
+    }
+  }
+
+  /// Says whether a value follows.
+  package mutating func mark(_ isPresent: Bool) {
+    reserve(1)
+    storage[count] = isPresent ? 1 : 0
+    count += 1
+  }
+
+  private mutating func reserve(_ more: Int) {
+    guard count + more > storage.count else { return }
+    storage += [UInt8](repeating: 0, count: max(more, storage.count))
+  }
+}

@@ -1,0 +1,148 @@
+/// A table whose rows each have a list of numbers, one for every day, say, or for every hour.
+///
+/// The database holds the numbers in a table of their own, one row for each, and the columns of the
+/// rows, where there are any, in another.
+package struct ListTable<Record, Row: Sendable>: RecordTable {
+  /// A CSV file with a line for each place of the lists and each row.
+  package struct Lines: Sendable {
+    let name: String
+    let place: ColumnShape
+    let label: @Sendable (Record, Int) -> FieldValue
+
+    /// - Parameters:
+    ///   - name: Of the file.
+    ///   - place: The column that says what stands at a place of the lists.
+    ///   - label: Its value; called for the places 0 ..< the record's count of them.
+    package init(
+      _ name: String, place: ColumnShape,
+      label: @escaping @Sendable (Record, Int) -> FieldValue
+    ) {
+      self.name = name
+      self.place = place
+      self.label = label
+    }
+  }
+
+  package let name: String
+  package var note: String?
+  package var since = 1
+  package var isDigested = true
+  /// The CSV file; nil when there is none.
+  package var lines: Lines?
+  private let path: any WritableKeyPath<Record, [Row]> & Sendable
+  private let blank: Row
+  private let columns: [Column<Row>]
+  private let list: any WritableKeyPath<Row, [Int64?]> & Sendable
+  /// How many numbers each list has; where it is nil, the fingerprint says it.
+  private let length: Int?
+  package let stored: [TableShape]
+
+  /// - Parameters:
+  ///   - sql: The database's name of the table of the rows; nil when they have no columns.
+  ///   - list: The numbers of a row.
+  ///   - length: How many numbers each list has; nil when that differs.
+  ///   - cells: The database's table of the numbers: the row, the place in its list, the number.
+  package init(
+    _ name: String, sql: String?, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
+    columns: [Column<Row>] = [], list: any WritableKeyPath<Row, [Int64?]> & Sendable,
+    length: Int? = nil, cells: TableShape, _ describe: (inout ListTable) -> Void = { _ in }
+  ) {
+    self.name = name
+    path = rows
+    self.blank = blank
+    self.columns = columns
+    self.list = list
+    self.length = length
+    stored =
+      (sql.map { [TableShape($0, key: .position, columns: columns.map(\.shape))] } ?? []) + [cells]
+    describe(&self)
+  }
+
+  package var file: String? { lines?.name }
+
+  private var value: ColumnShape { stored[stored.count - 1].columns[2] }
+
+  package func count(in record: Record) -> Int { record[keyPath: path].count }
+
+  package func columns(in form: TableForms) -> [ColumnShape] {
+    (lines.map { [$0.place] } ?? []) + columns.map(\.shape) + [value]
+  }
+
+  package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
+    guard let lines else { return }
+    let rows = record[keyPath: path].map { row in
+      (fields: columns.map { $0.value(row) }, list: row[keyPath: list])
+    }
+    for place in 0..<(rows.map(\.list.count).max() ?? 0) {
+      let label = lines.label(record, place)
+      for row in rows where place < row.list.count {
+        body([label] + row.fields + [row.list[place].stored])
+      }
+    }
+  }
+
+  package func store(
+    _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
+  ) throws {
+    for (number, row) in record[keyPath: path].enumerated() {
+      if place < stored.count - 1 {
+        try body(columns.map { $0.value(row) })
+      } else {
+        for (place, value) in row[keyPath: list].enumerated() {
+          try body([.whole(Int64(number)), .whole(Int64(place)), value.stored])
+        }
+      }
+    }
+  }
+
+  package func restore(
+    _ record: inout Record, version: Int,
+    _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
+  ) throws {
+    var rows: [Row] = []
+    for shape in stored.dropLast() {
+      try read(shape) { values in
+        var row = blank
+        for (column, value) in zip(columns, values) { try column.restore(&row, value) }
+        rows.append(row)
+      }
+    }
+    let cells = stored[stored.count - 1]
+    let growing = stored.count == 1
+    try read(cells) { values in
+      guard let number = Int(stored: values[0]), let place = Int(stored: values[1]),
+        let value = Int64?(stored: values[2])
+      else { throw FieldProblem(description: "\(cells.name) holds what is no number") }
+      if growing, place == 0, number == rows.count { rows.append(blank) }
+      guard rows.indices.contains(number), rows[number][keyPath: list].count == place,
+        !growing || number == rows.count - 1
+      else {
+        let (row, column) = (cells.columns[0].name, cells.columns[1].name)
+        throw FieldProblem(
+          description: "\(row) \(number) lacks the \(column) before \(column) \(place)")
+      }
+      rows[number][keyPath: list].append(value)
+    }
+    record[keyPath: path] = rows
+  }
+
+  package func digest(
+    _ record: Record, version: Int, into bytes: inout DigestBytes,
+    _ hash: (inout DigestBytes) -> Void
+  ) {
+    let rows = record[keyPath: path]
+    let mayBeAbsent = value.isOptional
+    bytes.add(name)
+    bytes.add(Int64(rows.count))
+    for row in rows {
+      for column in columns { column.digest(row, &bytes) }
+      let values = row[keyPath: list]
+      if length == nil { bytes.add(Int64(values.count)) }
+      for value in values {
+        if mayBeAbsent { bytes.mark(value != nil) }
+        if let value { bytes.add(value) }
+      }
+      if bytes.isFull { hash(&bytes) }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A table of a record: declared once, it serves SQL, CSV, `summary.json` and its schema, the
+/// fingerprint and reading back.
+///
+/// `Table` is what most are; `ListTable` has a list of numbers in every row.
+package protocol RecordTable<Record>: Sendable {
+  associatedtype Record
+
+  /// In the plural, as `summary.json` and the fingerprint name it.
+  var name: String { get }
+  /// What a row says.
+  var note: String? { get }
+  /// The version of the schema that brought the table.
+  var since: Int { get }
+  /// Whether the fingerprint covers it.
+  var isDigested: Bool { get }
+  /// The name of its CSV file; nil when it has none.
+  var file: String? { get }
+  /// How `summary.json` shows it.
+  var summary: SummaryForm { get }
+  /// The key in `summary.json` of a row that sums the others up; nil when there is none.
+  var totalKey: String? { get }
+  /// The tables of the database that hold it.
+  var stored: [TableShape] { get }
+
+  /// Its rows in a record.
+  func count(in record: Record) -> Int
+
+  /// The columns of a form for people: CSV or summary.
+  func columns(in form: TableForms) -> [ColumnShape]
+
+  /// Hands out the rows of a form for people, the total row not among them.
+  func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void)
+
+  /// The row that sums the others up.
+  func total(of record: Record, in form: TableForms) -> [FieldValue]?
+
+  /// Hands out the rows of one of the stored tables, in order, without their position.
+  ///
+  /// - Parameter place: Into `stored`.
+  func store(_ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void) throws
+
+  /// Gives a record the rows that were stored.
+  ///
+  /// - Parameters:
+  ///   - version: Of the schema that they were stored in.
+  ///   - read: Hands out the rows of a stored table in order.
+  /// - Throws: `FieldProblem` for a value that no record holds, and what `read` throws.
+  func restore(
+    _ record: inout Record, version: Int,
+    _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
+  ) throws
+
+  /// Appends all rows as the fingerprint renders them.
+  ///
+  /// - Parameters:
+  ///   - version: Of the schema: columns that came later are left out.
+  ///   - hash: Takes what waits, now and then.
+  /// - Complexity: O(rows × columns).
+  func digest(
+    _ record: Record, version: Int, into bytes: inout DigestBytes,
+    _ hash: (inout DigestBytes) -> Void)
+}
+
+extension RecordTable {
+  package var summary: SummaryForm { .none }
+  package var totalKey: String? { nil }
+  package func total(of record: Record, in form: TableForms) -> [FieldValue]? { nil }
+}
+
+/// How `summary.json` shows a table.
+package enum SummaryForm: Sendable {
+  /// Not at all.
+  case none
+  /// Its one row is part of the summary itself.
+  case members
+  /// Its one row is an object.
+  case object
+  /// A list with an object for each row.
+  case rows
+  /// An object: the first column names, the second counts.
+  case counts
+  /// The number of its rows.
+  case number
+}
+
+/// A table of a database.
+package struct TableShape: Sendable {
+  /// What tells its rows apart.
+  package enum Key: Sendable {
+    /// Their position, counted from 0.
+    case position
+    /// There is one row.
+    case single
+    /// These columns, by which they are ordered as well.
+    case columns([String])
+  }
+
+  package var name: String
+  package var key: Key
+  package var columns: [ColumnShape]
+
+  package init(_ name: String, key: Key, columns: [ColumnShape]) {
+    self.name = name
+    self.key = key
+    self.columns = columns
+  }
+}

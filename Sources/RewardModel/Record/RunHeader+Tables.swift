@@ -1,0 +1,49 @@
+extension ProgrammeRecord {
+  /// Every table of a record: its header with the programme's facts, its settings, and the tables
+  /// of the programme.
+  package static var allTables: [any RecordTable<Self>] {
+    [
+      Table(
+        "run", sql: "run", summary: .members, row: \.self,
+        blank: Self(header: RunHeader(programme: "")), columns: headerColumns + facts),
+      Table(
+        "settings", sql: "setting", rows: \.header.settings,
+        blank: RunHeader.SettingRow(path: "", value: "", mark: ""),
+        columns: [
+          Column("path", \.path), Column("value", \.value),
+          Column("mark", \.mark) { $0.note = "given, sourced, assumed or set" },
+        ]
+      ) { $0.isDigested = false },
+    ] + tables
+  }
+
+  private static var headerColumns: [Column<Self>] {
+    [
+      Column("programme", \.header.programme) { $0.since = 3 },
+      Column("scenario", \.header.scenario),
+      Column("description", \.header.scenarioDescription) { $0.note = "The scenario's own words." },
+      Column("source", \.header.source),
+      Column("seed", \.header.seed) {
+        $0.note = "Up to 2^64 - 1."
+        $0.least = 0
+      },
+      Column("zone", \.header.zone) { $0.note = "IANA name of the programme's time zone." },
+      Column("start", \.header.start),
+      Column("end", \.header.end) { $0.note = "Exclusive." },
+      Column("interrupted", \.header.interrupted) {
+        $0.note =
+          "True when the run was stopped before its end; the figures then cover what was run."
+      },
+      Column("fingerprint", \.header.fingerprint) {
+        $0.pattern = "^[0-9a-f]{64}$"
+        $0.note = "SHA-256 over every row of the run; the same inputs give the same one."
+      },
+      .count("events", \.header.events) { $0.note = "Events of the kernel." },
+      Column("wall_seconds", \.header.timing.wallSeconds) { $0.least = 0 },
+      Column("threads", \.header.timing.threads) { $0.least = 1 },
+      .count("peak_memory_bytes", \.header.timing.peakMemoryBytes),
+    ]
+  }
+}
+
+extension RunHeader.Source: FieldChoice {}

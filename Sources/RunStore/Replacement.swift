@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// Says whether what stands in a folder's place may be replaced by a new folder of its sort: an
+/// empty folder, or one of that sort with nothing of anybody else's in it.
+package struct Replacement: Sendable {
+  /// What a folder of the sort may hold, and how a file is refused that it may not.
+  package struct Claim {
+    var own: Set<String>
+    var refusal: (_ name: String) -> String
+
+    /// - Parameter refusal: Says what is wrong with a file of that name.
+    package init(own: Set<String>, refusal: @escaping (_ name: String) -> String) {
+      self.own = own
+      self.refusal = refusal
+    }
+  }
+
+  /// The sort of folder, for messages: `run folder`.
+  var sort: String
+  /// Does the most for whoever is refused.
+  var advice: String
+  /// What a link is told; nil when links are like any file.
+  var linkAdvice: String?
+  /// How a name is refused that is no plain file's; nil when anything may have an own name.
+  var irregular: (@Sendable (_ name: String) -> String)?
+  /// What a folder of that sort with these names may hold; nil when it is none.
+  var claim: @Sendable (_ path: String, _ names: [String]) -> Claim?
+
+  package init(
+    sort: String, advice: String, linkAdvice: String? = nil,
+    irregular: (@Sendable (_ name: String) -> String)? = nil,
+    claim: @escaping @Sendable (_ path: String, _ names: [String]) -> Claim?
+  ) {
+    self.sort = sort
+    self.advice = advice
+    self.linkAdvice = linkAdvice
+    self.irregular = irregular
+    self.claim = claim
+  }
+
+  /// Whether something stands at the path; it may be replaced.
+  ///
+  /// - Throws: `RunStoreError` when what stands there may not.
+  package func isNeeded(at path: String) throws(RunStoreError) -> Bool {
+    // A slash at the end would follow a link.
+    var place = path
+    while place.count > 1, place.hasSuffix("/") { place.removeLast() }
+    func occupied(_ problem: String, _ advice: String? = nil) -> RunStoreError {
+      RunStoreError(
+        kind: .occupied, path: path, problem: problem, advice: advice ?? self.advice)
+    }
+    guard let type = Self.type(of: place) else { return false }
+    if type == S_IFLNK, let linkAdvice {
+      // One rename would put a folder in the link's place, and leave the other as it was.
+      throw occupied("is a link", linkAdvice)
+    }
+    guard type == S_IFDIR else { throw occupied("exists and is no folder") }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+      throw occupied("exists and cannot be listed")
+    }
+    if names.isEmpty { return true }
+    guard let claim = claim(place, names) else { throw occupied("exists and is no \(sort)") }
+    for name in names.sorted() {
+      guard claim.own.contains(name) else { throw occupied(claim.refusal(name)) }
+      if let irregular, Self.type(of: "\(place)/\(name)") != S_IFREG {
+        throw occupied(irregular(name))
+      }
+    }
+    return true
+  }
+
+  /// What stands at a path, `S_IFREG` for a file; a link is not followed. Nil for nothing.
+  private static func type(of path: String) -> mode_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+}

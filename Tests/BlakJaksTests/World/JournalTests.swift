@@ -1,0 +1,176 @@
+// Goal: one adjudication for world, replay and service.
+// Method: worlds write every request that they act on; a state machine of the same rules that
+// commits them one by one comes to the same awards, money, tiers and outcomes. It is saved as JSON
+// and restored in between, at random requests.
+import BlakJaks
+import Foundation
+import Population
+import Quantities
+import RewardModel
+import Scenario
+import Simulator
+import Testing
+
+@Suite struct JournalTests {
+  /// Draws that the tests never ask for: their prizes roll forward.
+  private struct NoDraws: DrawSource {
+    func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 { 0 }
+  }
+
+  private static let scenarios = [
+    "launch-year", "full-programme", "state-exit", "bot-ring", "wholesale-wave", "payout-outage",
+    "affiliate-frenzy",
+  ]
+
+  /// A small world of a scenario, without the rules whose order still depends on windows:
+  /// guarantees, floors and redemptions.
+  private func input(_ name: String, members: Int, days: Int) throws -> WorldInput {
+    let overrides = [
+      "population.members=\(members)", "calendar.days=\(days)",
+      "population.adoption.per_day=20", "rules.guarantee.enabled=false",
+      "rules.chips.enabled=false",
+      "rules.tiers.floors.vip=1000000", "rules.tiers.floors.high_roller=2000000",
+      "rules.tiers.floors.whale=3000000",
+    ]
+    return try WorldInput(try story(name, overrides))
+  }
+
+  /// Runs the world and answers its record with its journal.
+  private func run(_ input: WorldInput) throws -> (BlakJaksRecord, [JournalEntry]) {
+    var entries: [JournalEntry] = []
+    var world = try World(input, threads: 2) { entries.append($0) }
+    return (try world.run(), entries)
+  }
+
+  private func state(_ input: WorldInput) throws -> ProgrammeState {
+    try ProgrammeState(
+      rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
+      draws: NoDraws())
+  }
+
+  private func restored(_ state: ProgrammeState, _ input: WorldInput) throws -> ProgrammeState {
+    struct Saved: Decodable {
+      var state: ProgrammeState
+
+      init(from decoder: any Decoder) throws {
+        guard let seed = decoder.userInfo[.seed] as? UInt64 else { fatalError("no seed") }
+        state = try ProgrammeState(
+          from: decoder, codes: CodeBook(key: seed), draws: NoDraws())
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.userInfo[.seed] = input.seed
+    return try decoder.decode(Saved.self, from: try JSONEncoder().encode(state)).state
+  }
+
+  @Test("A world's journal leads the state machine to the same programme", arguments: scenarios)
+  func journal(_ name: String) throws {
+    let input = try input(name, members: 400, days: 120)
+    let (record, entries) = try run(input)
+    var state = try state(input)
+    var wins: [Win] = []
+    let stops = Set((1...4).map { entries.count * $0 / 5 })
+    for (place, entry) in entries.enumerated() {
+      if stops.contains(place) { state = try restored(state, input) }
+      let answer = try state.commit(entry.request, at: entry.time)
+      if case .refused(.payoutStep) = answer {
+        Issue.record("entry \(place) was refused: \(entry) \(answer)")
+        return
+      }
+      wins += state.wins
+    }
+    try state.close()
+    let books = state.programme.books
+    #expect(record.acceptedScans > 100)
+    #expect(books.scans == record.acceptedScans)
+    #expect(books.tinsSold == record.tinsSold)
+    #expect(wins.map(\.award.wonScan) == record.awards.map(\.wonScan))
+    #expect(wins.map { String($0.member + 1) } == record.awards.map(\.member))
+    #expect(state.outcomes == record.outcomes.map(\.count))
+    #expect(books.months.map(\.sums.spendCash) == record.months.map(\.spendCash))
+    #expect(books.months.map(\.budget) == record.months.map(\.budget))
+    #expect(books.months.map(\.status) == record.months.map(\.status))
+    #expect(books.days.map(\.sums.grossProfit) == record.days.map(\.grossProfit))
+    for (line, row) in zip(books.payouts.lines, record.payouts) {
+      #expect(line.total == row.total, "\(line.name)")
+    }
+    for account in LedgerAccount.allCases {
+      let row = record.accounts.first { $0.account == account.key }
+      #expect(books.ledger.balance(account) == row?.balance, "\(account.key)")
+    }
+    #expect(books.reconciliations.map(\.difference) == record.reconciliations.map(\.difference))
+    for tier in Tier.allCases { #expect(state.members.census.members[tier] == record.tiers[tier]) }
+  }
+
+  @Test func requestsAndAnswersReadBackAsTheyWereWritten() throws {
+    let (_, entries) = try run(try input("full-programme", members: 150, days: 60))
+    let data = try JSONEncoder().encode(entries)
+    #expect(try JSONDecoder().decode([JournalEntry].self, from: data) == entries)
+    let input = try input("full-programme", members: 150, days: 60)
+    var state = try state(input)
+    var kinds = Set<String>()
+    for entry in entries {
+      let answer = try state.commit(entry.request, at: entry.time)
+      kinds.insert(String("\(answer)".prefix { $0 != "(" }))
+      let copy = try JSONEncoder().encode(answer)
+      #expect(try JSONDecoder().decode(ProgrammeAnswer.self, from: copy) == answer)
+    }
+    #expect(kinds.isSuperset(of: ["done", "scan", "order", "transfers", "payout"]), "\(kinds)")
+  }
+
+  @Test func aRefusalChangesNothing() throws {
+    let input = try input("launch-year", members: 10, days: 10)
+    var state = try state(input)
+    let now = input.calendar.start
+    let before = try encoded(state)
+    let refused: [ProgrammeRequest] = [
+      .scanTin(member: 3), .refer(member: 1, affiliate: 2), .settleGuarantee(member: 9),
+      .orderWholesale(account: 99, tins: 5), .placeOrder(member: 1, number: 1, tins: 1),
+      .moveOrder(member: 1, number: 1, to: .shipped), .withdraw(member: 1, amount: .whole(1)),
+      .payout(.confirm(slot: 0)), .payout(.begin(slot: -1)),
+    ]
+    for request in refused {
+      guard case .refused = try state.commit(request, at: now) else {
+        Issue.record("\(request) was not refused")
+        continue
+      }
+      #expect(try encoded(state) == before, "\(request)")
+    }
+    _ = try state.commit(.signUp(member: 1, state: nil), at: now)
+    #expect(
+      try state.commit(.signUp(member: 1, state: nil), at: now) == .refused(.alreadySignedUp(1)))
+    #expect(
+      try state.commit(.withdraw(member: 1, amount: .whole(50)), at: now)
+        == .refused(.wallet(.insufficient(available: .zero, amount: .whole(50)))))
+  }
+
+  @Test func whoIsNoMemberAndWhatIsNoCodeAreToldApart() throws {
+    let input = try input("launch-year", members: 10, days: 10)
+    var state = try state(input)
+    let now = input.calendar.start
+    let code = CodeBook(key: input.seed).code(ofSerial: 0).text
+    func outcome(_ member: UInt32?, _ code: String) throws -> ScanOutcome? {
+      guard case .scan(let answer) = try state.commit(.scan(member: member, code: code), at: now)
+      else { return nil }
+      return answer.outcome
+    }
+    #expect(try outcome(1, "no code") == .invalidCode)
+    #expect(try outcome(1, code) == .unknownCode)
+    _ = try state.commit(.printTins(run: 0, through: 1), at: now)
+    #expect(try outcome(1, code) == .memberIneligible)
+    _ = try state.commit(.signUp(member: 1, state: nil), at: now)
+    #expect(try outcome(nil, code) == .memberIneligible)
+    #expect(try outcome(1, code) == .accepted)
+    #expect(try outcome(1, code) == .alreadyScanned)
+  }
+
+  private func encoded(_ state: ProgrammeState) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(state)
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let seed = CodingUserInfoKey(rawValue: "seed")!
+}

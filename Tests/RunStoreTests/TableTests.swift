@@ -1,0 +1,181 @@
+// Goal: a table is declared once and nothing is forgotten: each is in the database, comes back, and
+// is in the fingerprint once. Method: the declarations against the database itself, and one field
+// changed at a time. A programme of the tests' own shows that the store knows none.
+
+import BlakJaks
+import Foundation
+import GRDB
+import RewardModel
+import RunStore
+import TestSupport
+import Testing
+
+@Suite struct TableTests {
+  @Test func everyTableAndColumnIsInTheDatabase() throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      let shapes = BlakJaksRecord.allTables.flatMap(\.stored)
+      try queue.read { database in
+        let tables = try String.fetchSet(
+          database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        #expect(tables == Set(shapes.map(\.name) + ["schema_version"]))
+        for shape in shapes {
+          let columns = try database.columns(in: shape.name).map(\.name)
+          #expect(
+            Set(columns).subtracting(["id", "position"]) == Set(shape.columns.map(\.storedName)))
+          #expect(
+            try Bool.fetchOne(database, sql: "SELECT count(*) > 0 FROM \(shape.name)") == true)
+        }
+      }
+    }
+  }
+
+  @Test func namesAreDeclaredOnce() {
+    let tables = BlakJaksRecord.allTables
+    #expect(Set(tables.map(\.name)).count == tables.count)
+    #expect(Set(BlakJaksRecord.files) == Set(tables.compactMap(\.file)))
+    #expect(Set(BlakJaksRecord.files).count == BlakJaksRecord.files.count)
+    let keys = BlakJaksRecord.summaryKeys
+    #expect(Set(keys).count == keys.count)
+    for key in keys {
+      #expect(RunSummary.text(of: smallRecord()).contains("\n  \"\(key)\": "), "\(key)")
+    }
+    for shape in tables.flatMap(\.stored) {
+      #expect(Set(shape.columns.map(\.storedName)).count == shape.columns.count, "\(shape.name)")
+    }
+  }
+
+  /// The tables that the fingerprint leaves out: they repeat others.
+  @Test func everyOtherTableIsDigestedOnce() {
+    let left = BlakJaksRecord.tables.filter { !$0.isDigested }.map(\.name)
+    #expect(left == ["affiliates", "feed"])
+    var sections: [String] = []
+    for table in BlakJaksRecord.tables where table.isDigested {
+      var bytes = DigestBytes()
+      table.digest(smallRecord(), version: RunFingerprint.latest, into: &bytes) { _ in }
+      #expect(bytes.bytes.count > 16)
+      sections.append(table.name)
+    }
+    #expect(Set(sections).count == sections.count)
+  }
+
+  @Test("A change of any field of a digested table changes the fingerprint")
+  func everyFieldIsDigested() throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      var changes: [String] = []
+      for table in BlakJaksRecord.tables where table.isDigested {
+        for shape in table.stored {
+          for column in shape.columns where column.reference?.column != "position" {
+            if case .columns(let key) = shape.key, key.contains(column.name) { continue }
+            changes.append(
+              "UPDATE \(shape.name) SET \(column.storedName) = \(change(column)) WHERE rowid IN "
+                + "(SELECT min(rowid) FROM \(shape.name))")
+          }
+        }
+      }
+      // Tables of numbers have no rowid.
+      changes = changes.map { change in
+        guard change.contains("series_value") || change.contains("scan_hour") else { return change }
+        return String(change.prefix { $0 != "W" }) + "WHERE day = 0"
+      }
+      #expect(changes.count > 70)
+      let database = folder + "/run/run.sqlite"
+      let original = try Data(contentsOf: URL(fileURLWithPath: database))
+      for change in changes {
+        try original.write(to: URL(fileURLWithPath: database))
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction {
+          try $0.execute(sql: "PRAGMA foreign_keys = OFF")
+          try $0.execute(sql: change)
+        }
+        try queue.close()
+        let error = try #require(throws: RunStoreError.self, "\(change)") {
+          try readRun(folder + "/run")
+        }
+        #expect(error.problem == "its rows do not match its fingerprint", "\(change)")
+      }
+    }
+  }
+
+  /// Another value of a column, in SQL.
+  private func change(_ column: ColumnShape) -> String {
+    let name = column.storedName
+    switch column.kind {
+    case .choice(let words):
+      let other = "CASE \(name) WHEN '\(words[0])' THEN '\(words[1])' ELSE '\(words[0])' END"
+      return column.isOptional ? "iif(\(name) IS NULL, '\(words[0])', \(other))" : other
+    case .flag: return "1 - \(name)"
+    case .date: return "'1999-12-31'"
+    case .text, .unsigned: return "\(name) || '1'"
+    default: return "coalesce(\(name), 0) + 1"
+    }
+  }
+}
+
+@Suite struct SecondProgrammeTests {
+  @Test func recordComesBackWhateverTheProgramme() throws {
+    try withFolder { folder in
+      var record = TeaRecord.sample()
+      try RunFolder.write(record, to: folder + "/run")
+      let back = try RunFolder.read(
+        folder + "/run", of: [BlakJaksProgramme.self, TeaProgramme.self])
+      record.fingerprint = RunFingerprint.of(record)
+      #expect(try everyField(#require(back as? TeaRecord)) == everyField(record))
+      #expect(
+        try names(in: folder + "/run") == ["cups.csv", "run.sqlite", "summary.json"])
+      #expect(
+        try text(folder + "/run/cups.csv") == """
+          time,guest,leaf,price_micro,group,refill,day
+          1970-01-01T00:00:00.000001Z,"Ann, ""the first""\",white tip,3000000,0.5,true,1970-01-01
+          1970-01-01T00:00:00.000000Z,Bob,green,,1.0,false,
+
+          """)
+    }
+  }
+
+  @Test func summaryTellsEverythingInTheOrderOfDeclaration() throws {
+    let record = TeaRecord.sample()
+    let summary = RunSummary.text(of: record)
+    #expect(
+      try MiniSchema(SummarySchema.text(of: TeaRecord.self)).problems(in: summary) == [
+        "$.fingerprint: '' does not match"
+      ])
+    #expect(summary.contains("\n  \"programme\": \"tea\",\n"))
+    #expect(summary.contains("\n  \"stamps\": 11,\n  \"best\": \"white tip\",\n"))
+    #expect(summary.contains("\n  \"stamps_per_second\": 5.5,\n"))
+    #expect(
+      summary.contains(
+        "{\"time\": \"1970-01-01T00:00:00.000000Z\", \"guest\": \"Bob\", \"leaf\": \"green\", "
+          + "\"price_micro\": null, \"group\": 1.0, \"refill\": false, \"day\": null}"))
+  }
+
+  @Test func everyRowCounts() {
+    let changes: [(inout TeaRecord) -> Void] = [
+      { $0.cups[0].guest = "" }, { $0.cups[0].price = nil }, { $0.cups[1].group = -0.0 },
+      { $0.cups[1].isRefill = true }, { $0.cups[0].day = nil }, { $0.cups.swapAt(0, 1) },
+      { $0.shelves[0].grams[1] = 0 }, { $0.shelves[0].grams.removeLast() },
+      { $0.shelves[1].leaf = .black }, { $0.shelves[1].grams = [250] },
+    ]
+    var digests: Set = [RunFingerprint.of(TeaRecord.sample())]
+    for change in changes {
+      var record = TeaRecord.sample()
+      change(&record)
+      digests.insert(RunFingerprint.of(record))
+    }
+    #expect(digests.count == changes.count + 1)
+  }
+
+  @Test func runOfAnotherProgrammeIsRefused() throws {
+    try withFolder { folder in
+      try RunFolder.write(TeaRecord.sample(), to: folder + "/run")
+      let error = try #require(throws: RunStoreError.self) { try readRun(folder + "/run") }
+      #expect(
+        error.problem == "is a run of 'tea', which is none of the programmes that are known")
+      // One programme's run may take the place of another's.
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      #expect(try readRun(folder + "/run").members == 1)
+    }
+  }
+}

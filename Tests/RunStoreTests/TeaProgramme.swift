@@ -1,0 +1,109 @@
+// A programme that exists in these tests alone: a tea house that stamps cards. It shows what a
+// programme must declare so that its runs are stored.
+
+import Quantities
+import RewardModel
+
+enum TeaProgramme: RewardProgramme {
+  struct Settings: ProgrammeSettings {
+    static let catalog: [Setting<Settings>] = []
+    static let groupDocs: [String: String] = [:]
+  }
+
+  struct NotSimulated: Error {}
+
+  static let id = "tea"
+  static let name = "Tea house"
+  static let history = HistoryForm(
+    column: "cups", unit: .count, amounts: 1...100, events: [.init("drink", hasAmount: true)])
+
+  static func simulate(
+    _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
+    proceed: (RunProgress) -> Bool
+  ) throws -> TeaRecord { throw NotSimulated() }
+
+  static func replay(
+    _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
+  ) throws -> TeaRecord { throw NotSimulated() }
+}
+
+struct TeaRecord: ProgrammeRecord {
+  enum Leaf: String, CaseIterable, FieldChoice {
+    case green, black
+    case whiteTip = "white tip"
+  }
+
+  struct CupRow: Sendable {
+    var time = Instant(microseconds: 0)
+    var guest = ""
+    var leaf = Leaf.green
+    /// Nil for a cup on the house.
+    var price: MicroUSDT?
+    var group = 1.0
+    var isRefill = false
+    var day: CivilDate?
+  }
+
+  struct ShelfRow: Sendable {
+    var leaf = Leaf.green
+    var grams: [Int64?] = []
+  }
+
+  var header: RunHeader
+  var stamps: Int64 = 0
+  var best: Leaf?
+  var cups: [CupRow] = []
+  var shelves: [ShelfRow] = []
+
+  init(header: RunHeader) { self.header = header }
+
+  static let facts: [Column<TeaRecord>] = [
+    .count("stamps", \.stamps) { $0.rate = "stamps_per_second" }, Column("best", \.best),
+  ]
+
+  static let tables: [any RecordTable<TeaRecord>] = [
+    Table(
+      "cups", sql: "order", file: "cups.csv", summary: .rows, rows: \TeaRecord.cups,
+      blank: CupRow(),
+      columns: [
+        Column("time", \.time), Column("guest", \.guest), Column("leaf", \.leaf),
+        Column("price", \.price), Column("group", \.group), Column("refill", \.isRefill),
+        Column("day", \.day),
+      ]),
+    ListTable(
+      "shelves", sql: "shelf", rows: \TeaRecord.shelves, blank: ShelfRow(),
+      columns: [Column("leaf", \.leaf)], list: \.grams,
+      cells: TableShape(
+        "shelf_week", key: .columns(["shelf", "week"]),
+        columns: [ColumnShape("shelf", .whole), ColumnShape("week", .whole), grams])),
+  ]
+
+  private static var grams: ColumnShape {
+    var shape = ColumnShape("grams", .whole)
+    shape.isOptional = true
+    return shape
+  }
+
+  /// Two cups and two shelves.
+  static func sample() -> TeaRecord {
+    var header = RunHeader(programme: TeaProgramme.id)
+    header.scenario = "rainy-day"
+    header.seed = .max
+    header.start = Instant(microseconds: 0)
+    header.end = Instant(microseconds: 86_400_000_000)
+    header.timing.wallSeconds = 2
+    var record = TeaRecord(header: header)
+    record.stamps = 11
+    record.best = .whiteTip
+    record.cups = [
+      CupRow(
+        time: Instant(microseconds: 1), guest: "Ann, \"the first\"", leaf: .whiteTip,
+        price: .whole(3), group: 0.5, isRefill: true, day: CivilDate(year: 1970, month: 1, day: 1)),
+      CupRow(guest: "Bob"),
+    ]
+    record.shelves = [
+      ShelfRow(leaf: .black, grams: [250, nil, 0]), ShelfRow(leaf: .green, grams: []),
+    ]
+    return record
+  }
+}
