@@ -1,6 +1,6 @@
 internal import BlakJaks
 internal import Quantities
-internal import RewardModel
+package import RewardModel
 package import Scenario
 
 extension BlakJaksRecord {
@@ -74,14 +74,16 @@ extension BlakJaksRecord {
       $0.path == "rules.comp_pool.recognition" && $0.value == TripRecognition.cash.rawValue
     }
   }
+}
 
-  /// The thresholds that this run missed, each with the figure reached; a figure that the run does
-  /// not have misses every threshold.
-  package func missed(_ expectations: [Expectation]) -> [(
+extension [Expectation] {
+  /// The thresholds that a run missed, each with the figure reached; a figure that the run does not
+  /// have misses every threshold.
+  package func missed(by record: any ProgrammeRecord) -> [(
     expectation: Expectation, figure: Double?
   )] {
-    expectations.compactMap { expectation in
-      let figure = figure(expectation.figure)
+    compactMap { expectation in
+      let figure = (record as? BlakJaksRecord)?.figure(expectation.figure)
       if let figure, expectation.comparison.holds(figure, expectation.bound) { return nil }
       return (expectation, figure)
     }

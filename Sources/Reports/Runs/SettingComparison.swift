@@ -48,7 +48,7 @@ struct SettingComparison {
         } else {
           place = rows.count
           places[setting.path] = place
-          let programme = run.record.header.programme
+          let programme = run.programme
           let about = SettingDocs.about(setting.path, of: programme)
           let list = SettingDocs.about(
             String(setting.path.prefix { $0 != "[" }), of: programme)
