@@ -1,8 +1,8 @@
 /// What the number of a page's figure or column means.
-package enum PageUnit: Sendable {
+package enum PageUnit: Equatable, Sendable {
   case count
-  /// Micro-USDT.
-  case money
+  /// Millionths of a currency.
+  case amount(currency: String)
   /// Basis points.
   case share
   /// Microseconds.
@@ -15,10 +15,13 @@ package enum PageUnit: Sendable {
   /// A long text of digits, which people see shortened.
   case hash
 
+  /// Micro-USDT.
+  package static let money = PageUnit.amount(currency: "USDT")
+
   /// What a key of this unit ends with in JSON.
   package var suffix: String {
     switch self {
-    case .money: "_micro"
+    case .amount: "_micro"
     case .share: "_bp"
     case .duration: "_us"
     case .count, .instant, .flag, .text, .hash: ""

@@ -25,7 +25,8 @@ package enum PageWords {
   package static func words(_ number: Int64, _ unit: PageUnit, bare: Bool = false) -> String {
     switch unit {
     case .count, .text, .hash: number.grouped
-    case .money: MicroUSDT(microunits: number).cents + (bare ? "" : " USDT")
+    case .amount(let currency):
+      MicroUSDT(microunits: number).cents + (bare ? "" : " \(currency)")
     case .share: percent(number)
     case .duration: duration(number)
     case .instant:
