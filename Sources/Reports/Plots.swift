@@ -1,6 +1,7 @@
 internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The plots of a run. Each is nil when the run has nothing to show in it.
 enum Plots {

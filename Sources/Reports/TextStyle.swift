@@ -1,4 +1,5 @@
 internal import BlakJaks
+internal import RewardModel
 
 /// How a piece of terminal text looks, as far as the terminal knows colours.
 package enum TextStyle: String, Sendable {

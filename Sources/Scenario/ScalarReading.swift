@@ -1,5 +1,7 @@
+internal import BlakJaks
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// Why a scalar is refused: what is wrong, and what would do.
 struct Refusal: Error {
@@ -56,7 +58,7 @@ extension SettingShape {
       return .word(text)
     case .text(let most): return try readText(text, style, most: most)
     case .threshold:
-      _ = try Expectation.read(text)
+      _ = try Expectation.read(text, figures: BlakJaksProgramme.figures)
       return .text(text)
     case .offSwitch:
       guard text == "none" else {

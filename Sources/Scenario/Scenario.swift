@@ -2,6 +2,7 @@ package import BlakJaks
 internal import Foundation
 internal import Population
 internal import Quantities
+package import RewardModel
 
 /// One validated scenario: what a run is made from, beside its seed's luck.
 package struct Scenario: Sendable {
@@ -100,10 +101,16 @@ package struct Scenario: Sendable {
     expect = values.expect.enumerated().compactMap { index, text in
       var line: Int?
       if case .file(let number, _) = reader.origins["expect[\(index)]"] { line = number }
-      return try? Expectation.read(text, line: line)
+      return try? Expectation.read(text, figures: BlakJaksProgramme.figures, line: line)
     }
     settings = ResolvedSetting.all(of: values) { reader.origin(of: $0) != nil }
   }
+
+  /// Every figure that a run of the scenario can have.
+  package var figures: FigureCatalog { BlakJaksProgramme.figures }
+
+  /// Settings that a sensitivity analysis varies where nobody names any.
+  package var standardAxes: [String] { BlakJaksProgramme.standardAxes }
 
   /// Every resolved value in a fixed order and spelling, one a line; made for digests. Equal
   /// values give equal text however they were written.

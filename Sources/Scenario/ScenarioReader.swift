@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// Gives raw nodes their meaning: fills the values of every setting and collects every finding.
 struct ScenarioReader {
   let file: String

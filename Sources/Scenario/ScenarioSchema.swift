@@ -1,4 +1,6 @@
+internal import BlakJaks
 internal import Documents
+internal import RewardModel
 
 /// The JSON Schema (draft 2020-12) of scenario files.
 package enum ScenarioSchema {
@@ -83,7 +85,8 @@ package enum ScenarioSchema {
       ]
     case .threshold:
       let figures =
-        (Expectation.figures + Expectation.prefixes).map { $0.replacing(".", with: #"\."#) }
+        (BlakJaksProgramme.figures.ids + FigureCatalog.prefixes)
+        .map { $0.replacing(".", with: #"\."#) }
         .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
       return string(
         "^ *(\(figures.joined(separator: "|"))) *(<|<=|>|>=) *"

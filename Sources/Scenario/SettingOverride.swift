@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// One setting that is set from outside the file, `path.to.key=value`.
 ///
 /// Entries of lists are addressed by index (`rules.prizes[0].every`) or, where they have one, by

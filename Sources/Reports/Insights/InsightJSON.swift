@@ -1,5 +1,6 @@
 internal import Documents
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 extension Insights {

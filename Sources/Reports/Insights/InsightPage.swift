@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// The five pages of Insights, and the feed.
 package enum InsightPageName: String, CaseIterable, Sendable {
@@ -18,32 +19,7 @@ package enum InsightPageName: String, CaseIterable, Sendable {
 }
 
 /// What the number of an insight means.
-package enum InsightUnit: Sendable {
-  case count
-  /// Micro-USDT.
-  case money
-  /// Basis points.
-  case share
-  /// Microseconds.
-  case duration
-  /// Microseconds since 1970-01-01T00:00:00Z.
-  case instant
-  /// 0 or 1.
-  case flag
-  case text
-  /// A long text of digits, which people see shortened.
-  case hash
-
-  /// What a key of this unit ends with in JSON.
-  package var suffix: String {
-    switch self {
-    case .money: "_micro"
-    case .share: "_bp"
-    case .duration: "_us"
-    case .count, .instant, .flag, .text, .hash: ""
-    }
-  }
-}
+package typealias InsightUnit = FigureUnit
 
 /// A figure's value, or why there is none.
 package enum InsightValue: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The plots of the pages. Each is nil when its block has nothing to show in it.
 enum InsightPlots {
@@ -31,7 +32,7 @@ enum InsightPlots {
     case .money: (Double(number) / 10_000).rounded() / 100
     case .share: Double(number) / 100
     case .duration: Double(number) / 1e6
-    case .count, .instant, .flag, .text, .hash: Double(number)
+    case .count, .instant, .days, .flag, .text, .hash: Double(number)
     }
   }
 
@@ -40,7 +41,7 @@ enum InsightPlots {
     case .money: ("USDT", "", ",.2f")
     case .share: ("", " %", ".1f")
     case .duration: ("seconds", "", ",.2f")
-    case .count, .instant, .flag, .text, .hash: ("", "", ",.0f")
+    case .count, .instant, .days, .flag, .text, .hash: ("", "", ",.0f")
     }
   }
 

@@ -85,7 +85,7 @@ package enum InsightSchema {
   private static func schema(_ unit: InsightUnit, about: String) -> JSONText {
     let kind =
       switch unit {
-      case .count, .money, .share, .duration: "integer"
+      case .count, .money, .share, .duration, .days: "integer"
       case .instant, .text, .hash: "string"
       case .flag: "boolean"
       }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 extension Insights {
   /// A page for a terminal, each line with a line end behind it.
@@ -180,7 +181,7 @@ extension InsightUnit {
   var isText: Bool {
     switch self {
     case .text, .hash, .instant, .flag: true
-    case .count, .money, .share, .duration: false
+    case .count, .money, .share, .duration, .days: false
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// How values of the pages read, in a terminal and on a page.
 enum InsightWords {
@@ -21,7 +22,7 @@ enum InsightWords {
   /// A number in words.
   static func words(_ number: Int64, _ unit: InsightUnit, bare: Bool = false) -> String {
     switch unit {
-    case .count, .text, .hash: number.grouped
+    case .count, .days, .text, .hash: number.grouped
     case .money: MicroUSDT(microunits: number).cents + (bare ? "" : " USDT")
     case .share: RunFigures.percent(number)
     case .duration: duration(number)

@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 internal import Simulator
 
 extension Insights {

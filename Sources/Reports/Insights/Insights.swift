@@ -1,4 +1,5 @@
 internal import Quantities
+internal import RewardModel
 
 /// The pages of Insights, every figure of which is looked up in or summed from a run's rows.
 package enum Insights {

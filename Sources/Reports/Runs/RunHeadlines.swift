@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 
 /// A figure of several runs, one value a run.
 struct Headline {

@@ -1,5 +1,6 @@
 internal import BlakJaks
 internal import Quantities
+internal import RewardModel
 
 /// Plots of several runs over each other, each run in a colour of its own. Each is nil when no run
 /// has anything to show in it.

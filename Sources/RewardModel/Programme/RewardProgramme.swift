@@ -13,6 +13,11 @@ package protocol RewardProgramme: Sendable {
   static var id: String { get }
   /// As people read it.
   static var name: String { get }
+  /// Every figure that a run can have.
+  static var figures: FigureCatalog { get }
+  /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
+  /// analysis where nobody names any.
+  static var standardAxes: [String] { get }
 
   /// Simulates synthetic members.
   ///
@@ -35,4 +40,10 @@ package protocol RewardProgramme: Sendable {
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> Record
+
+  /// What experiments keep of a run besides its figures: costs and budget by month and day, events
+  /// by kind and month, members by cohort.
+  ///
+  /// - Complexity: O(rows of the record).
+  static func sample(_ record: Record) -> RunSample
 }

@@ -2,7 +2,7 @@
 ///
 /// Near is an edit distance of at most a third of the word's length and at least one; ties go to
 /// the candidate that stands first. Case, hyphens and spaces do not count.
-func nearest(to word: String, among candidates: [String]) -> String? {
+package func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.count <= 64 else { return nil }
   func plain(_ text: String) -> [Character] {
     Array(text.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
@@ -21,7 +21,7 @@ func nearest(to word: String, among candidates: [String]) -> String? {
 /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
 ///
 /// Optimal string alignment, O(a·b). Source: Damerau 1964, doi:10.1145/363958.363994.
-func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
   for i in 0..<a.count {
