@@ -16,7 +16,7 @@ import Testing
     var seeds: [UInt64] { replications.map(\.seed) }
 
     func values(_ name: String) -> [Double] {
-      replications.compactMap { row in fold.catalog.row(of: name).flatMap { row.figures[$0] } }
+      replications.compactMap { row in fold.measured.row(of: name).flatMap { row.figures[$0] } }
     }
   }
 

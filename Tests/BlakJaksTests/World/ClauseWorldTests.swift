@@ -3,6 +3,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct ClauseWorldTests {

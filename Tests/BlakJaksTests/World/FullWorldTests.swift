@@ -7,6 +7,7 @@ import EventKernel
 import Foundation
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 import Testing

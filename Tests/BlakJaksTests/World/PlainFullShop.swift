@@ -2,6 +2,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 
 final class PlainOrder {
   let member: Int

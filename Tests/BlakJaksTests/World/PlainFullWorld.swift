@@ -9,6 +9,7 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import RewardModel
 
 /// Something that a member does next. At one instant a guarantee comes first, a visit last.
 struct PlainEvent {
