@@ -5,6 +5,18 @@ import Quantities
 import RewardModel
 
 enum TeaProgramme: RewardProgramme {
+  static let standardAxes: [String] = []
+  static let figures = FigureCatalog(
+    [Figure<TeaRecord>](), series: SeriesCatalog([]),
+    choices: FigureChoices(
+      utilisation: "", spend: "", generosity: "", projection: [], sweep: [],
+      keys: (events: "", kind: "", heat: ""), events: FigureChoices.Section("", ""),
+      heat: FigureChoices.Section("", ""), owed: (FigureChoices.Section("", ""), [])))
+
+  static func sample(_ record: TeaRecord) -> RunSample {
+    RunSample(bounds: HealthBounds(warning: 1, critical: 1))
+  }
+
   struct Settings: Sendable, Equatable {}
 
   struct NotSimulated: Error {}
@@ -23,6 +35,7 @@ enum TeaProgramme: RewardProgramme {
 }
 
 struct TeaRecord: ProgrammeRecord {
+  var series: [DailySeries] { [] }
   enum Leaf: String, CaseIterable, FieldChoice {
     case green, black
     case whiteTip = "white tip"
