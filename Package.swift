@@ -41,7 +41,8 @@ let package = Package(
     .target(
       name: "Population", dependencies: ["CGSL", "EventKernel", "Quantities"],
       swiftSettings: strict),
-    .target(name: "RewardModel", dependencies: ["Quantities"], swiftSettings: strict),
+    .target(
+      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: strict),
     .target(
       name: "BlakJaks",
       dependencies: [
@@ -49,8 +50,14 @@ let package = Package(
       ],
       path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
     .target(
+      name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
+      path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: strict),
+    .target(
+      name: "Programmes", dependencies: ["BlakJaks", "Embera", "RewardModel"],
+      path: "Sources/Programmes/Registry", swiftSettings: strict),
+    .target(
       name: "Scenario",
-      dependencies: ["BlakJaks", "Documents", "Population", "Quantities", "RewardModel", yaml],
+      dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
       name: "Simulator",
@@ -76,8 +83,9 @@ let package = Package(
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "RunStore", "Scenario",
-        "Simulator", commandLine,
+        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
+        "RewardModel",
+        "RunStore", "Scenario", "Simulator", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -91,14 +99,22 @@ let package = Package(
       name: "example-phold", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Quantities", "RewardModel", "BlakJaks", "Simulator"],
+      name: "TestSupport",
+      dependencies: [
+        "BlakJaks", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+        "Simulator",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [
         "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
-        "Simulator",
+        "Simulator", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EmberaTests",
+      dependencies: ["Embera", "EventKernel", "Population", "Quantities", "RewardModel"],
       swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
@@ -108,7 +124,7 @@ let package = Package(
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
         "Scenario",
-        "Simulator",
+        "Simulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -135,7 +151,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["Population", "Quantities", "RewardModel", "BlakJaks", "Scenario"],
+      dependencies: [
+        "BlakJaks", "Population", "Quantities", "RewardModel", "Scenario", "TestSupport",
+      ],
       swiftSettings: strict),
   ]
 )

@@ -57,3 +57,19 @@ public struct DiscreteTables: Sendable {
     return place - first
   }
 }
+
+extension DiscreteTable {
+  /// Weights of a Poisson distribution relative to the most frequent value, so that none that
+  /// matters underflows; cut where they fall below 1e-15.
+  ///
+  /// - Parameter mean: 0 or more.
+  public static func poissonWeights(mean: Double) -> [Double] {
+    let mode = Int(mean)
+    var weights = [Double](repeating: 1, count: mode + 1)
+    for k in stride(from: mode, to: 0, by: -1) { weights[k - 1] = weights[k] * Double(k) / mean }
+    while let last = weights.last, last > 1e-15 {
+      weights.append(last * mean / Double(weights.count))
+    }
+    return weights
+  }
+}

@@ -30,4 +30,10 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case walletVisit = 21
   case wholesaleAccount = 22
   case wholesaleOrder = 23
+  case visit = 50
+  case item = 51
+  case device = 52
+  case subscription = 53
+  case ceremony = 54
+  case look = 55
 }

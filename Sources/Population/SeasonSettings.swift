@@ -1,3 +1,5 @@
+public import Quantities
+
 /// Whether and how demand follows the clock.
 public struct SeasonSettings: Sendable, Equatable {
   /// False makes every instant alike, as the published models have it.
@@ -9,7 +11,7 @@ public struct SeasonSettings: Sendable, Equatable {
   ]
   /// 7 weights from Monday to Sunday; only their ratios count.
   public var weekdays: [Double] = [0.90, 0.90, 0.95, 1.00, 1.15, 1.20, 0.90]
-  /// Factors of single local dates (`YYYY-MM-DD`).
+  /// Factors of single local dates.
   public var holidays: [HolidayFactor] = []
 
   /// The defaults.
@@ -18,15 +20,15 @@ public struct SeasonSettings: Sendable, Equatable {
 
 /// A dated factor of demand.
 public struct HolidayFactor: Sendable, Equatable {
-  /// `YYYY-MM-DD`.
-  public var date: String
+  /// The local date.
+  public var date: CivilDate
   /// 0 or more; 1 changes nothing.
   public var factor: Double
 
   /// - Parameters:
-  ///   - date: `YYYY-MM-DD`.
+  ///   - date: The local date.
   ///   - factor: 0 or more.
-  public init(date: String, factor: Double) {
+  public init(date: CivilDate, factor: Double) {
     self.date = date
     self.factor = factor
   }

@@ -57,7 +57,7 @@ public final class SeasonTable: Sendable {
       let date = calendar.dates[calendar.dayIndex(of: middle)]
       let rate =
         settings.hours[hourOfDay] / meanHour * settings.weekdays[date.weekday] / meanDay
-        * (factors[date.description] ?? 1)
+        * (factors[date] ?? 1)
       table.append(
         Row(
           cumulative: cumulative, rate: rate,

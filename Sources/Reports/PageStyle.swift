@@ -6,9 +6,9 @@ enum PageStyle {
       --accrual: #1d5fc4; --accrualArea: rgba(29,95,196,.2); --cash: #8a3ab9;
       --budget: #7b8694; --budgetArea: rgba(123,134,148,.16);
       --good: #21935a; --caution: #c77d00; --bad: #cc2f3c; --faint: #aab2bd; --bars: #a9c5ec;
-      --standard: #b4c0cf; --vip: #5b96dd; --high_roller: #7d55c7; --whale: #e0a21b;
-      --prize0: #1d5fc4; --prize1: #21935a; --prize2: #8a3ab9; --prize3: #c77d00;
-      --prize4: #cc2f3c; --prize5: #0f8b8d; --bar: 0%; --barfill: #dbe7f8;
+      --level0: #b4c0cf; --level1: #5b96dd; --level2: #7d55c7; --level3: #e0a21b;
+      --series0: #1d5fc4; --series1: #21935a; --series2: #8a3ab9; --series3: #c77d00;
+      --series4: #cc2f3c; --series5: #0f8b8d; --bar: 0%; --barfill: #dbe7f8;
     }
     @media (prefers-color-scheme: dark) {
       :root:not([data-theme=light]) {
@@ -17,9 +17,9 @@ enum PageStyle {
         --budget: #98a4b3;
         --budgetArea: rgba(152,164,179,.18);
         --good: #4cc38a; --caution: #f0ad3d; --bad: #ff6b75; --faint: #5d6875; --bars: #355280;
-        --standard: #55616f; --vip: #4d8be0; --high_roller: #9a74e6; --whale: #f0bb3f;
-        --prize0: #6ea8ff; --prize1: #4cc38a; --prize2: #c58bf0; --prize3: #f0ad3d;
-        --prize4: #ff6b75; --prize5: #46c5c7; --barfill: #263a57;
+        --level0: #55616f; --level1: #4d8be0; --level2: #9a74e6; --level3: #f0bb3f;
+        --series0: #6ea8ff; --series1: #4cc38a; --series2: #c58bf0; --series3: #f0ad3d;
+        --series4: #ff6b75; --series5: #46c5c7; --barfill: #263a57;
       }
     }
     * { box-sizing: border-box; }

@@ -23,6 +23,11 @@ package enum PlotValue: Encodable, Sendable {
 
   static func numbers(_ values: [Double]) -> PlotValue { .list(values.map { .number($0) }) }
 
+  /// A long name, which would leave no room for what it names.
+  static func short(_ name: String) -> String {
+    name.count > 30 ? name.prefix(29) + "…" : name
+  }
+
   /// Text of people, such as names: plotly.js reads tags in texts, so that `<` must be escaped.
   static func name(_ text: String) -> PlotValue {
     let escaped = DisplayText.safe(text).replacing("&", with: "&amp;")

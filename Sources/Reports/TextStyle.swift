@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import RewardModel
 
 /// How a piece of terminal text looks, as far as the terminal knows colours.
@@ -10,14 +9,17 @@ package enum TextStyle: String, Sendable {
   case caution = "33"
   case bad = "31"
 
-  /// The look of a budget status.
-  static func of(_ status: BudgetStatus?) -> TextStyle {
-    switch status {
-    case .normal: .good
-    case .warning: .caution
-    case .critical: .bad
-    case nil: .dim
-    }
+  /// The look of a tone.
+  init(_ tone: PageTone) {
+    self =
+      switch tone {
+      case .plain, .code: .plain
+      case .strong: .bold
+      case .soft: .dim
+      case .good: .good
+      case .caution: .caution
+      case .bad: .bad
+      }
   }
 
   /// The text between escape sequences, or as it is.

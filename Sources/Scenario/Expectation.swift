@@ -39,7 +39,7 @@ package struct Expectation: Sendable, Equatable {
   static func read(
     _ text: String, figures: FigureCatalog, line: Int? = nil
   ) throws(Refusal) -> Expectation {
-    let form = "write figure, one of < <= > >=, and a number, as in 'scans.accepted >= 1000'"
+    let form = "write figure, one of < <= > >=, and a number, as in \(figures.example)"
     let signs: Set<Character> = ["<", ">", "=", "!"]
     guard let first = text.firstIndex(where: signs.contains) else {
       throw Refusal("'\(text.shortened)' compares nothing", form)
@@ -48,7 +48,7 @@ package struct Expectation: Sendable, Equatable {
     let figure = String(text[..<first]).trimmed
     let rest = String(text[first...].dropFirst(sign.count)).trimmed
     guard let comparison = Comparison(rawValue: sign) else {
-      throw Refusal("'\(sign)' is no comparison", "write one of < <= > >=")
+      throw Refusal("'\(sign)' is not a comparison", "write one of < <= > >=")
     }
     guard figures.knows(figure) else {
       let meant = figures.nearest(figure).map { "did you mean '\($0)'?" }
@@ -58,7 +58,7 @@ package struct Expectation: Sendable, Equatable {
     }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
-      throw Refusal("'\(rest.shortened)' is no number to compare with", form)
+      throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
     let bound = (unit == "%" ? number.percent : number).double
     return Expectation(
@@ -82,10 +82,22 @@ extension [Expectation] {
   }
 }
 
-extension String {
-  /// Without spaces at either end.
-  var trimmed: String {
-    let front = drop { $0 == " " }
-    return String(front.reversed().drop { $0 == " " }.reversed())
+extension Expectation {
+  /// The form of a threshold in a file.
+  ///
+  /// - Parameter figures: Of the programme whose runs are judged.
+  static func form(_ figures: FigureCatalog) -> TextForm {
+    let patterns = (figures.ids + FigureCatalog.prefixes).map { $0.replacing(".", with: #"\."#) }
+      .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
+    return TextForm(
+      wanted: "a threshold such as \(figures.example)",
+      pattern: "^ *(\(patterns.joined(separator: "|"))) *(<|<=|>|>=) *"
+        + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
+      check: { text throws(Refusal) in _ = try read(text, figures: figures) })
   }
+}
+
+extension FigureCatalog {
+  /// A threshold, for messages.
+  fileprivate var example: String { "'\(choices.utilisation) < 1.0'" }
 }

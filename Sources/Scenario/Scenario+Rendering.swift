@@ -1,3 +1,5 @@
+internal import RewardModel
+
 extension Scenario {
   /// The resolved settings as an aligned table: path, value with unit, mark and what it is.
   package var table: String {
@@ -28,7 +30,7 @@ extension Scenario {
   /// the same values.
   package var yaml: String {
     var lines: [String] = []
-    appendYAML(SettingTree.root, indent: 0, to: &lines)
+    appendYAML(catalog.tree, indent: 0, to: &lines)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -40,8 +42,8 @@ extension Scenario {
         appendYAML(child, indent: indent + 2, to: &lines)
         continue
       }
-      let setting = SettingCatalog.all[row]
-      let value = setting.read(values)
+      let setting = catalog.rows[row]
+      let value = values[row]
       switch (setting.shape, value) {
       case (.offSwitch, .flag(true)):
         lines.append("\(pad)\(child.key):  # \(child.doc)")
@@ -52,12 +54,12 @@ extension Scenario {
         for (index, entry) in entries.enumerated() {
           guard case .record(let parts) = entry else { continue }
           for (column, (field, part)) in zip(fields, parts).enumerated() {
-            let mark = mark(of: "\(setting.path)[\(index)].\(field.key)")
+            let mark = mark(of: "\(setting.path)[\(index)].\(field.path)")
             lines.append(
-              "\(pad)  \(column == 0 ? "- " : "  ")\(field.key): \(part.quotedText)  # \(mark)")
+              "\(pad)  \(column == 0 ? "- " : "  ")\(field.path): \(part.quotedText)  # \(mark)")
           }
         }
-      case (.list(.threshold, _), .list(let texts)) where !texts.isEmpty:
+      case (.list(.form, _), .list(let texts)) where !texts.isEmpty:
         lines.append("\(pad)\(child.key):")
         lines += texts.map { "\(pad)  - \($0.quotedText)" }
       default:

@@ -1,7 +1,6 @@
-package import BlakJaks
 internal import Foundation
-internal import Population
-internal import Quantities
+internal import Programmes
+package import Quantities
 package import RewardModel
 
 /// One validated scenario: what a run is made from, beside its seed's luck.
@@ -9,17 +8,18 @@ package struct Scenario: Sendable {
   package let name: String
   /// The question that the scenario answers.
   package let description: String?
-  package let programme: Programme
+  /// The programme that answers it.
+  package let programme: any RewardProgramme.Type
   package let seed: UInt64
   package let calendar: ScenarioCalendar
-  package let rules: ProgrammeRules
-  package let population: PopulationSettings
-  package let faults: FaultSettings
   package let expect: [Expectation]
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
-  /// The typed values, for renderings.
-  let values: ScenarioValues
+  /// The description of its settings, for renderings.
+  let catalog: SettingCatalog
+  /// The value of each row of the catalog.
+  let values: [SettingValue]
+  private let typed: any TypedSettings
 
   /// Reads and checks a scenario file.
   ///
@@ -71,46 +71,85 @@ package struct Scenario: Sendable {
     }
     var yaml = YAMLReader(file: file)
     guard var root = yaml.read(text) else { throw InputErrors(yaml.findings) }
-    var writer = OverrideWriter()
     let all = SettingOverride.from(environment: environment) + overrides
+    let catalog = catalog(of: root, all)
+    var writer = OverrideWriter(catalog)
     for (index, override) in all.enumerated() {
       writer.write(override, rank: index + 1, into: &root)
     }
-    var reader = ScenarioReader(file: file)
+    var reader = ScenarioReader(file: file, catalog: catalog)
     reader.read(root)
-    var values = ScenarioValues()
-    for (setting, value) in zip(SettingCatalog.all, reader.values) {
-      if let value { setting.write(&values, value) }
-    }
-    reader = CrossRules.check(values, reader)
+    let frame = catalog.frame(reader.values)
+    let typed = catalog.typed(reader.values)
+    reader.report(typed.brokenRules(days: frame.calendar.days))
     let findings = yaml.findings + writer.findings + reader.findings
     guard findings.isEmpty else { throw InputErrors(findings, omitted: reader.omitted) }
-    return Scenario(values: values, reader: reader)
+    return Scenario(frame: frame, typed: typed, reader: reader)
   }
 
-  private init(values: ScenarioValues, reader: ScenarioReader) {
-    self.values = values
-    name = values.name
-    description = values.description
-    programme = values.programme
-    seed = values.seed
-    calendar = values.calendar
-    rules = values.rules
-    population = values.population
-    faults = values.faults
-    expect = values.expect.enumerated().compactMap { index, text in
+  /// The catalog of the programme that a scenario names; the first one where it names none, or one
+  /// that is refused later.
+  private static func catalog(of root: RawNode, _ overrides: [SettingOverride]) -> SettingCatalog {
+    var id: String?
+    if case .mapping(let pairs) = root.content,
+      case .scalar(let text, _)? = pairs.first(where: { $0.key == "programme" })?.value.content
+    {
+      id = text
+    }
+    id = overrides.last { $0.path == "programme" }?.value ?? id
+    return id.flatMap { SettingCatalog.of($0) } ?? SettingCatalog.all[0]
+  }
+
+  private init(frame: FrameValues, typed: any TypedSettings, reader: ScenarioReader) {
+    self.typed = typed
+    catalog = reader.catalog
+    values = zip(reader.values, catalog.rows).map { $0 ?? $1.standard }
+    programme = catalog.programme
+    name = frame.name
+    description = frame.description
+    seed = frame.seed
+    calendar = frame.calendar
+    let figures = reader.catalog.programme.figures
+    expect = frame.expect.enumerated().compactMap { index, text in
       var line: Int?
       if case .file(let number, _) = reader.origins["expect[\(index)]"] { line = number }
-      return try? Expectation.read(text, figures: BlakJaksProgramme.figures, line: line)
+      return try? Expectation.read(text, figures: figures, line: line)
     }
-    settings = ResolvedSetting.all(of: values) { reader.origin(of: $0) != nil }
+    settings = ResolvedSetting.all(of: catalog, values) { reader.origin(of: $0) != nil }
+  }
+
+  /// The typed values of the programme's own settings; nil where the scenario is of another
+  /// programme.
+  package func settings<P: RewardProgramme>(of programme: P.Type) -> P.Settings? {
+    (typed as? ProgrammeValues<P>)?.settings
+  }
+
+  /// The run that the scenario asks for.
+  ///
+  /// - Parameter calendar: Nil takes the scenario's own; a replay gives that of its history.
+  /// - Throws: `CalendarError.unknownZone`, which validation has ruled out.
+  package func plan(calendar: ProgrammeCalendar? = nil) throws(CalendarError) -> any RunPlan {
+    let own = self.calendar
+    let chosen: ProgrammeCalendar
+    if let calendar {
+      chosen = calendar
+    } else {
+      chosen = try ProgrammeCalendar(zone: own.zone, firstDate: own.start, days: own.days)
+    }
+    return typed.plan(
+      RunFrame(
+        scenario: name, scenarioDescription: description ?? "", seed: seed, calendar: chosen,
+        window: own.window,
+        settings: settings.map {
+          RunHeader.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
+        }))
   }
 
   /// Every figure that a run of the scenario can have.
-  package var figures: FigureCatalog { BlakJaksProgramme.figures }
+  package var figures: FigureCatalog { programme.figures }
 
   /// Settings that a sensitivity analysis varies where nobody names any.
-  package var standardAxes: [String] { BlakJaksProgramme.standardAxes }
+  package var standardAxes: [String] { programme.standardAxes }
 
   /// Every resolved value in a fixed order and spelling, one a line; made for digests. Equal
   /// values give equal text however they were written.

@@ -3,6 +3,7 @@ internal import RewardModel
 /// Gives raw nodes their meaning: fills the values of every setting and collects every finding.
 struct ScenarioReader {
   let file: String
+  let catalog: SettingCatalog
   private(set) var findings: [InputFinding] = []
   /// How many findings there were beyond those that are kept.
   private(set) var omitted = 0
@@ -13,9 +14,10 @@ struct ScenarioReader {
   /// Paths that were refused, so that rules across settings do not judge them again.
   private(set) var refused: Set<String> = []
 
-  init(file: String) {
+  init(file: String, catalog: SettingCatalog) {
     self.file = file
-    values = Array(repeating: nil, count: SettingCatalog.all.count)
+    self.catalog = catalog
+    values = Array(repeating: nil, count: catalog.rows.count)
   }
 
   /// Reads the root of a scenario.
@@ -25,8 +27,8 @@ struct ScenarioReader {
       report(root.origin, "", "is \(root.kindName), not a group of keys; write 'key: value' lines")
       return
     }
-    read(root, SettingTree.root)
-    for setting in SettingCatalog.all
+    read(root, catalog.tree)
+    for setting in catalog.rows
     where setting.required && origins[setting.path] == nil && !refused.contains(setting.path) {
       report(
         .file(line: 1, column: 1), setting.path,
@@ -54,13 +56,36 @@ struct ScenarioReader {
   /// Bounds memory and time, with room for findings that come first by position.
   private var hasRoom: Bool { findings.count < InputErrors.limit * 10 }
 
+  /// Reports each broken rule at the first of its settings that was set, unless one of them was
+  /// refused.
+  mutating func report(_ broken: [BrokenRule]) {
+    for rule in broken where rule.paths.allSatisfy({ !refused.contains($0) }) {
+      let set = rule.blame.first { origin(of: $0.path) != nil }
+      if let set, let origin = origin(of: set.path) {
+        report(origin, set.path, set.message)
+      } else if let first = rule.blame.first {
+        report(.standard, first.path, first.message)
+      }
+    }
+  }
+
+  /// Where a setting, or else the list or group that holds it, was set; nil for a default.
+  func origin(of path: String) -> Origin? {
+    var path = path[...]
+    while true {
+      if let origin = origins[String(path)], origin != .standard { return origin }
+      guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
+      path = path[..<cut]
+    }
+  }
+
   private mutating func read(_ node: RawNode, _ tree: SettingTree) {
     if case .refused = node.content {
       refused.insert(tree.path)
       return
     }
     guard let row = tree.row else { return readGroup(node, tree) }
-    let setting = SettingCatalog.all[row]
+    let setting = catalog.rows[row]
     if case .offSwitch = setting.shape, case .mapping = node.content {
       values[row] = .flag(true)
       return readGroup(node, tree)
@@ -93,7 +118,7 @@ struct ScenarioReader {
   private func unknownKey(_ key: String, _ path: String, _ tree: SettingTree) -> String {
     let keys = tree.children.map(\.key)
     if let meant = nearest(to: key, among: keys) { return "unknown key; did you mean '\(meant)'?" }
-    let elsewhere = SettingCatalog.all.map(\.path).filter { $0.hasSuffix(".\(key)") }
+    let elsewhere = catalog.rows.map(\.path).filter { $0.hasSuffix(".\(key)") }
     if elsewhere.count == 1 { return "unknown key; did you mean '\(elsewhere[0])'?" }
     return "unknown key; keys here are \(keys.joined(separator: ", "))"
   }
@@ -162,7 +187,7 @@ struct ScenarioReader {
   }
 
   private mutating func readRecords(
-    _ nodes: [RawNode], _ origin: Origin, _ fields: [RecordField], _ count: ClosedRange<Int>,
+    _ nodes: [RawNode], _ origin: Origin, _ fields: [SettingDescription], _ count: ClosedRange<Int>,
     _ path: String
   ) -> SettingValue? {
     var whole = check(nodes.count, in: count, origin, path)
@@ -178,22 +203,22 @@ struct ScenarioReader {
     return whole ? .list(rows) : nil
   }
 
-  private mutating func readRecord(_ node: RawNode, _ fields: [RecordField], _ path: String)
+  private mutating func readRecord(_ node: RawNode, _ fields: [SettingDescription], _ path: String)
     -> SettingValue?
   {
     guard case .mapping(let pairs) = node.content else {
       if case .refused = node.content { return nil }
-      let keys = fields.map(\.key).joined(separator: ", ")
+      let keys = fields.map(\.path).joined(separator: ", ")
       report(node.origin, path, "is \(node.kindName); write an entry with the keys \(keys)")
       return nil
     }
     var whole = true
-    var values = fields.map(\.standard)
+    var values = fields.map { $0.required ? nil : $0.standard }
     var written: Set<String> = []
     for pair in pairs {
       let fieldPath = "\(path).\(pair.key)"
-      guard let column = fields.firstIndex(where: { $0.key == pair.key }) else {
-        let keys = fields.map(\.key)
+      guard let column = fields.firstIndex(where: { $0.path == pair.key }) else {
+        let keys = fields.map(\.path)
         let meant = nearest(to: pair.key, among: keys).map { "did you mean '\($0)'?" }
         report(
           pair.keyOrigin, fieldPath.shortened,
@@ -206,10 +231,10 @@ struct ScenarioReader {
       if values[column] == nil { whole = false }
       if pair.value.origin != .standard { origins[fieldPath] = pair.value.origin }
     }
-    for field in fields where field.standard == nil && !written.contains(field.key) {
+    for field in fields where field.required && !written.contains(field.path) {
       report(
-        node.origin, "\(path).\(field.key)",
-        "is missing; write \(field.key): and \(field.shape.wanted)")
+        node.origin, "\(path).\(field.path)",
+        "is missing; write \(field.path): and \(field.shape.wanted)")
       whole = false
     }
     return whole ? .record(values.compactMap { $0 }) : nil

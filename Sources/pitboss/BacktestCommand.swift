@@ -19,7 +19,7 @@ struct BacktestCommand: ParsableCommand {
   @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
   var scenario: String
 
-  @Option(help: "A CSV file with the header time,member,event,tins,other.")
+  @Option(help: "A CSV file with the header of the programme's histories.")
   var history: String
 
   @Option(help: "The run folder; Results/NAME-backtest by default.")
@@ -30,11 +30,12 @@ struct BacktestCommand: ParsableCommand {
   func run() throws {
     let scenario = try options.scenario(scenario)
     let history = try reportingFailures {
-      try History.read(path: self.history, zone: scenario.calendar.zone)
+      try History.read(
+        scenario.programme.history, path: self.history, zone: scenario.calendar.zone)
     }
     let record = try options.timed(threads: 1) { proceed in
       do {
-        let calendar = try HistoryReplay.calendar(for: history, zone: scenario.calendar.zone)
+        let calendar = try history.calendar(zone: scenario.calendar.zone)
         let input = try WorldInput(scenario, calendar: calendar)
         var replay = try HistoryReplay(input, history: history)
         return try replay.run(proceed: proceed)

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Population
@@ -26,14 +25,16 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Fits the models of buying and leaving to real history.",
     discussion: """
-      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchase rows: one \
+      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchases: one \
       purchase a member and local day, time in weeks since the member's first. What was bought \
       after --until is not fitted but forecast, and shown beside what happened. Prints the \
       population.purchase block of a scenario.
       """)
 
-  @Argument(help: "A CSV file with the header time,member,event,tins,other.")
+  @Argument(help: "A CSV file with the header of the programme's histories.")
   var history: String
+
+  @OptionGroup var programme: ProgrammeOption
 
   @Option(
     help: ArgumentHelp(
@@ -75,7 +76,9 @@ struct CalibrateCommand: ParsableCommand {
       throw ValidationError("--zone: \(error)")
     }
     if let out { try ExperimentFolder.check(out) }
-    let history = try reportingFailures { try History.read(path: self.history, zone: zone) }
+    let history = try reportingFailures {
+      try History.read(programme.programme.history, path: self.history, zone: zone)
+    }
     let report: CalibrationReport
     do {
       let sample = try CalibrationSample(history, zone: zone, until: end, holdout: close)

@@ -2,9 +2,8 @@ internal import ArgumentParser
 internal import BlakJaks
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import RunStore
-
-extension InsightPageName: ExpressibleByArgument {}
 
 /// `pitboss insights RUN [PAGE]`.
 struct InsightsCommand: ParsableCommand {
@@ -21,8 +20,8 @@ struct InsightsCommand: ParsableCommand {
     help: ArgumentHelp("A run folder, or the bare name of one in Results/.", valueName: "run"))
   var folder: String
 
-  @Argument(help: "The page: overview, treasury, systems, comps, partners or feed.")
-  var page = InsightPageName.overview
+  @Argument(help: "The page, as the run's programme names it; its first one by default.")
+  var page: String?
 
   @Option(
     help: ArgumentHelp(
@@ -39,20 +38,26 @@ struct InsightsCommand: ParsableCommand {
     let record = try reportingFailures {
       try RunFolder.read(RunPlaces.resolve(folder), as: BlakJaksProgramme.self)
     }
-    let asOf: InsightsAsOf
-    do {
-      asOf = try InsightsAsOf(record, at: at)
-    } catch {
-      if case .malformed = error { throw ValidationError("--at: \(error)") }
-      complain("pitboss: \(folder): \(error)")
-      throw ExitStatus.badInput
-    }
-    let page = Insights.page(page, asOf)
+    let page = try page(BlakJaksProgramme.self, record)
     switch format {
-    case .json: try printResult(Insights.json(page))
+    case .json: try printResult(PageJSON.text(page))
     case .text:
       let terminal = Terminal.current
-      try printResult(Insights.text(page, width: terminal.width, colour: terminal.colour))
+      try printResult(PageText.text(page, width: terminal.width, colour: terminal.colour))
+    }
+  }
+
+  private func page<P: RewardProgramme>(_ programme: P.Type, _ record: P.Record) throws -> Page {
+    do {
+      return try programme.page(page ?? programme.pages[0].id, of: record, at: at)
+    } catch {
+      switch error {
+      case .malformed: throw ValidationError("--at: \(error)")
+      case .unknownPage: throw ValidationError("\(error)")
+      case .outside, .noDays, .unknownZone:
+        complain("pitboss: \(folder): \(error)")
+        throw ExitStatus.badInput
+      }
     }
   }
 }

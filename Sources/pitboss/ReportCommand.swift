@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BlakJaks
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import RunStore
 
 extension PaperSize: ExpressibleByArgument {}
@@ -12,7 +13,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Makes one page of one or several finished runs, and a PDF of it.",
     discussion: """
-      Of one run: a summary for the first page, then money, months, prizes, tiers and Insights. \
+      Of one run: a summary for the first page, then money, months, members and Insights. \
       Of several: headline figures with their differences to the first run, months side by side, \
       plots over each other, and the settings that differ. The assumptions are listed by mark: \
       set, assumed, sourced, given.
@@ -60,7 +61,7 @@ struct ReportCommand: ParsableCommand {
     try printed?.check()
     let printer = try printed.map { _ in try PagePrinter.find() }
     let source = PlotlyPlaces.source(mode, for: "the report")
-    let report = RunsReport(runs, title: title, paper: paper)
+    let report = RunsReport(BlakJaksProgramme.self, runs, title: title, paper: paper)
     let page = report.page(plotly: mode, source: source)
     try output.write(Data(page.utf8))
     if mode == .directory, let source {
@@ -80,15 +81,15 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// All runs; what is wrong with any of them is said of all before the command ends.
-  private func read() throws -> [ReportRun] {
-    var runs: [ReportRun] = []
+  private func read() throws -> [NamedRun<BlakJaksRecord>] {
+    var runs: [NamedRun<BlakJaksRecord>] = []
     var failure: ExitCode?
     let names = Self.names(folders)
     for (folder, name) in zip(folders, names) {
       let place = RunPlaces.resolve(folder)
       do {
         runs.append(
-          ReportRun(name: name, record: try RunFolder.read(place, as: BlakJaksProgramme.self)))
+          NamedRun(name: name, record: try RunFolder.read(place, as: BlakJaksProgramme.self)))
       } catch {
         complain("pitboss: \(error)")
         failure =

@@ -59,7 +59,7 @@ struct RunOptions: ParsableArguments {
     let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
-      record, plotly: mode, source: source,
+      BlakJaksProgramme.self, record, plotly: mode, source: source,
       links: RunFolder.files(of: BlakJaksRecord.self) + ["scenario.yaml"])
     let extra =
       report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
@@ -89,7 +89,8 @@ struct RunOptions: ParsableArguments {
   static func text(of record: BlakJaksRecord, folder: String) -> String {
     let terminal = Terminal.current
     return TerminalSummary.text(
-      record, folder: folder, width: terminal.width, colour: terminal.colour)
+      BlakJaksProgramme.self, record, folder: folder, width: terminal.width, colour: terminal.colour
+    )
   }
 
   /// The largest resident memory so far.

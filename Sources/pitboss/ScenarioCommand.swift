@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import BlakJaks
 internal import Foundation
-internal import Population
 internal import Quantities
 internal import Reports
+internal import RewardModel
 internal import RunStore
 internal import Scenario
 
@@ -92,7 +92,7 @@ struct ScenarioCommand: ParsableCommand {
         do {
           let loaded = try Scenario.load(path: "\(folder)/\(name)")
           table.add([
-            TextTable.Cell(loaded.name), TextTable.Cell(loaded.population.members.grouped),
+            TextTable.Cell(loaded.name), TextTable.Cell(Self.members(of: loaded)),
             TextTable.Cell("\(loaded.calendar.days)"), TextTable.Cell(loaded.description ?? ""),
           ])
         } catch {
@@ -103,14 +103,25 @@ struct ScenarioCommand: ParsableCommand {
       try printResult(table.lines().joined(separator: "\n") + "\n")
       if let failed { throw failed }
     }
+
+    /// The number of members for people; empty where a programme has no such setting.
+    private static func members(of scenario: Scenario) -> String {
+      let setting = scenario.settings.first { $0.path == "population.members" }
+      guard case .integer(let count)? = setting?.value else { return "" }
+      return Int64(clamping: count).grouped
+    }
   }
 
   /// Prints the JSON Schema of scenario files.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the JSON Schema of scenario files.")
+      abstract: "Prints the JSON Schema of the scenario files of one programme.")
 
-    func run() throws { try printResult(ScenarioSchema.text) }
+    @OptionGroup var programme: ProgrammeOption
+
+    func run() throws {
+      try printResult(ScenarioSchema(programme.programme).text)
+    }
   }
 }
 
@@ -131,7 +142,7 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     switch document {
     case .summary: try printResult(SummarySchema.text(of: BlakJaksRecord.self))
-    case .insights: try printResult(InsightSchema.text)
+    case .insights: try printResult(PageSchema.text(of: BlakJaksProgramme.self))
     }
   }
 }

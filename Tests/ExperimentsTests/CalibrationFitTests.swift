@@ -10,6 +10,7 @@ import Quantities
 // a year, whose parameters must be found within 4 standard errors. All seeds are fixed.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 /// The CDNOW sample as `Scripts/fetch-cdnow` leaves it.

@@ -5,6 +5,7 @@ import Quantities
 // Method: histories of a few lines whose counts are worked out by hand; every refusal.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct CalibrationSampleTests {

@@ -5,7 +5,10 @@ import RewardModel
 /// A programme made up for tests: every day a coin is tossed some times, each head costs 1 and each
 /// toss allows a cost of 0.6.
 enum CoinProgramme: RewardProgramme {
-  struct Settings: Sendable, Equatable {
+  struct Settings: ProgrammeSettings {
+    static let catalog: [Setting<Settings>] = []
+    static let groupDocs: [String: String] = [:]
+
     /// Tosses a day.
     var tosses = 100
     /// Probability of heads.
@@ -40,6 +43,8 @@ enum CoinProgramme: RewardProgramme {
   static let id = "coins"
   static let name = "Coins"
   static let standardAxes: [String] = []
+  static let history = HistoryForm(
+    column: "tosses", unit: .count, amounts: 1...100, events: [HistoryForm.Event("toss")])
 
   static let figures = FigureCatalog(
     [
@@ -119,6 +124,34 @@ enum CoinProgramme: RewardProgramme {
         })
     ]
     return sample
+  }
+}
+
+/// Coins show no pages.
+extension CoinProgramme {
+  static let pages: [PageDescription] = []
+
+  static func page(
+    _ id: String, of record: Record, at instant: String?
+  ) throws(PageError) -> Page { throw .unknownPage(id, known: []) }
+
+  static var specimen: Record { Record() }
+
+  static func report(of record: Record) -> RunReport {
+    let verdict = ReportVerdict(text: "Coins fell.", tone: .good, reasons: "")
+    return RunReport(
+      lead: "", cards: [],
+      opening: ReportOpening(
+        verdict: verdict, cards: [], section: ReportSection("summary", "Coins", [])),
+      sections: [], pages: [], pace: ReportPace("tosses", 0))
+  }
+
+  static func summary(of record: Record) -> RunSummary {
+    RunSummary(parts: [], pace: ReportPace("tosses", 0))
+  }
+
+  static func comparison(of runs: [NamedRun<Record>]) -> RunComparison {
+    RunComparison(verdicts: [], notes: [], headlines: [], sections: [], paces: [])
   }
 }
 

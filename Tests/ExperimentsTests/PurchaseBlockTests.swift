@@ -7,6 +7,7 @@ import Quantities
 // Method: a small history is fitted with each model; the block is read back as a scenario.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct PurchaseBlockTests {

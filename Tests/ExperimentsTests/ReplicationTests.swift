@@ -9,6 +9,7 @@ import RewardModel
 import Scenario
 import Simulator
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ReplicationTests {
@@ -96,7 +97,8 @@ import Testing
 
   @Test("A run that fails reports the first number and its seed", arguments: [1, 3])
   func failure(threads: Int) throws {
-    var plan = try smallScenario().plan()
+    var plan = try #require(
+      try smallScenario().plan() as? ProgrammePlan<BlakJaksProgramme>)
     plan.settings.rules.scanReward.base = MicroUSDT(microunits: .max)
     let runner = ReplicationRunner(plan, threads: threads)
     let failure = try #require(throws: ReplicationFailure.self) { try runner.run(4..<8) }

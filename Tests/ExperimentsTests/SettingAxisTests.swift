@@ -6,6 +6,7 @@ import Experiments
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct SettingAxisTests {

@@ -138,11 +138,11 @@ import Testing
     #expect(try !bench.names().contains("x.pdf"))
   }
 
-  @Test func aPDFOfSeveralRunsHasItsPages() throws {
-    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium") else {
-      print("skipped: no Chromium on this machine")
-      return
-    }
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium"),
+      "no Chromium on this machine"))
+  func aPDFOfSeveralRunsHasItsPages() throws {
     let bench = try bench()
     let outcome = try bench.run(
       "report", "one", "two", "--out", "x.html", "--pdf", "x.pdf", "--plotly", "cdn", "--paper",

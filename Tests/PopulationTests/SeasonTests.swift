@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test func demandFollowsHoursAndWeekdays() throws {
-    let table = try table { $0.holidays = [HolidayFactor(date: "2026-02-14", factor: 0)] }
+    let table = try table {
+      $0.holidays = [HolidayFactor(date: CivilDate("2026-02-14")!, factor: 0)]
+    }
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate("2026-01-05")!, days: 140)
     var byHour = [Int](repeating: 0, count: 24)

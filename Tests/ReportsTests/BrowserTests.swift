@@ -6,12 +6,14 @@
 import BlakJaks
 import Foundation
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
 @Suite(.serialized) struct BrowserTests {
-  @Test func plotsOfAYearAreDrawn() throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+  @Test(.needsBrowser, .needsPlotly) func plotsOfAYearAreDrawn() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let page = try chromium.document(
       of: try SampleRun.yearWithInsights(), plotly: .directory, source: source)
     #expect(page.count(of: "class=\"main-svg\"") >= 14)
@@ -26,8 +28,9 @@ import Testing
   }
 
   /// The script stands in the page, and every text tries to break out of it.
-  @Test func hostileNamesRunNothing() throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+  @Test(.needsBrowser, .needsPlotly) func hostileNamesRunNothing() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let page = try chromium.document(
       of: try hostileRecord(days: 40), plotly: .inline, source: source)
     #expect(page.count(of: "data-hacked") == 0)
@@ -35,8 +38,8 @@ import Testing
     #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5 + 5)
   }
 
-  @Test func missingScriptOpensTheTables() throws {
-    guard let chromium = Browser.find() else { return }
+  @Test(.needsBrowser) func missingScriptOpensTheTables() throws {
+    let chromium = try #require(Browser.find())
     let lost = PlotlySource(script: Data("/* lost */".utf8))
     let page = try chromium.document(
       of: try SampleRun.year(days: 40), plotly: .directory, source: lost)
@@ -44,9 +47,10 @@ import Testing
     #expect(page.count(of: "<details class=\"print\" open=\"\">") == 3)
   }
 
-  @Test(arguments: [0, 1])
+  @Test(.needsBrowser, .needsPlotly, arguments: [0, 1])
   func shortRunsHaveAPage(days: Int) throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let record = days == 0 ? BlakJaksRecord() : try SampleRun.year(days: days)
     let page = try chromium.document(of: record, plotly: .directory, source: source)
     #expect(page.count(of: "data-errors=\"\"") == 1)
@@ -57,25 +61,34 @@ import Testing
   }
 }
 
-/// The script that `Scripts/fetch-plotly` brings, or nil with a printed reason.
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where no Chromium is.
+  static var needsBrowser: Self {
+    .enabled(if: Browser.find() != nil, "no Chromium on this machine")
+  }
+
+  /// Skips a test where plotly.js was not fetched.
+  static var needsPlotly: Self {
+    .enabled(if: plotlyOfCheckout() != nil, "no plotly.js; run Scripts/fetch-plotly")
+  }
+}
+
+/// The script that `Scripts/fetch-plotly` brings; nil where it was not run.
 func plotlyOfCheckout() -> PlotlySource? {
   let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-  let source = PlotlySource.find(from: [here, FileManager.default.currentDirectoryPath])
-  if source == nil { print("skipped: no plotly.js; run Scripts/fetch-plotly") }
-  return source
+  return PlotlySource.find(from: [here, FileManager.default.currentDirectoryPath])
 }
 
 /// A Chromium of this machine.
 struct Browser {
   let program: String
 
-  /// Nil, with a printed reason, where there is none.
+  /// Nil where there is none.
   static func find() -> Browser? {
     for name in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
     where FileManager.default.isExecutableFile(atPath: name) {
       return Browser(program: name)
     }
-    print("skipped: no Chromium on this machine")
     return nil
   }
 
@@ -83,7 +96,7 @@ struct Browser {
   func document(
     of record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?
   ) throws -> String {
-    let files = HTMLReport.files(record, plotly: plotly, source: source)
+    let files = HTMLReport.files(BlakJaksProgramme.self, record, plotly: plotly, source: source)
     return try document(of: files.map { ($0.name, $0.contents) })
   }
 

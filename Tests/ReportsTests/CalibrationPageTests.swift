@@ -11,6 +11,7 @@ import Quantities
 import Reports
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct CalibrationPageTests {

@@ -14,9 +14,9 @@ import Testing
 struct PageData {
   let all: [String: Any]
 
-  init(_ name: InsightPageName, _ record: BlakJaksRecord, day: Int) throws {
+  init(_ name: InsightPage, _ record: BlakJaksRecord, day: Int) throws {
     let asOf = try InsightsAsOf(record, at: record.days[day].date.description)
-    let text = Insights.json(Insights.page(name, asOf))
+    let text = PageJSON.text(Insights.page(name, asOf))
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let document = try #require(value as? [String: Any])
     all = try #require(document["data"] as? [String: Any])
@@ -46,7 +46,7 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
 
   @Test("Figures of the series stand where the page says", arguments: days)
   func seriesStandOnTheirPages(day: Int) throws {
-    let places: [(InsightPageName, String, String, String)] = [
+    let places: [(InsightPage, String, String, String)] = [
       (.overview, "programme", "comp_pool_micro", "pool.comp"),
       (.overview, "programme", "active_members", "members.active"),
       (.overview, "programme", "payouts_24h", "day.payouts.count"),
@@ -88,9 +88,9 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
       (.partners, "wholesale", "comps_value_micro", "wholesale.comps_value"),
       (.partners, "treasuries", "pool_wholesale_micro", "pool.wholesale"),
     ]
-    let pages = try InsightPageName.allCases.map { try PageData($0, record, day: day) }
+    let pages = try InsightPage.allCases.map { try PageData($0, record, day: day) }
     for (page, block, key, name) in places {
-      let place = try #require(InsightPageName.allCases.firstIndex(of: page))
+      let place = try #require(InsightPage.allCases.firstIndex(of: page))
       let expected = series(record, name, day)
       #expect(pages[place].number(block, key) == expected, "\(page).\(block).\(key)")
       #expect(expected != nil || name.contains("confirm") || name.contains("processing"))

@@ -39,7 +39,7 @@ import Testing
     arguments: ["2025-12-31", "2027-01-01", "2026-01-01T04:59:59Z", "2027-01-01T05:00:00.000001Z"])
   func outside(text: String) throws {
     let record = try SampleRun.year()
-    let error = try #require(throws: InsightsError.self) {
+    let error = try #require(throws: PageError.self) {
       try InsightsAsOf(record, at: text)
     }
     #expect(
@@ -51,14 +51,14 @@ import Testing
   @Test(arguments: ["", "now", "2026-02-30", "2026-1-1", "2026-01-01T25:00:00Z", "2026-01-01x"])
   func malformedInstantsAreRefused(text: String) throws {
     let record = try SampleRun.year(days: 3)
-    #expect(throws: InsightsError.malformed(text)) { try InsightsAsOf(record, at: text) }
+    #expect(throws: PageError.malformed(text)) { try InsightsAsOf(record, at: text) }
   }
 
   @Test func aRunWithoutDaysOrZoneHasNoPage() throws {
-    #expect(throws: InsightsError.noDays) { try InsightsAsOf(BlakJaksRecord()) }
+    #expect(throws: PageError.noDays) { try InsightsAsOf(BlakJaksRecord()) }
     var record = try SampleRun.year(days: 2)
     record.zone = "Moon/Base"
-    #expect(throws: InsightsError.unknownZone("Moon/Base")) { try InsightsAsOf(record) }
+    #expect(throws: PageError.unknownZone("Moon/Base")) { try InsightsAsOf(record) }
   }
 
   @Test func anInterruptedDayEndsWhereTheRunEnded() throws {
@@ -68,12 +68,13 @@ import Testing
     #expect(try InsightsAsOf(record, at: "2026-01-02").instant < record.end)
   }
 
-  @Test("Every page keeps to its schema", arguments: InsightPageName.allCases)
-  func schema(name: InsightPageName) throws {
-    let value = try JSONSerialization.jsonObject(with: Data(InsightSchema.text.utf8))
+  @Test("Every page keeps to its schema", arguments: InsightPage.allCases)
+  func schema(name: InsightPage) throws {
+    let value = try JSONSerialization.jsonObject(
+      with: Data(PageSchema.text(of: BlakJaksProgramme.self).utf8))
     var root = try #require(value as? [String: Any])
     let choices = try #require(root["oneOf"] as? [[String: String]])
-    #expect(choices.count == InsightPageName.allCases.count)
+    #expect(choices.count == InsightPage.allCases.count)
     #expect(choices.contains(["$ref": "#/$defs/\(name.rawValue)"]))
     root["oneOf"] = nil
     root["$ref"] = "#/$defs/\(name.rawValue)"
@@ -81,7 +82,7 @@ import Testing
     let schema = try MiniSchema(String(decoding: own, as: UTF8.self))
     for record in [try SampleRun.yearWithInsights(days: 70), try SampleRun.year(days: 70)] {
       for day in ["2026-01-01", "2026-03-11"] {
-        let text = Insights.json(Insights.page(name, try InsightsAsOf(record, at: day)))
+        let text = PageJSON.text(Insights.page(name, try InsightsAsOf(record, at: day)))
         #expect(schema.problems(in: text) == [])
         #expect(schema.problems(in: text.replacing("\"page\"", with: "\"leaf\"")) != [])
       }
@@ -91,7 +92,7 @@ import Testing
   @Test("What the run does not model is null, listed, and named with its setting")
   func absence() throws {
     let asOf = try InsightsAsOf(try SampleRun.year(), at: "2026-05-05")
-    let expected: [(InsightPageName, String, String?)] = [
+    let expected: [(InsightPage, String, String?)] = [
       (.overview, "programme.active_members", nil),
       (.overview, "shop.orders", "rules.shop.enabled"),
       (.overview, "streams", "population.chat.enabled"), (.treasury, "payout_ledger", nil),
@@ -105,22 +106,22 @@ import Testing
     for (name, figure, setting) in expected {
       let page = Insights.page(name, asOf)
       let document = try #require(
-        JSONSerialization.jsonObject(with: Data(Insights.json(page).utf8)) as? [String: Any])
+        JSONSerialization.jsonObject(with: Data(PageJSON.text(page).utf8)) as? [String: Any])
       let missing = try #require(document["not_in_this_run"] as? [[String: Any]])
       let row = try #require(missing.first { $0["figure"] as? String == figure }, "\(figure)")
       #expect(row["setting"] as? String == setting)
       var value: Any? = document["data"]
       for key in figure.split(separator: ".") { value = (value as? [String: Any])?[String(key)] }
       #expect(value is NSNull, "\(figure)")
-      let text = Insights.text(page)
+      let text = PageText.text(page)
       #expect(text.contains("not in this run"))
       if let setting { #expect(text.replacing("\n", with: " ").contains("\(setting) switches")) }
     }
     let complete = try InsightsAsOf(try SampleRun.yearWithInsights(), at: "2026-05-05")
-    for name in InsightPageName.allCases {
+    for name in InsightPage.allCases {
       let page = Insights.page(name, complete)
-      #expect(Insights.json(page).contains("\"not_in_this_run\": []"), "\(name)")
-      #expect(!Insights.text(page).contains("not in this run"), "\(name)")
+      #expect(PageJSON.text(page).contains("\"not_in_this_run\": []"), "\(name)")
+      #expect(!PageText.text(page).contains("not in this run"), "\(name)")
     }
   }
 
@@ -132,9 +133,9 @@ import Testing
       RunHeader.SettingRow(path: "rules.affiliates.weekly_pool", value: "false", mark: "set"),
     ]
     let asOf = try InsightsAsOf(record)
-    let comps = Insights.text(Insights.page(.comps, asOf))
+    let comps = PageText.text(Insights.page(.comps, asOf))
     #expect(comps.contains("Topped up, Paid; rules.guarantee.enabled switches them on"))
-    let partners = Insights.text(Insights.page(.partners, asOf))
+    let partners = PageText.text(Insights.page(.partners, asOf))
     #expect(partners.contains("rules.affiliates.weekly_pool switches it on"))
   }
 

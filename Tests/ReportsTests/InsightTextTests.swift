@@ -10,9 +10,8 @@ import TestSupport
 import Testing
 
 @Suite struct InsightTextTests {
-  private func text(_ name: InsightPageName, _ record: BlakJaksRecord, at: String) throws -> String
-  {
-    Insights.text(Insights.page(name, try InsightsAsOf(record, at: at)))
+  private func text(_ name: InsightPage, _ record: BlakJaksRecord, at: String) throws -> String {
+    PageText.text(Insights.page(name, try InsightsAsOf(record, at: at)))
   }
 
   @Test func figuresStandAlignedWithTheirUnits() throws {
@@ -72,11 +71,11 @@ import Testing
   @Test func colourIsOnlyUsedWhenAsked() throws {
     let record = try SampleRun.yearWithInsights(days: 100)
     let asOf = try InsightsAsOf(record)
-    for name in InsightPageName.allCases {
+    for name in InsightPage.allCases {
       let page = Insights.page(name, asOf)
-      let bright = Insights.text(page, colour: true)
+      let bright = PageText.text(page, colour: true)
       #expect(bright.contains("\u{1B}[1m"))
-      #expect(bright.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == Insights.text(page))
+      #expect(bright.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == PageText.text(page))
     }
   }
 
@@ -101,11 +100,11 @@ import Testing
 
   @Test func hostileTextStaysTextInTheTerminalAndInJSON() throws {
     let record = try hostileInsights()
-    for name in InsightPageName.allCases {
+    for name in InsightPage.allCases {
       let page = Insights.page(name, try InsightsAsOf(record))
-      let text = Insights.text(page)
+      let text = PageText.text(page)
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-      let json = Insights.json(page)
+      let json = PageJSON.text(page)
       let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
       #expect(document?["scenario"] as? String == record.scenario)
       #expect(!json.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
@@ -131,7 +130,7 @@ import Testing
 
   @Test func theReportHasTheFivePagesWithTheirPlots() throws {
     let record = try SampleRun.yearWithInsights()
-    let page = HTMLReport.page(record, plotly: .cdn, source: nil)
+    let page = HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
     for name in ["overview", "treasury", "systems", "comps", "partners"] {
       #expect(page.count(of: "<section id=\"insights-\(name)\"") == 1)
     }
@@ -152,16 +151,19 @@ import Testing
   }
 
   @Test func theReportSaysWhatIsNotInTheRun() throws {
-    let page = HTMLReport.page(try SampleRun.year(), plotly: .cdn, source: nil)
+    let page = HTMLReport.page(
+      BlakJaksProgramme.self, try SampleRun.year(), plotly: .cdn, source: nil)
     #expect(page.count(of: "rules.chips.enabled switches them on") > 0)
     #expect(page.count(of: "id=\"plot-systems-scan-heat\"") == 0)
     #expect(page.count(of: "id=\"plot-treasury-balance-history\"") == 0)
     #expect(
-      HTMLReport.page(BlakJaksRecord(), plotly: .cdn, source: nil).count(of: "id=\"insights-") == 0)
+      HTMLReport.page(BlakJaksProgramme.self, BlakJaksRecord(), plotly: .cdn, source: nil).count(
+        of: "id=\"insights-") == 0)
   }
 
   @Test func hostileTextStaysTextInTheReport() throws {
-    let page = HTMLReport.page(try hostileInsights(), plotly: .cdn, source: nil)
+    let page = HTMLReport.page(
+      BlakJaksProgramme.self, try hostileInsights(), plotly: .cdn, source: nil)
     #expect(page.count(of: "<img") == 0)
     #expect(page.count(of: "<!--") == 0)
     #expect(page.count(of: "<script") == 3)

@@ -32,7 +32,9 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
   private let source = PlotlySource(script: Data("var Plotly = 1; // </script>".utf8))
 
   private func page(_ record: BlakJaksRecord, _ mode: PlotlyMode = .directory) -> String {
-    HTMLReport.page(record, plotly: mode, source: source, links: ["run.sqlite", "a b.csv"])
+    HTMLReport.page(
+      BlakJaksProgramme.self, record, plotly: mode, source: source,
+      links: ["run.sqlite", "a b.csv"])
   }
 
   @Test func figuresStandOnThePage() throws {
@@ -76,14 +78,15 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
 
   @Test func modesReferToTheScriptAsPlotlyUsersKnow() throws {
     let record = try SampleRun.year(days: 3)
-    let directory = HTMLReport.files(record, plotly: .directory, source: source)
+    let directory = HTMLReport.files(
+      BlakJaksProgramme.self, record, plotly: .directory, source: source)
     #expect(directory.map(\.name) == ["report.html", "plotly.min.js"])
     #expect(directory[1].contents == source.script)
     #expect(page(record, .directory).count(of: "src=\"plotly.min.js\"") == 1)
-    let inline = HTMLReport.files(record, plotly: .inline, source: source)
+    let inline = HTMLReport.files(BlakJaksProgramme.self, record, plotly: .inline, source: source)
     #expect(inline.map(\.name) == ["report.html"])
     #expect(page(record, .inline).count(of: "<script>var Plotly = 1; // <\\/script></script>") == 1)
-    let cdn = HTMLReport.files(record, plotly: .cdn, source: nil)
+    let cdn = HTMLReport.files(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
     #expect(cdn.map(\.name) == ["report.html"])
     // The address and the digest that plotly.py 7.1.0 writes with include_plotlyjs="cdn".
     #expect(
@@ -96,7 +99,7 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
   @Test("Without the script the page says so and keeps its tables", arguments: PlotlyMode.allCases)
   func missingScript(mode: PlotlyMode) throws {
     let record = try SampleRun.year(days: 40)
-    let files = HTMLReport.files(record, plotly: mode, source: nil)
+    let files = HTMLReport.files(BlakJaksProgramme.self, record, plotly: mode, source: nil)
     #expect(files.count == 1)
     let page = String(decoding: files[0].contents, as: UTF8.self)
     let says = "run Scripts/fetch-plotly, or choose --plotly cdn"

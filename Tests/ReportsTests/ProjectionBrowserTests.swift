@@ -8,12 +8,16 @@ import Reports
 import RewardModel
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ProjectionBrowserTests {
-  @Test("Every plot of a projection is drawn, and nothing is logged as an error")
+  @Test(
+    "Every plot of a projection is drawn, and nothing is logged as an error", .needsBrowser,
+    .needsPlotly)
   func plots() throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let scenario = try Scenario.load(
       text: "name: small\npopulation: {members: 150}\ncalendar: {days: 70}\n", file: "small.yaml")
     let runner = ReplicationRunner(

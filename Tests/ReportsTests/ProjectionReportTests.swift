@@ -9,6 +9,7 @@ import Reports
 import RewardModel
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ProjectionReportTests {

@@ -18,9 +18,12 @@ import Testing
       Array(zip(["a", "b", "c"], records).prefix(count)), source: source)
   }
 
-  @Test("Every plot is drawn on the screen and on paper", arguments: [(1, 15), (3, 6)])
+  @Test(
+    "Every plot is drawn on the screen and on paper", .needsBrowser, .needsPlotly,
+    arguments: [(1, 15), (3, 6)])
   func plotsAreDrawn(runs: Int, plots: Int) throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let file = (name: "report.html", contents: Data(try page(runs, source).utf8))
     let screen = try chromium.document(of: [file])
     #expect(screen.count(of: "data-errors=\"\"") == 1)
@@ -37,8 +40,9 @@ import Testing
     #expect(paper.count(of: "width=\"676\"") >= plots)
   }
 
-  @Test func hostileTextsRunNothing() throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+  @Test(.needsBrowser, .needsPlotly) func hostileTextsRunNothing() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let record = try hostileRecord(days: 40)
     let page = runsPage(
       [(record.scenario, record), ("b", record)], title: record.scenario, source: source)
@@ -48,9 +52,10 @@ import Testing
     #expect(document.count(of: "class=\"plot js-plotly-plot\"") == 5)
   }
 
-  @Test("The PDF has its pages", arguments: [1, 3])
+  @Test("The PDF has its pages", .needsBrowser, .needsPlotly, arguments: [1, 3])
   func printed(runs: Int) throws {
-    guard let chromium = Browser.find(), let source = plotlyOfCheckout() else { return }
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
     let document = try chromium.pdf(of: try page(runs, source))
     let text = String(decoding: document, as: UTF8.self)
     #expect(text.hasPrefix("%PDF-"))

@@ -19,8 +19,11 @@ func runsPage(
   _ runs: [(String, BlakJaksRecord)], title: String? = nil, paper: PaperSize = .a4,
   source: PlotlySource? = smallScript
 ) -> String {
-  RunsReport(runs.map { ReportRun(name: $0.0, record: $0.1) }, title: title, paper: paper)
-    .page(plotly: .inline, source: source)
+  RunsReport(
+    BlakJaksProgramme.self, runs.map { NamedRun(name: $0.0, record: $0.1) }, title: title,
+    paper: paper
+  )
+  .page(plotly: .inline, source: source)
 }
 
 @Suite struct RunsReportTests {

@@ -30,8 +30,10 @@ import Testing
 
   @Test func colourIsOnlyUsedWhenAsked() throws {
     let record = try SampleRun.year()
-    let plain = TerminalSummary.text(record, folder: "Results/x", width: 100, colour: false)
-    let bright = TerminalSummary.text(record, folder: "Results/x", width: 100, colour: true)
+    let plain = TerminalSummary.text(
+      BlakJaksProgramme.self, record, folder: "Results/x", width: 100, colour: false)
+    let bright = TerminalSummary.text(
+      BlakJaksProgramme.self, record, folder: "Results/x", width: 100, colour: true)
     #expect(!plain.contains("\u{1B}"))
     #expect(bright.contains("\u{1B}[33m"))
     #expect(bright.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain)
@@ -40,7 +42,7 @@ import Testing
   @Test func summarySaysWhatIsAsked() throws {
     var record = try SampleRun.year()
     record.fingerprint = String(repeating: "ab", count: 32)
-    let text = TerminalSummary.text(record, folder: "Results/launch-year-7")
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: "Results/launch-year-7")
     let figures = RunFigures(record)
     for part in [
       "launch-year", "seed 7", "2026-01-01 to 2026-12-31 (365 days, America/New_York)",
@@ -60,23 +62,24 @@ import Testing
   @Test func interruptedAndPartialMonthsAreMarked() throws {
     var record = try SampleRun.year(days: 45)
     record.interrupted = true
-    let text = TerminalSummary.text(record, folder: nil)
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
     #expect(text.contains("INTERRUPTED: the figures cover what was run"))
     #expect(text.contains("2026-02*"))
     #expect(text.contains("* partial month."))
     #expect(!text.contains("2026-01*"))
     record.start = Instant(microseconds: record.start.microseconds + 1)
-    #expect(TerminalSummary.text(record, folder: nil).contains("2026-01*"))
+    #expect(TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil).contains("2026-01*"))
   }
 
   @Test func emptyRunHasASummary() {
-    let text = TerminalSummary.text(BlakJaksRecord(), folder: nil)
+    let text = TerminalSummary.text(BlakJaksProgramme.self, BlakJaksRecord(), folder: nil)
     #expect(text.contains("Accepted scans  0"))
     #expect(text.contains("Spend, cash"))
   }
 
   @Test func hostileTextCannotReachTheTerminal() throws {
-    let text = TerminalSummary.text(try hostileRecord(), folder: "a\u{1B}[2J")
+    let text = TerminalSummary.text(
+      BlakJaksProgramme.self, try hostileRecord(), folder: "a\u{1B}[2J")
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
@@ -87,8 +90,8 @@ import Testing
       (-8_421, "-84.2 %"), (12_345_678, "123,456.8 %"), (.max, "92,233,720,368,547,758.1 %"),
     ])
   func percent(basisPoints: Int64, text: String) {
-    #expect(RunFigures.percent(basisPoints) == text)
-    #expect(RunFigures.percent(nil) == "–")
+    #expect(PageWords.percent(basisPoints) == text)
+    #expect(PageWords.percent(nil) == "–")
   }
 
   @Test func sentenceNamesTheLargestChargeOfTheCompPool() {
@@ -112,7 +115,7 @@ import Testing
       RunHeader.SettingRow(
         path: "rules.comp_pool.charges.pool", value: "comp_pool", mark: "set"),
     ]
-    #expect(RunFigures(record).budgetEaters.map(\.type) == ["Pool 5%", "Casino"])
+    #expect(RunFigures(record).budgetEaters.map(\.name) == ["Pool 5%", "Casino"])
     record.payouts = []
     #expect(RunFigures(record).budgetSentence == nil)
   }

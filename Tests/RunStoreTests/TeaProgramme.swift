@@ -17,12 +17,17 @@ enum TeaProgramme: RewardProgramme {
     RunSample(bounds: HealthBounds(warning: 1, critical: 1))
   }
 
-  struct Settings: Sendable, Equatable {}
+  struct Settings: ProgrammeSettings {
+    static let catalog: [Setting<Settings>] = []
+    static let groupDocs: [String: String] = [:]
+  }
 
   struct NotSimulated: Error {}
 
   static let id = "tea"
   static let name = "Tea house"
+  static let history = HistoryForm(
+    column: "cups", unit: .count, amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
@@ -32,10 +37,34 @@ enum TeaProgramme: RewardProgramme {
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> TeaRecord { throw NotSimulated() }
+
+  static let pages: [PageDescription] = []
+
+  static func page(
+    _ id: String, of record: TeaRecord, at instant: String?
+  ) throws(PageError) -> Page { throw .unknownPage(id, known: []) }
+
+  static var specimen: TeaRecord { TeaRecord(header: RunHeader(programme: id)) }
+
+  static func report(of record: TeaRecord) -> RunReport {
+    let verdict = ReportVerdict(text: "Tea was served.", tone: .good, reasons: "")
+    return RunReport(
+      lead: "", cards: [],
+      opening: ReportOpening(
+        verdict: verdict, cards: [], section: ReportSection("summary", "Tea", [])),
+      sections: [], pages: [], pace: ReportPace("cups", 0))
+  }
+
+  static func summary(of record: TeaRecord) -> RunSummary {
+    RunSummary(parts: [], pace: ReportPace("cups", 0))
+  }
+
+  static func comparison(of runs: [NamedRun<TeaRecord>]) -> RunComparison {
+    RunComparison(verdicts: [], notes: [], headlines: [], sections: [], paces: [])
+  }
 }
 
 struct TeaRecord: ProgrammeRecord {
-  var series: [DailySeries] { [] }
   enum Leaf: String, CaseIterable, FieldChoice {
     case green, black
     case whiteTip = "white tip"
@@ -62,6 +91,7 @@ struct TeaRecord: ProgrammeRecord {
   var best: Leaf?
   var cups: [CupRow] = []
   var shelves: [ShelfRow] = []
+  var series: [DailySeries] { [] }
 
   init(header: RunHeader) { self.header = header }
 

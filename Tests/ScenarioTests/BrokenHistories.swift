@@ -73,7 +73,7 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:2: '2026-02-30' is no time; write ISO 8601, as in 2026-01-31 or \
+        t.csv:2: '2026-02-30' is not a time; write ISO 8601, as in 2026-01-31 or \
         2026-01-31T20:15:00Z
         """),
     BrokenHistory(
@@ -86,9 +86,9 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:2: '01/02/2026' is no time; write ISO 8601, as in 2026-01-31 or \
+        t.csv:2: '01/02/2026' is not a time; write ISO 8601, as in 2026-01-31 or \
         2026-01-31T20:15:00Z
-        t.csv:3: '2026-01-01T25:00' is no time; write ISO 8601, as in 2026-01-31 or \
+        t.csv:3: '2026-01-01T25:00' is not a time; write ISO 8601, as in 2026-01-31 or \
         2026-01-31T20:15:00Z
         """),
     BrokenHistory(
@@ -234,7 +234,7 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:2: a quote stands inside a field; put the whole field in quotes and double the \
+        t.csv:2: there is a quote inside a field; put the whole field in quotes and double the \
         quote
         t.csv:3: tins is 'x'; write a whole number from 1 to 1000000, or nothing for 1
         """),
@@ -247,7 +247,7 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:2: text stands behind a closing quote; double the quotes that belong to the field
+        t.csv:2: there is text after a closing quote; double the quotes that belong to the field
         """),
     BrokenHistory(
       "A NUL byte is refused on its line",
@@ -296,7 +296,7 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:2: 'today' is no time; write ISO 8601, as in 2026-01-31 or 2026-01-31T20:15:00Z
+        t.csv:2: 'today' is not a time; write ISO 8601, as in 2026-01-31 or 2026-01-31T20:15:00Z
         t.csv:2: member is empty; write the member's name or number
         t.csv:2: tins is 'none'; write a whole number from 1 to 1000000, or nothing for 1
         t.csv:2: other is 'b' on a scan row; leave it empty

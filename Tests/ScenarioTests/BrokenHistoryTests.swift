@@ -2,6 +2,7 @@
 // Method: a table of broken files with their whole message; limits are tried on generated rows.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 /// A history that has to be refused, and the message it has to be refused with.
@@ -50,7 +51,7 @@ struct BrokenHistory: Sendable, CustomTestStringConvertible {
     let errors = try #require(refusal(of: Array(text.utf8)))
     #expect(errors.findings.count == 200)
     #expect(errors.findings.last?.line == 201)
-    #expect(errors.description.hasSuffix("t.csv: and 800 more; mend these first"))
+    #expect(errors.description.hasSuffix("t.csv: and 800 more; fix these first"))
   }
 
   @Test func anUnknownZoneIsRefused() {

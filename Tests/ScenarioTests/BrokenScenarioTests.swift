@@ -56,7 +56,7 @@ func refusal(
     let errors = refusal(of: "name: a\r\nseed: x\r\nseed: 2\r\n")
     #expect(
       errors?.description == """
-        t.yaml:2:7: seed: 'x' is no number; write a whole number from 0 to 2^64-1
+        t.yaml:2:7: seed: 'x' is not a number; write a whole number from 0 to 2^64-1
         t.yaml:3:1: seed: duplicate key, first on line 2; keep one of them
         """)
   }
@@ -109,7 +109,7 @@ func refusal(
     let errors = try #require(refusal(of: text))
     #expect(errors.findings.count == 200)
     #expect(errors.omitted == 50)
-    #expect(errors.description.hasSuffix("t.yaml: and 50 more; mend these first"))
+    #expect(errors.description.hasSuffix("t.yaml: and 50 more; fix these first"))
   }
 
   @Test func aFileOverAMebibyteIsNotParsed() {

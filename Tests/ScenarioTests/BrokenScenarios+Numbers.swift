@@ -52,7 +52,7 @@ extension BrokenScenario {
         3660, without quotes
         """),
     BrokenScenario(
-      "A fraction is no whole number",
+      "A fraction is not a whole number",
       """
       name: a
       calendar:
@@ -61,7 +61,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:9: calendar.days: 1.5 is no whole number; write a whole number from 1 to 3660
+        t.yaml:3:9: calendar.days: 1.5 is not a whole number; write a whole number from 1 to 3660
         """),
     BrokenScenario(
       "A word is no number",
@@ -72,7 +72,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:7: seed: 'lucky' is no number; write a whole number from 0 to 2^64-1
+        t.yaml:2:7: seed: 'lucky' is not a number; write a whole number from 0 to 2^64-1
         """),
     BrokenScenario(
       "A number beyond its range is refused",

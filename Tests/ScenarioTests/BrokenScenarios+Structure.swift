@@ -169,7 +169,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:11: population.season: 'summer' is no group of settings; write none, or the \
+        t.yaml:3:11: population.season: 'summer' is not a group of settings; write none, or the \
         settings of this group
         """),
     BrokenScenario(
@@ -388,11 +388,11 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:5: expect[0]: '==' is no comparison; write one of < <= > >=
-        t.yaml:4:5: expect[1]: 'many' is no number to compare with; write figure, one of < <= \
-        > >=, and a number, as in 'scans.accepted >= 1000'
+        t.yaml:3:5: expect[0]: '==' is not a comparison; write one of < <= > >=
+        t.yaml:4:5: expect[1]: 'many' is not a number to compare with; write figure, one of < <= \
+        > >=, and a number, as in 'budget.utilisation.year < 1.0'
         t.yaml:5:5: expect[2]: 'members.total' compares nothing; write figure, one of < <= > \
-        >=, and a number, as in 'scans.accepted >= 1000'
+        >=, and a number, as in 'budget.utilisation.year < 1.0'
         """),
     BrokenScenario(
       "A prize cannot take the name of another line of the payout ledger",

@@ -1,5 +1,5 @@
 extension BrokenScenario {
-  /// Text that is no YAML of ours.
+  /// Text that is not YAML of ours.
   static let syntax: [BrokenScenario] = [
     BrokenScenario(
       "A tab does not indent",
@@ -22,7 +22,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:1: is no YAML: did not find expected ',' or ']'; check quotes, brackets and \
+        t.yaml:3:1: is not YAML: did not find expected ',' or ']'; check quotes, brackets and \
         indentation
         """),
     BrokenScenario(
@@ -34,8 +34,8 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:18: is no YAML: a second ':' stands here; put the text in quotes or begin a \
-        new line
+        t.yaml:2:18: is not YAML: there is a second ':' here; put the text in quotes or start \
+        a new line
         """),
     BrokenScenario(
       "A second document is refused",
@@ -159,7 +159,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:15: is no YAML text: control characters are not allowed; remove the character
+        t.yaml:2:15: is not YAML text: control characters are not allowed; remove the character
         """),
     BrokenScenario(
       "Everything wrong is told at once, by position",
@@ -178,7 +178,7 @@ extension BrokenScenario {
         """
         t.yaml:1:1: nane: unknown key; did you mean 'name'?
         t.yaml:1:1: name: is missing; write name: and text of 1 to 120 characters
-        t.yaml:2:7: seed: 'x' is no number; write a whole number from 0 to 2^64-1
+        t.yaml:2:7: seed: 'x' is not a number; write a whole number from 0 to 2^64-1
         t.yaml:4:9: calendar.days: 0 is out of range; write a whole number from 1 to 3660
         t.yaml:5:11: calendar.window: 5 has no unit; write a number with its unit (us, ms, s, \
         min, h, d, w), 1 s to 1 d
@@ -219,7 +219,7 @@ extension BrokenScenario {
       overrides: ["seed"],
       says:
         """
-        --set seed: has no '=' behind a path; write path.to.key=value
+        --set seed: has no '=' after a path; write path.to.key=value
         """),
     BrokenScenario(
       "An override of a missing prize lists the prizes",
@@ -286,7 +286,7 @@ extension BrokenScenario {
       overrides: ["population.adoption.monthly=[1, 2"],
       says:
         """
-        --set population.adoption.monthly: '[1, 2' is no YAML: did not find expected ',' or \
+        --set population.adoption.monthly: '[1, 2' is not YAML: did not find expected ',' or \
         ']'; check quotes, brackets and indentation
         """),
     BrokenScenario(
@@ -299,8 +299,8 @@ extension BrokenScenario {
       says:
         """
         PITBOSS_SET calendar.days: 0 is out of range; write a whole number from 1 to 3660
-        PITBOSS_SET rules.tiers.vip: 'a' is no number; write a whole number from 1 to 1000000000
-        PITBOSS_SEED: seed: 'x' is no number; write a whole number from 0 to 2^64-1
+        PITBOSS_SET rules.tiers.vip: 'a' is not a number; write a whole number from 1 to 1000000000
+        PITBOSS_SEED: seed: 'x' is not a number; write a whole number from 0 to 2^64-1
         """),
     BrokenScenario(
       "Findings of file, environment and flags stand together",
@@ -313,7 +313,7 @@ extension BrokenScenario {
       environment: ["PITBOSS_SET": "population.under_age=2"],
       says:
         """
-        t.yaml:2:7: seed: 'x' is no number; write a whole number from 0 to 2^64-1
+        t.yaml:2:7: seed: 'x' is not a number; write a whole number from 0 to 2^64-1
         PITBOSS_SET population.under_age: 2 is out of range; write 0.02 or 2 %
         --set calendar.days: 0 is out of range; write a whole number from 1 to 3660
         """),

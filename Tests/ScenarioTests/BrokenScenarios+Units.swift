@@ -138,7 +138,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:11: calendar.window: '1 hour' has the unit 'hour', which is no unit of time; \
+        t.yaml:3:11: calendar.window: 'hour' is not a unit of time; \
         write 1 h
         """),
     BrokenScenario(
@@ -151,7 +151,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:11: calendar.window: '3 tins' has the unit 'tins', which is no unit of time; \
+        t.yaml:3:11: calendar.window: 'tins' is not a unit of time; \
         write a number with its unit (us, ms, s, min, h, d, w), 1 s to 1 d
         """),
     BrokenScenario(
@@ -178,7 +178,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:4:12: rules.guarantee.after: 36 h is no whole number of days; write a number \
+        t.yaml:4:12: rules.guarantee.after: 36 h is not a whole number of days; write a number \
         with its unit (us, ms, s, min, h, d, w), 1 d to 3660 d
         """),
     BrokenScenario(
@@ -191,7 +191,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:10: calendar.start: '2026-02-30' is no date that exists; write a date as \
+        t.yaml:3:10: calendar.start: '2026-02-30' is not a date that exists; write a date as \
         YYYY-MM-DD, 1970-01-01 to 2199-12-31
         """),
     BrokenScenario(
@@ -204,7 +204,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:9: calendar.zone: 'America/New_Yorck' is no known time zone; write an IANA \
+        t.yaml:3:9: calendar.zone: 'America/New_Yorck' is not a known time zone; write an IANA \
         time zone such as America/New_York or UTC
         """),
     BrokenScenario(
@@ -264,7 +264,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:1:7: name: 2026 is no text; put it in quotes: "2026"
+        t.yaml:1:7: name: 2026 is not text; put it in quotes: "2026"
         """),
     BrokenScenario(
       "A name has to be written",

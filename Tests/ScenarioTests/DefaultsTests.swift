@@ -1,9 +1,11 @@
-// Goal: a scenario that writes only its name is the programme of the brief with its assumptions.
-// Method: loaded values against the typed defaults; the brief's figures written out by hand.
 import BlakJaks
 import Population
 import Quantities
+// Goal: a scenario that writes only its name is the programme of the brief with its assumptions.
+// Method: loaded values against the typed defaults; the brief's figures written out by hand.
+import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct DefaultsTests {
@@ -16,7 +18,7 @@ import Testing
     #expect(scenario.calendar == ScenarioCalendar())
     #expect(scenario.expect.isEmpty)
     #expect(scenario.description == nil)
-    #expect(scenario.programme == .blakjaks)
+    #expect(scenario.programme.id == BlakJaksProgramme.id)
     #expect(scenario.calendar.start == CivilDate("2026-01-01"))
     #expect(scenario.calendar.days == 365)
     #expect(scenario.calendar.zone == "America/New_York")

@@ -1,8 +1,10 @@
+import BlakJaks
 import Quantities
 // Goal: a history is read exactly as its format says, in the order of processing.
 // Method: small files in every spelling that RFC 4180 allows, with the rows worked out by hand.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct HistoryTests {

@@ -3,6 +3,7 @@ import BlakJaks
 // Method: seeded mutations of whole files; what loads has to survive its own round trip.
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 /// A small generator of its own, so that cases do not change with the standard library.

@@ -1,9 +1,11 @@
-// Goal: default < file < environment < flag, by any path into the settings.
-// Method: the same setting at several levels; the one that wins is read back.
 import BlakJaks
 import Population
 import Quantities
+// Goal: default < file < environment < flag, by any path into the settings.
+// Method: the same setting at several levels; the one that wins is read back.
+import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct OverrideTests {

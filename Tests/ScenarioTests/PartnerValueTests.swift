@@ -4,6 +4,7 @@ import BlakJaks
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct PartnerValueTests {
@@ -35,7 +36,7 @@ import Testing
     #expect(wallet.meanSpend == MicroUSDT(microunits: 12_340_000) && wallet.passesKYC == 0.8)
     #expect(
       scenario.population.wholesale.waves
-        == [DemandWave(date: "2026-04-01", factor: 2.5, days: 14)])
+        == [DemandWave(date: CivilDate("2026-04-01")!, factor: 2.5, days: 14)])
     let again = try Scenario.load(text: scenario.yaml, file: "resolved.yaml")
     #expect(again.rules == rules && again.population == scenario.population)
   }

@@ -5,6 +5,7 @@ import Foundation
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct RenderingTests {
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test func theSchemaHasEveryKeyAndRefusesOthers() throws {
-    let data = Data(ScenarioSchema.text.utf8)
+    let data = Data(ScenarioSchema(BlakJaksProgramme.self).text.utf8)
     let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["required"] as? [String] == ["name"])

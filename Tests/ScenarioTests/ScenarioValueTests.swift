@@ -4,6 +4,7 @@ import BlakJaks
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct ScenarioValueTests {
@@ -107,7 +108,9 @@ import Testing
           requiredTier: .standard),
       ])
     #expect(
-      scenario.population.season.holidays == [HolidayFactor(date: "2026-12-24", factor: 0.4)])
+      scenario.population.season.holidays == [
+        HolidayFactor(date: CivilDate("2026-12-24")!, factor: 0.4)
+      ])
     #expect(try load("rules: {prizes: []}\n").rules.prizes.isEmpty)
   }
 

@@ -9,7 +9,7 @@ import Testing
       text: "name: x\npopulation: {season: none}\n", file: "t.yaml")
     #expect(loaded.settings.contains { $0.path.hasSuffix("[1].every") })
     for setting in loaded.settings {
-      let about = try #require(SettingDocs.about(setting.path), "\(setting.path)")
+      let about = try #require(SettingDocs.about(setting.path, of: "blakjaks"), "\(setting.path)")
       #expect(about.doc == setting.doc && about.unit == setting.unit, "\(setting.path)")
       #expect(!about.doc.isEmpty)
     }
@@ -21,6 +21,7 @@ import Testing
       "", "rules", "rules.prizes[0]", "rules.prizes[0].colour", "rules.prizes[", "a[0].b",
     ])
   func unknown(path: String) {
-    #expect(SettingDocs.about(path) == nil)
+    #expect(SettingDocs.about(path, of: "blakjaks") == nil)
+    #expect(SettingDocs.about("seed", of: path) == nil)
   }
 }

@@ -1,10 +1,12 @@
-// Goal: a scenario sets the shop, where members live and what a state bans, and contradictions are
-// told where they stand.
-// Method: loaded values against what was written; broken files with their whole message.
 import BlakJaks
 import Population
 import Quantities
+// Goal: a scenario sets the shop, where members live and what a state bans, and contradictions are
+// told where they stand.
+// Method: loaded values against what was written; broken files with their whole message.
+import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct ShopSettingsTests {
@@ -72,12 +74,12 @@ import Testing
     arguments: [
       (
         "name: a\nrules: {bans: [{state: ca, date: 2026-07-01}]}\n",
-        "t.yaml:2:24: rules.bans[0].state: 'ca' is no state of this scenario; did you mean 'CA'?"
+        "t.yaml:2:24: rules.bans[0].state: 'ca' is not a state of this scenario; did you mean 'CA'?"
       ),
       (
         "name: a\nrules: {bans: [{state: ZZ, date: 2026-07-01}]}\n",
         """
-        t.yaml:2:24: rules.bans[0].state: 'ZZ' is no state of this scenario; write the code of one \
+        t.yaml:2:24: rules.bans[0].state: 'ZZ' is not a state of this scenario; write the code of one \
         of rules.states
         """
       ),
@@ -100,7 +102,7 @@ import Testing
       ),
       (
         "name: a\nrules: {states: [{code: ca, weight: 1}]}\n",
-        "t.yaml:2:25: rules.states[0].code: 'ca' is no code of a state; write two capital letters"
+        "t.yaml:2:25: rules.states[0].code: 'ca' is not the code of a state; write two capital letters"
       ),
       (
         "name: a\nrules: {states: [{code: CA, weight: 0}]}\n",

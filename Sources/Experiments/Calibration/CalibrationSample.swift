@@ -1,6 +1,5 @@
 package import Quantities
 package import RewardModel
-internal import Scenario
 
 /// The purchases of a history, split into a calibration period and a holdout.
 ///
@@ -34,7 +33,7 @@ package struct CalibrationSample: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - history: Its `purchase` rows are counted.
+  ///   - history: Its rows that are purchases are counted.
   ///   - zone: IANA name of the zone whose dates count.
   ///   - until: Last date of calibration; nil takes the date of the last row.
   ///   - holdout: Last date of the holdout; nil takes the date of the last row, which is none when
@@ -112,7 +111,8 @@ private struct PurchaseDays {
     var visits: [(member: UInt32, day: Int)] = []
     var lastInstant: Instant?
     var day = Int.min
-    for row in history.rows where row.event == .purchase {
+    let isPurchase = history.form.events.map(\.isPurchase)
+    for row in history.rows where isPurchase[Int(row.kind)] {
       if row.instant != lastInstant {
         lastInstant = row.instant
         // Where a clock is put back across midnight, the day that has begun goes on.

@@ -1,3 +1,4 @@
+internal import RewardModel
 package import Scenario
 
 extension SettingAxis {

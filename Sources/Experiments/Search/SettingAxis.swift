@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RewardModel
 package import Scenario
 
 /// One setting, or several that move together, as an experiment varies it: `path=a,b,c`,

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 /// Numbers as settings take them: never finer than a setting can be.

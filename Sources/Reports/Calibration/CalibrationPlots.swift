@@ -15,9 +15,9 @@ struct CalibrationPlots {
 
   private func colour(_ model: FittedModel) -> PlotValue {
     switch model.fit.law.model {
-    case .bgNbd: "@@prize3"
-    case .mbgNbd: "@@prize0"
-    case .paretoNbd: "@@prize2"
+    case .bgNbd: "@@series3"
+    case .mbgNbd: "@@series0"
+    case .paretoNbd: "@@series2"
     }
   }
 

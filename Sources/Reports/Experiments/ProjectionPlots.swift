@@ -161,7 +161,7 @@ enum ProjectionPlots {
             "x": .texts(months),
             // A month without any has no place on a logarithmic axis.
             "y": .list(events.means.map { $0 > 0 ? .number($0) : .null }),
-            "line": ["color": .text("@@prize\(row % 6)")], "hovertemplate": "%{y:.2f}",
+            "line": ["color": .text("@@series\(row % 6)")], "hovertemplate": "%{y:.2f}",
           ]
         },
         layout: [

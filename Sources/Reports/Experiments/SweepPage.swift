@@ -74,7 +74,7 @@ package enum SweepPage {
       for (index, level) in others.enumerated() {
         var one = trace(
           rows.filter { $0.values[1 - axis] == level }, joined: true,
-          colour: "@@prize\(index % 6)")
+          colour: "@@series\(index % 6)")
         one["name"] = .name("\(sweep.axes[1 - axis]) = \(level)")
         one["showlegend"] = true
         traces.append(.object(one))

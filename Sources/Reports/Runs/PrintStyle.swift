@@ -68,7 +68,7 @@ enum PrintStyle {
       section { border: 0; border-radius: 0; padding: 0; margin: 0; break-before: page; }
       .run { padding: 5pt 9pt 3pt; margin-top: 6pt; break-inside: avoid; }
       .run h2 { font-size: 11.5pt; } .run .verdict { font-size: 10pt; margin: 2pt 0; }
-      section.flow, #milestones, #tiers, #partners, #run { break-before: auto; margin-top: 18pt; }
+      section.flow, #run { break-before: auto; margin-top: 18pt; }
       #run { break-inside: avoid; }
       .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
       .pair { grid-template-columns: 1fr 1fr; }
@@ -90,10 +90,13 @@ enum PrintStyle {
       td small, th small, .doc, .code { font-size: 7.5pt; }
       .group th { padding-top: 7pt; }
       tr { break-inside: avoid; }
-      #budget table { font-size: 7.5pt; } #budget tbody th { white-space: nowrap; }
-      #budget th, #budget td { padding: 2.2pt 4pt; }
+      /* Tables of many columns. */
+      table:has(th:nth-child(9)) { font-size: 7.5pt; }
+      table:has(th:nth-child(9)) tbody th { white-space: nowrap; }
+      table:has(th:nth-child(9)) :is(th, td) { padding: 2.2pt 4pt; }
       /* A label and its number that stand a page apart cannot be read together. */
-      [id^="insights"] table, #partners table { width: auto; min-width: 62%; }
+      [id^="insights"] table, section > .table > table:has(th:nth-child(2):last-child) {
+        width: auto; min-width: 62%; }
       #assumptions th:first-child { width: 38%; } #assumptions th:nth-child(2) { width: 30%; }
       /* What stays folded on paper is left out with its handle. */
       details:not(.print) { display: none; }

@@ -1,6 +1,5 @@
-internal import BlakJaks
 internal import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// One page about one finished run, or about several side by side, for the screen and for paper.
 package struct RunsReport: Sendable {
@@ -11,27 +10,53 @@ package struct RunsReport: Sendable {
   /// Up to so many runs a printed page stands upright.
   private static let uprightMost = 4
 
-  let runs: [ReportRun]
-  let title: String
-  let paper: PaperSize
-
-  /// - Parameters:
-  ///   - runs: 1...`runsMost` runs, the one that the others are compared with first.
-  ///   - title: Stands above the page; nil takes it from the runs.
-  ///   - paper: The size of the page when it is printed.
-  package init(_ runs: [ReportRun], title: String? = nil, paper: PaperSize = .a4) {
-    invariant(!runs.isEmpty, "a report without a run")
-    invariant(runs.count <= Self.runsMost, "a report of \(runs.count) runs")
-    self.runs = runs
-    self.title = title ?? Self.title(of: runs)
-    self.paper = paper
+  /// What the page shows.
+  private enum Content {
+    case one(RunReport)
+    case several(RunComparison)
   }
 
-  private static func title(of runs: [ReportRun]) -> String {
-    let first = runs[0].record.scenario.isEmpty ? "Pitboss run" : runs[0].record.scenario
-    if runs.count == 1 { return first }
+  private let runs: [RunHeader]
+  private let labels: [String]
+  private let content: Content
+  private let title: String
+  private let paper: PaperSize
+
+  /// - Parameters:
+  ///   - runs: 1...`runsMost` runs of the programme, the one that the others are compared with
+  ///     first.
+  ///   - title: Stands above the page; nil takes it from the runs.
+  ///   - paper: The size of the page when it is printed.
+  /// - Complexity: O(rows of all runs).
+  package init<P: RewardProgramme>(
+    _ programme: P.Type, _ runs: [NamedRun<P.Record>], title: String? = nil,
+    paper: PaperSize = .a4
+  ) {
+    invariant(!runs.isEmpty, "a report without a run")
+    invariant(runs.count <= Self.runsMost, "a report of \(runs.count) runs")
+    self.runs = runs.map(\.record.header)
+    self.title = title ?? Self.title(runs.map(\.name), self.runs)
+    self.paper = paper
+    // A letter keeps runs of one name apart.
+    let labels = runs.enumerated().map { "\(Self.letter($0.offset)) \($0.element.name)" }
+    self.labels = labels
+    content =
+      runs.count == 1
+      ? .one(programme.report(of: runs[0].record))
+      : .several(
+        programme.comparison(
+          of: zip(labels, runs).map { NamedRun(name: $0, record: $1.record) }))
+  }
+
+  /// `A`, `B`, `C` …
+  private static func letter(_ index: Int) -> String {
+    String(UnicodeScalar(UInt8(65 + index % 26)))
+  }
+
+  private static func title(_ names: [String], _ runs: [RunHeader]) -> String {
+    if runs.count == 1 { return runs[0].scenario.isEmpty ? "Pitboss run" : runs[0].scenario }
     return runs.count == 2
-      ? "\(runs[0].name) and \(runs[1].name)" : "\(runs[0].name) and \(runs.count - 1) more runs"
+      ? "\(names[0]) and \(names[1])" : "\(names[0]) and \(names.count - 1) more runs"
   }
 
   /// The page.
@@ -39,16 +64,24 @@ package struct RunsReport: Sendable {
   /// - Parameters:
   ///   - plotly: How it comes by plotly.js.
   ///   - source: The script; nil gives a page without plots that says so, except in mode `cdn`.
-  /// - Complexity: O(rows of all runs).
   package func page(plotly: PlotlyMode, source: PlotlySource?) -> String {
     let landscape = runs.count > Self.uprightMost
-    let (body, plots) = runs.count == 1 ? one(runs[0]) : several()
+    let (body, plots) =
+      switch content {
+      case .one(let report): one(report)
+      case .several(let comparison):
+        (
+          RunsSections(runs: runs, labels: labels, title: title, comparison: comparison).all(),
+          comparison.sections.flatMap(\.plots)
+        )
+      }
     let notice = PageShell.notice(plots, plotly, source)
+    let marks = runs.map(RunWords.shortFingerprint)
     let style = PrintStyle.text(
       paper: paper, landscape: landscape, title: title,
       mark: runs.count == 1
-        ? "fingerprint \(runs[0].shortFingerprint)"
-        : "fingerprints " + runs.map { $0.shortFingerprint.prefix(8) }.joined(separator: ", "))
+        ? "fingerprint \(marks[0])"
+        : "fingerprints " + marks.map { $0.prefix(8) }.joined(separator: ", "))
     return PageShell(
       title: title, style: PageStyle.text + "\n" + style, body: notice + body, plots: plots,
       plotly: plotly, source: source,
@@ -57,22 +90,25 @@ package struct RunsReport: Sendable {
   }
 
   /// A summary for the first page, then everything that the run's own report holds.
-  private func one(_ run: ReportRun) -> (body: String, plots: [PlotSpec]) {
-    let record = run.record
-    let summary = RunSummaryPage(run: run, title: title)
-    let sections = ReportSections(record: record, figures: run.figures)
-    let insights = InsightHTML(record)
-    let body =
-      summary.rendered() + sections.all() + insights.all()
-      + RunsHTML.assumptions(SettingComparison(runs), differing: "")
-      + sections.footer(links: [])
-    let plots =
-      [summary.plot].compactMap { $0 } + Plots.all(record, run.figures) + insights.plots
-    return (body, plots)
-  }
-
-  private func several() -> (body: String, plots: [PlotSpec]) {
-    let sections = RunsSections(runs: runs, title: title)
-    return (sections.all(), sections.plots.all)
+  private func one(_ report: RunReport) -> (body: String, plots: [PlotSpec]) {
+    let (run, opening) = (runs[0], report.opening)
+    let insights = PageHTML(pages: report.pages)
+    var body = "<header class=\"summary\">\n<h1>\(HTMLText.escaped(title))</h1>\n"
+    if !run.scenarioDescription.isEmpty {
+      body += ReportHTML.paragraph(run.scenarioDescription)
+    }
+    body += ReportHTML.paragraph(RunsSections.about(run), style: "soft")
+    body += ReportHTML.interruption(run, name: "This run")
+    body += ReportHTML.paragraph(
+      opening.verdict.text, style: "verdict \(opening.verdict.tone.style)")
+    if !opening.verdict.reasons.isEmpty {
+      body += ReportHTML.paragraph(opening.verdict.reasons, style: "lead")
+    }
+    body += ReportHTML.cards(opening.cards) + "</header>\n"
+    let sections = [opening.section] + report.sections
+    body += sections.map(ReportHTML().section).joined() + insights.all()
+    body += RunsSections.assumptions(SettingComparison(runs), differing: "")
+    body += HTMLReport.footer(run, report.pace, links: [])
+    return (body, sections.flatMap(\.plots) + insights.plots)
   }
 }

@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import RewardModel
 internal import Scenario
 
@@ -11,6 +10,8 @@ struct SettingComparison {
     var unit: String
     /// One line: what it is; may be empty.
     var doc: String
+    /// What the list is about that holds the setting; the same as `doc` outside lists.
+    var listDoc: String
     /// One entry a run; nil where the run has no such setting, for example because the group that
     /// it belongs to is switched off.
     var entries: [RunHeader.SettingRow?]
@@ -36,22 +37,25 @@ struct SettingComparison {
   let rows: [Row]
 
   /// - Complexity: O(settings of all runs × runs).
-  init(_ runs: [ReportRun]) {
+  init(_ runs: [RunHeader]) {
     var places: [String: Int] = [:]
     var rows: [Row] = []
     for (index, run) in runs.enumerated() {
-      for setting in run.record.settings {
+      for setting in run.settings {
         let place: Int
         if let known = places[setting.path] {
           place = known
         } else {
           place = rows.count
           places[setting.path] = place
-          let about = SettingDocs.about(setting.path)
+          let programme = run.programme
+          let about = SettingDocs.about(setting.path, of: programme)
+          let list = SettingDocs.about(
+            String(setting.path.prefix { $0 != "[" }), of: programme)
           rows.append(
             Row(
               path: setting.path, unit: about?.unit ?? "", doc: about?.doc ?? "",
-              entries: Array(repeating: nil, count: runs.count)))
+              listDoc: list?.doc ?? "", entries: Array(repeating: nil, count: runs.count)))
         }
         rows[place].entries[index] = setting
       }
@@ -104,9 +108,7 @@ struct SettingComparison {
       if entry == last {
         lines[lines.count - 1].value += ", \(field)"
       } else {
-        let list = entry.prefix { $0 != "[" }
-        lines.append(
-          Line(path: String(entry), value: field, doc: SettingDocs.about(String(list))?.doc ?? ""))
+        lines.append(Line(path: String(entry), value: field, doc: row.listDoc))
       }
       last = entry
     }

@@ -1,20 +1,5 @@
 package import Quantities
 
-/// What a row of a history says happened.
-package enum HistoryEvent: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  case signup, purchase, scan, refer
-
-  /// The event's word in history files.
-  package var word: String {
-    switch self {
-    case .signup: "signup"
-    case .purchase: "purchase"
-    case .scan: "scan"
-    case .refer: "refer"
-    }
-  }
-}
-
 /// One row of a history.
 package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   /// When it happened.
@@ -25,35 +10,40 @@ package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   package var line: UInt32
   /// Row of `History.members`.
   package var member: UInt32
-  /// The referring member as a row of `History.members`; `UInt32.max` on all but `refer` rows.
+  /// The member named as other as a row of `History.members`; `UInt32.max` where there is none.
   package var other: UInt32
-  /// 1...1,000,000; 1 on `signup` and `refer` rows.
-  package var tins: UInt32
-  package var event: HistoryEvent
+  /// Things, or micro-units of money; `HistoryForm.noAmount` on rows without an amount.
+  package var amount: Int64
+  /// Place of the event in `HistoryForm.events`.
+  package var kind: UInt8
 
+  /// A row.
   package init(
-    instant: Instant, row: UInt32, line: UInt32, member: UInt32, other: UInt32, tins: UInt32,
-    event: HistoryEvent
+    instant: Instant, row: UInt32, line: UInt32, member: UInt32, other: UInt32, amount: Int64,
+    kind: UInt8
   ) {
     self.instant = instant
     self.row = row
     self.line = line
     self.member = member
     self.other = other
-    self.tins = tins
-    self.event = event
+    self.amount = amount
+    self.kind = kind
   }
 }
 
 /// What really happened, as a history file tells it, in the order of processing.
 package struct History: Sendable {
-  /// Names by first appearance in `rows`; on a `refer` row the member comes before the other.
+  /// What its rows can hold.
+  package let form: HistoryForm
+  /// Names by first appearance in `rows`; on one row the member comes before the other.
   package let members: [String]
   /// Sorted by (instant, row number); at least one.
   package let rows: [HistoryRow]
 
   /// Puts rows in the file's order into the order of processing, and names likewise.
-  package init(names: [String], fileRows: [HistoryRow]) {
+  package init(_ form: HistoryForm, names: [String], fileRows: [HistoryRow]) {
+    self.form = form
     var rows = fileRows
     let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.instant <= $1.instant }
     if !isSorted { rows.sort { ($0.instant, $0.row) < ($1.instant, $1.row) } }
@@ -71,5 +61,13 @@ package struct History: Sendable {
     }
     self.members = members
     self.rows = rows
+  }
+
+  /// From the first row's local midnight to just after the last row.
+  ///
+  /// - Throws: `CalendarError.unknownZone`.
+  package func calendar(zone: String) throws(CalendarError) -> ProgrammeCalendar {
+    try ProgrammeCalendar(
+      zone: zone, covering: rows[0].instant, through: rows[rows.count - 1].instant)
   }
 }

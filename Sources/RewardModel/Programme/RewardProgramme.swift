@@ -5,7 +5,7 @@
 /// folder, and found from here by description alone.
 package protocol RewardProgramme: Sendable {
   /// The typed values of the programme's own settings; the defaults are those of its brief.
-  associatedtype Settings: Sendable, Equatable
+  associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord
 
@@ -18,6 +18,8 @@ package protocol RewardProgramme: Sendable {
   /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
   /// analysis where nobody names any.
   static var standardAxes: [String] { get }
+  /// What its histories hold.
+  static var history: HistoryForm { get }
 
   /// Simulates synthetic members.
   ///
@@ -46,4 +48,36 @@ package protocol RewardProgramme: Sendable {
   ///
   /// - Complexity: O(rows of the record).
   static func sample(_ record: Record) -> RunSample
+
+  /// The pages that show a run as of one of its days, the one that people want first at the head.
+  static var pages: [PageDescription] { get }
+
+  /// One page as of the end of a day.
+  ///
+  /// - Parameters:
+  ///   - id: Of one of `pages`.
+  ///   - instant: As for `PageDay`; nil for the run's last day.
+  /// - Throws: `PageError`.
+  /// - Complexity: O(rows of the record).
+  static func page(
+    _ id: String, of record: Record, at instant: String?
+  ) throws(PageError) -> Page
+
+  /// A record of one empty day: its pages have the blocks and units that those of every run have.
+  static var specimen: Record { get }
+
+  /// The report of one run.
+  ///
+  /// - Complexity: O(rows of the record).
+  static func report(of record: Record) -> RunReport
+
+  /// What one run showed, for a terminal.
+  static func summary(of record: Record) -> RunSummary
+
+  /// Several runs side by side.
+  ///
+  /// - Parameter runs: 2 or more, the one that the others are compared with first; their names
+  ///   are unique.
+  /// - Complexity: O(rows of all records).
+  static func comparison(of runs: [NamedRun<Record>]) -> RunComparison
 }

@@ -127,7 +127,7 @@ import Testing
         $0.adoption.model = .plan
         $0.adoption.monthly = plan
         $0.season.enabled = season
-        $0.season.holidays = [HolidayFactor(date: "2026-03-01", factor: 0)]
+        $0.season.holidays = [HolidayFactor(date: CivilDate("2026-03-01")!, factor: 0)]
       }
       #expect(countsByMonth(instants, calendar) == [31, 0, 500, 7, 1_200, 1_200, 1_200])
     }
@@ -209,7 +209,7 @@ import Testing
           $0.adoption.perDay = Double(members)
           $0.members = members
           $0.season.enabled = season
-          $0.season.holidays = [HolidayFactor(date: "2026-03-01", factor: 0)]
+          $0.season.holidays = [HolidayFactor(date: CivilDate("2026-03-01")!, factor: 0)]
         }
         #expect(!instants.isEmpty || model == .rate)
         #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 <= $1 })

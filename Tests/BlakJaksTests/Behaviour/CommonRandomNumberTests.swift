@@ -51,7 +51,7 @@ private let changes: [Change] = [
     testDescription: "another season",
     edit: {
       $0.season.enabled = false
-      $0.season.holidays = [HolidayFactor(date: "2026-02-14", factor: 3)]
+      $0.season.holidays = [HolidayFactor(date: CivilDate("2026-02-14")!, factor: 3)]
     }),
   Change(
     testDescription: "another age gate", edit: { $0.underAge = 0.5 },

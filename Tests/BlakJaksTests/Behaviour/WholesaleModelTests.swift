@@ -103,10 +103,10 @@ import Testing
     let model = try model {
       $0.onboardingDays = 0
       $0.waves = [
-        DemandWave(date: "2026-03-01", factor: 3, days: 28),
-        DemandWave(date: "2026-03-15", factor: 2, days: 7),
-        DemandWave(date: "2026-06-01", factor: 0, days: 14),
-        DemandWave(date: "2025-12-25", factor: 2, days: 14),
+        DemandWave(date: CivilDate("2026-03-01")!, factor: 3, days: 28),
+        DemandWave(date: CivilDate("2026-03-15")!, factor: 2, days: 7),
+        DemandWave(date: CivilDate("2026-06-01")!, factor: 0, days: 14),
+        DemandWave(date: CivilDate("2025-12-25")!, factor: 2, days: 14),
       ]
     }
     var days = [Double](repeating: 0, count: 364)
@@ -129,8 +129,8 @@ import Testing
 
   @Test func aWaveChangesNoDrawButItsTime() throws {
     let waves = [
-      DemandWave(date: "2026-02-01", factor: 0.25, days: 40),
-      DemandWave(date: "2026-02-20", factor: 9, days: 5),
+      DemandWave(date: CivilDate("2026-02-01")!, factor: 0.25, days: 40),
+      DemandWave(date: CivilDate("2026-02-20")!, factor: 9, days: 5),
     ]
     let usual = try model { $0.onboardingDays = 0 }
     let waved = try model {
@@ -161,7 +161,8 @@ import Testing
   @Test func wavesBeginAndEndAtLocalMidnight() throws {
     // Clocks go forward on 8 March 2026 in New York, so that day has 23 hours.
     let calendar = try calendar(30, from: "2026-03-01", zone: "America/New_York")
-    let table = WaveTable([DemandWave(date: "2026-03-08", factor: 2, days: 1)], calendar: calendar)
+    let table = WaveTable(
+      [DemandWave(date: CivilDate("2026-03-08")!, factor: 2, days: 1)], calendar: calendar)
     let hours = table.operational(from: calendar.dayStarts[7], to: calendar.dayStarts[8]) / 3.6e9
     #expect(hours == 46)
     #expect(
@@ -172,7 +173,8 @@ import Testing
 
   @Test func aSpanThatDoesNotFitTheRunNeverEnds() throws {
     let calendar = try calendar(10)
-    let table = WaveTable([DemandWave(date: "2026-01-05", factor: 0, days: 99)], calendar: calendar)
+    let table = WaveTable(
+      [DemandWave(date: CivilDate("2026-01-05")!, factor: 0, days: 99)], calendar: calendar)
     let fourDays = 4 * 86_400e6
     #expect(table.instant(fourDays - 1, after: calendar.start) < calendar.dayStarts[4])
     #expect(table.instant(fourDays, after: calendar.start) == .distantFuture)

@@ -3,6 +3,7 @@ import BlakJaks
 // Method: every pair of statuses against the list of the four legal ones; round trips of numbers;
 // sums of an order and its refund.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct OrderTests {

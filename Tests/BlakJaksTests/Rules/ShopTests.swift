@@ -3,6 +3,7 @@ import BlakJaks
 // Method: the brief's figures written out; amounts one micro-unit either side of each bound; carts
 // against a plain count of tins under random operations.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct ShopTests {

@@ -6,6 +6,7 @@ import Quantities
 import RewardModel
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ClauseReplayTests {
@@ -20,7 +21,7 @@ import Testing
     var replay = try HistoryReplay(
       WorldInput(
         scenario: "clause", seed: seed,
-        calendar: try HistoryReplay.calendar(for: history, zone: zone), window: .hours(1),
+        calendar: try history.calendar(zone: zone), window: .hours(1),
         rules: rules, population: PopulationSettings()), history: history)
     return try replay.run()
   }

@@ -1,8 +1,8 @@
-// Goal: clauses that only a world shows: bans, the shop's tins, chips and wallets of many members.
-// Method: small worlds with one thing made extreme, so that the figure is known without a model.
 import BlakJaks
 import Population
 import Quantities
+// Goal: clauses that only a world shows: bans, the shop's tins, chips and wallets of many members.
+// Method: small worlds with one thing made extreme, so that the figure is known without a model.
 import RewardModel
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
   @Test func suspendedMembersAreIneligibleAndClaimNothing() throws {
     let record = try run { input in
       input.rules.states = [StateRecord(code: "AA", weight: 1, tax: .zero)]
-      input.rules.bans = [StateBan(state: "AA", date: "2026-02-15")]
+      input.rules.bans = [StateBan(state: "AA", date: CivilDate("2026-02-15")!)]
     }
     let before = record.days.prefix(45)
     #expect(before.last?.date.description == "2026-02-14")

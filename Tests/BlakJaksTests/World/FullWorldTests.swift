@@ -132,7 +132,7 @@ extension BlakJaksRecord {
         input.rules.shop.enabled = part == 1
         input.population.wallet.enabled = part == 2
         input.rules.wholesale.accounts = part == 3 ? 2 : 0
-        if part == 4 { input.rules.bans = [StateBan(state: "CA", date: "2026-02-03")] }
+        if part == 4 { input.rules.bans = [StateBan(state: "CA", date: CivilDate("2026-02-03")!)] }
       })
   }
 
@@ -165,8 +165,9 @@ extension BlakJaksRecord {
       try fullWorld(seed: 21, days: 130) { input in
         input.rules.states = threeStates
         input.rules.bans = [
-          StateBan(state: "CC", date: "2026-03-17"), StateBan(state: "AA", date: "2025-12-01"),
-          StateBan(state: "BB", date: "2027-01-01"),
+          StateBan(state: "CC", date: CivilDate("2026-03-17")!),
+          StateBan(state: "AA", date: CivilDate("2025-12-01")!),
+          StateBan(state: "BB", date: CivilDate("2027-01-01")!),
         ]
         input.population.wallet.enabled = hasWallets
         input.rules.chips.enabled = hasWallets

@@ -6,6 +6,7 @@ import BlakJaks
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct PartnerStoryTests {

@@ -1,7 +1,7 @@
-// Orders of the plain whole world: objects in one list sorted by the instant of their next step.
 import BlakJaks
 import Population
 import Quantities
+// Orders of the plain whole world: objects in one list sorted by the instant of their next step.
 import RewardModel
 
 final class PlainOrder {

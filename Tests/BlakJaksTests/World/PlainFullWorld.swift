@@ -107,7 +107,7 @@ final class PlainFullWorld {
     guard !rules.states.isEmpty else { return false }
     let code = rules.states[members[index].state].code
     guard let ban = rules.bans.first(where: { $0.state == code }) else { return false }
-    return ban.date <= date.description
+    return ban.date <= date
   }
 
   private func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {

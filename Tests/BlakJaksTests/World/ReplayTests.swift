@@ -7,6 +7,7 @@ import Quantities
 import RewardModel
 import Scenario
 import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ReplayTests {
@@ -25,7 +26,7 @@ import Testing
     let history = try History.read(
       bytes: Array(("time,member,event,tins,other\n" + text).utf8), file: "h.csv",
       zone: "America/New_York")
-    let calendar = try HistoryReplay.calendar(for: history, zone: "America/New_York")
+    let calendar = try history.calendar(zone: "America/New_York")
     let input = WorldInput(
       scenario: "t", seed: 1, calendar: calendar, window: .hours(1), rules: rules,
       population: PopulationSettings())
@@ -77,7 +78,7 @@ import Testing
       rules.guarantee.amount = .whole(2_000)
     }
     let (record, history) = try replay(randomHistory(seed: seed), rules)
-    let calendar = try HistoryReplay.calendar(for: history, zone: "America/New_York")
+    let calendar = try history.calendar(zone: "America/New_York")
     let plain = PlainProgramme(
       rules: rules, calendar: calendar, members: history.members.count, defersFeedback: false)
     let end = history.rows.last!.instant

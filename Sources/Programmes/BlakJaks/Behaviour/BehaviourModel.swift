@@ -1,23 +1,6 @@
 package import EventKernel
 package import Population
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// What a member is born with.
-package struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
-  /// Mean time between purchases while active, in weeks of operational time.
-  package var meanGapWeeks: Float
-  /// BG and MBG: the probability of leaving after a purchase. Pareto: the lifetime in weeks of
-  /// operational time since sign-up.
-  package var dropout: Float
-}
-
 /// Everything random about one purchase.
 package struct PurchaseDraw: Sendable, Equatable, BitwiseCopyable {
   /// Time to the next purchase in units of the member's mean gap; its mean is 1.
@@ -66,25 +49,16 @@ struct CountRate: Sendable {
 /// Every draw is keyed by what it is for, so that it does not depend on any other member, on the
 /// order of events, or on how many draws something else took.
 package final class BehaviourModel: Sendable {
-  static var blocksPerPurchase: UInt32 { 4 }
-  /// Largest Erlang shape whose gap fits the words of a purchase; a larger one has a stream of its
-  /// own for each purchase.
-  package static let maximumErlang = 7
-
   package let settings: PopulationSettings
   package let seed: UInt64
-  /// Shape and rate (in weeks) of the gamma distribution of purchase rates.
-  package let rateShape: Double
-  package let rateWeeks: Double
+  /// Buying, leaving and referring: the part that any programme shares.
+  package let buying: BuyingModel
   let tins: DiscreteTable
   private let scanned: DiscreteTables
   let duplicates: CountRate
   let malformed: CountRate
   let guessed: CountRate
   let shop: UInt64
-  let erlang: Int
-  /// The buy-till-you-die model that members follow.
-  package let model: PurchaseModel
 
   /// - Parameters:
   ///   - settings: Within the ranges of a validated scenario.
@@ -92,14 +66,15 @@ package final class BehaviourModel: Sendable {
   package init(_ settings: PopulationSettings, seed: UInt64) {
     self.settings = settings
     self.seed = seed
-    erlang = settings.purchase.erlang
-    model = settings.purchase.model
     let tinSettings = settings.tins
-    rateShape = settings.purchase.r ?? tinSettings.shape
-    rateWeeks =
-      settings.purchase.alpha ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek
+    let rateShape = settings.purchase.r ?? tinSettings.shape
+    buying = BuyingModel(
+      settings.purchase, rateShape: rateShape,
+      rateWeeks: settings.purchase.alpha
+        ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek,
+      referral: settings.referral, seed: seed)
     // One tin and a Poisson number more.
-    let weights = [0] + Self.poissonWeights(mean: tinSettings.perPurchase - 1)
+    let weights = [0] + DiscreteTable.poissonWeights(mean: tinSettings.perPurchase - 1)
     tins = DiscreteTable(weights: weights)
     scanned = DiscreteTables(
       (0..<weights.count).map { Self.binomial($0, tinSettings.scanned) })
@@ -107,18 +82,6 @@ package final class BehaviourModel: Sendable {
     malformed = CountRate(settings.mischief.malformed)
     guessed = CountRate(settings.mischief.guessed)
     shop = UInt64(tinSettings.shop * 0x1p32)
-  }
-
-  /// Weights relative to the most frequent value, so that none that matters underflows; cut where
-  /// they fall below 1e-15.
-  private static func poissonWeights(mean: Double) -> [Double] {
-    let mode = Int(mean)
-    var weights = [Double](repeating: 1, count: mode + 1)
-    for k in stride(from: mode, to: 0, by: -1) { weights[k - 1] = weights[k] * Double(k) / mean }
-    while let last = weights.last, last > 1e-15 {
-      weights.append(last * mean / Double(weights.count))
-    }
-    return weights
   }
 
   private static func binomial(_ n: Int, _ p: Double) -> DiscreteTable {
@@ -142,53 +105,30 @@ package final class BehaviourModel: Sendable {
       seed: seed, purpose: purpose.rawValue, entity: UInt64(member), counter: counter)
   }
 
+  /// See `BuyingModel.rateShape`.
+  package var rateShape: Double { buying.rateShape }
+
+  /// See `BuyingModel.rateWeeks`.
+  package var rateWeeks: Double { buying.rateWeeks }
+
+  /// The buy-till-you-die model that members follow.
+  package var model: PurchaseModel { buying.model }
+
   /// A member's purchase rate and dropout.
-  ///
-  /// Purchase rates are Gamma(r, α) over members; dropout is Beta(a, b) a purchase (BG, MBG) or
-  /// exponential with a Gamma(s, β) rate (Pareto/NBD). Sources: see `PurchaseModel`.
   package func traits(member: UInt32, referred: Bool) -> MemberTraits {
-    var stream = stream(.traits, member)
-    let rate = stream.gamma(shape: rateShape, scale: 1 / rateWeeks)
-    let factor = referred ? settings.referral.dropoutFactor : 1
-    let dropout: Double
-    switch settings.purchase.model {
-    case .bgNbd, .mbgNbd:
-      dropout = stream.beta(settings.purchase.a, settings.purchase.b) * factor
-    case .paretoNbd:
-      let rate = stream.gamma(shape: settings.purchase.s, scale: 1 / settings.purchase.beta)
-      dropout = stream.standardExponential() / max(rate * factor, 1e-30)
-    }
-    return MemberTraits(
-      meanGapWeeks: Float(min(1 / max(rate, 1e-30), 1e12)), dropout: Float(min(dropout, 1e12)))
+    buying.traits(member: member, referred: referred)
   }
 
   /// One purchase's draws.
   ///
   /// - Parameter index: 0 for the purchase at sign-up.
   package func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
-    var stream = stream(.purchase, member, index &* BehaviourModel.blocksPerPurchase)
-    let first = stream.nextBlock()
-    let second = stream.nextBlock()
-    let shape = erlang
-    var product = RandomStream.uniform(second[0])
-    if shape >= 2 { product *= RandomStream.uniform(second[1]) }
-    if shape >= 3 { product *= RandomStream.uniform(second[2]) }
-    if shape >= 4 {
-      let third = stream.nextBlock()
-      for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
-    }
-    var gap = -log(product) / Double(shape)
-    if shape > BehaviourModel.maximumErlang {
-      var own = RandomStream(
-        seed: seed, purpose: RandomPurpose.gap.rawValue,
-        entity: UInt64(index) << 32 | UInt64(member))
-      gap = own.gamma(shape: Double(shape), scale: 1 / Double(shape))
-    }
-    let bought = tins.value(first[1])
+    let draw = buying.purchase(member: member, index: index)
+    let bought = tins.value(draw.marks[0])
     return PurchaseDraw(
-      gap: gap, dropout: RandomStream.uniform(first[0]), tins: bought,
-      scanned: scanned.value(bought, first[2]), inShop: UInt64(first[3]) < shop,
-      firstOpening: RandomStream.uniform(second[3]))
+      gap: draw.gap, dropout: draw.dropout, tins: bought,
+      scanned: scanned.value(bought, draw.marks[1]), inShop: UInt64(draw.marks[2]) < shop,
+      firstOpening: RandomStream.uniform(draw.marks[3]))
   }
 
   /// One scan's draws.
@@ -214,41 +154,17 @@ package final class BehaviourModel: Sendable {
   /// - Parameter index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
   @inline(__always)
   package func leaves(after draw: PurchaseDraw, index: UInt32, dropout: Float) -> Bool {
-    switch model {
-    case .bgNbd: index > 0 && draw.dropout < Double(dropout)
-    case .mbgNbd: draw.dropout < Double(dropout)
-    case .paretoNbd: false
-    }
+    buying.leaves(after: draw.dropout, index: index, dropout: dropout)
   }
 
   /// Whether a member refers others.
-  package func isAffiliate(_ member: UInt32) -> Bool {
-    var stream = stream(.affiliate, member)
-    return stream.uniform() < settings.referral.affiliates
-  }
+  package func isAffiliate(_ member: UInt32) -> Bool { buying.isAffiliate(member) }
 
-  /// The member who referred this one: with the given probability a random earlier affiliate.
-  ///
-  /// - Returns: Nil for members who came by themselves, and in the rare case that 64 earlier
-  ///   members drawn at random were all no affiliates.
-  package func referrer(of member: UInt32) -> UInt32? {
-    guard settings.referral.referred > 0, settings.referral.affiliates > 0, member > 0 else {
-      return nil
-    }
-    var stream = stream(.referrer, member)
-    guard stream.uniform() < settings.referral.referred else { return nil }
-    for _ in 0..<64 {
-      let candidate = UInt32(stream.uniformIndex(below: UInt64(member)))
-      if isAffiliate(candidate) { return candidate }
-    }
-    return nil
-  }
+  /// The member who referred this one; see `BuyingModel.referrer`.
+  package func referrer(of member: UInt32) -> UInt32? { buying.referrer(of: member) }
 
   /// Applicants refused at the age gate before this member was let in: geometric.
   package func refusedBefore(_ member: UInt32) -> Int64 {
-    guard settings.underAge > 0 else { return 0 }
-    var stream = stream(.ageGate, member)
-    // Were all under age, nobody would ever be let in: the count stays finite.
-    return Int64(log(stream.uniform()) / log(min(settings.underAge, 0.999_999_999)))
+    buying.refusedBefore(member, share: settings.underAge)
   }
 }

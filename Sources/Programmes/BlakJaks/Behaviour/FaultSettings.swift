@@ -48,15 +48,17 @@ package enum OutageKind: String, CaseIterable, Sendable {
 
 /// A time in which payouts cannot be submitted.
 package struct PayoutOutage: Sendable, Equatable {
-  /// The local date on which it begins, `YYYY-MM-DD`.
-  package var date: String
+  /// The local date on which it begins.
+  package var date: CivilDate
   /// The local hour at which it begins, 0...23.
   package var hour: Int
   package var lasts: TimeSpan
   package var kind: OutageKind
 
   /// An outage.
-  package init(date: String, hour: Int = 0, lasts: TimeSpan = .hours(6), kind: OutageKind = .halt) {
+  package init(
+    date: CivilDate, hour: Int = 0, lasts: TimeSpan = .hours(6), kind: OutageKind = .halt
+  ) {
     self.date = date
     self.hour = hour
     self.lasts = lasts

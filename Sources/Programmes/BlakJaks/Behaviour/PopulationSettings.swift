@@ -58,8 +58,8 @@ package struct MischiefSettings: Sendable, Equatable {
 
 /// Accounts that submit codes by program for some days.
 package struct BotRing: Sendable, Equatable {
-  /// The local date on which they begin, `YYYY-MM-DD`.
-  package var date: String
+  /// The local date on which they begin.
+  package var date: CivilDate
   /// Local days that it lasts, 1 or more.
   package var days: Int
   /// How many accounts.
@@ -71,7 +71,7 @@ package struct BotRing: Sendable, Equatable {
 
   /// A ring.
   package init(
-    date: String, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
+    date: CivilDate, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
   ) {
     self.date = date
     self.days = days

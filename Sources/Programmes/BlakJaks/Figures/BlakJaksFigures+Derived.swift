@@ -98,8 +98,7 @@ extension BlakJaksFigures {
       "liability.chips_\(key)", "Gold chips \(key), USDT",
       "Gold chips \(key) during the run, at what one is redeemed for.", .money, setting: chips
     ) { record in
-      guard let count = record.last("chips.\(key)"), let rules = record.rules else { return nil }
-      return count * rules.chips.value.usdt
+      record.last("chips.\(key)").map { $0 * record.rulesInForce.chips.value.usdt }
     }
   }
 
@@ -171,7 +170,7 @@ extension BlakJaksRecord {
 
   /// Gross profit of the tins of a series, in USDT.
   fileprivate func profit(tins key: String) -> Double {
-    (last(key) ?? 0) * (rules?.economy.grossProfit.usdt ?? 0)
+    (last(key) ?? 0) * rulesInForce.economy.grossProfit.usdt
   }
 
   fileprivate func runway(_ key: String) -> Double? {

@@ -141,9 +141,8 @@ extension BlakJaksRecord {
     months.reduce(0.0) { $0 + Double(recognised($1).microunits) }
   }
 
-  /// Whether trips count when they are won; they count as they accrue where the rules are not
-  /// known.
-  var recognisesCash: Bool { rules?.compPool.recognition == .cash }
+  /// Whether trips count when they are won; else they count as they accrue.
+  var recognisesCash: Bool { rulesInForce.compPool.recognition == .cash }
 
   /// A month's spend as the rules recognise it.
   func recognised(_ month: MonthRow) -> MicroUSDT {

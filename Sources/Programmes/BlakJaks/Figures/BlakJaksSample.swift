@@ -9,10 +9,9 @@ extension BlakJaksProgramme {
   ]
 
   /// Costs are comps, the budget is the comp pool's share of gross profit, events are awards by
-  /// prize, and the heat is that of accepted scans. A record whose rules are not known is read by
-  /// the defaults.
+  /// prize, and the heat is that of accepted scans.
   package static func sample(_ record: BlakJaksRecord) -> RunSample {
-    let rules = record.rules ?? ProgrammeRules()
+    let rules = record.rulesInForce
     var sample = RunSample(
       bounds: HealthBounds(
         warning: Double(rules.health.warning.rawValue) / 10_000,

@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// Every number of the programme's rules, as one scenario sets them.
 ///

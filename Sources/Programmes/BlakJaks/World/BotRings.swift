@@ -37,8 +37,7 @@ struct BotRings {
     let calendar = input.calendar
     self.calendar = calendar
     rings = input.population.mischief.rings.compactMap { ring in
-      guard let date = CivilDate(ring.date), let day = calendar.dates.firstIndex(of: date)
-      else { return nil }
+      guard let day = calendar.dates.firstIndex(of: ring.date) else { return nil }
       let last = min(day + ring.days, calendar.dayCount)
       return Ring(
         start: calendar.dayStarts[day], end: calendar.dayStarts[last], settings: ring,

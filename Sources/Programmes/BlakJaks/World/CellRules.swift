@@ -1,5 +1,6 @@
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// What the house tells the cells at a window's start.
 struct CellBroadcast: Sendable {

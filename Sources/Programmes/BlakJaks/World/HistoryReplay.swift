@@ -20,7 +20,7 @@ package struct HistoryReplay {
   private var events: Int64 = 0
 
   /// - Parameters:
-  ///   - input: Its calendar covers the history, from `calendar(for:zone:)`.
+  ///   - input: Its calendar covers the history, from `History.calendar`.
   ///   - history: At least one row.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   package init(_ input: WorldInput, history: History) throws(MoneyError) {
@@ -32,17 +32,6 @@ package struct HistoryReplay {
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages, seed: input.seed,
       start: input.calendar.start)
-  }
-
-  /// The calendar of a replay: from the first row's local midnight to just after the last row.
-  ///
-  /// - Throws: `CalendarError.unknownZone`.
-  package static func calendar(
-    for history: History, zone: String
-  ) throws(CalendarError) -> ProgrammeCalendar {
-    try ProgrammeCalendar(
-      zone: zone, covering: history.rows[0].instant,
-      through: history.rows[history.rows.count - 1].instant)
   }
 
   /// Replays to the end, or until somebody asks to stop.
@@ -63,7 +52,7 @@ package struct HistoryReplay {
       } catch {
         throw ReplayError(line: row.line, cause: error)
       }
-      asked += Int(row.tins)
+      asked += row.tins
       guard asked >= 1_024 else { continue }
       asked = 0
       let progress = RunProgress(

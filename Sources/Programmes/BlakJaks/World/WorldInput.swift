@@ -49,8 +49,7 @@ extension WorldInput {
   /// The outages of the payout pipeline, those that fall into the run.
   package var outages: [OutageInterval] {
     faults.payouts.outages.compactMap { outage in
-      guard let date = CivilDate(outage.date), let day = calendar.dates.firstIndex(of: date)
-      else { return nil }
+      guard let day = calendar.dates.firstIndex(of: outage.date) else { return nil }
       let start = calendar.dayStarts[day] + .hours(Int64(outage.hour))
       return OutageInterval(start: start, end: start + outage.lasts, kind: outage.kind)
     }

@@ -14,8 +14,8 @@ package struct WaveTable: Sendable {
   ///   - waves: Within the ranges of a validated scenario; those outside the run do not matter.
   ///   - calendar: The run's local days.
   package init(_ waves: [DemandWave], calendar: ProgrammeCalendar) {
-    let spans = waves.compactMap { wave -> (Range<Int>, Double)? in
-      guard let first = CivilDate(wave.date)?.dayNumber else { return nil }
+    let spans = waves.map { wave -> (Range<Int>, Double) in
+      let first = wave.date.dayNumber
       return (first..<first + wave.days, wave.factor)
     }
     var rows: [(until: Instant, factor: Double)] = []

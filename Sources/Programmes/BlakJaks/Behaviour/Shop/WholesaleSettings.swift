@@ -1,3 +1,5 @@
+package import Quantities
+
 /// How wholesale accounts order; how many there are is a rule of the programme.
 package struct WholesaleSettings: Sendable, Equatable {
   /// Orders a week of an account, more than 0.
@@ -19,18 +21,18 @@ package struct WholesaleSettings: Sendable, Equatable {
 
 /// A factor on a rate from one local date on.
 package struct DemandWave: Sendable, Equatable {
-  /// The first local date, `YYYY-MM-DD`.
-  package var date: String
+  /// The first local date.
+  package var date: CivilDate
   /// 0 or more; 1 changes nothing. Waves that overlap multiply.
   package var factor: Double
   /// Local days that it lasts, 1 or more.
   package var days: Int
 
   /// - Parameters:
-  ///   - date: `YYYY-MM-DD`.
+  ///   - date: The first local date.
   ///   - factor: 0 or more.
   ///   - days: 1 or more.
-  package init(date: String, factor: Double, days: Int) {
+  package init(date: CivilDate, factor: Double, days: Int) {
     self.date = date
     self.factor = factor
     self.days = days

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// The whole programme as a deterministic state machine: requests in, answers out.
 ///

@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// Why a cart does not change. It is then as it was.
 package enum CartRefusal: Error, Equatable, Sendable {

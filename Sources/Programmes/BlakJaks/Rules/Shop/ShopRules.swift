@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// What the shop charges beside the tins.
 package struct ShopRules: Sendable, Equatable, Codable {

@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// The states of a run by number, 0 ..< `count`, with tax and ban of each.
 ///
@@ -21,8 +22,6 @@ package struct StateTable: Sendable, Equatable {
     case noWeight
     /// A ban names a state that is not in the table.
     case unknownState(String)
-    /// A ban's date is none.
-    case badDate(String)
     /// Two bans of one state.
     case repeatedBan(String)
   }
@@ -44,9 +43,8 @@ package struct StateTable: Sendable, Equatable {
       guard let row = states.firstIndex(where: { $0.code == ban.state }) else {
         throw .unknownState(ban.state)
       }
-      guard let date = CivilDate(ban.date) else { throw .badDate(ban.date) }
       guard dates[row] == nil else { throw .repeatedBan(ban.state) }
-      dates[row] = date
+      dates[row] = ban.date
     }
     codes = states.map(\.code)
     weights = states.map { Double($0.weight) }

@@ -1,0 +1,192 @@
+public import EventKernel
+
+#if canImport(Glibc)
+  public import Glibc
+#elseif canImport(Musl)
+  public import Musl
+#elseif canImport(Darwin)
+  public import Darwin
+#endif
+
+/// What a member is born with.
+public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
+  /// Mean time between purchases while active, in weeks of operational time.
+  public var meanGapWeeks: Float
+  /// BG and MBG: the probability of leaving after a purchase. Pareto: the lifetime in weeks of
+  /// operational time since sign-up.
+  public var dropout: Float
+
+  /// Traits; see the properties for units.
+  public init(meanGapWeeks: Float, dropout: Float) {
+    self.meanGapWeeks = meanGapWeeks
+    self.dropout = dropout
+  }
+}
+
+/// When a member buys again and whether they leave, with words left for what they buy.
+public struct BuyingDraw: Sendable, Equatable, BitwiseCopyable {
+  /// Time to the next purchase in units of the member's mean gap; its mean is 1.
+  public var gap: Double
+  /// Compared with the dropout probability, uniform in (0, 1).
+  public var dropout: Double
+  /// Four uniform 32-bit words of the purchase that nothing here uses: for what is bought.
+  public var marks: SIMD4<UInt32>
+
+  @inlinable
+  init(gap: Double, dropout: Double, marks: SIMD4<UInt32>) {
+    self.gap = gap
+    self.dropout = dropout
+    self.marks = marks
+  }
+}
+
+/// How members buy, leave and refer others: pure functions of (seed, member, purchase).
+///
+/// Every draw is keyed by what it is for, so that it does not depend on any other member, on the
+/// order of events, or on how many draws something else took.
+public struct BuyingModel: Sendable {
+  @inlinable static var blocksPerPurchase: UInt32 { 4 }
+  /// Largest Erlang shape whose gap fits the words of a purchase; a larger one has a stream of its
+  /// own for each purchase.
+  @inlinable public static var maximumErlang: Int { 7 }
+
+  /// The run's seed.
+  public let seed: UInt64
+  private let settings: PurchaseSettings
+  private let referral: ReferralSettings
+  /// Shape of the gamma distribution of purchase rates.
+  public let rateShape: Double
+  /// Rate of that gamma distribution, in weeks.
+  public let rateWeeks: Double
+  @usableFromInline let erlang: Int
+  /// The buy-till-you-die model that members follow.
+  public let model: PurchaseModel
+
+  /// - Parameters:
+  ///   - settings: Within the ranges of a validated scenario.
+  ///   - rateShape: Shape of the gamma distribution of purchase rates, above 0.
+  ///   - rateWeeks: Its rate in weeks, above 0.
+  ///   - seed: The run's seed.
+  public init(
+    _ settings: PurchaseSettings, rateShape: Double, rateWeeks: Double,
+    referral: ReferralSettings, seed: UInt64
+  ) {
+    self.settings = settings
+    self.rateShape = rateShape
+    self.rateWeeks = rateWeeks
+    self.referral = referral
+    self.seed = seed
+    erlang = settings.erlang
+    model = settings.model
+  }
+
+  /// The stream of one purpose and member.
+  ///
+  /// - Parameter counter: The block at which it starts.
+  @inlinable
+  @inline(__always)
+  public func stream(
+    _ purpose: RandomPurpose, _ member: UInt32, _ counter: UInt32 = 0
+  ) -> RandomStream {
+    RandomStream(
+      seed: seed, purpose: purpose.rawValue, entity: UInt64(member), counter: counter)
+  }
+
+  /// A member's purchase rate and dropout.
+  ///
+  /// Purchase rates are Gamma(r, α) over members; dropout is Beta(a, b) a purchase (BG, MBG) or
+  /// exponential with a Gamma(s, β) rate (Pareto/NBD). Sources: see `PurchaseModel`.
+  public func traits(member: UInt32, referred: Bool) -> MemberTraits {
+    var stream = stream(.traits, member)
+    let rate = stream.gamma(shape: rateShape, scale: 1 / rateWeeks)
+    let factor = referred ? referral.dropoutFactor : 1
+    let dropout: Double
+    switch model {
+    case .bgNbd, .mbgNbd:
+      dropout = stream.beta(settings.a, settings.b) * factor
+    case .paretoNbd:
+      let rate = stream.gamma(shape: settings.s, scale: 1 / settings.beta)
+      dropout = stream.standardExponential() / max(rate * factor, 1e-30)
+    }
+    return MemberTraits(
+      meanGapWeeks: Float(min(1 / max(rate, 1e-30), 1e12)), dropout: Float(min(dropout, 1e12)))
+  }
+
+  /// One purchase's draws.
+  ///
+  /// - Parameter index: 0 for the purchase at sign-up.
+  @inlinable
+  @inline(__always)
+  public func purchase(member: UInt32, index: UInt32) -> BuyingDraw {
+    var stream = stream(.purchase, member, index &* BuyingModel.blocksPerPurchase)
+    let first = stream.nextBlock()
+    let second = stream.nextBlock()
+    let shape = erlang
+    var product = RandomStream.uniform(second[0])
+    if shape >= 2 { product *= RandomStream.uniform(second[1]) }
+    if shape >= 3 { product *= RandomStream.uniform(second[2]) }
+    if shape >= 4 {
+      let third = stream.nextBlock()
+      for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
+    }
+    var gap = -log(product) / Double(shape)
+    if shape > BuyingModel.maximumErlang { gap = longGap(member: member, index: index) }
+    return BuyingDraw(
+      gap: gap, dropout: RandomStream.uniform(first[0]),
+      marks: SIMD4(first[1], first[2], first[3], second[3]))
+  }
+
+  @usableFromInline
+  func longGap(member: UInt32, index: UInt32) -> Double {
+    var own = RandomStream(
+      seed: seed, purpose: RandomPurpose.gap.rawValue,
+      entity: UInt64(index) << 32 | UInt64(member))
+    return own.gamma(shape: Double(erlang), scale: 1 / Double(erlang))
+  }
+
+  /// Whether a member leaves at a purchase, where the model decides it there.
+  ///
+  /// - Parameters:
+  ///   - draw: Its `BuyingDraw.dropout`.
+  ///   - index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  @inlinable
+  @inline(__always)
+  public func leaves(after draw: Double, index: UInt32, dropout: Float) -> Bool {
+    switch model {
+    case .bgNbd: index > 0 && draw < Double(dropout)
+    case .mbgNbd: draw < Double(dropout)
+    case .paretoNbd: false
+    }
+  }
+
+  /// Whether a member refers others.
+  public func isAffiliate(_ member: UInt32) -> Bool {
+    var stream = stream(.affiliate, member)
+    return stream.uniform() < referral.affiliates
+  }
+
+  /// The member who referred this one: with the given probability a random earlier affiliate.
+  ///
+  /// - Returns: Nil for members who came by themselves, and in the rare case that 64 earlier
+  ///   members drawn at random were all no affiliates.
+  public func referrer(of member: UInt32) -> UInt32? {
+    guard referral.referred > 0, referral.affiliates > 0, member > 0 else { return nil }
+    var stream = stream(.referrer, member)
+    guard stream.uniform() < referral.referred else { return nil }
+    for _ in 0..<64 {
+      let candidate = UInt32(stream.uniformIndex(below: UInt64(member)))
+      if isAffiliate(candidate) { return candidate }
+    }
+    return nil
+  }
+
+  /// Applicants refused at the gate before this member was let in: geometric.
+  ///
+  /// - Parameter share: Of applicants who are refused, 0...1.
+  public func refusedBefore(_ member: UInt32, share: Double) -> Int64 {
+    guard share > 0 else { return 0 }
+    var stream = stream(.ageGate, member)
+    // Were all refused, nobody would ever be let in: the count stays finite.
+    return Int64(log(stream.uniform()) / log(min(share, 0.999_999_999)))
+  }
+}

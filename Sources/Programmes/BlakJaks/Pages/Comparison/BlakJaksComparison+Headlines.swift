@@ -1,0 +1,106 @@
+internal import Quantities
+internal import RewardModel
+
+extension BlakJaksComparison {
+  /// The headline figures by what they are about.
+  ///
+  /// - Complexity: O(runs × figures).
+  var headlines: [HeadlineGroup] {
+    [
+      HeadlineGroup("Budget", budgetRows), HeadlineGroup("Programme", programmeRows),
+      HeadlineGroup("Payouts", payoutRows),
+      HeadlineGroup("Owed and set aside at the end", obligationRows),
+      HeadlineGroup("Treasury at the end", treasuryRows),
+      HeadlineGroup(
+        "Members by tier at the end",
+        Tier.allCases.map { tier in row(tier.name, .count) { $0.record.tiers[tier] } }),
+    ].filter { !$0.rows.isEmpty }
+  }
+
+  private func row(
+    _ label: String, _ unit: PageUnit, _ value: (RunFigures) -> Int64?
+  ) -> Headline {
+    Headline(label, unit, runs.map { .known(value($0)) })
+  }
+
+  private func series(_ label: String, _ unit: PageUnit, _ key: String) -> Headline {
+    Headline(label, unit, runs.map { $0.value(key) })
+  }
+
+  /// A utilisation in the colours of its run's bounds.
+  private func utilisation(_ label: String, _ value: (RunFigures) -> Int64?) -> Headline {
+    Headline(
+      label, .share, runs.map { .known(value($0)) }, tones: runs.map { $0.tone(value($0)) })
+  }
+
+  private var budgetRows: [Headline] {
+    [
+      row("Gross profit, USDT", .money) { $0.grossProfit.microunits },
+      row("Budget, USDT", .money) { $0.budget.microunits },
+      row("Spend by accrual, USDT", .money) { $0.spendAccrual.microunits },
+      row("Spend in cash, USDT", .money) { $0.spendCash.microunits },
+      row("Budget left, USDT", .money) { $0.left.microunits },
+      utilisation("Utilised") { $0.utilisation },
+      utilisation("Highest month") { $0.worstMonth?.utilisationBasisPoints },
+    ]
+      + BudgetStatus.allCases.map { status in
+        row("Months \(status.rawValue)", .count) { Int64($0.months(status)) }
+      }
+  }
+
+  private var programmeRows: [Headline] {
+    [
+      row("Days", .count) { Int64($0.record.days.count) },
+      row("Members", .count) { $0.record.members },
+      row("Tins sold", .count) { $0.record.tinsSold },
+      row("Accepted scans", .count) { $0.record.acceptedScans },
+      row("Spend for an accepted scan, USDT", .money) {
+        let scans = $0.record.acceptedScans
+        return scans > 0 ? $0.spend.microunits / scans : nil
+      },
+    ]
+  }
+
+  private var payoutRows: [Headline] {
+    [
+      row("All payouts, USDT", .money) { $0.record.payoutTotal.total.microunits },
+      row("Prizes awarded", .count) { Int64($0.record.awards.count) },
+      row("Prizes waiting", .count) { $0.record.prizes.reduce(0) { $0 + $1.waiting } },
+      series("Payouts pending", .count, "payouts.pending"),
+      series("Pending, USDT", .money, "payouts.pending_value"),
+      series("Payouts failed", .count, "payouts.failed"),
+      series("Failed, USDT", .money, "payouts.failed_value"),
+      series("Weekly pools paid, USDT", .money, "affiliates.pool_paid"),
+    ]
+  }
+
+  /// What the programme owes and holds back.
+  private var obligationRows: [Headline] {
+    [
+      series("Trip reserve, USDT", .money, "trip_reserve"),
+      series("Chip liability, USDT", .money, "chips.liability"),
+      series("Owed to members, USDT", .money, "payable.member"),
+      series("Owed to affiliates, USDT", .money, "payable.affiliate"),
+      series("Owed to wholesale, USDT", .money, "payable.wholesale"),
+    ]
+  }
+
+  /// The six balances, as series and in words.
+  static let balances: [(key: String, label: String)] = [
+    ("treasury.wallet_member", "Member wallet"),
+    ("treasury.wallet_affiliate", "Affiliate wallet"),
+    ("treasury.wallet_wholesale", "Wholesale wallet"),
+    ("treasury.bank_operating", "Operating account"),
+    ("treasury.bank_reserve", "Reserve account"),
+    ("treasury.bank_comp_pool", "Comp Pool account"),
+  ]
+
+  private var treasuryRows: [Headline] {
+    Self.balances.map { series("\($0.label), USDT", .money, $0.key) }
+      + [
+        row("Reconciliation alerts", .count) {
+          Int64($0.record.reconciliations.count { !$0.balanced })
+        }
+      ]
+  }
+}

@@ -1,0 +1,192 @@
+internal import Quantities
+internal import RewardModel
+
+extension Insights {
+  /// Whether the machinery holds: budget, payouts, scans, vault, reconciliation, tiers.
+  static func systems(_ asOf: InsightsAsOf) -> Page {
+    asOf.page(
+      .systems,
+      budget(asOf) + [
+        pipeline(asOf), scanVelocity(asOf), heat(asOf),
+        vault(asOf), vaultHistory(asOf), health(asOf),
+      ] + tiers(asOf))
+  }
+
+  private static func budget(_ asOf: InsightsAsOf) -> [PageBlock] {
+    let budget = asOf.budget()
+    let day = asOf.day
+    let left = PageSums.difference(budget.budget, budget.spend)
+    return [
+      .figures(
+        "budget", "Budget health",
+        [
+          PageFigure(
+            "status", "Status", .text, day.status?.verdict ?? .none,
+            note: "by the projection"),
+          PageFigure(
+            "utilisation", "Utilisation", .share,
+            .known(budget.utilisation), note: "spend ÷ budget to date"),
+          PageFigure(
+            "projected", "Projected at month's end", .share,
+            .known(day.projectedBasisPoints)),
+          PageFigure(
+            "gross_profit", "Month's gross profit", .money,
+            .number(budget.grossProfit.microunits)),
+          PageFigure("budget", "Month's budget", .money, .number(budget.budget.microunits)),
+          PageFigure(
+            "spend", "Spend to date", .money, .number(budget.spend.microunits),
+            note: "by \(asOf.rules.compPool.recognition.rawValue)"),
+          PageFigure("left", "Budget left", .money, .number(left.microunits)),
+        ]),
+      PageBlock(
+        key: "budget_gauge", title: "Projected at month's end",
+        body: .gauge(
+          PageGauge(
+            label: "of the month's budget", value: day.projectedBasisPoints,
+            caution: PageGauge.Bound(
+              BudgetStatus.warning.rawValue, asOf.rules.health.warning.rawValue),
+            bad: PageGauge.Bound(
+              BudgetStatus.critical.rawValue, asOf.rules.health.critical.rawValue),
+            empty: "no budget"))),
+    ]
+  }
+
+  private static func pipeline(_ asOf: InsightsAsOf) -> PageBlock {
+    var rate = asOf.value("payouts.attempts")
+    if let attempts = asOf.number("payouts.attempts"),
+      let succeeded = asOf.number("payouts.succeeded")
+    {
+      rate = .known(PageSums.share(succeeded, of: attempts))
+    }
+    return .figures(
+      "pipeline", "Payout pipeline",
+      [
+        asOf.figure("queue", "Queue", .count, "payouts.queue"),
+        asOf.figure("confirm_mean", "Mean confirmation time", .duration, "payouts.confirm_mean"),
+        asOf.figure("confirm_p95", "P95 confirmation time", .duration, "payouts.confirm_p95"),
+        PageFigure(
+          "success_rate", "Success rate", .share, rate, note: "of attempts since the start"),
+        asOf.figure("count_24h", "Paid in 24 hours", .count, "day.payouts.count"),
+        asOf.figure("value_24h", "Value in 24 hours", .money, "day.payouts.value"),
+        asOf.figure("pending", "Pending", .count, "payouts.pending"),
+        asOf.figure("pending_value", "Pending value", .money, "payouts.pending_value"),
+        asOf.figure("failed", "Failed", .count, "payouts.failed"),
+        asOf.figure("failed_value", "Failed value", .money, "payouts.failed_value"),
+        asOf.figure("waiting_funds", "Waiting for funds", .count, "payouts.waiting_funds"),
+        asOf.figure("retries", "Retries", .count, "payouts.retries"),
+        asOf.figure("awarded", "Awarded", .count, "payouts.awarded"),
+        asOf.figure("awarded_value", "Awarded value", .money, "payouts.awarded_value"),
+        asOf.figure("paid", "Paid", .count, "payouts.paid"),
+        asOf.figure("paid_value", "Paid value", .money, "payouts.paid_value"),
+      ])
+  }
+
+  private static func scanVelocity(_ asOf: InsightsAsOf) -> PageBlock {
+    let day = asOf.day
+    let submitted = asOf.number("day.scans.submitted") ?? day.submitted
+    let refused = asOf.number("day.scans.refused") ?? (day.submitted - day.acceptedScans)
+    let hours = asOf.record.scanHours
+    let lastHour = asOf.row < hours.count ? hours[asOf.row].last : nil
+    return .figures(
+      "scan_velocity", "Scan velocity",
+      [
+        asOf.figure("per_minute", "Scans a minute now", .count, "scans.per_minute_now"),
+        asOf.figure("peak_per_minute", "Peak today", .count, "day.scans.peak_per_minute"),
+        asOf.figure("last_hour", "Last hour", .count, "scans.last_hour", else: lastHour),
+        asOf.figure(
+          "processing_mean", "Mean processing time", .duration, "scans.processing_mean"),
+        asOf.figure("processing_p95", "P95 processing time", .duration, "scans.processing_p95"),
+        PageFigure(
+          "error_rate", "Error rate", .share,
+          .known(PageSums.share(refused, of: submitted)),
+          note: "\(refused.grouped) of \(submitted.grouped) codes refused today"),
+        asOf.figure("workers", "Workers", .count, "scans.workers"),
+      ])
+  }
+
+  /// Scans by weekday and local hour over the last 90 days.
+  private static func heat(_ asOf: InsightsAsOf) -> PageBlock {
+    var days = Array(repeating: Int64(0), count: 7)
+    var scans = Array(repeating: Array(repeating: Int64(0), count: 24), count: 7)
+    for row in asOf.rows(last: 90) where row < asOf.record.scanHours.count {
+      let weekday = asOf.record.days[row].date.weekday
+      days[weekday] += 1
+      for (hour, count) in asOf.record.scanHours[row].enumerated() where hour < 24 {
+        scans[weekday][hour] += count
+      }
+    }
+    return PageBlock(
+      key: "scan_heat", title: "Scans by weekday and hour, last 90 days",
+      body: .heat(
+        PageHeat(
+          counted: "scans", days: days, counts: scans,
+          absence: asOf.record.scanHours.isEmpty ? .notInRun(setting: nil) : nil)))
+  }
+
+  /// The gold chips.
+  static func vault(_ asOf: InsightsAsOf) -> PageBlock {
+    .figures(
+      "vault", "Vault economy",
+      [
+        asOf.figure("issued", "Chips issued", .count, "chips.issued"),
+        asOf.figure("bonus", "of them bonus", .count, "chips.bonus"),
+        asOf.figure("held", "Held", .count, "chips.held"),
+        asOf.figure("vaulted", "Vaulted", .count, "chips.vaulted"),
+        asOf.figure("redeemed", "Redeemed", .count, "chips.redeemed"),
+        asOf.figure("expired", "Expired", .count, "chips.expired"),
+        asOf.figure("liability", "Liability", .money, "chips.liability"),
+      ])
+  }
+
+  private static func vaultHistory(_ asOf: InsightsAsOf) -> PageBlock {
+    PageBlock(
+      key: "vault_history", title: "Gold chips, last 90 days",
+      body: .history(
+        asOf.history(
+          .count,
+          [
+            ("held", "Held", "chips.held"), ("vaulted", "Vaulted", "chips.vaulted"),
+            ("redeemed", "Redeemed", "chips.redeemed"), ("expired", "Expired", "chips.expired"),
+          ])))
+  }
+
+  /// The reconciliation in short; the treasury's page has it by wallet.
+  private static func health(_ asOf: InsightsAsOf) -> PageBlock {
+    let latest = asOf.latestReconciliations()
+    let balanced = latest.count { $0.balanced }
+    let alerts = asOf.reconciled.count { !$0.balanced }
+    let absent = asOf.reconciliationAbsence
+    let status: PageValue =
+      latest.isEmpty ? .none : reconciliationVerdict(balanced == latest.count)
+    return .figures(
+      "reconciliation", "Reconciliation",
+      [
+        lastSync(asOf),
+        PageFigure("status", "Status", .text, absent ?? status),
+        PageFigure("wallets", "Wallets", .count, absent ?? .number(Int64(latest.count))),
+        PageFigure("balanced", "Balanced", .count, absent ?? .number(Int64(balanced))),
+        PageFigure("alerts", "Alerts so far", .count, absent ?? .number(Int64(alerts))),
+      ])
+  }
+
+  private static func tiers(_ asOf: InsightsAsOf) -> [PageBlock] {
+    let counts = asOf.day.tiers
+    let table = PageTable(
+      [
+        ("tier", "Tier", .text), ("members", "Members", .count), ("share", "Share", .share),
+      ],
+      rows: Tier.allCases.map { tier in
+        [
+          .text(tier.name), .number(counts[tier]),
+          .known(PageSums.share(counts[tier], of: asOf.day.members)),
+        ]
+      })
+    return [
+      PageBlock(key: "tiers", title: "Tier distribution", body: .table(table)),
+      PageBlock(
+        key: "tier_bars", title: "Members by tier",
+        body: .bars(
+          PageBars(unit: .count, labels: Tier.allCases.map(\.name), values: counts.all))),
+    ]
+  }
+}

@@ -1,0 +1,187 @@
+internal import Quantities
+internal import RewardModel
+
+extension InsightsAsOf {
+  /// The open month as it stood at the day's end.
+  struct Budget {
+    var grossProfit: MicroUSDT
+    var budget: MicroUSDT
+    var spend: MicroUSDT
+    /// Nil without a budget.
+    var utilisation: Int64?
+  }
+
+  /// Sums of the month's days so far; the budget is the comp pool's share of their gross profit,
+  /// rounded down, and the spend is counted as the setting of recognition says.
+  func budget() -> Budget {
+    let label = day.date.monthLabel
+    let days = record.days[...row].reversed().prefix { $0.date.monthLabel == label }
+    let grossProfit = PageSums.sum(days.map(\.grossProfit))
+    let cash = rules.compPool.recognition == .cash
+    let spend = PageSums.sum(days.map { cash ? $0.spendCash : $0.spendAccrual })
+    // A sum that fits into money has a share that fits, too.
+    let budget = (try? grossProfit.share(rules.compPool.share)) ?? .zero
+    return Budget(
+      grossProfit: grossProfit, budget: budget, spend: spend,
+      utilisation: BudgetHealth.utilisation(spend: spend, budget: budget))
+  }
+
+  /// One prize as it stood at the day's end.
+  struct Milestone {
+    var prize: Prize
+    var awarded: Int64
+    var waiting: Int64
+    var nextDue: Int64
+    var away: Int64
+    /// Accepted scans since it last fell due.
+    var since: Int64
+    /// Of the way to the next due number, in basis points, rounded down.
+    var progress: Int64
+    /// Members that hold at least the required tier.
+    var eligible: Int64
+  }
+
+  /// The prizes of the scenario.
+  ///
+  /// - Complexity: O(awards + prizes).
+  func milestones() -> [Milestone] {
+    var awarded: [String: Int64] = [:]
+    for award in record.awards where award.time < instant { awarded[award.prize, default: 0] += 1 }
+    return record.prizes.map { row in
+      let (prize, every) = (row.prize, row.prize.every)
+      let count = number("prize.\(prize.name).awarded") ?? awarded[prize.name] ?? 0
+      let since = scans % every
+      return Milestone(
+        prize: prize, awarded: count,
+        waiting: number("prize.\(prize.name).waiting") ?? (scans / every - count),
+        nextDue: scans - since + every, away: every - since, since: since,
+        progress: Int64(Int128(since) * 10_000 / Int128(every)),
+        eligible: holders(of: prize.requiredTier))
+    }
+  }
+
+  /// Members whose effective tier is at least this one.
+  func holders(of tier: Tier) -> Int64 {
+    Tier.allCases.reduce(0) { $0 + ($1 >= tier ? day.tiers[$1] : 0) }
+  }
+
+  /// The payout ledger: its own series, or the record's rows on the last day.
+  ///
+  /// - Returns: Nil when the run holds neither.
+  func payoutLedger() -> [BlakJaksRecord.PayoutRow]? {
+    guard record.payouts.contains(where: { has("ledger.\($0.type).count") }) else {
+      return isLast ? record.payouts : nil
+    }
+    var rows = record.payouts.map { row in
+      BlakJaksRecord.PayoutRow(
+        type: row.type, count: number("ledger.\(row.type).count") ?? 0,
+        total: MicroUSDT(microunits: number("ledger.\(row.type).total") ?? 0),
+        shareBasisPoints: 0)
+    }
+    let total = PageSums.sum(rows.map(\.total)).microunits
+    for index in rows.indices where total > 0 {
+      rows[index].shareBasisPoints = Int64(
+        Int128(rows[index].total.microunits) * 10_000 / Int128(total))
+    }
+    return rows
+  }
+
+  /// A line of the payout ledger; nil when the ledger is not known at this day.
+  func payout(_ type: PayoutType) -> BlakJaksRecord.PayoutRow? {
+    payoutLedger()?.first { record.type(of: $0) == type }
+  }
+
+  /// Weekly pools paid so far, in order.
+  var poolsPaid: [BlakJaksRecord.PoolRow] { record.pools.filter { $0.time < instant } }
+
+  /// What the next weekly pool would hold: its share of the week's gross profit so far, and the
+  /// carry of the last one. Weeks begin on Monday. Nil when no pool is paid.
+  func poolAccruing() -> MicroUSDT? {
+    guard rules.affiliates.weeklyPool else { return nil }
+    let week = record.days[max(0, row - day.date.weekday)...row].map(\.grossProfit)
+    let accrued = (try? PageSums.sum(week).share(rules.compPool.affiliateShare)) ?? .zero
+    return PageSums.sum([accrued, poolsPaid.last?.carry ?? .zero])
+  }
+
+  /// Reconciliations so far, in order.
+  var reconciled: [BlakJaksRecord.ReconciliationRow] {
+    record.reconciliations.filter { $0.time < instant }
+  }
+
+  /// Set when the run reconciles nothing.
+  var reconciliationAbsence: PageValue? {
+    record.reconciliations.isEmpty ? .notInRun(setting: nil) : nil
+  }
+
+  /// The latest reconciliation of each wallet, in the order in which wallets first occur.
+  func latestReconciliations() -> [BlakJaksRecord.ReconciliationRow] {
+    var latest: [BlakJaksRecord.ReconciliationRow] = []
+    for row in reconciled {
+      if let place = latest.firstIndex(where: { $0.wallet == row.wallet }) {
+        latest[place] = row
+      } else {
+        latest.append(row)
+      }
+    }
+    return latest
+  }
+
+  // MARK: - The feed
+
+  /// Something that happened.
+  struct FeedItem {
+    var time: Instant
+    var kind: String
+    var text: String
+  }
+
+  /// The latest happenings before the day's end, the newest first: awards, weekly pools, alerts of
+  /// the reconciliation and what else the run told.
+  ///
+  /// - Parameter partners: Only what partners ask for: match, pools, affiliates, wholesale, sunset.
+  /// - Complexity: O(rows of the record that may be told).
+  func feed(_ count: Int = 20, partners: Bool = false) -> [FeedItem] {
+    var items: [FeedItem] = []
+    if !partners {
+      items += latest(record.awards, count, \.time).map { row in
+        FeedItem(
+          time: row.time, kind: "award",
+          text: "\(row.prize): \(row.amount.cents) USDT won by member \(row.member)"
+            + " at scan \(row.wonScan.grouped)")
+      }
+      let alerts = record.reconciliations.filter { !$0.balanced }
+      items += latest(alerts, count, \.time).map { row in
+        FeedItem(
+          time: row.time, kind: "reconciliation",
+          text: "\(row.wallet): Alert, the chain differs from the ledger by "
+            + "\(row.difference.cents) USDT")
+      }
+    }
+    items += latest(record.pools, count, \.time).map { row in
+      FeedItem(
+        time: row.time, kind: "pool",
+        text: "Weekly pool of \(row.pool.cents) USDT: \(row.paid.cents) to "
+          + "\(row.holders.grouped) affiliates")
+    }
+    let told = partners ? record.feed.filter { Self.isForPartners($0.kind) } : record.feed
+    items += latest(told, count, \.time).map {
+      FeedItem(time: $0.time, kind: $0.kind, text: $0.text)
+    }
+    return Array(latest(items, count, \.time).reversed())
+  }
+
+  private static func isForPartners(_ kind: String) -> Bool {
+    ["match", "pool", "affiliate", "wholesale", "sunset", "partner"].contains {
+      kind.hasPrefix($0)
+    }
+  }
+
+  /// The last rows before the day's end, oldest first; those of one instant in their own order.
+  func latest<Row>(_ rows: [Row], _ count: Int, _ time: (Row) -> Instant) -> [Row] {
+    let before = rows.enumerated().filter { time($0.element) < instant }
+    let sorted = before.sorted {
+      (time($0.element), $0.offset) < (time($1.element), $1.offset)
+    }
+    return sorted.suffix(count).map(\.element)
+  }
+}

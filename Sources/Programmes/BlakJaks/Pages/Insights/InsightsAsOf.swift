@@ -1,0 +1,117 @@
+package import Quantities
+package import RewardModel
+
+/// A run as it stood at the end of one of its local days: where the pages look figures up.
+///
+/// Daily figures exist for days' ends only, so everything on a page, the feed included, stands at
+/// that one instant.
+package struct InsightsAsOf: Sendable {
+  package let record: BlakJaksRecord
+  /// The day, its row and its end.
+  package let at: PageDay
+  /// Accepted scans from the run's start to `instant`.
+  package let scans: Int64
+  let rules: ProgrammeRules
+  private let places: [String: Int]
+
+  /// - Parameter text: As for `PageDay`.
+  /// - Throws: `PageError`.
+  /// - Complexity: O(days + series + settings).
+  package init(_ record: BlakJaksRecord, at text: String? = nil) throws(PageError) {
+    at = try PageDay(record.header, days: record.days.map(\.date), at: text)
+    self.record = record
+    scans = record.days[...at.row].reduce(0) { $0 + $1.acceptedScans }
+    rules = ProgrammeRules(recordedIn: record)
+    places = Dictionary(
+      record.series.enumerated().map { ($0.element.key, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Row of the day in the record's days.
+  package var row: Int { at.row }
+
+  /// End of the day, exclusive.
+  package var instant: Instant { at.instant }
+
+  /// The day itself.
+  package var day: BlakJaksRecord.DayRow { record.days[row] }
+
+  /// Whether the run ends with this day, so that figures of the run's end hold.
+  var isLast: Bool { row == record.days.count - 1 }
+
+  /// Rows of the last so many days, this one included.
+  func rows(last count: Int) -> Range<Int> { max(0, row + 1 - count)..<(row + 1) }
+
+  // MARK: - Series
+
+  /// Whether the run holds a series.
+  func has(_ key: String) -> Bool { places[key] != nil }
+
+  /// A series' value at the day's end; nil when it is not defined or not in the run.
+  package func number(_ key: String) -> Int64? { number(key, row: row) }
+
+  /// The same for another day.
+  func number(_ key: String, row: Int) -> Int64? {
+    guard let place = places[key], row < record.series[place].values.count else { return nil }
+    return record.series[place].values[row]
+  }
+
+  /// A series' value, or why there is none.
+  func value(_ key: String) -> PageValue {
+    guard has(key) else { return .notInRun(setting: InsightSettings.path(of: key)) }
+    return .known(number(key))
+  }
+
+  /// A figure from a series.
+  func figure(
+    _ key: String, _ label: String, _ unit: PageUnit, _ series: String, note: String = ""
+  ) -> PageFigure {
+    PageFigure(key, label, unit, value(series), note: note)
+  }
+
+  /// A figure from a series, or else from what the record says in another way.
+  func figure(
+    _ key: String, _ label: String, _ unit: PageUnit, _ series: String, else other: Int64?,
+    note: String = ""
+  ) -> PageFigure {
+    let value = has(series) ? value(series) : other.map { .number($0) } ?? value(series)
+    return PageFigure(key, label, unit, value, note: note)
+  }
+
+  /// The last 90 days of several series.
+  func history(
+    _ unit: PageUnit, _ lines: [(key: String, label: String, series: String)]
+  ) -> PageHistory {
+    let rows = rows(last: 90)
+    let known = lines.filter { has($0.series) }
+    return PageHistory(
+      dates: rows.map { record.days[$0].date },
+      lines: lines.map { line in
+        PageHistory.Line(
+          key: line.key, label: line.label, unit: unit,
+          values: rows.map { number(line.series, row: $0) })
+      },
+      absence: known.isEmpty ? lines.first.map { value($0.series) } : nil)
+  }
+
+  /// The frame of a page.
+  func page(_ name: InsightPage, _ blocks: [PageBlock]) -> Page {
+    Page(name.description, of: record.header, at: at, blocks)
+  }
+}
+
+/// Which setting makes a run model a series.
+enum InsightSettings {
+  /// Beginnings of keys.
+  private static let paths: [(prefix: String, path: String)] = [
+    ("chips.", "rules.chips.enabled"), ("sunset.", "rules.sunset.enabled"),
+    ("wholesale.", "rules.wholesale.accounts"), ("wallet.", "population.wallet.enabled"),
+    ("shop.", "rules.shop.enabled"), ("sales_tax", "rules.shop.enabled"),
+    ("social.", "population.chat.enabled"),
+  ]
+
+  /// Nil for what no setting switches: runs lack it that an earlier version recorded.
+  static func path(of key: String) -> String? {
+    paths.first { key.hasPrefix($0.prefix) }?.path
+  }
+}

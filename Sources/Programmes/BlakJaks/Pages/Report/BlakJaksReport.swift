@@ -1,0 +1,204 @@
+internal import Quantities
+internal import RewardModel
+
+/// The report of one run, each section from the rows of its record.
+struct BlakJaksReport {
+  let record: BlakJaksRecord
+  let figures: RunFigures
+
+  init(_ figures: RunFigures) {
+    record = figures.record
+    self.figures = figures
+  }
+
+  /// - Complexity: O(rows of the record).
+  var report: RunReport {
+    RunReport(
+      lead: figures.lead, cards: cards, opening: opening,
+      sections: [budget, payouts, milestones, scans, tiers, partners].compactMap { $0 },
+      pages: figures.atEnd.map { asOf in
+        InsightPage.allCases.filter { $0 != .feed }.map { Insights.page($0, asOf) }
+      } ?? [],
+      pace: figures.pace)
+  }
+
+  private var cards: [ReportCard] {
+    func ofBudget(_ share: Int64?) -> String {
+      share.map { PageWords.percent($0) + " of budget" } ?? "no budget"
+    }
+    let perDay = record.days.isEmpty ? nil : record.acceptedScans / Int64(record.days.count)
+    var cards = [
+      ReportCard(
+        "Accepted scans", record.acceptedScans.grouped,
+        note: perDay.map { "\($0.grouped) a day" } ?? ""),
+      ReportCard(
+        "Members", record.members.grouped,
+        note: record.refusedUnderAge > 0
+          ? "\(record.refusedUnderAge.grouped) refused at the age gate" : ""),
+      ReportCard(
+        "Tins sold", record.tinsSold.grouped,
+        note: record.tinsSoldInShop > 0 ? "\(record.tinsSoldInShop.grouped) through the shop" : ""),
+      ReportCard("Gross profit", PageWords.wholeUSDT(figures.grossProfit), unit: "USDT"),
+      ReportCard(
+        "Budget", PageWords.wholeUSDT(figures.budget), unit: "USDT", note: "sum of the months"),
+      ReportCard(
+        "Spend, accrual", PageWords.wholeUSDT(figures.spendAccrual), unit: "USDT",
+        note: ofBudget(figures.accrualUtilisation), tone: figures.tone(figures.accrualUtilisation)),
+      ReportCard(
+        "Spend, cash", PageWords.wholeUSDT(figures.spendCash), unit: "USDT",
+        note: ofBudget(figures.cashUtilisation), tone: figures.tone(figures.cashUtilisation)),
+    ]
+    if let next = record.prizes.max(by: { $0.prize.amount < $1.prize.amount }) {
+      cards.append(
+        ReportCard(
+          "Next \(next.prize.name)", next.away.grouped, unit: "scans away",
+          note: "\(next.awarded.grouped) awarded, \(next.waiting.grouped) waiting"))
+    }
+    return cards
+  }
+
+  private var budget: ReportSection {
+    guard !record.months.isEmpty else {
+      return ReportSection("budget", "Budget and spend", [.paragraph("No day was run.", .soft)])
+    }
+    var caption = "Spend against budget since the start, and the share of each month's budget "
+    caption += "that was used. The points have the colour of their month's status; the dashed "
+    caption += "lines are the bounds of Warning and Critical."
+    caption += figures.hasPartialMonth ? " A star marks a month that was run in part." : ""
+    var blocks: [ReportBlock] = [
+      .plot(
+        budgetPlot, caption: caption,
+        details: [.details("The months as a table", printed: true, [.table(monthTable)])])
+    ]
+    if let projectionPlot {
+      blocks.append(
+        .plot(
+          projectionPlot,
+          caption: "How the month was expected to end, as seen at the end of each day.",
+          details: [.details("The days as a table", [.table(projectionTable)])]))
+    }
+    return ReportSection("budget", "Budget and spend", blocks)
+  }
+
+  private var monthTable: ReportTable {
+    func cells(
+      _ name: ReportCell, _ counts: [Int64], _ amounts: [MicroUSDT], _ utilisation: Int64?,
+      _ status: ReportCell
+    ) -> [ReportCell] {
+      [name] + counts.map { ReportCell($0.grouped) } + amounts.map { ReportCell($0.cents) }
+        + [ReportCell(PageWords.percent(utilisation)), status]
+    }
+    return ReportTable(
+      "Budget and spend by month in USDT",
+      [
+        .text("Month"), .number("Tins sold"), .number("Scans"), .number("Gross profit"),
+        .number("Budget"), .number("Spend, cash"), .number("Spend, accrual"),
+        .number("Utilised by \(figures.recognition)"), .text("Status"),
+      ],
+      rows: record.months.enumerated().map { index, month in
+        cells(
+          ReportCell(figures.label(index)), [month.tinsSold, month.acceptedScans],
+          [month.grossProfit, month.budget, month.spendCash, month.spendAccrual],
+          month.utilisationBasisPoints, month.status.cell)
+      },
+      total: cells(
+        "Whole run", [record.tinsSold, record.acceptedScans],
+        [figures.grossProfit, figures.budget, figures.spendCash, figures.spendAccrual],
+        figures.utilisation, ""))
+  }
+
+  private var projectionTable: ReportTable {
+    ReportTable(
+      "Projected utilisation by day",
+      [.text("Date"), .number("Projected at month's end"), .text("Status")],
+      rows: record.days.map { day in
+        [
+          ReportCell(day.date.description),
+          ReportCell(PageWords.percent(day.projectedBasisPoints)), day.status.cell,
+        ]
+      }, isLong: true)
+  }
+
+  private var dayTable: ReportTable {
+    ReportTable(
+      "Days",
+      [
+        .text("Date"), .number("Sign-ups"), .number("Members"), .number("Purchases"),
+        .number("Tins sold"), .number("Submitted"), .number("Scans"), .number("Gross profit"),
+        .number("Spend, cash"), .number("Spend, accrual"),
+      ],
+      rows: record.days.map { day in
+        [ReportCell(day.date.description)]
+          + [
+            day.signups, day.members, day.purchases, day.tinsSold, day.submitted,
+            day.acceptedScans,
+          ].map { ReportCell($0.grouped) }
+          + [day.grossProfit, day.spendCash, day.spendAccrual].map { ReportCell($0.cents) }
+      }, isLong: true)
+  }
+
+  private var scans: ReportSection? {
+    let submitted = record.outcomes.reduce(0) { $0 + $1.count }
+    var blocks: [ReportBlock] = []
+    if !record.days.isEmpty {
+      blocks.append(
+        .plot(
+          scansPlot,
+          caption:
+            "Accepted scans on each day, and the mean of the seven days that end with it.",
+          details: [.details("The days as a table", [.table(dayTable)])]))
+    }
+    if !record.outcomes.isEmpty {
+      let table = ReportTable(
+        "Submitted codes by outcome", [.text("Outcome"), .number("Codes"), .number("Share")],
+        rows: record.outcomes.map { row in
+          let share = PageSums.share(row.count, of: submitted)
+          return [
+            ReportCell(row.name, .code), ReportCell(row.count.grouped),
+            ReportCell(PageWords.percent(share, decimals: 2)),
+          ]
+        })
+      blocks.append(
+        .details("\(submitted.grouped) codes submitted, by outcome", [.table(table)]))
+    }
+    return blocks.isEmpty ? nil : ReportSection("scans", "Scans", blocks)
+  }
+
+  private var tiers: ReportSection? {
+    guard !record.days.isEmpty || record.members > 0 else { return nil }
+    var blocks: [ReportBlock] = []
+    if !record.days.isEmpty {
+      let quarters = ReportTable(
+        "Members by tier at the end of each quarter",
+        [.text("Quarter")] + Tier.allCases.map { .number($0.name) },
+        rows: record.quarters.map { row in
+          [ReportCell(row.quarter)] + row.tiers.all.map { ReportCell($0.grouped) }
+        })
+      blocks.append(
+        .plot(
+          tiersPlot,
+          caption: "Members by effective tier at the end of each day; tiers are earned anew in "
+            + "each quarter.",
+          details: [.details("The quarters as a table", printed: true, [.table(quarters)])]))
+    }
+    let end = ReportTable(
+      "Members by tier at the end",
+      [.text("Tier at the end"), .number("Members"), .number("Share")],
+      rows: Tier.allCases.map { tier in
+        let share = PageSums.share(record.tiers[tier], of: record.members)
+        return [
+          ReportCell(tier.name), ReportCell(record.tiers[tier].grouped),
+          ReportCell(PageWords.percent(share), bar: Double(share ?? 0) / 100),
+        ]
+      })
+    return ReportSection("tiers", "Members by tier", flows: true, blocks + [.table(end)])
+  }
+}
+
+extension BudgetStatus? {
+  /// The status as a cell.
+  var cell: ReportCell {
+    guard let self else { return ReportCell("no budget", .soft) }
+    return ReportCell(self.rawValue, self.tone)
+  }
+}

@@ -1,0 +1,136 @@
+package import Quantities
+internal import RewardModel
+
+/// One finished run, with figures that its record holds only in parts.
+package struct RunFigures: Sendable {
+  package let record: BlakJaksRecord
+  let rules: ProgrammeRules
+  /// The run at its last day's end; nil for a run without days.
+  let atEnd: InsightsAsOf?
+  package let grossProfit: MicroUSDT
+  package let budget: MicroUSDT
+  package let spendCash: MicroUSDT
+  package let spendAccrual: MicroUSDT
+  /// Cash spend over budget, of the whole run; nil without a budget.
+  package let cashUtilisation: Int64?
+  /// Accrual spend over budget, of the whole run; nil without a budget.
+  package let accrualUtilisation: Int64?
+  /// Whether the first month was entered after its first instant.
+  let firstMonthIsPartial: Bool
+  /// Whether the last month was left before its end.
+  let lastMonthIsPartial: Bool
+  /// What is paid from the comp pool, the largest first.
+  package let budgetEaters: [Eater]
+
+  /// One line of the payout ledger that is charged to the comp pool.
+  package struct Eater: Sendable {
+    /// Nil for a line that this version does not know.
+    package var type: PayoutType?
+    /// As people read it.
+    package var name: String
+    package var total: MicroUSDT
+    /// Of the run's budget; nil without one.
+    package var shareOfBudget: Int64?
+  }
+
+  /// - Complexity: O(rows of the record).
+  package init(_ record: BlakJaksRecord) {
+    self.record = record
+    let rules = ProgrammeRules(recordedIn: record)
+    self.rules = rules
+    atEnd = try? InsightsAsOf(record)
+    let months = record.months
+    grossProfit = PageSums.sum(months.map(\.grossProfit))
+    let budget = PageSums.sum(months.map(\.budget))
+    self.budget = budget
+    spendCash = PageSums.sum(months.map(\.spendCash))
+    spendAccrual = PageSums.sum(months.map(\.spendAccrual))
+    cashUtilisation = BudgetHealth.utilisation(spend: spendCash, budget: budget)
+    accrualUtilisation = BudgetHealth.utilisation(spend: spendAccrual, budget: budget)
+    (firstMonthIsPartial, lastMonthIsPartial) = Self.partialEnds(record)
+    budgetEaters =
+      record.payouts
+      .map { (type: record.type(of: $0), row: $0) }
+      .filter { type, row in
+        row.total > .zero && (type.map { $0.charge(rules) == .compPool } ?? true)
+      }
+      .map { type, row in
+        Eater(
+          type: type, name: type?.label(rules) ?? row.type, total: row.total,
+          shareOfBudget: BudgetHealth.utilisation(spend: row.total, budget: budget))
+      }
+      .enumerated()
+      .sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }
+      .map(\.element)
+  }
+
+  private static func partialEnds(_ record: BlakJaksRecord) -> (first: Bool, last: Bool) {
+    guard !record.months.isEmpty, record.end > record.start,
+      let parser = try? InstantParser(zone: record.zone)
+    else { return (false, false) }
+    let first = parser.localDate(of: record.start)
+    let last = parser.localDate(of: record.end - TimeSpan(microseconds: 1))
+    let endsMonth = last.day == CivilDate.days(in: last.month, of: last.year)
+    return (
+      first.day != 1 || parser.midnight(of: first) != record.start,
+      !endsMonth || parser.midnight(of: last.adding(days: 1)) != record.end
+    )
+  }
+
+  /// Whether a row of the months covers only a part of its month.
+  func isPartial(_ index: Int) -> Bool {
+    (index == 0 && firstMonthIsPartial)
+      || (index == record.months.count - 1 && lastMonthIsPartial)
+  }
+
+  /// Whether any month was run in part.
+  var hasPartialMonth: Bool { firstMonthIsPartial || lastMonthIsPartial }
+
+  /// A month as people read it, with a star when it was run in part.
+  func label(_ index: Int) -> String {
+    PageWords.monthName(record.months[index].month) + (isPartial(index) ? "*" : "")
+  }
+
+  /// How many months have a status.
+  func months(_ status: BudgetStatus) -> Int { record.months.count { $0.status == status } }
+
+  /// A daily series at the run's end, or why there is none.
+  func value(_ series: String) -> PageValue { atEnd?.value(series) ?? .none }
+
+  /// How trips count, in words.
+  var recognition: String { rules.compPool.recognition.rawValue }
+
+  /// Spend as the programme recognises it, of the whole run.
+  var spend: MicroUSDT { rules.compPool.recognition == .cash ? spendCash : spendAccrual }
+
+  /// Recognised spend of a month.
+  func spend(_ month: BlakJaksRecord.MonthRow) -> MicroUSDT {
+    rules.compPool.recognition == .cash ? month.spendCash : month.spendAccrual
+  }
+
+  /// Recognised spend over budget in basis points, of the whole run; nil without a budget.
+  var utilisation: Int64? {
+    rules.compPool.recognition == .cash ? cashUtilisation : accrualUtilisation
+  }
+
+  /// Budget less recognised spend; negative when the budget did not last.
+  var left: MicroUSDT { PageSums.difference(budget, spend) }
+
+  /// What a utilisation of the whole run means.
+  func tone(_ basisPoints: Int64?) -> PageTone {
+    guard let basisPoints else { return .soft }
+    if basisPoints < rules.health.warning.rawValue { return .good }
+    return basisPoints <= rules.health.critical.rawValue ? .caution : .bad
+  }
+
+  /// The bounds of Warning and Critical in percent, for plots.
+  var bounds: [(value: Double, tone: PageTone)] {
+    [
+      (Double(rules.health.warning.rawValue) / 100, .caution),
+      (Double(rules.health.critical.rawValue) / 100, .bad),
+    ]
+  }
+
+  /// What the run's speed is counted in.
+  var pace: ReportPace { ReportPace("scans", record.acceptedScans) }
+}

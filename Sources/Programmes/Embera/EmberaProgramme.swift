@@ -1,0 +1,28 @@
+package import RewardModel
+
+/// EMBERA: members of a roastery order coffee, earn points, climb tiers and redeem offers.
+package enum EmberaProgramme: RewardProgramme {
+  package static let id = "embera"
+  package static let name = "EMBERA"
+
+  /// Orders with the amount paid for goods.
+  package static let history = HistoryForm(
+    column: "amount", unit: .money(currency: "USD"), amounts: 1...1_000_000_000_000_000,
+    events: [.init("order", hasAmount: true, isPurchase: true)])
+
+  package static func simulate(
+    _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, checking: Bool,
+    proceed: (RunProgress) -> Bool
+  ) throws -> EmberaRecord {
+    var world = EmberaWorld(frame, settings, threads: threads)
+    return try world.run(checking: checking, proceed: proceed)
+  }
+
+  package static func replay(
+    _ frame: RunFrame, _ settings: EmberaSettings, _ history: History,
+    proceed: (RunProgress) -> Bool
+  ) throws -> EmberaRecord {
+    var replay = EmberaReplay(frame, settings.rules, history)
+    return try replay.run(proceed: proceed)
+  }
+}

@@ -1,0 +1,16 @@
+package import Quantities
+
+/// A request with the member who made it.
+package struct JournalEntry: Sendable, Equatable, Codable {
+  package var instant: Instant
+  /// The member; `UInt32.max` for the program itself.
+  package var member: UInt32
+  package var request: EmberaRequest
+
+  /// An entry; see the properties.
+  package init(instant: Instant, member: UInt32, request: EmberaRequest) {
+    self.instant = instant
+    self.member = member
+    self.request = request
+  }
+}

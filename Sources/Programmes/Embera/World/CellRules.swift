@@ -1,0 +1,26 @@
+internal import Population
+internal import Quantities
+
+/// What the house tells the cells at a window's start.
+struct CellBroadcast: Sendable {
+  /// Number of the window's month.
+  var month: Int32
+  /// Share of points expected to be redeemed.
+  var share: BasisPoints
+}
+
+/// What all cells of a run share and nobody changes.
+final class CellRules: Sendable {
+  let rules: EmberaRules
+  let model: VisitModel
+  let season: SeasonTable
+  /// Whether cells write a journal.
+  let journals: Bool
+
+  init(_ rules: EmberaRules, _ model: VisitModel, _ season: SeasonTable, journals: Bool) {
+    self.rules = rules
+    self.model = model
+    self.season = season
+    self.journals = journals
+  }
+}

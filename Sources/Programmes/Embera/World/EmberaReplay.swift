@@ -1,0 +1,136 @@
+internal import Quantities
+package import RewardModel
+
+/// The program refused a row while a history was replayed.
+package struct EmberaReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Line of the history file.
+  package var line: UInt32
+  package var cause: EmberaRefusal
+
+  /// An error; see the properties.
+  package init(line: UInt32, cause: EmberaRefusal) {
+    self.line = line
+    self.cause = cause
+  }
+
+  package var description: String { "line \(line): the order is refused (\(cause))" }
+}
+
+/// The rules over orders that really happened, row by row, through `EmberaState.commit`.
+///
+/// A member signs up with the first order. Nothing is random.
+package struct EmberaReplay {
+  private let frame: RunFrame
+  private let rules: EmberaRules
+  private let orders: [HistoryRow]
+  private var state: EmberaState
+  /// Number of each member's last order.
+  private var numbers: [UInt32] = []
+  private var days: [EmberaRecord.Day] = []
+
+  /// - Parameters:
+  ///   - frame: Its calendar covers the history.
+  ///   - history: Of the form `EmberaProgramme.history`.
+  package init(_ frame: RunFrame, _ rules: EmberaRules, _ history: History) {
+    self.frame = frame
+    self.rules = rules
+    orders = history.rows
+    state = EmberaState(rules, month: frame.calendar.dates[0].monthNumber)
+  }
+
+  /// Replays all orders, day by day.
+  ///
+  /// - Parameter proceed: Asked after each day; false ends the replay there, marked interrupted.
+  /// - Throws: `EmberaReplayError`, or `MoneyError.overflow`.
+  package mutating func run(
+    proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> EmberaRecord {
+    let calendar = frame.calendar
+    var next = 0
+    var end = calendar.start
+    for day in 0..<calendar.dayCount {
+      end = min(calendar.dayStarts[day + 1], calendar.end)
+      let opening = state.books.total
+      let first = next
+      while next < orders.count, orders[next].instant < end {
+        try replay(next)
+        next += 1
+      }
+      let following = calendar.dates[day].adding(days: 1)
+      if following.day == 1, end == calendar.dayStarts[day + 1] {
+        _ = try state.commit(.closeMonth(isComplete: true), at: end)
+      }
+      try closeDay(calendar.dates[day], since: opening, placed: next - first)
+      let progress = RunProgress(
+        simulated: end, start: calendar.start, end: calendar.end,
+        done: Double(next) / Double(max(orders.count, 1)), events: Int64(next),
+        acceptedScans: Int64(next))
+      guard proceed(progress) else { break }
+    }
+    let last = calendar.dates[calendar.dayIndex(of: end - TimeSpan(microseconds: 1))]
+    if last.monthNumber == state.books.month {
+      _ = try state.commit(.closeMonth(isComplete: false), at: end)
+    }
+    return try record(end: end, replayed: next)
+  }
+
+  private mutating func replay(_ row: Int) throws {
+    let order = orders[row]
+    while numbers.count <= Int(order.member) {
+      _ = try state.commit(.signUp(state: 0), at: order.instant)
+      numbers.append(0)
+    }
+    numbers[Int(order.member)] += 1
+    let answer = try state.commit(
+      .order(
+        member: order.member, channel: .firstDevice, number: numbers[Int(order.member)],
+        contents: .amount(MicroUSDT(microunits: order.amount))), at: order.instant)
+    if case .refused(let cause) = answer {
+      throw EmberaReplayError(line: order.line, cause: cause)
+    }
+  }
+
+  private mutating func closeDay(
+    _ date: CivilDate, since opening: ProgramSums, placed: Int
+  ) throws {
+    let sums = state.books.total.since(opening)
+    var day = EmberaRecord.Day(date: date)
+    day.signUps = sums.signUps
+    day.placed = Int64(placed)
+    day.orders = sums.orders
+    day.revenue = MicroUSDT(microunits: sums.revenue)
+    day.rewardCost = try EmberaBooks.rewardCost(sums, rules)
+    day.issued = sums.issued
+    day.expired = sums.expired
+    day.outstanding = state.books.total.outstanding
+    days.append(day)
+  }
+
+  private func record(end: Instant, replayed: Int) throws -> EmberaRecord {
+    var record = try EmberaRecord(frame, rules, state.books, end: end)
+    record.source = .history
+    record.events = Int64(replayed)
+    record.days = days
+    var members = [EmberaTier: Int64]()
+    for account in state.accounts {
+      members[rules.tiers.tier(earned: account.issued), default: 0] += 1
+    }
+    record.tiers = EmberaTier.allCases.map { tier in
+      EmberaRecord.TierRow(
+        tier: tier, members: members[tier, default: 0],
+        reached: EmberaTier.allCases.filter { $0 >= tier }
+          .reduce(0) { $0 + members[$1, default: 0] },
+        meanTimeToReach: nil)
+    }
+    var statuses = [EmberaOrderStatus: Int64]()
+    for order in orders[..<replayed] {
+      let eta = rules.status.eta(created: order.instant)
+      statuses[
+        rules.status.status(created: order.instant, eta: eta, now: end), default: 0] += 1
+    }
+    record.statuses = EmberaOrderStatus.allCases.map {
+      EmberaRecord.NamedCount(name: $0.key, count: statuses[$0, default: 0])
+    }
+    return record
+  }
+}

@@ -1,0 +1,115 @@
+package import EventKernel
+internal import Population
+package import Quantities
+package import RewardModel
+
+/// The typed values of everything that a scenario of the roastery can set.
+package struct EmberaSettings: Sendable, Equatable {
+  package var rules = EmberaRules()
+  package var population = EmberaPopulation()
+
+  /// The defaults.
+  package init() {}
+}
+
+/// The synthetic world: members with their devices in cells, one house, one run.
+package struct EmberaWorld: ~Copyable {
+  private let frame: RunFrame
+  private let settings: EmberaSettings
+  private var executive: WindowedExecutive<House>
+  /// The requests that the run made of the program, in order; empty unless a journal is kept.
+  package private(set) var journal: [JournalEntry] = []
+
+  /// Builds the members.
+  ///
+  /// - Parameters:
+  ///   - settings: Within the ranges of a validated scenario.
+  ///   - threads: 1 or more; the result does not depend on it.
+  ///   - journals: Whether the run keeps a journal, which costs memory for every request.
+  /// - Complexity: O(members).
+  package init(
+    _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, journals: Bool = false
+  ) {
+    self.frame = frame
+    self.settings = settings
+    let population = settings.population
+    let model = VisitModel(population, settings.rules, seed: frame.seed)
+    let season = SeasonTable(population.season, calendar: frame.calendar)
+    let signUps = AdoptionCurve.signUps(
+      population.adoption, members: population.members, calendar: frame.calendar, season: season,
+      seed: frame.seed)
+    let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
+    let shared = CellRules(settings.rules, model, season, journals: journals)
+    let house = House(frame, settings.rules)
+    let terms = ProgramTerms(
+      settings.rules, month: house.books.month, share: house.books.share)
+    let cells = stride(from: 0, to: signUps.count, by: Cell.capacity).map { first in
+      let range = first..<min(first + Cell.capacity, signUps.count)
+      return Cell(
+        firstMember: UInt32(first), signUps: signUps[range], referred: referred[range],
+        shared: shared, terms: terms, lags: EmberaWorld.emptyLags)
+    }
+    executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+  }
+
+  private static var emptyLags: QuantileSketch {
+    do {
+      return try QuantileSketch(relativeError: 0.01)
+    } catch { fatalError("1 % is a valid error: \(error)") }
+  }
+
+  /// Runs to the end, or until somebody asks to stop.
+  ///
+  /// - Parameters:
+  ///   - checking: Whether every invariant is checked after every window and not only at the end.
+  ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
+  /// - Throws: `MoneyError.overflow`, or a `Violation` of what must always hold.
+  package mutating func run(
+    checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> EmberaRecord {
+    let frame = frame
+    let calendar = frame.calendar
+    if checking { executive.house.audit = EmberaAudit(frame) }
+    let length = calendar.end - calendar.start
+    let last = try executive.run(
+      Window.steps(of: frame.window, calendar: calendar)
+    ) { window, house in
+      proceed(
+        RunProgress(
+          simulated: window.end, start: calendar.start, end: calendar.end,
+          done: (window.end - calendar.start).inSeconds / length.inSeconds,
+          events: house.total.events, acceptedScans: house.books.total.orders))
+    }
+    let end = last?.end ?? calendar.start
+    let settings = settings
+    let (record, journal) = try executive.withCells { cells, house in
+      if last != nil { try house.close(cells, at: end) }
+      try EmberaAudit(frame).check(cells, house, at: end)
+      return (try EmberaRecord(frame, settings, cells, house, end: end), house.journal)
+    }
+    // What the program does at an instant, it does to what came before.
+    func place(_ entry: JournalEntry) -> Int64 { entry.member == .max ? -1 : Int64(entry.member) }
+    self.journal = journal.enumerated().sorted {
+      ($0.element.instant, place($0.element), $0.offset)
+        < ($1.element.instant, place($1.element), $1.offset)
+    }.map(\.element)
+    return record
+  }
+}
+
+extension Window {
+  /// The windows of a run: steps of a length from each local midnight, cut at midnight.
+  package static func steps(of length: TimeSpan, calendar: ProgrammeCalendar) -> [Window] {
+    var windows: [Window] = []
+    var start = calendar.start
+    for day in 0..<calendar.dayCount {
+      let midnight = min(calendar.dayStarts[day + 1], calendar.end)
+      while start < midnight {
+        let end = min(start + length, midnight)
+        windows.append(Window(index: windows.count, start: start, end: end))
+        start = end
+      }
+    }
+    return windows
+  }
+}

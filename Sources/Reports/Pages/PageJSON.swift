@@ -1,0 +1,112 @@
+internal import Documents
+internal import Quantities
+package import RewardModel
+internal import Scenario
+
+/// The pages as JSON.
+package enum PageJSON {
+  /// Version of the JSON of the pages. Later versions only append keys.
+  package static let schemaVersion = 1
+
+  /// A page as JSON with a line end behind it.
+  ///
+  /// Keys keep their order. Amounts end with `_micro` (millionths of a USDT), shares with `_bp`
+  /// (hundredths of a percent), time spans with `_us` (microseconds); instants are ISO 8601 in UTC.
+  /// What the run does not model is null and listed in `not_in_this_run`.
+  package static func text(_ page: Page) -> String {
+    let data = page.blocks.compactMap { block in
+      value(block.body).map { (block.key, $0) }
+    }
+    let document = JSONText.object([
+      ("schema_version", .number("\(schemaVersion)")), ("page", .string(page.description.id)),
+      ("scenario", .string(page.scenario)), ("fingerprint", .string(page.fingerprint)),
+      (
+        "as_of",
+        .object([
+          ("date", .string(page.date.description)), ("time", .string(page.instant.description)),
+          ("zone", .string(page.zone)),
+        ])
+      ),
+      ("data", .object(data)),
+      ("not_in_this_run", .array(page.blocks.flatMap(absences))),
+    ])
+    return document.rendered() + "\n"
+  }
+
+  /// Nil for pictures of what another block holds.
+  static func value(_ body: PageBlock.Body) -> JSONText? {
+    switch body {
+    case .figures(let figures):
+      .object(figures.map { ($0.key + $0.unit.suffix, value($0.value, $0.unit)) })
+    case .table(let table): value(table)
+    case .history(let history): value(history)
+    case .heat(let heat): value(heat)
+    case .gauge, .bars: nil
+    }
+  }
+
+  static func value(_ value: PageValue, _ unit: PageUnit) -> JSONText {
+    switch value {
+    case .none, .notInRun: .null
+    case .text(let text), .verdict(let text, _): .string(text)
+    case .number(let number):
+      switch unit {
+      case .instant: .string(Instant(microseconds: number).description)
+      case .flag: .bool(number != 0)
+      default: .number("\(number)")
+      }
+    }
+  }
+
+  private static func value(_ table: PageTable) -> JSONText {
+    guard table.absence == nil else { return .null }
+    return .array(
+      (table.rows + (table.total.map { [$0] } ?? [])).map { row in
+        .object(
+          zip(table.columns, row).map { ($0.key + $0.unit.suffix, value($1, $0.unit)) })
+      })
+  }
+
+  private static func value(_ history: PageHistory) -> JSONText {
+    guard history.absence == nil else { return .null }
+    return .object(
+      [("dates", .array(history.dates.map { .string($0.description) }))]
+        + history.lines.map { line in
+          (
+            line.key + line.unit.suffix,
+            .array(line.values.map { $0.map { .number("\($0)") } ?? .null })
+          )
+        })
+  }
+
+  private static func value(_ heat: PageHeat) -> JSONText {
+    guard heat.absence == nil else { return .null }
+    return .array(
+      heat.counts.indices.map { day in
+        .object([
+          ("weekday", .string(PageWords.weekdays[day])),
+          ("days", .number("\(heat.days[day])")),
+          (heat.counted, .array(heat.counts[day].map { .number("\($0)") })),
+        ])
+      })
+  }
+
+  /// What the run does not model: the figure's place in `data`, and the setting that would.
+  static func absences(_ block: PageBlock) -> [JSONText] {
+    func row(_ figure: String, _ value: PageValue) -> JSONText? {
+      guard case .notInRun(let setting) = value else { return nil }
+      return .object([
+        ("figure", .string(figure)), ("setting", setting.map { .string($0) } ?? .null),
+      ])
+    }
+    switch block.body {
+    case .figures(let figures):
+      return figures.compactMap { row("\(block.key).\($0.key)\($0.unit.suffix)", $0.value) }
+    case .table(let table): return [table.absence.flatMap { row(block.key, $0) }].compactMap { $0 }
+    case .history(let history):
+      return [history.absence.flatMap { row(block.key, $0) }].compactMap { $0 }
+    case .heat(let heat): return [heat.absence.flatMap { row(block.key, $0) }].compactMap { $0 }
+    case .gauge, .bars: return []
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package import Foundation
+internal import Quantities
+package import RewardModel
+
+/// The report of a run as a page: figures, tables and plots that need no server.
+package enum HTMLReport {
+  /// A file to be written into the run folder.
+  package struct File: Sendable {
+    package var name: String
+    package var contents: Data
+  }
+
+  /// The name of the page in the run folder.
+  package static let pageName = "report.html"
+  /// The name of the script beside the page in mode `directory`.
+  package static let scriptName = "plotly.min.js"
+
+  /// The page and what it needs beside it.
+  ///
+  /// - Parameters:
+  ///   - record: A run of the programme.
+  ///   - plotly: How the page comes by plotly.js.
+  ///   - source: The script; nil when it is not on this machine. The modes `directory` and
+  ///     `inline` then give a page without plots that says so; `cdn` does not need it.
+  ///   - links: Names of other files of the run folder, which the page links to.
+  package static func files<P: RewardProgramme>(
+    _ programme: P.Type, _ record: P.Record, plotly: PlotlyMode, source: PlotlySource?,
+    links: [String] = []
+  ) -> [File] {
+    let page = page(programme, record, plotly: plotly, source: source, links: links)
+    var files = [File(name: pageName, contents: Data(page.utf8))]
+    if plotly == .directory, let source {
+      files.append(File(name: scriptName, contents: source.script))
+    }
+    return files
+  }
+
+  /// The page alone; parameters as for `files`.
+  package static func page<P: RewardProgramme>(
+    _ programme: P.Type, _ record: P.Record, plotly: PlotlyMode, source: PlotlySource?,
+    links: [String] = []
+  ) -> String {
+    let (run, report) = (record.header, programme.report(of: record))
+    let insights = PageHTML(pages: report.pages)
+    let plots = report.sections.flatMap(\.plots) + insights.plots
+    let body =
+      header(run, report) + PageShell.notice(plots, plotly, source)
+      + report.sections.map(ReportHTML().section).joined() + insights.all()
+      + assumptions(run) + footer(run, report.pace, links: links)
+    return PageShell(
+      title: run.scenario.isEmpty ? "Pitboss run" : run.scenario, body: body, plots: plots,
+      plotly: plotly, source: source
+    ).rendered()
+  }
+
+  private static func header(_ run: RunHeader, _ report: RunReport) -> String {
+    var out = "<header>\n<h1>\(HTMLText.escaped(run.scenario))</h1>\n"
+    if !run.scenarioDescription.isEmpty {
+      out += ReportHTML.paragraph(run.scenarioDescription)
+    }
+    out += ReportHTML.paragraph(RunWords.span(run), style: "soft")
+    out += ReportHTML.interruption(run, name: "This run")
+    if !report.lead.isEmpty { out += ReportHTML.paragraph(report.lead, style: "lead") }
+    return out + ReportHTML.cards(report.cards) + "</header>\n"
+  }
+
+  /// The resolved settings by mark: what is fact, what was assumed, what was chosen.
+  private static func assumptions(_ run: RunHeader) -> String {
+    guard !run.settings.isEmpty else { return "" }
+    let others = Set(run.settings.map(\.mark)).subtracting(SettingComparison.marks.map(\.mark))
+      .sorted()
+    var out = ReportHTML.paragraph(
+      "Every number of the run, by where it comes from.", style: "soft")
+    for (mark, words) in SettingComparison.marks + others.map({ ($0, $0) }) {
+      let rows = run.settings.filter { $0.mark == mark }
+      guard !rows.isEmpty else { continue }
+      var table = HTMLTable("Settings: \(words)", ["Setting", "Value"])
+      for row in rows {
+        table.add([
+          HTMLTable.Cell(row.path, style: "code"), HTMLTable.Cell(row.value, style: "code"),
+        ])
+      }
+      out += HTMLText.details("\(rows.count) \(words)", table.rendered(tall: true))
+    }
+    return ReportHTML.section("assumptions", "Settings and assumptions", out)
+  }
+
+  /// How the run was made and where its files are.
+  static func footer(_ run: RunHeader, _ pace: ReportPace, links: [String]) -> String {
+    var table = HTMLTable("How this was run", ["", ""])
+    var rows: [(String, String)] = [("Run", RunWords.span(run))]
+    if !run.fingerprint.isEmpty { rows.append(("Fingerprint", run.fingerprint)) }
+    rows.append(("Kernel events", run.events.grouped))
+    rows.append(("Speed", RunWords.speed(run, pace)))
+    for row in rows {
+      table.add([HTMLTable.Cell(row.0), HTMLTable.Cell(row.1, style: "code")])
+    }
+    var out = table.rendered()
+    if !links.isEmpty {
+      let anchors = links.map { name in
+        let path =
+          name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+        return "<a href=\"./\(HTMLText.escaped(path))\">\(HTMLText.escaped(name))</a>"
+      }
+      out += "<p>Files of this run: \(anchors.joined(separator: ", "))</p>\n"
+    }
+    return ReportHTML.section("run", "How this was run", out)
+  }
+}

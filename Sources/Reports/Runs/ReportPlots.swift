@@ -1,0 +1,320 @@
+internal import Quantities
+internal import RewardModel
+
+extension ReportPlot {
+  /// The id of the element that shows it.
+  var elementID: String { "plot-\(id)" }
+
+  /// What plotly.js draws; nil when there is nothing to show.
+  var spec: PlotSpec? {
+    let (data, layout) =
+      switch body {
+      case .curves(let curves): (curves.data, curves.layout)
+      case .lanes(let lanes): (lanes.data, lanes.layout)
+      }
+    guard !data.isEmpty else { return nil }
+    return PlotSpec(
+      id: elementID, data: data,
+      layout: .object(
+        layout.merging(height.map { ["height": .number(Double($0))] } ?? [:]) { $1 }))
+  }
+}
+
+extension PlotColour {
+  /// Its name in the palette of the page.
+  var name: String {
+    switch self {
+    case .main: "@@accrual"
+    case .second: "@@cash"
+    case .reference: "@@budget"
+    case .back: "@@bars"
+    case .faint: "@@faint"
+    case .tone(let tone): tone.colour
+    case .series(let row): "@@series\(row % 6)"
+    case .level(let step): "@@level\(step % 4)"
+    }
+  }
+
+  fileprivate var value: PlotValue { .text(name) }
+}
+
+extension PlotAxis {
+  fileprivate var layout: [String: PlotValue] {
+    switch self {
+    case .dates: ["type": "date", "automargin": true]
+    case .span(let first, let last):
+      [
+        "type": "date", "automargin": true,
+        "range": [.text("\(first.adding(days: -1)) 12:00"), .text("\(last) 12:00")],
+      ]
+    case .categories: ["type": "category", "automargin": true]
+    case .rows: ["type": "category", "autorange": "reversed", "automargin": true]
+    case .number(let title): ["title": ["text": .text(title)], "automargin": true]
+    }
+  }
+
+  fileprivate var isOfDates: Bool {
+    switch self {
+    case .dates, .span: true
+    case .categories, .rows, .number: false
+    }
+  }
+}
+
+extension PlotPlaces {
+  fileprivate var value: PlotValue {
+    switch self {
+    case .texts(let texts): .texts(texts)
+    case .numbers(let numbers): .numbers(numbers)
+    }
+  }
+
+  /// Names of people, which may be long.
+  fileprivate var names: PlotValue {
+    guard case .texts(let texts) = self else { return value }
+    return .list(texts.map { .name(PlotValue.short($0)) })
+  }
+}
+
+extension PlotUnit {
+  /// How a value reads under the pointer.
+  fileprivate var hover: String {
+    switch self {
+    case .money: "%{y:,.0f} USDT"
+    case .percent(let word): "%{y:.1f} %" + (word.isEmpty ? "" : " \(word)")
+    case .count: "%{y:,.0f}"
+    }
+  }
+
+  fileprivate var layout: [String: PlotValue] {
+    switch self {
+    case .money: [:]
+    case .percent: ["ticksuffix": " %"]
+    case .count(let short): ["tickformat": short ? ",~s" : ",d"]
+    }
+  }
+}
+
+extension PlotSeries {
+  private var line: PlotValue {
+    let width: Double =
+      switch weight {
+      case .hair: 1
+      case .thin: 1.5
+      case .plain: 2
+      case .strong: 3
+      case .broad: 4
+      }
+    let dash: PlotValue =
+      switch self.dash {
+      case .solid: "solid"
+      case .dotted: "dot"
+      case .dashDotted: "dashdot"
+      }
+    return ["color": colour.value, "width": .number(width), "dash": dash]
+  }
+
+  private var numbers: PlotValue { .list(values.map { $0.map { .number($0) } ?? .null }) }
+
+  private var toneColours: PlotValue { .list(tones.map { .text($0.colour) }) }
+
+  private var marker: PlotValue {
+    if !tones.isEmpty {
+      guard case .strong = weight else { return ["size": 4, "color": toneColours] }
+      return ["size": 10, "color": toneColours, "line": ["color": colour.value, "width": 2]]
+    }
+    if case .line = shape { return ["color": colour.value] }
+    return ["size": 5, "color": colour.value]
+  }
+
+  /// What a plot of any form says of it.
+  fileprivate var trace: [String: PlotValue] {
+    var out: [String: PlotValue] = ["name": .name(name), "x": places.value, "y": numbers]
+    if let group { out["legendgroup"] = .text("run\(group)") }
+    if case .bars = shape {
+      out["type"] = "bar"
+      out["marker"] = ["color": tones.isEmpty ? colour.value : toneColours]
+      return out
+    }
+    out["type"] = "scatter"
+    out["line"] = line
+    out["marker"] = marker
+    switch shape {
+    case .line: out["mode"] = values.count > 1 ? "lines" : "markers"
+    case .points: out["mode"] = "lines+markers"
+    case .area, .bars:
+      out["mode"] = "lines+markers"
+      out["fill"] = "tozeroy"
+      out["fillcolor"] = .text(colour.name + "Area")
+    }
+    return out
+  }
+}
+
+extension PlotCurves {
+  /// One series by date shows its date with each value, several share one box.
+  private var isAlone: Bool { series.count == 1 }
+
+  private var isOfRows: Bool { if case .rows = axis { true } else { false } }
+
+  fileprivate var data: [PlotValue] {
+    var named: Set<Int> = []
+    return series.map { series in
+      var out = series.trace
+      let unit = panels[series.panel].unit
+      if isOfRows {
+        out["orientation"] = "h"
+        (out["x"], out["y"]) = (out["y"], series.places.names)
+        out["hovertemplate"] = "%{x:,.2f} USDT"
+        return .object(out)
+      }
+      out["hovertemplate"] = .text(
+        isAlone ? "%{x|%-d %B %Y}: \(unit.hover)<extra></extra>" : unit.hover)
+      switch form {
+      case .plain:
+        if series.panel > 0 { out["yaxis"] = .text("y\(series.panel + 1)") }
+      case .stacked:
+        out["stackgroup"] = "parts"
+        out["mode"] = "lines"
+        out["line"] = ["width": 0.5, "color": series.colour.value]
+        out["fillcolor"] = series.colour.value
+        out["hovertemplate"] = "%{y:,.1~f}"
+        out["fill"] = nil
+        out["marker"] = nil
+      case .grid:
+        // The legend names a group once, with its first line.
+        if let group = series.group { out["showlegend"] = .flag(named.insert(group).inserted) }
+        out["xaxis"] = .text("x\(Self.suffix(series.panel))")
+        out["yaxis"] = .text("y\(Self.suffix(series.panel))")
+      }
+      return .object(out)
+    }
+  }
+
+  /// Of the name of a panel's axis.
+  private static func suffix(_ panel: Int) -> String { panel == 0 ? "" : "\(panel + 1)" }
+
+  fileprivate var layout: [String: PlotValue] {
+    if case .grid = form { return gridLayout }
+    var out: [String: PlotValue] = [
+      "showlegend": .flag(hasLegend && !isAlone),
+      "shapes": .list(panels.enumerated().flatMap(shapes)),
+    ]
+    out[isOfRows ? "yaxis" : "xaxis"] = .object(
+      axis.layout.merging(panels.count > 1 ? ["anchor": "y2"] : [:]) { $1 })
+    for (row, panel) in panels.enumerated() {
+      var values = panel.unit.layout
+      values["title"] = ["text": .text(panel.title)]
+      values["automargin"] = true
+      if let top = panel.top {
+        values["range"] = [0, .number(top)]
+      } else {
+        values["rangemode"] = "tozero"
+      }
+      if panels.count > 1 { values["domain"] = row == 0 ? [0.38, 1] : [0, 0.27] }
+      out[(isOfRows ? "xaxis" : "yaxis") + Self.suffix(row)] = .object(values)
+    }
+    if !isAlone { out["hovermode"] = isOfRows ? "y unified" : "x unified" }
+    if series.contains(where: { if case .bars = $0.shape { true } else { false } }) {
+      out["bargap"] = axis.isOfDates ? 0.15 : 0.3
+      out["barmode"] = panels.count > 1 ? "stack" : "group"
+    }
+    if !hasLegend { out["margin"] = ["l": 64, "r": 8, "t": 10, "b": 30] }
+    if panels.count > 1 || isOfRows {
+      out["legend"] = [
+        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal",
+      ]
+    }
+    if isOfRows, let rows = series.first?.values.count {
+      out["height"] = .number(Double(120 + rows * (16 + 11 * series.count)))
+    }
+    if case .stacked = form {
+      out["margin"] = ["l": 64, "r": 16, "t": 36, "b": 84]
+      out["updatemenus"] = [countsOrShares]
+    }
+    return out
+  }
+
+  private func shapes(_ row: Int, _ panel: Panel) -> [PlotValue] {
+    panel.bounds.map { bound in
+      [
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": .text("y\(Self.suffix(row))"),
+        "y0": .number(bound.value), "y1": .number(bound.value),
+        "line": ["color": .text(bound.tone.colour), "width": 1.5, "dash": "dash"],
+      ]
+    }
+  }
+
+  private var countsOrShares: PlotValue {
+    func button(_ label: String, _ norm: PlotValue, _ suffix: PlotValue) -> PlotValue {
+      [
+        "label": .text(label), "method": "update",
+        "args": [["groupnorm": norm], ["yaxis.ticksuffix": suffix]],
+      ]
+    }
+    return [
+      "type": "buttons", "direction": "right", "x": 1, "xanchor": "right", "y": -0.1,
+      "yanchor": "top", "showactive": true, "bgcolor": "@@panel", "bordercolor": "@@grid",
+      "font": ["color": "@@text"],
+      "buttons": [button(panels[0].title, "", ""), button("Share", "percent", " %")],
+    ]
+  }
+
+  private var gridLayout: [String: PlotValue] {
+    let rows = Double((panels.count + 1) / 2)
+    var out: [String: PlotValue] = [
+      "grid": [
+        "rows": .number(rows), "columns": 2, "pattern": "independent", "xgap": 0.14, "ygap": 0.32,
+      ],
+      "showlegend": true, "hovermode": "x unified", "height": .number(90 + 190 * rows),
+      "legend": ["orientation": "h", "x": 0, "y": 1.08, "yanchor": "bottom"],
+    ]
+    out["annotations"] = .list(
+      panels.enumerated().map { row, panel in
+        let suffix = Self.suffix(row)
+        out["xaxis\(suffix)"] = axis.isOfDates ? ["type": "date", "nticks": 5] : ["nticks": 5]
+        out["yaxis\(suffix)"] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
+        return [
+          "text": .name(panel.title), "showarrow": false, "x": 0, "y": 1, "xanchor": "left",
+          "yanchor": "bottom", "xref": .text("x\(suffix) domain"),
+          "yref": .text("y\(suffix) domain"),
+        ]
+      })
+    return out
+  }
+}
+
+extension PlotLanes {
+  /// Marks whose area grows with the count.
+  fileprivate var data: [PlotValue] {
+    lanes.enumerated().map { row, lane in
+      let largest = Double(lane.marks.map(\.count).max() ?? 1)
+      let sizes = lane.marks.map { 7 + 15 * (Double($0.count) / max(largest, 6)).squareRoot() }
+      let isCrowded = lane.marks.count > 60
+      return [
+        "type": "scatter", "mode": "markers", "name": .name(lane.name),
+        "x": .texts(lane.marks.map(\.date.description)),
+        "y": .list(lane.marks.map { _ in .name(PlotValue.short(lane.name)) }),
+        "text": .list(lane.marks.map { .name($0.words) }),
+        "marker": [
+          "size": .numbers(sizes.map { ($0 * 10).rounded() / 10 }),
+          "opacity": isCrowded ? 0.45 : 0.85, "color": PlotColour.series(row).value,
+          "line": ["width": isCrowded ? 0 : 1, "color": "@@panel"],
+        ],
+        "hovertemplate": "%{x|%-d %B %Y}<br>%{text}<extra></extra>",
+      ]
+    }
+  }
+
+  fileprivate var layout: [String: PlotValue] {
+    [
+      "xaxis": .object(axis.layout),
+      "yaxis": [
+        "type": "category", "automargin": true, "autorange": "reversed",
+        "categoryorder": "array",
+        "categoryarray": .list(lanes.map { .name(PlotValue.short($0.name)) }),
+      ],
+      "showlegend": false, "height": .number(Double(130 + 56 * max(lanes.count, 2))),
+    ]
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Quantities
+internal import RewardModel
+
+/// Sentences about any run that the terminal and the page share.
+enum RunWords {
+  /// First and last local day, length, zone, seed, and what made the run.
+  static func span(_ run: RunHeader) -> String {
+    var parts: [String] = []
+    if run.end > run.start, let parser = try? InstantParser(zone: run.zone) {
+      let first = parser.localDate(of: run.start)
+      let last = parser.localDate(of: run.end - TimeSpan(microseconds: 1))
+      let days = last.dayNumber - first.dayNumber + 1
+      parts.append(
+        "\(first) to \(last) (\(days.grouped) \(days == 1 ? "day" : "days"), \(run.zone))")
+    }
+    switch run.source {
+    case .simulation: parts.append("seed \(run.seed)")
+    case .history: parts.append("replayed history")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Events and what else the run counts a second, wall time, threads and peak memory.
+  static func speed(_ run: RunHeader, _ pace: ReportPace) -> String {
+    let timing = run.timing
+    var parts: [String] = []
+    if timing.wallSeconds > 0 {
+      parts.append("\(rate(run.events, timing.wallSeconds)) events/s")
+      parts.append("\(rate(pace.count, timing.wallSeconds)) \(pace.counted)/s")
+      parts.append("\(seconds(timing.wallSeconds)) s")
+    }
+    parts.append("\(timing.threads) \(timing.threads == 1 ? "thread" : "threads")")
+    if timing.peakMemoryBytes > 0 {
+      let mebibytes = (timing.peakMemoryBytes + 524_288) / 1_048_576
+      parts.append("\(mebibytes.grouped) MiB peak memory")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The beginning of the fingerprint, which is enough to tell runs apart.
+  static func shortFingerprint(_ run: RunHeader) -> String {
+    run.fingerprint.isEmpty ? "none" : String(run.fingerprint.prefix(12))
+  }
+
+  /// A time with two decimals, or three digits that count below a second.
+  private static func seconds(_ value: Double) -> String {
+    guard value.isFinite, value >= 0, value < 1e12 else { return "\(value)" }
+    let decimals = value < 1 ? 4 : value < 100 ? 2 : 0
+    return String(format: "%.\(decimals)f", value)
+  }
+
+  private static func rate(_ count: Int64, _ seconds: Double) -> String {
+    let rate = Double(count) / seconds
+    guard rate.isFinite, rate < 9e18 else { return "–" }
+    return Int64(rate.rounded()).grouped
+  }
+}

@@ -1,0 +1,71 @@
+/// What the histories of a programme hold: its events, and what the amount of a row is.
+///
+/// The header of a file is `time,member,event,AMOUNT,other`, with the name of the amount's column.
+package struct HistoryForm: Sendable, Equatable {
+  /// What a history tells with an amount.
+  package enum Unit: Sendable, Equatable {
+    /// A whole number of things; an empty field is 1.
+    case count
+    /// Money in micro-units of a currency, whose word may stand behind the number.
+    case money(currency: String)
+  }
+
+  /// An event that a row can hold.
+  package struct Event: Sendable, Equatable {
+    /// As files spell it.
+    package let word: String
+    /// Whether its rows carry an amount.
+    package let hasAmount: Bool
+    /// Whether its rows are purchases, to which models of buying are fitted.
+    package let isPurchase: Bool
+    /// The member that its rows name as other; nil where they name none.
+    package let other: Other?
+
+    /// An event.
+    package init(
+      _ word: String, hasAmount: Bool = false, isPurchase: Bool = false, other: Other? = nil
+    ) {
+      self.word = word
+      self.hasAmount = hasAmount
+      self.isPurchase = isPurchase
+      self.other = other
+    }
+  }
+
+  /// Another member whom a row names.
+  package struct Other: Sendable, Equatable {
+    /// Whom the row has to name, as in `the referring member`.
+    package let whom: String
+    /// What a member does who names itself, as in `refers itself`.
+    package let itself: String
+
+    /// Another member.
+    package init(whom: String, itself: String) {
+      self.whom = whom
+      self.itself = itself
+    }
+  }
+
+  /// Name of the amount's column.
+  package let column: String
+  /// What amounts are.
+  package let unit: Unit
+  /// Amounts that rows may carry: things, or micro-units of money.
+  package let amounts: ClosedRange<Int64>
+  /// The events; rows refer to them by place. At most 255.
+  package let events: [Event]
+
+  /// The first line of a file.
+  package var header: String { "time,member,event,\(column),other" }
+
+  /// A form.
+  package init(column: String, unit: Unit, amounts: ClosedRange<Int64>, events: [Event]) {
+    self.column = column
+    self.unit = unit
+    self.amounts = amounts
+    self.events = events
+  }
+
+  /// The amount of a row that carries none.
+  package var noAmount: Int64 { unit == .count ? 1 : 0 }
+}

@@ -1,0 +1,38 @@
+package import Quantities
+
+/// A double-entry ledger: every posting debits one account and credits another by one amount, so
+/// the balances always sum to zero.
+///
+/// Accounts are numbered by their place in `allCases`.
+package struct DoubleEntryLedger<Account>: Sendable, Equatable, Codable
+where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == Int {
+  private var balances: [Int64]
+
+  /// A ledger whose accounts are all at zero.
+  package init() {
+    balances = Array(repeating: 0, count: Account.allCases.count)
+  }
+
+  /// Moves an amount from one account to another. Zero is no posting; a negative amount is a
+  /// reversal.
+  ///
+  /// - Throws: `MoneyError.overflow`; the ledger is then unchanged.
+  package mutating func post(
+    _ amount: MicroUSDT, from debit: Account, to credit: Account
+  ) throws(MoneyError) {
+    precondition(debit.rawValue != credit.rawValue, "a posting needs two accounts")
+    guard amount != .zero else { return }
+    let lower = try balance(debit).subtracting(amount)
+    let higher = try balance(credit).adding(amount)
+    balances[debit.rawValue] = lower.microunits
+    balances[credit.rawValue] = higher.microunits
+  }
+
+  /// An account's balance; credits are positive.
+  package func balance(_ account: Account) -> MicroUSDT {
+    MicroUSDT(microunits: balances[account.rawValue])
+  }
+
+  /// Whether all balances sum to zero, in 128 bits.
+  package var isBalanced: Bool { balances.reduce(Int128(0)) { $0 + Int128($1) } == 0 }
+}

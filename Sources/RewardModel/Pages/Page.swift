@@ -1,0 +1,224 @@
+package import Quantities
+
+/// A page that a programme shows of its runs.
+package struct PageDescription: Equatable, Sendable {
+  /// As commands, links and JSON name it.
+  package var id: String
+  /// As people read it.
+  package var title: String
+
+  package init(id: String, title: String) {
+    self.id = id
+    self.title = title
+  }
+}
+
+/// One page as of one day of a run, independent of how it is shown.
+package struct Page: Sendable {
+  package var description: PageDescription
+  package var scenario: String
+  package var fingerprint: String
+  package var zone: String
+  /// The local day at whose end the page stands.
+  package var date: CivilDate
+  /// The day's end, exclusive.
+  package var instant: Instant
+  package var blocks: [PageBlock]
+
+  package init(
+    _ description: PageDescription, of header: RunHeader, at day: PageDay, _ blocks: [PageBlock]
+  ) {
+    self.description = description
+    scenario = header.scenario
+    fingerprint = header.fingerprint
+    zone = header.zone
+    date = day.date
+    instant = day.instant
+    self.blocks = blocks
+  }
+}
+
+/// A part of a page under a heading of its own.
+package struct PageBlock: Sendable {
+  /// What the block shows.
+  package enum Body: Sendable {
+    case figures([PageFigure])
+    case table(PageTable)
+    case history(PageHistory)
+    case heat(PageHeat)
+    /// A picture of figures that another block holds.
+    case gauge(PageGauge)
+    /// A picture of figures that another block holds.
+    case bars(PageBars)
+  }
+
+  /// The key in JSON and in links, unique in its page.
+  package var key: String
+  package var title: String
+  package var body: Body
+
+  package init(key: String, title: String, body: Body) {
+    self.key = key
+    self.title = title
+    self.body = body
+  }
+
+  /// A block of figures.
+  package static func figures(_ key: String, _ title: String, _ figures: [PageFigure]) -> PageBlock
+  {
+    PageBlock(key: key, title: title, body: .figures(figures))
+  }
+}
+
+/// A figure with its label.
+package struct PageFigure: Sendable {
+  /// Without the unit's suffix.
+  package var key: String
+  package var label: String
+  package var unit: PageUnit
+  package var value: PageValue
+  /// A few words behind the value; may be empty.
+  package var note: String
+
+  package init(
+    _ key: String, _ label: String, _ unit: PageUnit, _ value: PageValue, note: String = ""
+  ) {
+    self.key = key
+    self.label = label
+    self.unit = unit
+    self.value = value
+    self.note = note
+  }
+}
+
+/// Rows of values.
+package struct PageTable: Sendable {
+  /// A column: key without the unit's suffix, heading, unit.
+  package typealias Column = (key: String, title: String, unit: PageUnit)
+
+  package var columns: [Column]
+  /// One value a column.
+  package var rows: [[PageValue]]
+  package var total: [PageValue]?
+  /// Said in the place of rows when there are none.
+  package var empty: String
+  /// Set when the run does not model the table.
+  package var absence: PageValue?
+
+  package init(
+    _ columns: [Column], rows: [[PageValue]] = [], total: [PageValue]? = nil,
+    empty: String = "none yet", absence: PageValue? = nil
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.total = total
+    self.empty = empty
+    self.absence = absence
+  }
+}
+
+/// Figures by day, oldest first.
+package struct PageHistory: Sendable {
+  /// One figure over the days.
+  package struct Line: Sendable {
+    package var key: String
+    package var label: String
+    package var unit: PageUnit
+    /// One value a date; nil where it is not defined.
+    package var values: [Int64?]
+
+    package init(key: String, label: String, unit: PageUnit, values: [Int64?]) {
+      self.key = key
+      self.label = label
+      self.unit = unit
+      self.values = values
+    }
+  }
+
+  package var dates: [CivilDate]
+  package var lines: [Line]
+  /// Set when the run does not model any of the lines.
+  package var absence: PageValue?
+
+  package init(dates: [CivilDate], lines: [Line], absence: PageValue? = nil) {
+    self.dates = dates
+    self.lines = lines
+    self.absence = absence
+  }
+}
+
+/// Counts by weekday and local hour.
+package struct PageHeat: Sendable {
+  /// What is counted, in the plural: the word that people read and the key in JSON.
+  package var counted: String
+  /// Days that each weekday has in the period, Monday first.
+  package var days: [Int64]
+  /// Sums over these days: one row a weekday, Monday first, 24 hours.
+  package var counts: [[Int64]]
+  /// Set when the run does not hold hours.
+  package var absence: PageValue?
+
+  package init(
+    counted: String, days: [Int64], counts: [[Int64]], absence: PageValue? = nil
+  ) {
+    self.counted = counted
+    self.days = days
+    self.counts = counts
+    self.absence = absence
+  }
+
+  /// The mean count in one hour of a weekday, rounded half up.
+  package func mean(_ weekday: Int, _ hour: Int) -> Int64 {
+    let days = days[weekday]
+    return days == 0 ? 0 : (counts[weekday][hour] * 2 + days) / (days * 2)
+  }
+}
+
+/// A share against two bounds, all in basis points.
+package struct PageGauge: Sendable {
+  /// A bound with the name of what begins there.
+  package struct Bound: Sendable {
+    package var name: String
+    package var value: Int64
+
+    package init(_ name: String, _ value: Int64) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var label: String
+  /// Nil without anything to compare with; then `empty` is said.
+  package var value: Int64?
+  /// Good lies below it.
+  package var caution: Bound
+  /// Bad lies above it.
+  package var bad: Bound
+  package var empty: String
+
+  package init(label: String, value: Int64?, caution: Bound, bad: Bound, empty: String) {
+    self.label = label
+    self.value = value
+    self.caution = caution
+    self.bad = bad
+    self.empty = empty
+  }
+
+  /// What the value means.
+  package func tone(of value: Int64) -> PageTone {
+    value < caution.value ? .good : value <= bad.value ? .caution : .bad
+  }
+}
+
+/// Values side by side.
+package struct PageBars: Sendable {
+  package var unit: PageUnit
+  package var labels: [String]
+  package var values: [Int64]
+
+  package init(unit: PageUnit, labels: [String], values: [Int64]) {
+    self.unit = unit
+    self.labels = labels
+    self.values = values
+  }
+}

@@ -1,0 +1,78 @@
+package import Quantities
+
+/// Why a page cannot be shown as of an instant.
+package enum PageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Not a date or an instant.
+  case malformed(String)
+  /// Not in the run, which covers the range in the text.
+  case outside(String, range: String)
+  /// The run was stopped before its first day began.
+  case noDays
+  case unknownZone(String)
+  /// The programme has no page of this id.
+  case unknownPage(String, known: [String])
+
+  package var description: String {
+    switch self {
+    case .malformed(let text):
+      "'\(text)' is no date and no instant; write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ"
+    case .outside(let text, let range):
+      "\(text) is outside the run, which covers \(range); choose a day in it"
+    case .noDays: "the run has no day; run the scenario again"
+    case .unknownZone(let name): "the run's time zone '\(name)' is not known here"
+    case .unknownPage(let id, let known):
+      "there is no page '\(id)'; the pages are \(known.joined(separator: ", "))"
+    }
+  }
+}
+
+/// A local day of a run, at whose end a page stands: daily figures exist for days' ends only.
+package struct PageDay: Sendable {
+  /// The day's row among the run's days.
+  package let row: Int
+  package let date: CivilDate
+  /// End of the day, exclusive: the run's end for a day that was not run to its end.
+  package let instant: Instant
+
+  /// - Parameters:
+  ///   - header: Of the run.
+  ///   - days: The run's local days, in order.
+  ///   - text: A local date `YYYY-MM-DD`, or an instant after ISO 8601, which stands for the local
+  ///     day that contains it (the run's end for its last day); nil for the last day.
+  /// - Throws: `PageError`.
+  /// - Complexity: O(days).
+  package init(
+    _ header: RunHeader, days: [CivilDate], at text: String? = nil
+  ) throws(PageError) {
+    guard let first = days.first, let last = days.last else { throw .noDays }
+    guard var parser = try? InstantParser(zone: header.zone) else {
+      throw .unknownZone(header.zone)
+    }
+    let range = "\(first) to \(last) (\(header.zone); \(header.start) to \(header.end))"
+    date =
+      try text.map { text throws(PageError) in
+        try Self.date(text, header, last: last, range: range, &parser)
+      } ?? last
+    guard let row = days.lastIndex(of: date) else {
+      throw .outside(text ?? "\(date)", range: range)
+    }
+    self.row = row
+    instant = min(parser.midnight(of: date.adding(days: 1)), header.end)
+  }
+
+  private static func date(
+    _ text: String, _ header: RunHeader, last: CivilDate, range: String,
+    _ parser: inout InstantParser
+  ) throws(PageError) -> CivilDate {
+    guard let instant = parser.parse(text) else { throw .malformed(text) }
+    if text.utf8.count == 10, let date = CivilDate(text) { return date }
+    guard instant >= header.start, instant <= header.end else {
+      throw .outside(text, range: range)
+    }
+    if instant == header.end { return last }
+    let date = parser.localDate(of: instant)
+    // Where clocks fall back across midnight, a date's first hour reads like the day before.
+    let next = date.adding(days: 1)
+    return instant >= parser.midnight(of: next) ? next : date
+  }
+}

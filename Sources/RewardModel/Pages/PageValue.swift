@@ -1,0 +1,40 @@
+/// What the number of a page's figure or column means.
+package typealias PageUnit = FigureUnit
+
+/// What a text or a number means for its reader; how that looks is the renderer's matter.
+package enum PageTone: Sendable {
+  case plain
+  /// Worth reading first.
+  case strong
+  /// Beside the point.
+  case soft
+  case good, caution, bad
+  /// A name that programs read.
+  case code
+}
+
+/// A figure's value, or why there is none.
+package enum PageValue: Equatable, Sendable {
+  /// In the unit of its figure or column.
+  case number(Int64)
+  case text(String)
+  /// A text that says how things stand.
+  case verdict(String, PageTone)
+  /// The run models it, but nothing has happened yet.
+  case none
+  /// The run does not model it; the setting switches it on, as far as one does.
+  case notInRun(setting: String?)
+
+  /// The number, or `none` where it is not defined.
+  package static func known(_ number: Int64?) -> PageValue { number.map { .number($0) } ?? .none }
+
+  /// Itself when the run does not model it.
+  package var absence: PageValue? {
+    if case .notInRun = self { self } else { nil }
+  }
+
+  /// Its tone when it is a verdict, else plain.
+  package var tone: PageTone {
+    if case .verdict(_, let tone) = self { tone } else { .plain }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+package import Quantities
+
+/// How numbers read in sentences and cells, in a terminal and on a page.
+package enum PageWords {
+  /// What stands in the place of a value that the run does not model.
+  package static let absent = "not in this run"
+
+  /// A value in words.
+  ///
+  /// - Parameter bare: Without the name of the currency, for columns whose heading has it.
+  package static func value(_ value: PageValue, _ unit: PageUnit, bare: Bool = false) -> String {
+    switch value {
+    case .none: "–"
+    case .notInRun: absent
+    case .text(let text), .verdict(let text, _):
+      if case .hash = unit, text.count > 12 { text.prefix(10) + "…" } else { text }
+    case .number(let number): words(number, unit, bare: bare)
+    }
+  }
+
+  /// A number in words.
+  ///
+  /// - Parameter bare: Without the name of the currency, for columns whose heading has it.
+  package static func words(_ number: Int64, _ unit: PageUnit, bare: Bool = false) -> String {
+    switch unit {
+    case .count, .days, .text, .hash: number.grouped
+    case .money: MicroUSDT(microunits: number).cents + (bare ? "" : " USDT")
+    case .share: percent(number)
+    case .duration: duration(number)
+    case .instant:
+      minute(Instant(microseconds: number), length: 19) + (bare ? "" : " UTC")
+    case .flag: number == 0 ? "no" : "yes"
+    }
+  }
+
+  /// The first characters of an instant's text, with a blank between date and time: 16 to the
+  /// minute, 19 to the second.
+  package static func minute(_ instant: Instant, length: Int = 16) -> String {
+    String(instant.description.prefix(length)).replacing("T", with: " ")
+  }
+
+  /// A time span in the largest unit that it fills (from two of it for minutes and more), with
+  /// one decimal, rounded down.
+  package static func duration(_ microseconds: Int64) -> String {
+    let units: [(name: String, from: Int64, size: Int64)] = [
+      ("d", 172_800_000_000, 86_400_000_000), ("h", 7_200_000_000, 3_600_000_000),
+      ("min", 120_000_000, 60_000_000), ("s", 1_000_000, 1_000_000), ("ms", 1_000, 1_000),
+    ]
+    for unit in units where microseconds >= unit.from {
+      let tenths = microseconds / (unit.size / 10)
+      return "\((tenths / 10).grouped).\(tenths % 10) \(unit.name)"
+    }
+    return "\(microseconds.grouped) µs"
+  }
+
+  /// `84.21 %`, rounded half up; `–` for nothing.
+  package static func percent(_ basisPoints: Int64?, decimals: Int = 1) -> String {
+    guard let basisPoints else { return "–" }
+    let magnitude = basisPoints.magnitude
+    let sign = basisPoints < 0 ? "-" : ""
+    switch decimals {
+    case 0: return "\(sign)\(((magnitude + 50) / 100).grouped) %"
+    case 1:
+      let tenths = (magnitude + 5) / 10
+      return "\(sign)\((tenths / 10).grouped).\(tenths % 10) %"
+    default:
+      let rest = magnitude % 100
+      return "\(sign)\((magnitude / 100).grouped).\(rest < 10 ? "0" : "")\(rest) %"
+    }
+  }
+
+  /// An amount in whole USDT, rounded half away from zero.
+  package static func wholeUSDT(_ amount: MicroUSDT) -> String {
+    let half: Int64 = amount < .zero ? -500_000 : 500_000
+    return ((amount.microunits &+ half) / 1_000_000).grouped
+  }
+
+  /// An amount in USDT with two decimals, for plots.
+  package static func usdt(_ microunits: Int128) -> Double {
+    (Double(microunits) / 10_000).rounded() / 100
+  }
+
+  /// `Jan 2026` for `2026-01`; a text of another form as it is.
+  package static func monthName(_ month: String) -> String {
+    let names = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard month.count == 7, let number = Int(month.suffix(2)), (1...12).contains(number)
+    else { return month }
+    return "\(names[number - 1]) \(month.prefix(4))"
+  }
+}
+
+/// Sums and shares of what pages show, which stop at the bounds of their numbers.
+package enum PageSums {
+  /// A part of a whole in basis points, rounded half up; nil of nothing.
+  package static func share(_ part: Int64, of whole: Int64) -> Int64? {
+    guard whole > 0 else { return nil }
+    return Int64(clamping: (Int128(part) * 20_000 + Int128(whole)) / (Int128(whole) * 2))
+  }
+
+  /// A sum that stops at the bounds of money, which no stored run reaches.
+  package static func sum(_ amounts: [MicroUSDT]) -> MicroUSDT {
+    let wide = amounts.reduce(Int128(0)) { $0 + Int128($1.microunits) }
+    return MicroUSDT(microunits: Int64(clamping: wide))
+  }
+
+  /// The difference of two amounts, held at the ends of what an amount can be.
+  package static func difference(_ amount: MicroUSDT, _ other: MicroUSDT) -> MicroUSDT {
+    MicroUSDT(microunits: Int64(clamping: Int128(amount.microunits) - Int128(other.microunits)))
+  }
+
+  /// Running sums in USDT with two decimals, for plots.
+  package static func cumulated(_ amounts: [MicroUSDT]) -> [Double] {
+    var sum = Int128(0)
+    return amounts.map { amount in
+      sum += Int128(amount.microunits)
+      return PageWords.usdt(sum)
+    }
+  }
+}

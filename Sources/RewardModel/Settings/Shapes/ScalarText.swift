@@ -1,0 +1,59 @@
+/// Why a scalar is refused: what is wrong, and what would do.
+package struct Refusal: Error {
+  /// What is wrong, a semicolon, and what would do.
+  package let message: String
+
+  /// - Parameters:
+  ///   - wrong: What is wrong, without a full stop.
+  ///   - cure: What would do.
+  package init(_ wrong: String, _ cure: String) { message = "\(wrong); \(cure)" }
+}
+
+/// How a scalar was written.
+package enum ScalarStyle: Sendable {
+  /// Plain in YAML: numbers, words and null are told apart by their spelling.
+  case plain
+  /// In quotes or as a block: always text.
+  case quoted
+  /// On a command line, where quotes are the shell's: whatever the setting wants.
+  case bare
+}
+
+extension String {
+  /// Whether a plain scalar means 'no value'.
+  package var isNullWord: Bool { ["", "~", "null", "Null", "NULL"].contains(self) }
+
+  /// At most 60 characters on one line, for messages.
+  package var shortened: String {
+    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    return line.count > 60 ? line.prefix(57) + "..." : line
+  }
+
+  /// Without spaces at either end.
+  package var trimmed: String {
+    let front = drop { $0 == " " }
+    return String(front.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// A number and the unit behind it: `90 d` is `90` and `d`. The unit is empty when there is
+  /// none, the number when the text begins with none.
+  package var splitUnit: (number: String, unit: String) {
+    let numeric: Set<Character> = ["+", "-", "."]
+    var end = startIndex
+    while end < endIndex {
+      let character = self[end]
+      let next = index(after: end)
+      if character.isASCII && character.isNumber || numeric.contains(character) {
+        end = next
+      } else if character == "e" || character == "E", end > startIndex, next < endIndex,
+        self[next].isNumber || self[next] == "-" || self[next] == "+"
+      {
+        end = next
+      } else {
+        break
+      }
+    }
+    let unit = self[end...].drop { $0 == " " }
+    return (String(self[..<end]), String(unit))
+  }
+}

@@ -1,0 +1,239 @@
+internal import Quantities
+internal import RewardModel
+
+/// Reads and judges the rows of one history file.
+struct HistoryReader {
+  private let form: HistoryForm
+  private let header: String
+  /// The events' words as bytes.
+  private let words: [[UInt8]]
+  private let file: String
+  private var scanner: CSVScanner
+  private var instants: InstantParser
+  private var findings: [InputFinding] = []
+  private var omitted = 0
+  // Looked up only, never iterated: their order differs from process to process.
+  /// By the bytes of the name: texts that merely look alike are different members.
+  private var numbers: [[UInt8]: UInt32] = [:]
+  private var knownTimes: [String: Instant] = [:]
+  private var lastTime: (field: CSVScanner.Field, instant: Instant)?
+  private var names: [String] = []
+  private var rows: [HistoryRow] = []
+
+  /// - Throws: `InputErrors` when the zone is unknown, or the bytes are no text.
+  init(
+    _ form: HistoryForm, bytes: [UInt8], file: String, zone: String
+  ) throws(InputErrors) {
+    self.form = form
+    header = form.header
+    words = form.events.map { Array($0.word.utf8) }
+    self.file = file
+    do throws(CalendarError) {
+      instants = try InstantParser(zone: zone)
+    } catch {
+      throw InputErrors([InputFinding(source: file, message: error.description)])
+    }
+    if let place = InputFile.firstInvalidUTF8(bytes) {
+      throw InputErrors([
+        InputFinding(
+          source: file, line: place.line,
+          message: "is not UTF-8 from column \(place.column) on; save the file as UTF-8")
+      ])
+    }
+    scanner = CSVScanner(bytes: bytes)
+    rows.reserveCapacity(bytes.count / 24)
+    if bytes.contains(0) { reportNuls(bytes) }
+  }
+
+  /// Reads all rows.
+  ///
+  /// - Throws: `InputErrors` with every finding.
+  mutating func read() throws(InputErrors) -> History {
+    if findings.isEmpty && readHeader() { readRows() }
+    guard findings.isEmpty else { throw InputErrors(findings, omitted: omitted) }
+    return History(form, names: names, fileRows: rows)
+  }
+
+  private mutating func report(_ line: Int, _ message: String) {
+    if findings.count < InputErrors.limit {
+      findings.append(InputFinding(source: file, line: line, message: message))
+    } else {
+      omitted += 1
+    }
+  }
+
+  private mutating func reportNuls(_ bytes: [UInt8]) {
+    for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    where line.contains(0) {
+      report(index + 1, "has a NUL byte; save the file as text in UTF-8")
+    }
+  }
+
+  private mutating func readHeader() -> Bool {
+    switch scanner.next() {
+    case .end:
+      report(0, "is empty; write the header \(header) and rows below it")
+      return false
+    case .broken(let wrong):
+      report(scanner.line, wrong)
+      return false
+    case .record:
+      let found = scanner.fields.indices.map { scanner.text($0) }.joined(separator: ",")
+      guard found == header else {
+        report(scanner.line, "the header is '\(found.shortened)'; write \(header)")
+        return false
+      }
+      return true
+    }
+  }
+
+  private mutating func readRows() {
+    var blankLines: [Int] = []
+    var count: UInt32 = 0
+    while true {
+      switch scanner.next() {
+      case .end:
+        if count == 0 { report(1, "no rows follow the header; write at least one") }
+        return
+      case .broken(let wrong):
+        count += 1
+        report(scanner.line, wrong)
+      case .record:
+        if scanner.isBlank {
+          if blankLines.count <= InputErrors.limit { blankLines.append(scanner.line) }
+          continue
+        }
+        count += 1
+        readRow(count)
+      }
+      // Blank lines are allowed at the end only.
+      for line in blankLines { report(line, "is blank; remove the line") }
+      blankLines.removeAll()
+    }
+  }
+
+  private mutating func readRow(_ rowNumber: UInt32) {
+    let line = scanner.line
+    guard scanner.fields.count == 5 else {
+      let count = scanner.fields.count
+      report(
+        line, "has \(count) \(count == 1 ? "field" : "fields"); write 5: \(header)")
+      return
+    }
+    let instant = readTime(line)
+    if scanner.isEmpty(1) { report(line, "member is empty; write the member's name or number") }
+    guard let kind = readEvent(line) else { return }
+    let event = form.events[kind]
+    let amount = readAmount(event, line)
+    let isValid = checkOther(event, line)
+    guard let instant, let amount, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
+    let member = number(of: 1)
+    let other = event.other == nil ? .max : number(of: 4)
+    rows.append(
+      HistoryRow(
+        instant: instant, row: rowNumber, line: UInt32(clamping: line), member: member,
+        other: other, amount: amount, kind: UInt8(kind)))
+  }
+
+  private mutating func readTime(_ line: Int) -> Instant? {
+    // Histories repeat their times: a purchase and its scan, a day and its purchases.
+    let field = scanner.fields[0]
+    if let lastTime, scanner.same(lastTime.field, field) { return lastTime.instant }
+    let text = scanner.text(0)
+    guard let instant = knownTimes[text] ?? instants.parse(text) else {
+      report(
+        line,
+        "'\(text.shortened)' is not a time; write ISO 8601, as in 2026-01-31 or "
+          + "2026-01-31T20:15:00Z")
+      return nil
+    }
+    if knownTimes.count < 1 << 16 { knownTimes[text] = instant }
+    lastTime = (field, instant)
+    return instant
+  }
+
+  /// Place of the row's event in the form.
+  private mutating func readEvent(_ line: Int) -> Int? {
+    if let place = words.firstIndex(where: { scanner.equals(2, $0) }) { return place }
+    let text = scanner.text(2)
+    let known = form.events.map(\.word)
+    let cure =
+      nearest(to: text, among: known).map { "did you mean '\($0)'?" }
+      ?? "write one of \(known.joined(separator: ", "))"
+    report(line, "unknown event '\(text.shortened)'; \(cure)")
+    return nil
+  }
+
+  private mutating func readAmount(_ event: HistoryForm.Event, _ line: Int) -> Int64? {
+    if scanner.isEmpty(3), !event.hasAmount || form.unit == .count { return form.noAmount }
+    let value: Int64?
+    var wanted: String
+    switch form.unit {
+    case .count:
+      value = wholeNumber(3)
+      wanted =
+        "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
+      if form.amounts.contains(1) { wanted += ", or nothing for 1" }
+    case .money(let currency):
+      let shape = SettingShape.money(form.amounts, currency: currency)
+      if case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) {
+        value = amount.microunits
+      } else {
+        value = nil
+      }
+      wanted = "write \(shape.wanted)"
+    }
+    if event.hasAmount {
+      if let value, form.amounts.contains(value) { return value }
+    } else {
+      if value == form.noAmount { return value }
+      wanted = "leave it empty"
+    }
+    let row = event.hasAmount ? "" : " on a \(event.word) row"
+    report(line, "\(form.column) is '\(scanner.text(3).shortened)'\(row); \(wanted)")
+    return nil
+  }
+
+  /// A field of at most nine digits as a number; nil for anything else.
+  private func wholeNumber(_ index: Int) -> Int64? {
+    let field = scanner.fields[index]
+    guard field.end - field.start <= 9 else { return nil }
+    var value: Int64 = 0
+    for byte in scanner.bytes[field.start..<field.end] {
+      guard byte >= 48, byte <= 57 else { return nil }
+      value = value * 10 + Int64(byte - 48)
+    }
+    return value
+  }
+
+  private mutating func checkOther(_ event: HistoryForm.Event, _ line: Int) -> Bool {
+    guard let other = event.other else {
+      if scanner.isEmpty(4) { return true }
+      report(
+        line,
+        "other is '\(scanner.text(4).shortened)' on a \(event.word) row; leave it empty")
+      return false
+    }
+    if scanner.isEmpty(4) {
+      report(line, "other is empty on a \(event.word) row; name \(other.whom)")
+      return false
+    }
+    if scanner.text(1).utf8.elementsEqual(scanner.text(4).utf8) {
+      report(
+        line,
+        "'\(scanner.text(1).shortened)' \(other.itself); name another member as other")
+      return false
+    }
+    return true
+  }
+
+  private mutating func number(of field: Int) -> UInt32 {
+    let name = scanner.text(field)
+    let key = Array(name.utf8)
+    if let known = numbers[key] { return known }
+    let number = UInt32(names.count)
+    numbers[key] = number
+    names.append(name)
+    return number
+  }
+}

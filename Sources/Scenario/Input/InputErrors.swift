@@ -1,0 +1,83 @@
+/// One thing that is wrong with an input, and what would do.
+package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
+  /// File name as the user gave it, or the flag or variable that carried the value.
+  package var source: String
+  /// Line of the file, from 1; 0 when the finding is about the whole source.
+  package var line: Int
+  /// Column in characters, from 1; 0 when the finding is about the whole line.
+  package var column: Int
+  /// Dotted path of the setting; empty when the finding is about no single setting.
+  package var path: String
+  /// What is wrong, a semicolon, and what would do.
+  package var message: String
+  /// 0 for files; overrides follow in the order in which they were given.
+  var rank = 0
+
+  package init(
+    source: String, line: Int = 0, column: Int = 0, path: String = "", message: String
+  ) {
+    self.source = source
+    self.line = line
+    self.column = column
+    self.path = path
+    self.message = message
+  }
+
+  /// `file:line:column: path: what is wrong; what would do`, without the parts that are empty.
+  package var description: String {
+    var text = source
+    if line > 0 { text += ":\(line)" }
+    if column > 0 { text += ":\(column)" }
+    // An override's source ends with its path already.
+    if !path.isEmpty && rank == 0 { text += ": \(path)" }
+    return text + ": " + message
+  }
+
+  /// Position in a list of findings: files by line and column, then overrides.
+  var order: (Int, Int, Int) { (rank, line, column) }
+}
+
+/// Everything that is wrong with an input, by position.
+///
+/// At most `limit` findings are kept; `omitted` counts the rest.
+package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What sort of failure this is; it decides the exit code.
+  package enum Kind: Sendable {
+    /// The input could be read and is not what it should be (exit 65).
+    case content
+    /// The input could not be read (exit 74).
+    case unreadable
+  }
+
+  /// How many findings are kept.
+  package static let limit = 200
+
+  package let kind: Kind
+  /// Sorted by position; never empty.
+  package let findings: [InputFinding]
+  /// How many more findings there were.
+  package let omitted: Int
+
+  /// - Parameter findings: In any order; at least one.
+  package init(kind: Kind = .content, _ findings: [InputFinding], omitted: Int = 0) {
+    self.kind = kind
+    let sorted = findings.enumerated().sorted {
+      $0.element.order == $1.element.order
+        ? $0.offset < $1.offset : $0.element.order < $1.element.order
+    }.map(\.element)
+    self.findings = Array(sorted.prefix(Self.limit))
+    self.omitted = omitted + max(0, sorted.count - Self.limit)
+  }
+
+  /// The process exit code that this failure asks for: 65 or 74.
+  package var exitCode: Int32 { kind == .content ? 65 : 74 }
+
+  /// One line for each finding, and one that counts the omitted ones.
+  package var description: String {
+    var lines = findings.map(\.description)
+    if omitted > 0 {
+      lines.append("\(findings[0].source): and \(omitted) more; fix these first")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,27 @@
+internal import RewardModel
+
+/// The typed values of the settings of some programme.
+protocol TypedSettings: Sendable {
+  /// The rules across settings that they break.
+  ///
+  /// - Parameter days: How many local days the run lasts.
+  func brokenRules(days: Int) -> [BrokenRule]
+
+  /// The run that they make in a frame.
+  func plan(_ frame: RunFrame) -> any RunPlan
+}
+
+/// The typed values of the settings of one programme.
+struct ProgrammeValues<Programme: RewardProgramme>: TypedSettings {
+  let settings: Programme.Settings
+
+  func brokenRules(days: Int) -> [BrokenRule] {
+    var rules = SettingRules(settings, days: days)
+    Programme.Settings.check(&rules)
+    return rules.broken
+  }
+
+  func plan(_ frame: RunFrame) -> any RunPlan {
+    ProgrammePlan(Programme.self, frame: frame, settings: settings)
+  }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import Programmes
+internal import RewardModel
+
+/// The programme, for commands that take no scenario that names it.
+struct ProgrammeOption: ParsableArguments {
+  @Option(
+    name: .customLong("programme"),
+    help: "The programme: \(Programmes.ids.joined(separator: ", ")).")
+  var id = Programmes.ids[0]
+
+  func validate() throws {
+    if Programmes.named(id) == nil {
+      throw ValidationError(
+        "--programme is '\(id)'; write one of \(Programmes.ids.joined(separator: ", "))")
+    }
+  }
+
+  /// The programme itself.
+  var programme: any RewardProgramme.Type { Programmes.named(id) ?? Programmes.all[0] }
+}
