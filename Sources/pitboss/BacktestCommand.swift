@@ -1,10 +1,8 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
 internal import Quantities
 internal import RewardModel
 internal import Scenario
-internal import Simulator
 
 /// `pitboss backtest SCENARIO --history FILE --out DIR`.
 struct BacktestCommand: ParsableCommand {
@@ -33,15 +31,20 @@ struct BacktestCommand: ParsableCommand {
       try History.read(
         scenario.programme.history, path: self.history, zone: scenario.calendar.zone)
     }
+    let calendar = try history.calendar(zone: scenario.calendar.zone)
+    try replay(history, by: try scenario.plan(calendar: calendar), of: scenario)
+  }
+
+  private func replay(
+    _ history: History, by plan: some RunPlan, of scenario: Scenario
+  ) throws {
     let record = try options.timed(threads: 1) { proceed in
       do {
-        let calendar = try history.calendar(zone: scenario.calendar.zone)
-        let input = try WorldInput(scenario, calendar: calendar)
-        var replay = try HistoryReplay(input, history: history)
-        return try replay.run(proceed: proceed)
-      } catch let error as ReplayError {
+        return try plan.replay(history, proceed: proceed)
+      } catch let error as any ReplayFailure {
+        let form = scenario.programme.history
         complain(
-          "\(self.history):\(error.line): \(error.cause); lower the tins or the amounts")
+          "\(self.history):\(error.line): \(error.reason); lower the \(form.column) or the amounts")
         throw ExitStatus.badInput
       } catch let error as MoneyError {
         complain("\(self.scenario): \(error); lower the amounts")
@@ -49,6 +52,6 @@ struct BacktestCommand: ParsableCommand {
       }
     }
     try options.finish(
-      record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)-backtest")
+      plan, record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)-backtest")
   }
 }

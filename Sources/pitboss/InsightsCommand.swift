@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
+internal import Programmes
 internal import Reports
 internal import RewardModel
 internal import RunStore
@@ -35,10 +35,10 @@ struct InsightsCommand: ParsableCommand {
 
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
-    let record = try reportingFailures {
-      try RunFolder.read(RunPlaces.resolve(folder), as: BlakJaksProgramme.self)
+    let run = try reportingFailures {
+      try RunFolder.run(RunPlaces.resolve(folder), of: Programmes.all)
     }
-    let page = try page(BlakJaksProgramme.self, record)
+    let page = try page(run)
     switch format {
     case .json: try printResult(PageJSON.text(page))
     case .text:
@@ -47,9 +47,10 @@ struct InsightsCommand: ParsableCommand {
     }
   }
 
-  private func page<P: RewardProgramme>(_ programme: P.Type, _ record: P.Record) throws -> Page {
+  private func page<Run: StoredRun>(_ run: Run) throws -> Page {
     do {
-      return try programme.page(page ?? programme.pages[0].id, of: record, at: at)
+      let first = Run.Programme.pages[0].id
+      return try Run.Programme.page(page ?? first, of: run.record, at: at)
     } catch {
       switch error {
       case .malformed: throw ValidationError("--at: \(error)")

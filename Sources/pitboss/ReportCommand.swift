@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
+internal import Programmes
 internal import Reports
 internal import RewardModel
 internal import RunStore
@@ -61,7 +61,7 @@ struct ReportCommand: ParsableCommand {
     try printed?.check()
     let printer = try printed.map { _ in try PagePrinter.find() }
     let source = PlotlyPlaces.source(mode, for: "the report")
-    let report = RunsReport(BlakJaksProgramme.self, runs, title: title, paper: paper)
+    let report = try report(runs[0].run, runs)
     let page = report.page(plotly: mode, source: source)
     try output.write(Data(page.utf8))
     if mode == .directory, let source {
@@ -80,16 +80,31 @@ struct ReportCommand: ParsableCommand {
     try printResult(lines)
   }
 
+  /// The report of runs that are all of the first one's programme.
+  private func report<Run: StoredRun>(
+    _ first: Run, _ runs: [(name: String, run: any StoredRun)]
+  ) throws -> RunsReport {
+    let records = try runs.map { name, run in
+      guard let record = run.record as? Run.Programme.Record else {
+        complain(
+          "pitboss: \(name) is a run of another program than \(runs[0].name); "
+            + "give runs of one program")
+        throw ExitStatus.badInput
+      }
+      return NamedRun(name: name, record: record)
+    }
+    return RunsReport(Run.Programme.self, records, title: title, paper: paper)
+  }
+
   /// All runs; what is wrong with any of them is said of all before the command ends.
-  private func read() throws -> [NamedRun<BlakJaksRecord>] {
-    var runs: [NamedRun<BlakJaksRecord>] = []
+  private func read() throws -> [(name: String, run: any StoredRun)] {
+    var runs: [(name: String, run: any StoredRun)] = []
     var failure: ExitCode?
     let names = Self.names(folders)
     for (folder, name) in zip(folders, names) {
       let place = RunPlaces.resolve(folder)
       do {
-        runs.append(
-          NamedRun(name: name, record: try RunFolder.read(place, as: BlakJaksProgramme.self)))
+        runs.append((name, try RunFolder.run(place, of: Programmes.all)))
       } catch {
         complain("pitboss: \(error)")
         failure =

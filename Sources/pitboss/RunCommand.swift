@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
 internal import Logging
 internal import Quantities
 internal import RewardModel
 internal import Scenario
-internal import Simulator
 
 /// `pitboss run SCENARIO`.
 struct RunCommand: ParsableCommand {
@@ -35,14 +33,16 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let scenario = try options.scenario(scenario)
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    Log.pitboss.info(
+      "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
+    try run(try scenario.plan(), of: scenario, threads: count)
+  }
+
+  private func run(_ plan: some RunPlan, of scenario: Scenario, threads count: Int) throws {
     let record = try options.timed(threads: count) { proceed in
       do {
-        Log.pitboss.info(
-          "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
-        let input = try WorldInput(scenario)
-        var world = try World(input, threads: count)
-        return try world.run(checking: check, proceed: proceed)
-      } catch let limit as RunLimit {
+        return try plan.simulate(threads: count, checking: check, proceed: proceed)
+      } catch let limit as any ProgrammeLimit {
         complain("\(self.scenario): \(limit)")
         throw ExitStatus.badInput
       } catch let error as MoneyError {
@@ -56,6 +56,6 @@ struct RunCommand: ParsableCommand {
       }
     }
     try options.finish(
-      record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)")
+      plan, record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)")
   }
 }

@@ -32,9 +32,9 @@ struct RunOptions: ParsableArguments {
   func scenario(_ path: String) throws -> Scenario { try source.scenario(path) }
 
   /// Runs something with progress and interrupts; adds how it went on this machine.
-  func timed(
-    threads: Int, _ body: ((RunProgress) -> Bool) throws -> BlakJaksRecord
-  ) throws -> BlakJaksRecord {
+  func timed<Record: ProgrammeRecord>(
+    threads: Int, _ body: ((RunProgress) -> Bool) throws -> Record
+  ) throws -> Record {
     Interrupts.listen()
     var line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
@@ -54,13 +54,15 @@ struct RunOptions: ParsableArguments {
   }
 
   /// Writes the run folder, prints the result and ends with the right exit code.
-  func finish(_ record: BlakJaksRecord, scenario: Scenario, folder: String) throws {
+  func finish<Plan: RunPlan>(
+    _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario, folder: String
+  ) throws {
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
-      BlakJaksProgramme.self, record, plotly: mode, source: source,
-      links: RunFolder.files(of: BlakJaksRecord.self) + ["scenario.yaml"])
+      Plan.Programme.self, record, plotly: mode, source: source,
+      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"])
     let extra =
       report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
@@ -71,7 +73,7 @@ struct RunOptions: ParsableArguments {
     Log.pitboss.info("wrote the run folder", metadata: ["folder": "\(folder)"])
     switch format {
     case .json: try printResult(summary)
-    case .text: try printResult(Self.text(of: record, folder: folder))
+    case .text: try printResult(Self.text(Plan.Programme.self, record, folder: folder))
     }
     if record.interrupted {
       complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
@@ -86,11 +88,12 @@ struct RunOptions: ParsableArguments {
   }
 
   /// The summary for people, coloured on a terminal unless `NO_COLOR` is set.
-  static func text(of record: BlakJaksRecord, folder: String) -> String {
+  static func text<P: RewardProgramme>(
+    _ programme: P.Type, _ record: P.Record, folder: String
+  ) -> String {
     let terminal = Terminal.current
     return TerminalSummary.text(
-      BlakJaksProgramme.self, record, folder: folder, width: terminal.width, colour: terminal.colour
-    )
+      programme, record, folder: folder, width: terminal.width, colour: terminal.colour)
   }
 
   /// The largest resident memory so far.

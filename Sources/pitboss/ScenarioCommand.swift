@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BlakJaks
 internal import Foundation
+internal import Programmes
 internal import Quantities
 internal import Reports
 internal import RewardModel
@@ -156,7 +157,11 @@ struct ShowCommand: ParsableCommand {
   var folder: String
 
   func run() throws {
-    let record = try reportingFailures { try RunFolder.read(folder, as: BlakJaksProgramme.self) }
-    try printResult(RunOptions.text(of: record, folder: folder))
+    let run = try reportingFailures { try RunFolder.run(folder, of: Programmes.all) }
+    try show(run)
+  }
+
+  private func show<Run: StoredRun>(_ run: Run) throws {
+    try printResult(RunOptions.text(Run.Programme.self, run.record, folder: folder))
   }
 }

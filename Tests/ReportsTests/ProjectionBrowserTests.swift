@@ -36,7 +36,7 @@ import Testing
     #expect(page.count(of: "data-errors=\"\"") == 1)
     #expect(page.count(of: "class=\"js-plotly-plot\"") == boxes)
     for id in [
-      "fan", "projected", "breach", "exceedance", "prizes", "liabilities", "retention", "heat",
+      "fan", "projected", "breach", "exceedance", "events", "owed", "retention", "heat",
     ].map({ "plot-\($0)" }) {
       #expect(page.contains("<div id=\"\(id)\" class=\"js-plotly-plot\""), "\(id)")
     }

@@ -243,7 +243,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:12: programme: 'coffee' is not known here; write blakjaks
+        t.yaml:2:12: programme: 'coffee' is not known here; write one of blakjaks, embera
         """),
     BrokenScenario(
       "A setting without a value is refused",

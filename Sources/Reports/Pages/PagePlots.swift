@@ -26,22 +26,22 @@ enum PagePlots {
     }
   }
 
-  /// A number in the unit that people read: USDT, percent, seconds.
+  /// A number in the unit that people read: money, percent, seconds.
   private static func shown(_ number: Int64, _ unit: PageUnit) -> Double {
     switch unit {
-    case .money: (Double(number) / 10_000).rounded() / 100
+    case .amount: (Double(number) / 10_000).rounded() / 100
     case .share: Double(number) / 100
     case .duration: Double(number) / 1e6
-    case .count, .instant, .days, .flag, .text, .hash: Double(number)
+    case .count, .instant, .flag, .text, .hash: Double(number)
     }
   }
 
   private static func axis(_ unit: PageUnit) -> (title: String, suffix: String, hover: String) {
     switch unit {
-    case .money: ("USDT", "", ",.2f")
+    case .amount(let currency): (currency, "", ",.2f")
     case .share: ("", " %", ".1f")
     case .duration: ("seconds", "", ",.2f")
-    case .count, .instant, .days, .flag, .text, .hash: ("", "", ",.0f")
+    case .count, .instant, .flag, .text, .hash: ("", "", ",.0f")
     }
   }
 

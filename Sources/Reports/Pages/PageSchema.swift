@@ -81,7 +81,7 @@ package enum PageSchema {
   private static func schema(_ unit: PageUnit, about: String) -> JSONText {
     let kind =
       switch unit {
-      case .count, .money, .share, .duration, .days: "integer"
+      case .count, .amount, .share, .duration: "integer"
       case .instant, .text, .hash: "string"
       case .flag: "boolean"
       }

@@ -170,7 +170,7 @@ extension PageUnit {
   var isText: Bool {
     switch self {
     case .text, .hash, .instant, .flag: true
-    case .count, .money, .share, .duration, .days: false
+    case .count, .amount, .share, .duration: false
     }
   }
 }

@@ -80,15 +80,24 @@ extension PlotUnit {
   /// How a value reads under the pointer.
   fileprivate var hover: String {
     switch self {
-    case .money: "%{y:,.0f} USDT"
+    case .amount(let currency): "%{y:,.0f} \(currency)"
     case .percent(let word): "%{y:.1f} %" + (word.isEmpty ? "" : " \(word)")
     case .count: "%{y:,.0f}"
     }
   }
 
+  /// The same where values lie along rows.
+  fileprivate var rowHover: String {
+    switch self {
+    case .amount(let currency): "%{x:,.2f} \(currency)"
+    case .percent: "%{x:.1f} %"
+    case .count: "%{x:,.0f}"
+    }
+  }
+
   fileprivate var layout: [String: PlotValue] {
     switch self {
-    case .money: [:]
+    case .amount: [:]
     case .percent: ["ticksuffix": " %"]
     case .count(let short): ["tickformat": short ? ",~s" : ",d"]
     }
@@ -165,7 +174,7 @@ extension PlotCurves {
       if isOfRows {
         out["orientation"] = "h"
         (out["x"], out["y"]) = (out["y"], series.places.names)
-        out["hovertemplate"] = "%{x:,.2f} USDT"
+        out["hovertemplate"] = .text(unit.rowHover)
         return .object(out)
       }
       out["hovertemplate"] = .text(

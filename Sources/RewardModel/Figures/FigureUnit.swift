@@ -1,5 +1,4 @@
-/// What a number is measured in: the one list of units for figures, daily series, columns and
-/// pages.
+/// What a number is measured in: the one list of units for figures and daily series.
 ///
 /// A record holds whole numbers; a figure is the same number divided by
 /// `scale`, in the unit that people compare it in. The raw value is the unit's word in run folders.

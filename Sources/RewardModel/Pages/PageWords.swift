@@ -24,8 +24,9 @@ package enum PageWords {
   /// - Parameter bare: Without the name of the currency, for columns whose heading has it.
   package static func words(_ number: Int64, _ unit: PageUnit, bare: Bool = false) -> String {
     switch unit {
-    case .count, .days, .text, .hash: number.grouped
-    case .money: MicroUSDT(microunits: number).cents + (bare ? "" : " USDT")
+    case .count, .text, .hash: number.grouped
+    case .amount(let currency):
+      MicroUSDT(microunits: number).cents + (bare ? "" : " \(currency)")
     case .share: percent(number)
     case .duration: duration(number)
     case .instant:

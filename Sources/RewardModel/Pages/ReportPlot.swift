@@ -41,12 +41,14 @@ package enum PlotPlaces: Sendable {
 
 /// What a plot's numbers are of.
 package enum PlotUnit: Sendable {
-  /// USDT.
-  case money
+  case amount(currency: String)
   /// Percent, with a word behind it that may be empty.
   case percent(String)
   /// Counts, shortened (12k) where they are of many.
   case count(short: Bool)
+
+  /// USDT.
+  package static let money = PlotUnit.amount(currency: "USDT")
 }
 
 /// A colour by its part in a plot.

@@ -27,7 +27,7 @@ package protocol RewardProgramme: Sendable {
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - checking: Whether every invariant is checked after every window.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
-  /// - Throws: `MoneyError`, a programme's own limit, or a `Violation`.
+  /// - Throws: `MoneyError`, a `ProgrammeLimit`, or a `Violation`.
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
     proceed: (RunProgress) -> Bool
@@ -38,7 +38,7 @@ package protocol RewardProgramme: Sendable {
   /// - Parameters:
   ///   - frame: Its calendar covers the history.
   ///   - proceed: Asked now and then; false ends the replay there, marked interrupted.
-  /// - Throws: `ReplayError` with the row at fault.
+  /// - Throws: A `ReplayFailure` with the row at fault.
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> Record

@@ -213,8 +213,9 @@ package struct HistoryReplay {
 }
 
 /// The programme could not go on while a history was replayed.
-package struct ReplayError: Error, Sendable {
+package struct ReplayError: ReplayFailure, Sendable {
   /// Line of the history file.
   package var line: UInt32
   package var cause: CommitError
+  package var reason: String { "\(cause)" }
 }

@@ -2,7 +2,7 @@ internal import Quantities
 package import RewardModel
 
 /// The program refused a row while a history was replayed.
-package struct EmberaReplayError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct EmberaReplayError: ReplayFailure, Equatable, Sendable, CustomStringConvertible {
   /// Line of the history file.
   package var line: UInt32
   package var cause: EmberaRefusal
@@ -13,6 +13,7 @@ package struct EmberaReplayError: Error, Equatable, Sendable, CustomStringConver
     self.cause = cause
   }
 
+  package var reason: String { "the order is refused (\(cause))" }
   package var description: String { "line \(line): the order is refused (\(cause))" }
 }
 

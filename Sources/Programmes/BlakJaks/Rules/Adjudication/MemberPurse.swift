@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// A member's wallet and gold chips: 92 bytes, no references.
 package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
@@ -99,7 +100,7 @@ package struct SettlementPeriods: Sendable, Equatable, Codable {
 }
 
 /// A bound of the model that a scenario's numbers ran into.
-package enum RunLimit: Error, Equatable, Sendable, CustomStringConvertible {
+package enum RunLimit: ProgrammeLimit, Equatable {
   /// A member had more gold chips that expire with one month than a vault can count.
   case chipsOfOneMonth
 

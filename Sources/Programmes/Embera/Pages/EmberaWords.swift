@@ -1,0 +1,110 @@
+internal import Quantities
+internal import RewardModel
+
+extension PageUnit {
+  /// Micro-USD.
+  static let dollars = PageUnit.amount(currency: "USD")
+}
+
+extension PlotUnit {
+  /// USD.
+  static let dollars = PlotUnit.amount(currency: "USD")
+}
+
+extension BudgetStatus {
+  /// As people read it.
+  var label: String {
+    switch self {
+    case .normal: "Normal"
+    case .warning: "Warning"
+    case .critical: "Critical"
+    }
+  }
+
+  /// What it means for its reader.
+  var tone: PageTone {
+    switch self {
+    case .normal: .good
+    case .warning: .caution
+    case .critical: .bad
+    }
+  }
+}
+
+extension EmberaOrderStatus {
+  /// As people read it.
+  var label: String {
+    switch self {
+    case .processing: "Processing"
+    case .roasting: "Roasting"
+    case .shipping: "Shipping"
+    case .delivered: "Delivered"
+    }
+  }
+
+  /// The count of a record's orders in this status; nil where the record has none.
+  func count(in record: EmberaRecord) -> Int64? {
+    record.statuses.first { $0.name == key }?.count
+  }
+}
+
+extension PaymentOutcome {
+  /// As people read it.
+  var label: String {
+    switch self {
+    case .success: "Paid"
+    case .cancelled: "Canceled by the member"
+    case .noCard: "No card"
+    case .unavailable: "Payment unavailable"
+    }
+  }
+}
+
+extension PasskeyRefusal {
+  /// As people read it.
+  var label: String {
+    switch self {
+    case .expired: "Refused: challenge expired"
+    case .used: "Refused: challenge already used"
+    case .counter: "Refused: counter did not rise"
+    }
+  }
+}
+
+extension EmberaRecord.NamedCount {
+  /// What came of an attempt to sign in, as people read it.
+  var ceremonyLabel: String {
+    PasskeyRefusal.allCases.first { $0.key == name }?.label ?? "Signed in"
+  }
+}
+
+extension RewardBudget {
+  /// The budget that a run had, as the settings in its header say; the default where they do not.
+  init(recordedIn header: RunHeader) {
+    let texts = Dictionary(
+      header.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
+    var settings = EmberaSettings()
+    for setting in EmberaSettings.catalog
+    where setting.description.path.hasPrefix("rules.budget.") {
+      guard let text = texts[setting.description.path],
+        let value = try? setting.description.shape.read(text, style: .bare)
+      else { continue }
+      setting.write(&settings, value)
+    }
+    self = settings.rules.budget
+  }
+
+  /// The rates from which on the status is a warning, and above which it is critical, in basis
+  /// points.
+  var bounds: (warning: Int64, critical: Int64) {
+    (limit.rawValue * warning.rawValue / 10_000, limit.rawValue)
+  }
+
+  /// The same in percent, for plots.
+  var plotBounds: [(value: Double, tone: PageTone)] {
+    let limit = Double(limit.rawValue) / 100
+    return [
+      (limit * Double(warning.rawValue) / 10_000, .caution), (limit, .bad),
+    ]
+  }
+}

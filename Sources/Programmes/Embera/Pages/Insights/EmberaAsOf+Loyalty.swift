@@ -1,0 +1,123 @@
+internal import Quantities
+internal import RewardModel
+
+extension EmberaAsOf {
+  /// Points, tiers, offers, and what the roastery owes for points.
+  var loyalty: [PageBlock] {
+    [points, offers] + tiers + [
+      history(
+        "points_history", "Points a day, last 90 days",
+        [("issued", "Issued", \.issued), ("redeemed", "Redeemed", \.redeemed)]),
+      history(
+        "outstanding_history", "Points outstanding, last 90 days",
+        [("outstanding", "Outstanding", \.outstanding)]),
+      liability,
+    ]
+  }
+
+  private var points: PageBlock {
+    let issued = sum(\.issued)
+    let redeemed = sum(\.redeemed)
+    return .figures(
+      "points", "Points",
+      [
+        PageFigure("issued", "Issued", .count, .number(issued)),
+        PageFigure("redeemed", "Redeemed", .count, .number(redeemed)),
+        PageFigure("expired", "Expired", .count, .number(sum(\.expired))),
+        PageFigure("outstanding", "Outstanding", .count, .number(day.outstanding)),
+        PageFigure(
+          "redemption_rate", "Redemption rate", .share,
+          .known(PageSums.share(redeemed, of: issued)), note: "redeemed ÷ issued"),
+        PageFigure(
+          "breakage", "Breakage", .share, .known(valuation.map { 10_000 - $0.share.rawValue }),
+          note: "points expected never to be redeemed"),
+        PageFigure(
+          "refused", "Redemptions refused", .count, total(record.total.sums.refused),
+          note: "balance too low"),
+      ])
+  }
+
+  private var offers: PageBlock {
+    PageBlock(
+      key: "offers", title: "Offers redeemed",
+      body: .table(
+        PageTable(
+          [
+            ("offer", "Offer", .text), ("redemptions", "Redemptions", .count),
+            ("points", "Points", .count), ("cost", "Cost, USD", .dollars),
+          ],
+          rows: isLast
+            ? record.offers.map { row in
+              [
+                .text(row.title), .number(row.redemptions), .number(row.points),
+                .number(row.cost.microunits),
+              ]
+            } : [],
+          empty: Self.atEndOnly)))
+  }
+
+  private var tiers: [PageBlock] {
+    let byDay = [day.ember, day.aura, day.halo]
+    // A replay counts tiers at its end only.
+    let counts = EmberaTier.allCases.map { tier -> Int64? in
+      guard deviceAbsence != nil else { return byDay[tier.rawValue] }
+      return isLast ? record.tiers.first { $0.tier == tier }?.members : nil
+    }
+    let members = sum(\.signUps)
+    let table = PageTable(
+      [
+        ("tier", "Tier", .text), ("members", "Members", .count), ("share", "Share", .share),
+        ("reached", "Ever reached", .count), ("time_to_reach", "Mean time to reach", .duration),
+      ],
+      rows: EmberaTier.allCases.map { tier in
+        let row = record.tiers.first { $0.tier == tier }
+        let count = counts[tier.rawValue]
+        return [
+          .text(tier.label), .known(count),
+          .known(count.flatMap { PageSums.share($0, of: members) }),
+          total(row?.reached), total(row?.meanTimeToReach?.microseconds),
+        ]
+      })
+    return [
+      PageBlock(key: "tiers", title: "Members by tier", body: .table(table)),
+      PageBlock(
+        key: "tier_bars", title: "Members by tier",
+        body: .bars(
+          PageBars(
+            unit: .count, labels: EmberaTier.allCases.map(\.label), values: counts.map { $0 ?? 0 }))
+      ),
+    ]
+  }
+
+  private var liability: PageBlock {
+    PageBlock(
+      key: "liability", title: "What is owed for points, by month closed",
+      body: .table(
+        PageTable(
+          [
+            ("month", "Month", .text), ("outstanding", "Points outstanding", .count),
+            ("expected_share", "Expected redeemed", .share),
+            ("gross", "At cost, USD", .dollars), ("breakage", "Breakage, USD", .dollars),
+            ("net", "Owed at cost, USD", .dollars),
+            ("contract_liability", "IFRS 15, USD", .dollars),
+            ("reward_cost", "Reward cost, USD", .dollars), ("reward_rate", "Reward rate", .share),
+            ("status", "Status", .text),
+          ],
+          rows: months.map { month in
+            [
+              .text(month.month), .number(month.outstanding),
+              .number(month.valuation.share.rawValue), .number(month.valuation.gross.microunits),
+              .number(month.valuation.breakage.microunits),
+              .number(month.valuation.net.microunits),
+              .number(month.valuation.contractLiability.microunits),
+              .number(month.rewardCost.microunits), .known(month.rate),
+              .verdict(month.status.label, month.status.tone),
+            ]
+          }, empty: "no month is closed yet")))
+  }
+}
+
+extension EmberaRecord.Month {
+  /// Reward cost over revenue in basis points; nil without revenue.
+  var rate: Int64? { PageSums.share(rewardCost.microunits, of: revenue.microunits) }
+}

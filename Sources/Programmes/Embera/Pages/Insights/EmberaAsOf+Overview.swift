@@ -1,0 +1,81 @@
+internal import Quantities
+internal import RewardModel
+
+extension EmberaAsOf {
+  /// What anybody asks first: members, orders, revenue, and what rewards cost.
+  var overview: [PageBlock] {
+    [
+      program, budgetFigures, gauge,
+      history(
+        "order_history", "Orders a day, last 90 days",
+        [("placed", "Placed", \.placed), ("orders", "Received by the server", \.orders)]),
+      revenueHistory,
+    ]
+  }
+
+  private var program: PageBlock {
+    .figures(
+      "program", "Program",
+      [
+        PageFigure(
+          "members", "Members", .count, .number(sum(\.signUps)),
+          note: "\(day.signUps.grouped) joined today"),
+        PageFigure("orders", "Orders", .count, .number(sum(\.orders))),
+        PageFigure("orders_today", "Orders today", .count, .number(day.orders)),
+        PageFigure("revenue", "Revenue", .dollars, .number(revenue.microunits)),
+        PageFigure("revenue_today", "Revenue today", .dollars, .number(day.revenue.microunits)),
+        PageFigure("outstanding", "Points outstanding", .count, .number(day.outstanding)),
+        PageFigure(
+          "subscribers", "Subscribers", .count, deviceAbsence ?? .number(day.subscribers)),
+        PageFigure("visits", "Visits", .count, deviceTotal(record.total.visits)),
+        PageFigure("left", "Members who left", .count, deviceTotal(record.total.left)),
+      ])
+  }
+
+  private var budgetFigures: PageBlock {
+    .figures(
+      "budget", "Rewards and their budget",
+      [
+        PageFigure(
+          "status", "Status", .text, status.map { .verdict($0.label, $0.tone) } ?? .none,
+          note: closed),
+        PageFigure(
+          "reward_rate", "Reward rate", .share, .known(rewardRate), note: "reward cost ÷ revenue"),
+        PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
+        PageFigure(
+          "reward_cost", "Reward cost", .dollars, .number(sum(\.rewardCost).microunits)),
+        PageFigure(
+          "gross_profit", "Gross profit", .dollars, .number(sum(\.grossProfit).microunits)),
+        PageFigure(
+          "liability_net", "Owed for points, at cost", .dollars, .known(valuation?.net.microunits)),
+        PageFigure(
+          "contract_liability", "Contract liability (IFRS 15)", .dollars,
+          .known(valuation?.contractLiability.microunits)),
+      ])
+  }
+
+  private var gauge: PageBlock {
+    PageBlock(
+      key: "budget_gauge", title: "Reward rate",
+      body: .gauge(
+        PageGauge(
+          label: "of revenue", value: rewardRate,
+          caution: PageGauge.Bound(BudgetStatus.warning.label, budget.bounds.warning),
+          bad: PageGauge.Bound(BudgetStatus.critical.label, budget.bounds.critical),
+          empty: "no revenue yet")))
+  }
+
+  private var revenueHistory: PageBlock {
+    let days = record.days[max(0, at.row - 89)...at.row]
+    return PageBlock(
+      key: "revenue_history", title: "Revenue a day, last 90 days",
+      body: .history(
+        PageHistory(
+          dates: days.map(\.date),
+          lines: [
+            PageHistory.Line(
+              key: "revenue", label: "Revenue", unit: .dollars,
+              values: days.map(\.revenue.microunits))
+          ])))
+  }
+}

@@ -1,0 +1,122 @@
+internal import Quantities
+internal import RewardModel
+
+extension EmberaReport {
+  /// Points issued, redeemed, expired and outstanding.
+  var points: ReportSection? {
+    guard !record.months.isEmpty else { return nil }
+    let sums = record.total.sums
+    func cells(
+      _ name: ReportCell, _ issued: Int64, _ redeemed: Int64, _ expired: Int64, _ left: Int64
+    ) -> [ReportCell] {
+      [name] + [issued, redeemed, expired, left].map { ReportCell($0.grouped) }
+    }
+    let table = ReportTable(
+      "Points by month",
+      [
+        .text("Month"), .number("Issued"), .number("Redeemed"), .number("Expired"),
+        .number("Outstanding at the end"),
+      ],
+      rows: record.months.map {
+        cells(
+          ReportCell(PageWords.monthName($0.month)), $0.issued, $0.redeemed, $0.expired,
+          $0.outstanding)
+      },
+      total: cells("Whole run", sums.issued, sums.redeemed, sums.expired, sums.outstanding))
+    return ReportSection(
+      "points", "Points",
+      [
+        .plot(
+          pointsPlot, caption: "Points issued, redeemed and outstanding at each month's end.",
+          details: [.details("The months as a table", [.table(table)])])
+      ])
+  }
+
+  /// What is owed for points, both ways.
+  var liability: ReportSection? {
+    guard !record.months.isEmpty else { return nil }
+    let table = ReportTable(
+      "What is owed for points at each month's end in USD",
+      [
+        .text("Month"), .number("Expected redeemed"), .number("Points at cost"),
+        .number("Breakage"), .number("Owed at cost"), .number("IFRS 15"),
+      ],
+      rows: record.months.map { month in
+        let value = month.valuation
+        return [
+          ReportCell(PageWords.monthName(month.month)),
+          ReportCell(PageWords.percent(value.share.rawValue, decimals: 2)),
+        ]
+          + [value.gross, value.breakage, value.net, value.contractLiability]
+          .map { ReportCell($0.cents) }
+      })
+    return ReportSection(
+      "liability", "What is owed for points", flows: true,
+      [
+        .plot(
+          liabilityPlot,
+          caption: "Points outstanding at their expected cost less breakage, and the part of sales "
+            + "that IFRS 15 defers until points are redeemed, at each month's end.",
+          details: [.details("The months as a table", [.table(table)])])
+      ])
+  }
+
+  /// Where orders are, and how payments ended.
+  var orders: ReportSection {
+    let statuses = ReportTable(
+      "Orders by status at the end", [.text("Status"), .number("Orders")],
+      rows: EmberaOrderStatus.allCases.map {
+        [ReportCell($0.label), ReportCell($0.count(in: record)?.grouped ?? "–")]
+      })
+    var blocks: [ReportBlock] = []
+    if record.source == .simulation, !record.days.isEmpty {
+      blocks.append(
+        .plot(statusPlot, caption: "Orders under way at the end of each day, by status."))
+    }
+    blocks += [.heading("Orders at the end of the run"), .table(statuses)]
+    if !record.checkouts.isEmpty {
+      let table = ReportTable(
+        "Checkouts by outcome of the payment",
+        [.text("Outcome"), .number("Online"), .number("Offline")],
+        rows: record.checkouts.map {
+          [
+            ReportCell($0.outcome.label), ReportCell($0.online.grouped),
+            ReportCell($0.offline.grouped),
+          ]
+        })
+      blocks += [.heading("Checkouts"), .table(table)]
+    }
+    return ReportSection("orders", "Orders by status", blocks)
+  }
+
+  /// How devices and the server met; nil for a replay, which has no devices.
+  var sync: ReportSection? {
+    guard record.source == .simulation, !record.days.isEmpty else { return nil }
+    let sync = record.sync
+    func span(_ value: TimeSpan?) -> String {
+      value.map { PageWords.duration($0.microseconds) } ?? "–"
+    }
+    let rows: [(String, String)] = [
+      ("Orders placed offline", sync.offlineOrders.grouped),
+      ("Arrived at the server", sync.arrived.grouped),
+      ("Still waiting", sync.waitingOrders.grouped), ("Mean wait", span(sync.meanLag)),
+      ("P95 wait", span(sync.lagP95)), ("Longest wait", span(sync.longestLag)),
+      ("Sent again, counted once", sync.resent.grouped),
+      ("Redemptions made offline", sync.offlineRedemptions.grouped),
+      ("Confirmed by the server", sync.confirmed.grouped),
+      ("Refused by the server", sync.conflicts.grouped),
+      ("Points returned", sync.pointsReturned.grouped),
+    ]
+    let table = ReportTable(
+      "Devices and the server", [.text("Sync"), .number("Value")],
+      rows: rows.map { [ReportCell($0.0), ReportCell($0.1)] })
+    return ReportSection(
+      "sync", "Sync",
+      [
+        .plot(
+          waitingPlot,
+          caption: "Orders and redemptions that wait on devices at the end of each day."),
+        .table(table),
+      ])
+  }
+}

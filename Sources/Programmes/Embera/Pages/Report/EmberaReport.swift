@@ -1,0 +1,175 @@
+internal import Quantities
+internal import RewardModel
+
+/// The report of one run, each section from the rows of its record.
+struct EmberaReport {
+  let record: EmberaRecord
+  let verdict: EmberaVerdict
+
+  init(_ record: EmberaRecord) {
+    self.record = record
+    verdict = EmberaVerdict(record)
+  }
+
+  /// What a run's speed is counted in.
+  static func pace(of record: EmberaRecord) -> ReportPace {
+    ReportPace("orders", record.total.sums.orders)
+  }
+
+  /// - Complexity: O(rows of the record).
+  var report: RunReport {
+    RunReport(
+      lead: verdict.lead, cards: cards, opening: opening,
+      sections: [rewards, sales, points, liability, orders, sync].compactMap { $0 },
+      pages: (try? EmberaAsOf(record)).map { asOf in
+        EmberaPage.allCases.map { asOf.page($0) }
+      } ?? [],
+      pace: Self.pace(of: record))
+  }
+
+  private var cards: [ReportCard] {
+    let sums = record.total.sums
+    let valuation = record.total.valuation
+    return [
+      ReportCard("Members", record.total.members.grouped),
+      ReportCard(
+        "Orders", sums.orders.grouped, note: "\(sums.deliveries.grouped) by subscription"),
+      ReportCard("Revenue", PageWords.wholeUSDT(verdict.revenue), unit: "USD"),
+      ReportCard("Gross profit", PageWords.wholeUSDT(record.grossProfit), unit: "USD"),
+      ReportCard(
+        "Reward cost", PageWords.wholeUSDT(record.total.rewardCost), unit: "USD",
+        note: verdict.rate.map { PageWords.percent($0, decimals: 2) + " of revenue" }
+          ?? "no revenue",
+        tone: verdict.tone),
+      ReportCard(
+        "Points outstanding", sums.outstanding.grouped,
+        note: "\(sums.redeemed.grouped) of \(sums.issued.grouped) redeemed"),
+      ReportCard(
+        "Owed for points", valuation.map { PageWords.wholeUSDT($0.net) } ?? "–", unit: "USD",
+        note: "at cost, less breakage"),
+      ReportCard(
+        "Contract liability",
+        valuation.map { PageWords.wholeUSDT($0.contractLiability) } ?? "–", unit: "USD",
+        note: "IFRS 15"),
+    ]
+  }
+
+  private var opening: ReportOpening {
+    var blocks: [ReportBlock] = []
+    if !record.months.isEmpty {
+      blocks.append(
+        .plot(
+          ratePlot("summary", height: 230),
+          caption: "Reward rate of each month. The dashed lines are the bounds of Warning and "
+            + "Critical."))
+    }
+    blocks.append(.pair(offerBlocks, tierBlocks))
+    return ReportOpening(
+      verdict: verdict.verdict, cards: cards,
+      section: ReportSection(
+        "summary", "What rewards cost, and who earns them", flows: true, blocks)
+    )
+  }
+
+  private var offerBlocks: [ReportBlock] {
+    let rows = record.offers.map { row -> [ReportCell] in
+      let share = PageSums.share(row.cost.microunits, of: record.total.rewardCost.microunits)
+      return [
+        ReportCell(row.title), ReportCell(row.redemptions.grouped), ReportCell(row.cost.cents),
+        ReportCell(PageWords.percent(share), bar: share.map { Double($0) / 100 }),
+      ]
+    }
+    return [
+      .heading("Offers redeemed"),
+      .table(
+        ReportTable(
+          "Redemptions and their cost in USD",
+          [.text("Offer"), .number("Redemptions"), .number("Cost, USD"), .number("Of the cost")],
+          rows: rows)),
+    ]
+  }
+
+  private var tierBlocks: [ReportBlock] {
+    [.heading("Members by tier"), .table(Self.tierTable(record))]
+  }
+
+  /// Members by tier at the run's end.
+  static func tierTable(_ record: EmberaRecord) -> ReportTable {
+    ReportTable(
+      "Members by tier at the end",
+      [
+        .text("Tier at the end"), .number("Members"), .number("Share"),
+        .number("Mean time to reach"),
+      ],
+      rows: record.tiers.map { row in
+        [
+          ReportCell(row.tier.label), ReportCell(row.members.grouped),
+          ReportCell(PageWords.percent(PageSums.share(row.members, of: record.total.members))),
+          ReportCell(row.meanTimeToReach.map { PageWords.duration($0.microseconds) } ?? "–"),
+        ]
+      })
+  }
+
+  private var rewards: ReportSection {
+    guard !record.months.isEmpty else {
+      return ReportSection("rewards", "Reward rate", [.paragraph("No day was run.", .soft)])
+    }
+    let sums = record.total.sums
+    let table = ReportTable(
+      "Revenue and reward cost by month in USD",
+      [
+        .text("Month"), .number("Orders"), .number("Revenue"), .number("Gross profit"),
+        .number("Reward cost"), .number("Reward rate"), .text("Status"),
+      ],
+      rows: record.months.map { month in
+        [
+          ReportCell(PageWords.monthName(month.month)), ReportCell(month.orders.grouped),
+          ReportCell(month.revenue.cents), ReportCell(month.grossProfit.cents),
+          ReportCell(month.rewardCost.cents),
+          ReportCell(PageWords.percent(month.rate, decimals: 2)),
+          ReportCell(month.status.label, month.status.tone),
+        ]
+      },
+      total: [
+        "Whole run", ReportCell(sums.orders.grouped), ReportCell(verdict.revenue.cents),
+        ReportCell(record.grossProfit.cents), ReportCell(record.total.rewardCost.cents),
+        ReportCell(PageWords.percent(verdict.rate, decimals: 2)),
+        ReportCell(record.total.status.label, verdict.tone),
+      ])
+    return ReportSection(
+      "rewards", "Reward rate",
+      [
+        .plot(
+          ratePlot("reward-rate", height: 340),
+          caption:
+            "Reward cost as a share of revenue, by month. The dashed lines are the bounds of "
+            + "Warning and Critical.",
+          details: [.details("The months as a table", printed: true, [.table(table)])])
+      ])
+  }
+
+  private var sales: ReportSection? {
+    guard !record.months.isEmpty else { return nil }
+    let table = ReportTable(
+      "Orders and money by month in USD",
+      [
+        .text("Month"), .number("Orders"), .number("By subscription"), .number("Revenue"),
+        .number("Discounts"), .number("Shipping"), .number("Sales tax"), .number("Cost of goods"),
+      ],
+      rows: record.months.map { month in
+        [
+          ReportCell(PageWords.monthName(month.month)), ReportCell(month.orders.grouped),
+          ReportCell(month.deliveries.grouped),
+        ]
+          + [month.revenue, month.discounts, month.shipping, month.tax, month.costOfGoods]
+          .map { ReportCell($0.cents) }
+      })
+    return ReportSection(
+      "sales", "Orders and revenue", flows: true,
+      [
+        .plot(
+          salesPlot, caption: "Revenue after discounts, and orders by kind, by month.",
+          details: [.details("The months as a table", [.table(table)])])
+      ])
+  }
+}

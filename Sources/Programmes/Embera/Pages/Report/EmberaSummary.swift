@@ -1,0 +1,107 @@
+internal import Quantities
+internal import RewardModel
+
+/// What a run showed, for a terminal.
+struct EmberaSummary {
+  let record: EmberaRecord
+  let verdict: EmberaVerdict
+
+  init(_ record: EmberaRecord) {
+    self.record = record
+    verdict = EmberaVerdict(record)
+  }
+
+  /// - Complexity: O(rows of the record).
+  var summary: RunSummary {
+    RunSummary(
+      parts: [headline, [.paragraph(verdict.verdict.text, verdict.tone)], lead, months, offers]
+        + [tiers, sync], pace: EmberaReport.pace(of: record))
+  }
+
+  private var headline: [ReportBlock] {
+    let sums = record.total.sums
+    func row(
+      _ name: String, _ count: Int64, _ money: String, _ amount: MicroUSDT, _ note: String = ""
+    ) -> [ReportCell] {
+      [
+        ReportCell(name), ReportCell(count.grouped, .strong), " ", ReportCell(money),
+        ReportCell(amount.cents, .strong), ReportCell(note),
+      ]
+    }
+    return [
+      .table(
+        ReportTable(
+          "Headline figures",
+          [.text(""), .number(""), .text(""), .text(""), .number(""), .text("")],
+          rows: [
+            row("Orders", sums.orders, "Revenue, USD", verdict.revenue),
+            row("Members", record.total.members, "Gross profit, USD", record.grossProfit),
+            row(
+              "Points issued", sums.issued, "Reward cost, USD", record.total.rewardCost,
+              verdict.rate.map { PageWords.percent($0, decimals: 2) + " of revenue" } ?? ""),
+            row(
+              "Points outstanding", sums.outstanding, "Owed at cost, USD",
+              record.total.valuation?.net ?? .zero, "less breakage"),
+          ]))
+    ]
+  }
+
+  private var lead: [ReportBlock] { verdict.lead.isEmpty ? [] : [.paragraph(verdict.lead)] }
+
+  private var months: [ReportBlock] {
+    guard !record.months.isEmpty else { return [] }
+    return [
+      .table(
+        ReportTable(
+          "Rewards and liability by month in USD",
+          [
+            .text("Month"), .number("Orders"), .number("Revenue"), .number("Reward cost"),
+            .number("Reward rate"), .text("Status"), .number("Owed at cost"), .number("IFRS 15"),
+          ],
+          rows: record.months.map { month in
+            [
+              ReportCell(month.month), ReportCell(month.orders.grouped),
+              ReportCell(month.revenue.cents), ReportCell(month.rewardCost.cents),
+              ReportCell(PageWords.percent(month.rate, decimals: 2), month.status.tone),
+              ReportCell(month.status.label, month.status.tone),
+              ReportCell(month.valuation.net.cents),
+              ReportCell(month.valuation.contractLiability.cents),
+            ]
+          }))
+    ]
+  }
+
+  private var offers: [ReportBlock] {
+    guard !record.offers.isEmpty else { return [] }
+    return [
+      .table(
+        ReportTable(
+          "Offers redeemed",
+          [.text("Offer"), .number("Redemptions"), .number("Points"), .number("Cost, USD")],
+          rows: record.offers.map {
+            [
+              ReportCell($0.title), ReportCell($0.redemptions.grouped),
+              ReportCell($0.points.grouped), ReportCell($0.cost.cents),
+            ]
+          }))
+    ]
+  }
+
+  private var tiers: [ReportBlock] {
+    record.total.members > 0 ? [.table(EmberaReport.tierTable(record))] : []
+  }
+
+  private var sync: [ReportBlock] {
+    let sync = record.sync
+    guard sync.offlineOrders > 0 else { return [] }
+    var text = "\(sync.offlineOrders.grouped) orders were placed offline; "
+    text += "\(sync.arrived.grouped) have reached the server"
+    if let mean = sync.meanLag, let high = sync.lagP95 {
+      text += ", after \(PageWords.duration(mean.microseconds)) on average "
+      text += "(P95 \(PageWords.duration(high.microseconds)))"
+    }
+    text += ". The server refused \(sync.conflicts.grouped) of "
+    text += "\(sync.offlineRedemptions.grouped) redemptions made offline."
+    return [.paragraph(text)]
+  }
+}

@@ -1,0 +1,72 @@
+internal import Quantities
+internal import RewardModel
+
+/// How a run's reward rate went against its budget.
+struct EmberaVerdict {
+  let record: EmberaRecord
+  let budget: RewardBudget
+  /// Reward cost over revenue of the run in basis points; nil without revenue.
+  let rate: Int64?
+
+  init(_ record: EmberaRecord) {
+    self.record = record
+    budget = RewardBudget(recordedIn: record.header)
+    rate = PageSums.share(record.total.rewardCost.microunits, of: record.total.sums.revenue)
+  }
+
+  /// Goods after discounts.
+  var revenue: MicroUSDT { MicroUSDT(microunits: record.total.sums.revenue) }
+
+  /// What it means for its reader.
+  var tone: PageTone { rate == nil ? .soft : record.total.status.tone }
+
+  /// In sentences.
+  var verdict: ReportVerdict { ReportVerdict(text: text, tone: tone, reasons: lead) }
+
+  private var text: String {
+    guard let rate else { return "There was no revenue to measure rewards against." }
+    let judged =
+      switch record.total.status {
+      case .normal: "Within budget"
+      case .warning: "Close to the limit"
+      case .critical: "Over budget"
+      }
+    return "\(judged): rewards cost \(record.total.rewardCost.cents) USD, "
+      + "\(PageWords.percent(rate, decimals: 2)) of revenue of \(revenue.cents) USD. "
+      + "The budget is \(PageWords.percent(budget.limit.rawValue, decimals: 2))."
+  }
+
+  /// Months by status, the offer that costs most, and what is owed at the end; may be empty.
+  var lead: String { [months, dearest, owed].compactMap { $0 }.joined(separator: " ") }
+
+  private var months: String? {
+    let judged = record.months.filter { $0.rate != nil }
+    guard let highest = judged.max(by: { ($0.rate ?? 0) < ($1.rate ?? 0) }) else { return nil }
+    let counts = BudgetStatus.allCases.compactMap { status -> String? in
+      let count = judged.count { $0.status == status }
+      return count > 0 ? "\(count) \(status.label)" : nil
+    }
+    var text = "Reward rate by month: \(counts.joined(separator: ", "))."
+    if judged.count > 1 {
+      text += " The highest was \(PageWords.percent(highest.rate, decimals: 2)) "
+      text += "in \(PageWords.monthName(highest.month))."
+    }
+    return text
+  }
+
+  private var dearest: String? {
+    guard let offer = record.offers.max(by: { $0.cost < $1.cost }), offer.cost > .zero else {
+      return nil
+    }
+    let share = PageSums.share(offer.cost.microunits, of: record.total.rewardCost.microunits)
+    return "\(offer.title) costs the most: \(offer.cost.cents) USD, "
+      + "\(PageWords.percent(share)) of the reward cost."
+  }
+
+  private var owed: String? {
+    record.total.valuation.map {
+      "At the end, \(record.total.sums.outstanding.grouped) points are outstanding: "
+        + "\($0.net.cents) USD at cost, \($0.contractLiability.cents) USD under IFRS 15."
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// Goal: report, summary and comparison tell how the reward rate went against its budget, and hold
+// the record's figures.
+// Method: closed cases of the budget; plots and tables against months; runs compared with
+// themselves and with shorter ones.
+import Embera
+import Quantities
+import RewardModel
+import Testing
+
+@Suite struct ReportTests {
+  /// A run whose rewards cost so many cents of 100 USD of revenue.
+  private func record(
+    cents: Int64, limit: String? = nil, status: BudgetStatus
+  ) -> EmberaRecord {
+    var record = EmberaProgramme.specimen
+    record.total.sums.list = 100_000_000
+    record.total.rewardCost = MicroUSDT(microunits: cents * 10_000)
+    record.total.status = status
+    if let limit {
+      record.settings = [
+        RunHeader.SettingRow(path: "rules.budget.limit", value: limit, mark: "set")
+      ]
+    }
+    return record
+  }
+
+  @Test(
+    "The verdict judges the reward rate by the run's own budget",
+    arguments: [
+      (400, nil, BudgetStatus.normal, "Within budget: rewards cost 4.00 USD, 4.00 %", "5.00 %"),
+      (460, nil, .warning, "Close to the limit: rewards cost 4.60 USD, 4.60 %", "5.00 %"),
+      (460, "4.5 %", .critical, "Over budget: rewards cost 4.60 USD, 4.60 %", "4.50 %"),
+    ] as [(Int64, String?, BudgetStatus, String, String)])
+  func verdict(
+    cents: Int64, limit: String?, status: BudgetStatus, words: String, budget: String
+  ) {
+    let record = record(cents: cents, limit: limit, status: status)
+    let wanted = "\(words) of revenue of 100.00 USD. The budget is \(budget)."
+    #expect(EmberaProgramme.report(of: record).opening.verdict.text == wanted)
+    let summary = EmberaProgramme.summary(of: record).parts.joined().contains { block in
+      if case .paragraph(wanted, _) = block { true } else { false }
+    }
+    #expect(summary)
+    let runs = ["a", "b"].map { NamedRun(name: $0, record: record) }
+    #expect(EmberaProgramme.comparison(of: runs).verdicts.map(\.text) == [wanted, wanted])
+  }
+
+  @Test func aRunWithoutRevenueIsNotJudged() {
+    let verdict = EmberaProgramme.report(of: EmberaProgramme.specimen).opening.verdict
+    #expect(verdict.tone == .soft && verdict.text.contains("no revenue"))
+  }
+
+  private func plots(_ blocks: [ReportBlock]) -> [ReportPlot] {
+    blocks.compactMap { if case .plot(let plot, _, _) = $0 { plot } else { nil } }
+  }
+
+  private func series(_ plots: [ReportPlot], _ id: String, _ name: String) throws -> [Double?] {
+    let plot = try #require(plots.first { $0.id == id }, "\(id)")
+    guard case .curves(let curves) = plot.body else {
+      Issue.record("\(id) has no curves")
+      return []
+    }
+    return try #require(curves.series.first { $0.name == name }, "\(name)").values
+  }
+
+  @Test func plotsShowTheMonthsAndDaysOfTheRecord() throws {
+    let record = PageTests.run
+    let report = EmberaProgramme.report(of: record)
+    let all = plots(([report.opening.section] + report.sections).flatMap(\.blocks))
+    #expect(Set(all.map(\.id)).count == all.count && all.count == 7)
+    func dollars(_ amount: MicroUSDT) -> Double {
+      (Double(amount.microunits) / 1e4).rounded() / 100
+    }
+    let months = record.months
+    #expect(try series(all, "sales", "Revenue") == months.map { dollars($0.revenue) })
+    #expect(
+      try series(all, "sales", "Ordered by members")
+        == months.map { Double($0.orders - $0.deliveries) })
+    #expect(try series(all, "points", "Issued") == months.map { Double($0.issued) })
+    #expect(try series(all, "points", "Outstanding") == months.map { Double($0.outstanding) })
+    #expect(
+      try series(all, "liability", "Owed at cost") == months.map { dollars($0.valuation.net) })
+    #expect(
+      try series(all, "reward-rate", "Reward rate")
+        == months.map { $0.rewardRate.map { ($0 * 10_000).rounded() / 100 } })
+    #expect(
+      try series(all, "statuses", "Shipping") == record.days.map { Double($0.shipping) })
+    #expect(
+      try series(all, "sync", "Waiting on devices") == record.days.map { Double($0.waiting) })
+    #expect(report.pages.map(\.description) == EmberaProgramme.pages)
+    #expect(report.pace.count == record.total.sums.orders)
+  }
+
+  @Test func aComparisonPutsHeadlineFiguresSideBySide() throws {
+    var short = PageTests.run
+    short.months.removeLast()
+    short.total.rewardCost = .zero
+    let comparison = EmberaProgramme.comparison(of: [
+      NamedRun(name: "long", record: PageTests.run), NamedRun(name: "short", record: short),
+    ])
+    let rows = comparison.headlines.flatMap(\.rows)
+    let rate = try #require(rows.first { $0.label == "Reward rate" })
+    let long = try #require(PageTests.run.rewardRate)
+    #expect(rate.values == [.number(Int64((long * 10_000).rounded())), .number(0)])
+    let members = try #require(rows.first { $0.label == "Members" })
+    #expect(members.values == [PageValue](repeating: .number(short.total.members), count: 2))
+    let all = plots(comparison.sections.flatMap(\.blocks))
+    #expect(try series(all, "runs-reward-rate", "long").count == PageTests.run.months.count)
+    #expect(try series(all, "runs-reward-rate", "short").count == short.months.count)
+    #expect(comparison.paces.count == 2)
+  }
+}
