@@ -39,7 +39,8 @@ let package = Package(
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
     .target(
-      name: "Population", dependencies: ["EventKernel", "Quantities"], swiftSettings: strict),
+      name: "Population", dependencies: ["CGSL", "EventKernel", "Quantities"],
+      swiftSettings: strict),
     .target(
       name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: strict),
     .target(
@@ -65,8 +66,7 @@ let package = Package(
     .target(
       name: "Experiments",
       dependencies: [
-        "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks",
-        "Scenario", "Simulator",
+        "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
       ],
       swiftSettings: strict),
     .target(

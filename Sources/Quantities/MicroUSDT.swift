@@ -133,3 +133,8 @@ extension BinaryInteger {
     return self < 0 ? "-" + text : text
   }
 }
+
+extension MicroUSDT {
+  /// In USDT, for statistics and figures only: sums of these are not exact.
+  package var usdt: Double { Double(microunits) / 1e6 }
+}

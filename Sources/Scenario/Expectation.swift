@@ -1,4 +1,4 @@
-internal import RewardModel
+package import RewardModel
 
 /// A threshold that a run has to meet, for example `budget.utilisation.p95 < 1.0`.
 package struct Expectation: Sendable, Equatable {
@@ -20,7 +20,9 @@ package struct Expectation: Sendable, Equatable {
     }
   }
 
-  /// One of `figures`, or one of `prefixes` with the key of a daily series behind it.
+  /// Id of a figure of the programme: money is in whole units of its currency, times in seconds,
+  /// shares are ratios, flags 0 or 1. Which daily series a run has shows only at its end: a figure
+  /// that it does not have misses its threshold.
   package let figure: String
   package let comparison: Comparison
   /// Finite; a ratio is written as such or as a percentage (`0.95` or `95 %`).
@@ -30,33 +32,14 @@ package struct Expectation: Sendable, Equatable {
   /// Line of the scenario file, from 1; nil for an override.
   package var line: Int?
 
-  /// The figures that a threshold can name. Utilisations are ratios of spend to budget over the
-  /// months of a run; spend and payouts are in USDT; the error rate is the share of submissions
-  /// that were refused; the rest are counts.
-  package static let figures: [String] = [
-    "budget.utilisation.year", "budget.utilisation.max", "budget.utilisation.mean",
-    "budget.utilisation.p50", "budget.utilisation.p95", "budget.spend.year",
-    "budget.months.warning", "budget.months.critical", "members.total", "scans.accepted",
-    "tins.sold", "payouts.total", "prizes.awarded", "scans.error_rate", "reconciliation.alerts",
-  ]
-
-  /// What stands before the key of a daily series, as in `series.payouts.queue`: `series.` names
-  /// its value at the run's end, `peak.` the largest at any day's end. Money is in USDT, times in
-  /// seconds, shares are ratios, flags 0 or 1, the rest are counts. Which series a run has depends
-  /// on its settings, so that an unknown key is found only at its end: it misses its threshold.
-  package static let prefixes = ["series.", "peak."]
-
-  /// Whether a name is a figure.
-  private static func isKnown(_ name: String) -> Bool {
-    figures.contains(name)
-      || prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
-  }
-
   /// Reads `figure comparison number`.
   ///
+  /// - Parameter figures: Of the programme whose runs are judged.
   /// - Throws: `Refusal` that says what is wrong.
-  static func read(_ text: String, line: Int? = nil) throws(Refusal) -> Expectation {
-    let form = "write figure, one of < <= > >=, and a number, as in 'scans.accepted >= 1000'"
+  static func read(
+    _ text: String, figures: FigureCatalog, line: Int? = nil
+  ) throws(Refusal) -> Expectation {
+    let form = "write figure, one of < <= > >=, and a number, as in \(figures.example)"
     let signs: Set<Character> = ["<", ">", "=", "!"]
     guard let first = text.firstIndex(where: signs.contains) else {
       throw Refusal("'\(text.shortened)' compares nothing", form)
@@ -67,12 +50,11 @@ package struct Expectation: Sendable, Equatable {
     guard let comparison = Comparison(rawValue: sign) else {
       throw Refusal("'\(sign)' is not a comparison", "write one of < <= > >=")
     }
-    guard isKnown(figure) else {
-      let meant = nearest(to: figure, among: figures).map { "did you mean '\($0)'?" }
-      let all = figures + prefixes.map { $0 + "KEY" }
+    guard figures.knows(figure) else {
+      let meant = figures.nearest(figure).map { "did you mean '\($0)'?" }
       throw Refusal(
         figure.isEmpty ? "names no figure" : "unknown figure '\(figure.shortened)'",
-        meant ?? "figures are \(all.joined(separator: ", "))")
+        meant ?? "figures are \(figures.names.joined(separator: ", "))")
     }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
@@ -84,16 +66,38 @@ package struct Expectation: Sendable, Equatable {
   }
 }
 
+extension [Expectation] {
+  /// The thresholds that a run missed, each with the figure reached; a figure that the run does not
+  /// have misses every threshold.
+  ///
+  /// - Parameter figures: Of the run's programme.
+  package func missed(
+    by record: any ProgrammeRecord, figures: FigureCatalog
+  ) -> [(expectation: Expectation, figure: Double?)] {
+    compactMap { expectation in
+      let figure = figures.value(expectation.figure, record)
+      if let figure, expectation.comparison.holds(figure, expectation.bound) { return nil }
+      return (expectation, figure)
+    }
+  }
+}
+
 extension Expectation {
   /// The form of a threshold in a file.
-  static let form = TextForm(
-    wanted: "a threshold such as 'budget.utilisation.p95 < 1.0'",
-    pattern: "^ *(\(patterns.joined(separator: "|"))) *(<|<=|>|>=) *"
-      + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
-    check: { text throws(Refusal) in _ = try read(text) })
-
-  private static var patterns: [String] {
-    (figures + prefixes).map { $0.replacing(".", with: #"\."#) }
+  ///
+  /// - Parameter figures: Of the programme whose runs are judged.
+  static func form(_ figures: FigureCatalog) -> TextForm {
+    let patterns = (figures.ids + FigureCatalog.prefixes).map { $0.replacing(".", with: #"\."#) }
       .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
+    return TextForm(
+      wanted: "a threshold such as \(figures.example)",
+      pattern: "^ *(\(patterns.joined(separator: "|"))) *(<|<=|>|>=) *"
+        + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
+      check: { text throws(Refusal) in _ = try read(text, figures: figures) })
   }
+}
+
+extension FigureCatalog {
+  /// A threshold, for messages.
+  fileprivate var example: String { "'\(choices.utilisation) < 1.0'" }
 }

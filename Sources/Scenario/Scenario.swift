@@ -109,10 +109,11 @@ package struct Scenario: Sendable {
     description = frame.description
     seed = frame.seed
     calendar = frame.calendar
+    let figures = reader.catalog.programme.figures
     expect = frame.expect.enumerated().compactMap { index, text in
       var line: Int?
       if case .file(let number, _) = reader.origins["expect[\(index)]"] { line = number }
-      return try? Expectation.read(text, line: line)
+      return try? Expectation.read(text, figures: figures, line: line)
     }
     settings = ResolvedSetting.all(of: catalog, values) { reader.origin(of: $0) != nil }
   }
@@ -143,6 +144,12 @@ package struct Scenario: Sendable {
           RunHeader.SettingRow(path: $0.path, value: $0.valueText, mark: $0.mark.rawValue)
         }))
   }
+
+  /// Every figure that a run of the scenario can have.
+  package var figures: FigureCatalog { programme.figures }
+
+  /// Settings that a sensitivity analysis varies where nobody names any.
+  package var standardAxes: [String] { programme.standardAxes }
 
   /// Every resolved value in a fixed order and spelling, one a line; made for digests. Equal
   /// values give equal text however they were written.

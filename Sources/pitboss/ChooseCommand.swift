@@ -82,7 +82,6 @@ struct ChooseCommand: ParsableCommand {
     if !(5...limit).contains(first) {
       throw ValidationError("--first is \(first); write a number from 5 to \(limit)")
     }
-    try FigureOption.check(figure)
   }
 
   /// A scenario with what it was made from.
@@ -95,6 +94,7 @@ struct ChooseCommand: ParsableCommand {
 
   func run() throws {
     let (candidates, folderName) = try candidates()
+    let measured = try FigureOption.check(figure, of: candidates[0].runner.measured.catalog)
     let folder = out ?? "Results/choose-\(folderName)"
     try ExperimentFolder.check(folder)
     let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
@@ -106,7 +106,7 @@ struct ChooseCommand: ParsableCommand {
         level: probability, goal: goal == .least ? .smallest : .largest, first: first,
         batch: max(1, options.threadCount), maximum: limit)
       choice = try ScenarioChoice(
-        names: candidates.map(\.name), figure: figure, procedure
+        names: candidates.map(\.name), figure: measured, procedure
       ) { try values($0, candidates, line) }
     } catch let error as StatisticsError {
       line.finish()

@@ -45,7 +45,6 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
-    try options.check(figures: figure)
     let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
     var review = InputReview()
     let read = [(first, []), (second, with)].map { path, more in
@@ -53,6 +52,7 @@ struct CompareCommand: ParsableCommand {
     }
     try review.check()
     guard let a = read[0], let b = read[1] else { throw ExitStatus.badInput }
+    for name in figure { try FigureOption.check(name, of: a.figures) }
     let folder = out ?? "Results/compare-\(a.folderName)-\(b.folderName)"
     try ExperimentFolder.check(folder)
     let count = replications
@@ -72,7 +72,7 @@ struct CompareCommand: ParsableCommand {
     }
     line.finish()
     let comparison = try ScenarioComparison(
-      runs[0], runs[1], catalog: FigureCatalog(asked: figure),
+      runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
     let json = ComparisonText.json(comparison, names: names)

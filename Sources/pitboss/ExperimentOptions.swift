@@ -41,30 +41,21 @@ struct ExperimentOptions: ParsableArguments {
 
   /// A runner of replications of a scenario.
   func runner(_ scenario: Scenario, asked: [String] = []) throws -> ReplicationRunner {
-    let input: WorldInput
+    let plan: any RunPlan
     do {
-      input = try WorldInput(scenario)
+      plan = try scenario.plan()
     } catch {
       complain("pitboss: \(error)")
       throw ExitStatus.badInput
     }
     return ReplicationRunner(
-      input, catalog: FigureCatalog(asked: asked), threads: threadCount,
+      plan, asked: asked, threads: threadCount,
       fingerprint: { RunFingerprint.of($0) })
   }
 
   /// The flags that repeat in a fresh shell what overrides the scenario, a blank before each.
   func replayFlags(_ more: [SettingOverride] = []) -> String {
     ShellText.flags(source.settings(more))
-  }
-
-  /// Refuses names that no run can have as a figure.
-  func check(figures: [String]) throws {
-    for name in figures where !FigureCatalog.knows(name) {
-      throw ValidationError(
-        "--figure: unknown figure '\(name)'; figures are those of replications.csv, series.KEY "
-          + "and peak.KEY")
-    }
   }
 
   /// Runs a piece of an experiment; a replication that failed becomes a message that replays it.

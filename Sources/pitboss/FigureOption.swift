@@ -1,18 +1,23 @@
 internal import ArgumentParser
 internal import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// Figures as options name them.
 enum FigureOption {
   /// Refuses a name that no run can have; which daily series a run has shows only at its end.
-  static func check(_ name: String, flag: String = "--figure") throws {
-    let known = FigureCatalog().names
-    let isSeries = Expectation.prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
-    if known.contains(name) || isSeries { return }
-    let all = known + Expectation.prefixes.map { $0 + "KEY" }
+  ///
+  /// - Returns: What is known of the figure.
+  @discardableResult
+  static func check(
+    _ name: String, of figures: FigureCatalog, flag: String = "--figure"
+  ) throws -> FigureDescription {
+    if let figure = figures.figure(name) { return figure }
+    let meant = figures.nearest(name).map { "; did you mean '\($0)'?" } ?? ""
     throw ValidationError(
-      "\(flag): unknown figure '\(name)'; figures are \(all.joined(separator: ", "))")
+      "\(flag): unknown figure '\(name)'; figures are \(figures.names.joined(separator: ", "))"
+        + meant)
   }
 
   /// The message about a run that does not have the figure.

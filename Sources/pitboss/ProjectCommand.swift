@@ -4,6 +4,7 @@ internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RewardModel
 internal import RunStore
 internal import Scenario
 
@@ -68,20 +69,20 @@ struct ProjectCommand: ParsableCommand {
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
     let (projection, json) = try ExperimentFolder.fill(folder, files: files) { place in
       let rows = try place.stream("replications.csv")
-      rows.append(ProjectionFiles.csvHeading(runner.catalog))
+      rows.append(ProjectionFiles.csvHeading(runner.measured))
       let fold = try replicate(scenario, runner, rows)
       try reportingFailures { try rows.finish() }
       guard let fold else {
         throw ExitStatus.stopped()
       }
       let projection = Projection(
-        fold, seed: scenario.seed, dates: runner.input.calendar.dates.map(\.description),
-        prizes: runner.input.rules.prizes.map(\.name))
+        fold, seed: scenario.seed,
+        dates: runner.plan.frame.calendar.dates.map(\.description))
       let json = ProjectionFiles.json(projection, scenario: scenario.name)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
-          settings: runner.input.settings, plotly: mode, source: source)
+          settings: runner.plan.frame.settings, plotly: mode, source: source)
       }
       try place.write([
         ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
@@ -108,7 +109,6 @@ struct ProjectCommand: ParsableCommand {
     defer { line.finish() }
     return try options.reporting(self.scenario) {
       try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
-        cash: runner.input.rules.compPool.recognition == .cash,
         each: { rows.append(ProjectionFiles.csvRow($0)) },
         proceed: { count, expected in
           line.update(count, of: expected)

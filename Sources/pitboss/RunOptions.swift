@@ -79,7 +79,7 @@ struct RunOptions: ParsableArguments {
       complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
       throw ExitStatus.interrupted
     }
-    let missed = scenario.expect.missed(by: record)
+    let missed = scenario.expect.missed(by: record, figures: scenario.figures)
     for miss in missed {
       let reached = miss.figure.map { "\($0)" } ?? "nothing: the run does not have it"
       complain("pitboss: missed threshold: \(miss.expectation.text); the run reached \(reached)")

@@ -59,11 +59,11 @@ struct SensitivityCommand: ParsableCommand {
       throw ValidationError(
         "--\(name) is \(value); write a number from \(allowed.lowerBound) to \(allowed.upperBound)")
     }
-    try FigureOption.check(figure)
   }
 
   func run() throws {
     let base = try options.scenario(scenario)
+    let measured = try FigureOption.check(figure, of: base.figures)
     let axes = try axes(base)
     let folder = out ?? "Results/sensitivity-\(base.folderName)"
     try ExperimentFolder.check(folder)
@@ -79,7 +79,7 @@ struct SensitivityCommand: ParsableCommand {
     let analysis: SensitivityAnalysis
     do {
       analysis = try SensitivityAnalysis(
-        axes, figure: figure, replications: replications, plan: plan
+        axes, figure: measured, replications: replications, plan: plan
       ) { points in
         var values: [Double] = []
         // Scenarios are read a few at a time, for each holds all its settings.
@@ -129,7 +129,7 @@ struct SensitivityCommand: ParsableCommand {
     }
     let environment = ProcessInfo.processInfo.environment
     let path = ScenarioPlaces.resolve(scenario)
-    let axes = StandardAxes.of(base) { more in
+    let axes = StandardAxes.of(base.standardAxes, base) { more in
       (try? Scenario.load(
         path: path, overrides: options.overrides + more, environment: environment)) != nil
     }

@@ -3,19 +3,27 @@ internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 extension SolveCommand {
   /// What was asked for: a figure, or the most generous programme.
-  private var goal: ConstrainedSolution.Goal {
-    if let maximise { return ConstrainedSolution.Goal(.maximise, maximise) }
-    if let minimise { return ConstrainedSolution.Goal(.minimise, minimise) }
-    return .mostGenerous
+  private func goal(_ figures: FigureCatalog) throws -> ConstrainedSolution.Goal {
+    if let maximise {
+      return ConstrainedSolution.Goal(
+        .maximise, try FigureOption.check(maximise, of: figures, flag: "--maximise"))
+    }
+    if let minimise {
+      return ConstrainedSolution.Goal(
+        .minimise, try FigureOption.check(minimise, of: figures, flag: "--minimise"))
+    }
+    return ConstrainedSolution.Goal(mostGenerousOf: figures)
   }
 
   /// Finds the best settings under conditions.
   func search() throws {
     let base = try options.scenario(scenario)
+    let goal = try goal(base.figures)
     let axes: [SettingAxis]
     let conditions: [Objective]
     let plan: SearchPlan
@@ -25,7 +33,9 @@ extension SolveCommand {
         axis.flag = "--adjust"
         return try axis.grained(like: base)
       }
-      conditions = try suchThat.map { text throws(Objective.Refusal) in try Objective(text) }
+      conditions = try suchThat.map { text throws(Objective.Refusal) in
+        try Objective(text, figures: base.figures)
+      }
       plan = try ConstrainedSolution.plan(
         axes, conditions, goal, points: points, most: most, tolerance: tolerance)
     } catch {
@@ -43,7 +53,7 @@ extension SolveCommand {
     ) throws -> [SearchObservation] {
       let before = spent
       spent += numbers.count
-      return try observations(overrides, numbers, conditions, line) { done in
+      return try observations(overrides, numbers, goal, conditions, line) { done in
         line.update(min(before + done, total), of: total)
       }
     }
@@ -120,21 +130,19 @@ extension SolveCommand {
   }
 
   private func observations(
-    _ overrides: [SettingOverride], _ numbers: Range<Int>, _ conditions: [Objective],
-    _ line: CountLine, progress: @escaping @Sendable (Int) -> Void
+    _ overrides: [SettingOverride], _ numbers: Range<Int>, _ goal: ConstrainedSolution.Goal,
+    _ conditions: [Objective], _ line: CountLine, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [SearchObservation] {
-    let asked = [goal.figure] + conditions.flatMap(\.figures)
+    let asked = [goal.figure.id] + conditions.flatMap(\.figures)
     let (runner, done) = try replications(
       overrides, numbers, asked: asked, line, progress: progress)
-    // The bounds of a status may be among the settings.
-    let health = runner.input.rules.health
     return try done.map { replication in
-      guard let row = runner.catalog.row(of: goal.figure), let figure = replication.figures[row]
-      else { throw noFigure([goal.figure], replication, line) }
+      guard let row = runner.measured.row(of: goal.figure.id), let figure = replication.figures[row]
+      else { throw noFigure([goal.figure.id], replication, line) }
       return SearchObservation(
         objective: figure,
         conditions: try conditions.map { condition in
-          guard let sample = condition.sample(replication, runner.catalog, health: health) else {
+          guard let sample = condition.sample(replication, runner.measured) else {
             throw noFigure(condition.figures, replication, line)
           }
           return sample

@@ -4,6 +4,7 @@ internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// `pitboss solve SCENARIO --adjust … --such-that …`.
@@ -79,8 +80,6 @@ struct SolveCommand: ParsableCommand {
     if maximise != nil, minimise != nil {
       throw ValidationError("--maximise and --minimise exclude each other; give one of them")
     }
-    if let maximise { try FigureOption.check(maximise, flag: "--maximise") }
-    if let minimise { try FigureOption.check(minimise, flag: "--minimise") }
   }
 
   func run() throws {
@@ -104,7 +103,7 @@ struct SolveCommand: ParsableCommand {
       var adjusted = try SettingAxis(adjust)
       adjusted.flag = "--adjust"
       axis = try adjusted.grained(like: base)
-      objective = try Objective(suchThat)
+      objective = try Objective(suchThat, figures: base.figures)
       settings = try Solution.settings(axis, objective, most: most, tolerance: tolerance)
       try settings.check()
     } catch {
@@ -174,7 +173,7 @@ struct SolveCommand: ParsableCommand {
       line.update($0, of: numbers.count)
     }
     return try done.map { replication in
-      guard let value = objective.value(replication, runner.catalog) else {
+      guard let value = objective.value(replication, runner.measured) else {
         throw noFigure(objective.figures, replication, line)
       }
       return value
@@ -184,7 +183,7 @@ struct SolveCommand: ParsableCommand {
   /// Refuses a condition on a month that the run does not have.
   func checkMonth(of objective: Objective, _ base: Scenario) throws {
     guard let month = objective.month else { return }
-    let months = try options.runner(base).input.calendar.dates.map(\.monthLabel)
+    let months = try options.runner(base).plan.frame.calendar.dates.map(\.monthLabel)
     if !months.contains(month) {
       throw ValidationError("\(month) is not in the run, which ends in \(months.last ?? "")")
     }

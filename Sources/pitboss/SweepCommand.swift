@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Experiments
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// How the points of a sweep are chosen.
@@ -59,8 +60,8 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
-    try options.check(figures: figure)
     let base = try options.scenario(scenario)
+    for name in figure { try FigureOption.check(name, of: base.figures) }
     let plan: (axes: [SettingAxis], design: Design)
     do {
       let axes = try vary.map { text throws(SettingAxis.Refusal) in try SettingAxis(text) }
@@ -79,8 +80,9 @@ struct SweepCommand: ParsableCommand {
         estimates: estimates)
     }
     let sweep = Sweep(
-      axes: plan.axes.map(\.path), rows: rows, catalog: FigureCatalog(asked: figure))
-    let shown = figure.isEmpty ? Sweep.standardFigures : figure
+      axes: plan.axes.map(\.path), rows: rows,
+      measured: MeasuredFigures(base.figures, asked: figure))
+    let shown = figure.isEmpty ? base.figures.choices.sweep : figure
     let page = try ExperimentFolder.page(plotly) { mode, source in
       SweepPage.html(
         sweep, scenario: base.name, replications: replications, figures: shown, plotly: mode,
@@ -134,7 +136,7 @@ struct SweepCommand: ParsableCommand {
         }
       }
       guard let done else { throw ExitStatus.stopped() }
-      return runner.catalog.names.indices.map { row in
+      return runner.measured.names.indices.map { row in
         Estimate(done.compactMap { $0.figures[row] })
       }
     }

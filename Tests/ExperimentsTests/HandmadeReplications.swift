@@ -5,6 +5,17 @@ import RewardModel
 import Scenario
 import Simulator
 
+/// What every experiment with BlakJaks measures.
+let measured = MeasuredFigures(BlakJaksProgramme.figures)
+
+/// A figure of BlakJaks by its id.
+func figure(_ id: String) -> FigureDescription { BlakJaksProgramme.figures.figure(id)! }
+
+/// A condition on runs of BlakJaks.
+func readObjective(_ text: String) throws(Objective.Refusal) -> Objective {
+  try Objective(text, figures: BlakJaksProgramme.figures)
+}
+
 /// A small scenario with overrides.
 func smallScenario(_ overrides: String...) throws -> Scenario {
   try Scenario.load(
@@ -17,8 +28,8 @@ func smallRunner(
   _ scenario: Scenario, threads: Int = 2, asked: [String] = []
 ) throws -> ReplicationRunner {
   ReplicationRunner(
-    try WorldInput(scenario), catalog: FigureCatalog(asked: asked), threads: threads,
-    fingerprint: rows)
+    try scenario.plan(), asked: asked, threads: threads,
+    fingerprint: { ($0 as? BlakJaksRecord).map(rows) ?? "" })
 }
 
 /// The rows of a run, written out.
@@ -29,7 +40,7 @@ func rows(_ record: BlakJaksRecord) -> String {
 extension [Replication] {
   /// One figure of every replication that has it.
   func figures(_ name: String) throws -> [Double] {
-    let row = FigureCatalog().row(of: name)
+    let row = measured.row(of: name)
     return compactMap { replication in row.flatMap { replication.figures[$0] } }
   }
 }
@@ -52,6 +63,7 @@ struct HandmadeRun {
   var scans: Int64 = 0
   var seed: UInt64 = 1
   var cash = false
+  var health = BudgetHealthRules()
 
   static let dates = ["2026-12-30", "2026-12-31", "2027-01-01", "2027-01-02"]
 
@@ -61,11 +73,11 @@ struct HandmadeRun {
     var record = BlakJaksRecord()
     record.seed = seed
     record.zone = "UTC"
-    record.settings = [
-      RunHeader.SettingRow(path: "rules.comp_pool.share", value: "50 %", mark: "given"),
-      RunHeader.SettingRow(
-        path: "rules.comp_pool.recognition", value: cash ? "cash" : "accrual", mark: "given"),
-    ]
+    var rules = ProgrammeRules()
+    rules.compPool.share = BasisPoints(5_000)
+    rules.compPool.recognition = cash ? .cash : .accrual
+    rules.health = health
+    record.rules = rules
     record.months = (0..<2).map { month in
       var row = BlakJaksRecord.MonthRow(month: ["2026-12", "2027-01"][month])
       row.budget = usdt(budget[month])
@@ -110,20 +122,20 @@ struct HandmadeRun {
   }
 
   func replication(_ index: Int = 0) -> Replication {
-    Replication(record, index: index, catalog: FigureCatalog(), fingerprint: "")
+    Replication(
+      record, of: BlakJaksProgramme.self, index: index, measured: measured, fingerprint: "")
   }
 }
 
 /// What hand-made replications say together.
 func projection(of runs: [HandmadeRun]) -> Projection {
   Projection(
-    fold(runs.enumerated().map { $1.replication($0) }, cash: runs[0].cash), seed: 1,
-    dates: HandmadeRun.dates, prizes: ["Trip"])
+    fold(runs.enumerated().map { $1.replication($0) }), seed: 1, dates: HandmadeRun.dates)
 }
 
 /// Replications summed up.
-func fold(_ replications: [Replication], cash: Bool = false) -> ProjectionFold {
-  var fold = ProjectionFold(catalog: FigureCatalog(), cash: cash)
+func fold(_ replications: [Replication]) -> ProjectionFold {
+  var fold = ProjectionFold(measured: measured)
   for replication in replications { fold.add(replication) }
   return fold
 }

@@ -3,20 +3,21 @@ import BlakJaks
 // Method: every form with its parts by hand; every refusal with its advice; values on replications
 // of which everything is known.
 import Experiments
+import RewardModel
 import Scenario
 import Testing
 
 @Suite struct ObjectiveTests {
   @Test("A probability of a month's status")
   func status() throws {
-    let objective = try Objective("P(critical) <= 0.05")
+    let objective = try readObjective("P(critical) <= 0.05")
     #expect(objective.measure == .probability(.status(.critical, month: nil)))
     #expect(objective.comparison == .lessOrEqual)
     #expect(objective.bound == 0.05)
     #expect(objective.isProbability && objective.comparison.wantsLess)
     #expect(objective.figures.isEmpty)
     #expect(objective.text == "P(critical) <= 0.05")
-    let month = try Objective(" P( warning@2026-12 )>=5 %")
+    let month = try readObjective(" P( warning@2026-12 )>=5 %")
     #expect(month.measure == .probability(.status(.warning, month: "2026-12")))
     #expect(month.comparison == .moreOrEqual && month.bound == 0.05)
     #expect(month.month == "2026-12" && objective.month == nil)
@@ -25,31 +26,31 @@ import Testing
 
   @Test("A probability of a figure, and a mean")
   func figures() throws {
-    let event = try Objective("P(budget.utilisation.max > 110 %) < 10%")
+    let event = try readObjective("P(budget.utilisation.max > 110 %) < 10%")
     #expect(event.measure == .probability(.figure("budget.utilisation.max", .more, 1.1)))
     #expect(event.comparison == .less && event.bound == 0.1)
     #expect(event.figures == ["budget.utilisation.max"])
-    let mean = try Objective("mean(series.trip_reserve) < 5_000_000")
+    let mean = try readObjective("mean(series.trip_reserve) < 5_000_000")
     #expect(mean.measure == .mean("series.trip_reserve"))
     #expect(mean.bound == 5e6 && !mean.isProbability)
     #expect(mean.figures == ["series.trip_reserve"])
-    #expect(try Objective("mean(liability.chips) >= -1.5").bound == -1.5)
+    #expect(try readObjective("mean(liability.chips) >= -1.5").bound == -1.5)
     #expect(
-      try Objective("P(tins.sold<=10)>0.5").measure
+      try readObjective("P(tins.sold<=10)>0.5").measure
         == .probability(.figure("tins.sold", .lessOrEqual, 10)))
   }
 
   @Test("A percentile is a probability")
   func percentiles() throws {
-    let most = try Objective("p95(budget.utilisation.max) <= 1.1")
+    let most = try readObjective("p95(budget.utilisation.max) <= 1.1")
     #expect(most.measure == .probability(.figure("budget.utilisation.max", .more, 1.1)))
     #expect(most.comparison == .lessOrEqual && most.bound == 0.05)
-    let least = try Objective("p10(scans.accepted) > 500")
+    let least = try readObjective("p10(scans.accepted) > 500")
     #expect(least.measure == .probability(.figure("scans.accepted", .more, 500)))
     #expect(least.comparison == .moreOrEqual && least.bound == 0.9)
     #expect(most.isPercentile && least.isPercentile)
-    #expect(try !Objective("P(tins.sold > 5) <= 0.05").isPercentile)
-    #expect(try !Objective("mean(tins.sold) <= 5").isPercentile)
+    #expect(try !readObjective("P(tins.sold > 5) <= 0.05").isPercentile)
+    #expect(try !readObjective("mean(tins.sold) <= 5").isPercentile)
   }
 
   @Test("A percentile of whole numbers meets its bound as the sorted sample says")
@@ -66,7 +67,7 @@ import Testing
           ("<=", lower <= bound), ("<", lower < bound), (">=", upper >= bound),
           (">", upper > bound),
         ] {
-          let objective = try Objective("p\(percent)(budget.months.critical) \(sign) \(bound)")
+          let objective = try readObjective("p\(percent)(budget.months.critical) \(sign) \(bound)")
           guard case .probability(.figure(_, let event, let limit)) = objective.measure else {
             Issue.record("\(objective)")
             continue
@@ -100,7 +101,7 @@ import Testing
     ])
   func refusals(text: String, advice: String) {
     do throws(Objective.Refusal) {
-      let objective = try Objective(text)
+      let objective = try readObjective(text)
       Issue.record("read as \(objective)")
     } catch { #expect(error.description.contains(advice), "\(error.description)") }
   }
@@ -108,7 +109,7 @@ import Testing
   @Test("Values of replications")
   func values() throws {
     func value(_ text: String, _ run: HandmadeRun) throws -> Double? {
-      try Objective(text).value(run.replication(), FigureCatalog())
+      try readObjective(text).value(run.replication(), measured)
     }
     let calm = HandmadeRun()
     let tight = HandmadeRun(spend: [40, 90], status: [.normal, .warning])

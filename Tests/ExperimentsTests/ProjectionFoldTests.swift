@@ -5,6 +5,7 @@ import BlakJaks
 import EventKernel
 import Experiments
 import Quantities
+import RewardModel
 import Synchronization
 import Testing
 
@@ -91,7 +92,7 @@ private struct PlainProjection {
     let first = try #require(replications.first)
     let n = Double(replications.count)
     #expect(projection.count == replications.count)
-    for (row, name) in FigureCatalog().names.enumerated() {
+    for (row, name) in measured.names.enumerated() {
       try expect(
         projection.figures.first { $0.name == name }?.estimate,
         of: replications.compactMap { $0.figures[row] }, name)
@@ -133,10 +134,10 @@ private struct PlainProjection {
     }
     let critical = replications.count { $0.statuses.contains(.critical) }
     #expect(projection.everCritical.happened == critical)
-    for (prize, months) in projection.awards.enumerated() {
+    for (prize, months) in projection.events.map(\.means).enumerated() {
       for (month, mean) in months.enumerated() {
         #expect(
-          near(mean, replications.reduce(0) { $0 + Double($1.awards[prize][month]) } / n))
+          near(mean, replications.reduce(0) { $0 + Double($1.events[prize].counts[month]) } / n))
       }
     }
     for (row, mean) in projection.heat.enumerated() {
@@ -149,7 +150,7 @@ private struct PlainProjection {
         #expect(near(share, began > 0 ? Double(living) / Double(began) : 0))
       }
     }
-    let year = try #require(FigureCatalog().row(of: "budget.utilisation.year"))
+    let year = try #require(measured.row(of: "budget.utilisation.year"))
     let ranked = replications.sorted {
       ($0.figures[year] ?? -.infinity, -$0.index) > ($1.figures[year] ?? -.infinity, -$1.index)
     }
@@ -164,8 +165,7 @@ private struct PlainProjection {
     let runner = try smallRunner(try smallScenario())
     let all = try #require(try runner.run(0..<14))
     let projection = Projection(
-      fold(all), seed: 7, dates: runner.input.calendar.dates.map(\.description),
-      prizes: runner.input.rules.prizes.map(\.name))
+      fold(all), seed: 7, dates: runner.plan.frame.calendar.dates.map(\.description))
     #expect(projection.percentileError == 0 && projection.days.count == 70)
     try PlainProjection(replications: all, cash: false, error: 0).expect(projection)
   }
@@ -192,7 +192,7 @@ private struct PlainProjection {
   func few(count: Int, cash: Bool) throws {
     let all = random(count, cash: cash)
     let projection = Projection(
-      fold(all, cash: cash), seed: 3, dates: HandmadeRun.dates, prizes: ["Trip"])
+      fold(all), seed: 3, dates: HandmadeRun.dates)
     #expect(projection.percentileError == 0)
     #expect(projection.exceedance.count == count)
     try PlainProjection(replications: all, cash: cash, error: 0).expect(projection)
@@ -201,7 +201,7 @@ private struct PlainProjection {
   @Test("Of many, everything is within the stated error, and the curve stays short")
   func many() throws {
     let all = random(2_500, cash: false)
-    let projection = Projection(fold(all), seed: 3, dates: HandmadeRun.dates, prizes: ["Trip"])
+    let projection = Projection(fold(all), seed: 3, dates: HandmadeRun.dates)
     #expect(projection.percentileError == 0.001)
     try PlainProjection(replications: all, cash: false, error: 0.001).expect(projection)
     let curve = projection.exceedance

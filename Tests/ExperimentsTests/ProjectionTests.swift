@@ -4,6 +4,7 @@ import BlakJaks
 // `Proportion`, `QuantileInterval` and `TailRisk`, which are tested on their own.
 import EventKernel
 import Experiments
+import RewardModel
 import Scenario
 import Synchronization
 import Testing
@@ -147,8 +148,7 @@ import Testing
     let projection = projection(of: runs)
     #expect(projection.exceedance.map(\.spend) == [100, 130, 160, 230])
     #expect(projection.exceedance.map(\.share) == [1, 0.75, 0.5, 0.25])
-    #expect(projection.prizes == ["Trip"])
-    #expect(projection.awards == [[0.25, 0.5]])
+    #expect(projection.events == [Projection.Events(kind: "Trip", means: [0.25, 0.5])])
     // 30 December 2026 is a Wednesday: four days from row 2 on, at hour 5.
     let rows = projection.heat.indices.filter { projection.heat[$0] > 0 }
     #expect(rows == [2, 3, 4, 5].map { $0 * 24 + 5 })
@@ -184,14 +184,14 @@ import Testing
     let told = Mutex<[Int]>([])
     let each = Mutex<[Int]>([])
     let done = try Projector(runner, target: .replications(3)).run(
-      cash: false, each: { row in each.withLock { $0.append(row.index) } },
+      each: { row in each.withLock { $0.append(row.index) } },
       proceed: { count, expected in
         told.withLock { $0.append(count * 10 + expected) }
         return true
       })
     #expect(done?.count == 3 && each.withLock { $0 } == [0, 1, 2])
     #expect(told.withLock { $0 } == [13, 23, 33])
-    let stopped = try Projector(runner, target: .replications(3)).run(cash: false) { _, _ in false }
+    let stopped = try Projector(runner, target: .replications(3)).run { _, _ in false }
     #expect(stopped == nil)
   }
 
@@ -200,7 +200,7 @@ import Testing
     let runner = try smallRunner(try smallScenario("calendar.days=20"))
     func run(_ wanted: Double, most: Int) throws -> ProjectionFold {
       try #require(
-        try Projector(runner, target: .precision(wanted, most: most)).run(cash: false) { _, _ in
+        try Projector(runner, target: .precision(wanted, most: most)).run { _, _ in
           true
         })
     }

@@ -8,6 +8,7 @@ import Experiments
 import Foundation
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import Testing
 

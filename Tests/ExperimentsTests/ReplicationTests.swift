@@ -69,7 +69,7 @@ import Testing
       #expect(record.seed == replication.seed)
       #expect(replication.fingerprint == rows(record))
       #expect(replication.months.map(\.label) == record.months.map(\.month))
-      #expect(replication.awards.flatMap(\.self).reduce(0, +) == record.awards.count)
+      #expect(replication.events.flatMap(\.counts).reduce(0, +) == record.awards.count)
       #expect(replication.heat.reduce(0, +) == Double(record.acceptedScans))
       // Days add up to the months, by another way.
       let spent = record.months.reduce(0.0) { $0 + Double($1.spendAccrual.microunits) } / 1e6
@@ -97,9 +97,10 @@ import Testing
 
   @Test("A run that fails reports the first number and its seed", arguments: [1, 3])
   func failure(threads: Int) throws {
-    var input = try WorldInput(try smallScenario())
-    input.rules.scanReward.base = MicroUSDT(microunits: .max)
-    let runner = ReplicationRunner(input, catalog: FigureCatalog(), threads: threads)
+    var plan = try #require(
+      try smallScenario().plan() as? ProgrammePlan<BlakJaksProgramme>)
+    plan.settings.rules.scanReward.base = MicroUSDT(microunits: .max)
+    let runner = ReplicationRunner(plan, threads: threads)
     let failure = try #require(throws: ReplicationFailure.self) { try runner.run(4..<8) }
     #expect(failure.number == 4)
     #expect(failure.seed == ReplicationRunner.seed(7, replication: 4))
@@ -123,9 +124,10 @@ import Testing
   @Test("Derived figures are what their names say")
   func figures() throws {
     let scenario = try smallScenario("rules.guarantee.enabled=true")
-    let catalog = FigureCatalog(asked: ["series.trip_reserve", "series.trip_reserve"])
+    let catalog = MeasuredFigures(
+      BlakJaksProgramme.figures, asked: ["series.trip_reserve", "series.trip_reserve"])
     #expect(catalog.names.count { $0 == "series.trip_reserve" } == 1)
-    #expect(FigureCatalog().row(of: "series.trip_reserve") == nil)
+    #expect(measured.row(of: "series.trip_reserve") == nil)
     var world = try World(try WorldInput(scenario), threads: 1)
     let record = try world.run()
     let scans = Double(record.acceptedScans)
@@ -134,19 +136,19 @@ import Testing
     }
     #expect(paid("Scan reward") > 0)
     #expect(
-      near(record.experimentFigure("cost_per_scan.scan_reward"), paid("Scan reward") / scans))
+      near(record.figure("cost_per_scan.scan_reward"), paid("Scan reward") / scans))
     #expect(
-      near(record.experimentFigure("cost_per_scan.guarantee"), paid("$50 Guarantee") / scans))
+      near(record.figure("cost_per_scan.guarantee"), paid("$50 Guarantee") / scans))
     #expect(
       near(
-        record.experimentFigure("guarantee.cost_per_member"),
+        record.figure("guarantee.cost_per_member"),
         paid("$50 Guarantee") / Double(record.members)))
-    #expect(record.experimentFigure("scans.accepted") == scans)
-    #expect(record.experimentFigure("no.such") == nil)
-    for name in FigureCatalog().names { #expect(FigureCatalog.knows(name), "\(name)") }
-    #expect(FigureCatalog.knows("peak.payouts.queue"))
-    #expect(!FigureCatalog.knows("budget.spend"))
-    #expect(!FigureCatalog.knows("series."))
+    #expect(record.figure("scans.accepted") == scans)
+    #expect(record.figure("no.such") == nil)
+    for name in catalog.names { #expect(catalog.catalog.knows(name), "\(name)") }
+    #expect(catalog.catalog.knows("peak.payouts.queue"))
+    #expect(!catalog.catalog.knows("budget.spend"))
+    #expect(!catalog.catalog.knows("series."))
     // Tiers share out what their members gave and got.
     let tins = try Tier.allCases.map { tier in
       try #require(record.figure("series.tier.\(tier.key).tins"))
@@ -154,10 +156,10 @@ import Testing
     #expect(tins.reduce(0, +) > 0)
     let profit = Double(scenario.rules.economy.grossProfit.microunits) / 1e6 * tins[0]
     let comps = try #require(record.figure("series.tier.standard.comps"))
-    #expect(near(record.experimentFigure("reinvestment.standard"), comps / profit))
+    #expect(near(record.figure("reinvestment.standard"), comps / profit))
     #expect(
       near(
-        record.experimentFigure("value.standard"),
+        record.figure("value.standard"),
         (profit - comps) / Double(record.tiers[.standard])))
   }
 
@@ -171,7 +173,7 @@ import Testing
     var world = try World(try WorldInput(scenario), threads: 1)
     let record = try world.run()
     func liability(_ key: String) throws -> Double {
-      try #require(record.experimentFigure("liability.\(key)"), "\(key)")
+      try #require(record.figure("liability.\(key)"), "\(key)")
     }
     let accrued = try liability("trips_accrued")
     #expect(near(accrued, 0.4 * Double(record.acceptedScans)))
@@ -194,7 +196,7 @@ import Testing
       record.series = [
         BlakJaksRecord.Series(key: "treasury.bank_operating", unit: .money, values: values)
       ]
-      return record.experimentFigure("runway.bank_operating")
+      return record.figure("runway.bank_operating")
     }
     #expect(near(runway((0...30).map { 1_000 - Int64($0) * 10 }), 70))
     #expect(runway((0...29).map { 1_000 - Int64($0) * 10 }) == nil, "too short")

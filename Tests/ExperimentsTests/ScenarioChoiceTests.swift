@@ -21,7 +21,7 @@ import Testing
       as [(RankingSelection.Goal, Int, [Int])])
   func goal(goal: RankingSelection.Goal, best: Int, ranking: [Int]) throws {
     let choice = try ScenarioChoice(
-      names: ["a", "b", "c"], figure: "tins.sold",
+      names: ["a", "b", "c"], figure: figure("tins.sold"),
       try RankingSelection(systems: 3, indifference: 0.1, goal: goal, first: 10)
     ) { request in
       request.systems.map { system in request.replications.map { value(system, $0) } }
@@ -35,7 +35,7 @@ import Testing
   @Test func everySystemNeedsAName() throws {
     let procedure = try RankingSelection(systems: 3, indifference: 1, goal: .largest)
     #expect(throws: StatisticsError.lengths(name: "names", count: 2, needed: 3)) {
-      try ScenarioChoice(names: ["a", "b"], figure: "tins.sold", procedure) { _ in [] }
+      try ScenarioChoice(names: ["a", "b"], figure: figure("tins.sold"), procedure) { _ in [] }
     }
   }
 
@@ -46,7 +46,7 @@ import Testing
         file: "small.yaml",
         overrides: [SettingOverride(path: "rules.scan_reward.base", value: base)])
       return ReplicationRunner(
-        try WorldInput(scenario), catalog: FigureCatalog(), threads: 1)
+        try scenario.plan(), threads: 1)
     }
     let jobs = [1, 0, 2].flatMap { number in runners.map { ReplicationJob($0, number) } }
     let figure = "payouts.total"
@@ -55,7 +55,7 @@ import Testing
     #expect(one == three)
     for (job, value) in zip(jobs, one) {
       let alone = try job.runner.run(job.number..<job.number + 1)?.first
-      let row = try #require(job.runner.catalog.row(of: figure))
+      let row = try #require(job.runner.measured.row(of: figure))
       #expect(value == alone?.figures[row])
     }
     // The dearer scan reward costs more in every replication.

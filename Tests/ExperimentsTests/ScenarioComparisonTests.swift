@@ -2,6 +2,7 @@
 // Method: replications of small worlds that share their seeds; one rule changed at a time.
 import EventKernel
 import Experiments
+import RewardModel
 import Scenario
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
       try #require(try smallRunner(scenario).seeded(a.seed).run(0..<pairs))
     }
     return try ScenarioComparison(
-      runs[0], runs[1], catalog: FigureCatalog(),
+      runs[0], runs[1], measured: measured,
       settings: ScenarioComparison.differences(a, b))
   }
 
@@ -35,7 +36,7 @@ import Testing
     let comparison = try compare(
       try smallScenario(), try smallScenario("rules.scan_reward.base=0.15"))
     let spend = try #require(comparison.rows.first { $0.name == "budget.spend.year" })
-    #expect(spend.verdict == .lower && spend.unit == .usdt)
+    #expect(spend.verdict == .lower && spend.figure.unit == .money)
     #expect(spend.pair.decreases == 6)
     #expect(try #require(spend.pair.varianceReduction) > 1)
     #expect(spend.halfWidth > spend.pair.difference.halfWidth, "widened for the family")

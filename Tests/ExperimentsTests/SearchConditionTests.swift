@@ -6,6 +6,7 @@ import BlakJaks
 import EventKernel
 import Experiments
 import Quantities
+import RewardModel
 import Scenario
 import Testing
 
@@ -71,7 +72,7 @@ import Testing
   func statuses() throws {
     let health = BudgetHealthRules()
     func sample(_ text: String, _ run: HandmadeRun) throws -> ConditionSample? {
-      try Objective(text).sample(run.replication(), FigureCatalog(), health: health)
+      try readObjective(text).sample(run.replication(), measured)
     }
     func status(_ spend: Int64) -> BudgetStatus? {
       BudgetHealth.status(
@@ -95,17 +96,16 @@ import Testing
     #expect(try sample("P(critical) <= 0.1", idle) == ConditionSample(value: 0, margin: -1))
     var strict = health
     strict.critical = BasisPoints(5_000)
-    let half = HandmadeRun(spend: [40, 60], status: [.normal, .critical])
-    let moved = try Objective("P(critical) <= 0.1")
-      .sample(half.replication(), FigureCatalog(), health: strict)
+    var half = HandmadeRun(spend: [40, 60], status: [.normal, .critical])
+    half.health = strict
+    let moved = try readObjective("P(critical) <= 0.1").sample(half.replication(), measured)
     #expect(near(moved?.margin, 0.1), "the bound is the scenario's")
   }
 
   @Test("The margin of a comparison is the distance from its bound, in its direction")
   func comparisons() throws {
     func sample(_ text: String) throws -> ConditionSample? {
-      try Objective(text).sample(
-        HandmadeRun().replication(), FigureCatalog(), health: BudgetHealthRules())
+      try readObjective(text).sample(HandmadeRun().replication(), measured)
     }
     #expect(
       try sample("P(budget.spend.year > 90) <= 0.1") == ConditionSample(value: 1, margin: 10))

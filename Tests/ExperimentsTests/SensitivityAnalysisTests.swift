@@ -7,6 +7,7 @@ import EventKernel
 import Experiments
 import Foundation
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 import Testing
@@ -28,7 +29,8 @@ import Testing
     plan.keep = 2
     let weights = [1.0, 0, 4, 0.1, 3]
     var evaluated = 0
-    let analysis = try SensitivityAnalysis(axes(5), figure: "tins.sold", plan: plan) { points in
+    let analysis = try SensitivityAnalysis(axes(5), figure: figure("tins.sold"), plan: plan) {
+      points in
       evaluated += points.count
       return values(points) { zip($0, weights).reduce(0) { $0 + $1.0 * $1.1 } }
     }
@@ -57,7 +59,8 @@ import Testing
     plan.base = 1_024
     plan.trajectories = 40
     // (x − 1/2)(y − 1/2): no axis does anything alone, together they do all.
-    let analysis = try SensitivityAnalysis(axes(2), figure: "tins.sold", plan: plan) { points in
+    let analysis = try SensitivityAnalysis(axes(2), figure: figure("tins.sold"), plan: plan) {
+      points in
       values(points) { ($0[0] - 0.5) * ($0[1] - 0.5) }
     }
     for row in analysis.rows {
@@ -70,7 +73,7 @@ import Testing
 
   @Test func aConstantHasNoIndices() throws {
     let analysis = try SensitivityAnalysis(
-      axes(3), figure: "tins.sold", plan: SensitivityAnalysis.Plan()
+      axes(3), figure: figure("tins.sold"), plan: SensitivityAnalysis.Plan()
     ) { points in points.map { _ in 7 } }
     #expect(analysis.rows.allSatisfy { $0.verdict == .noEffect && $0.index == nil })
     #expect(analysis.mean == nil && analysis.standard == 7)
@@ -82,7 +85,7 @@ import Testing
     func run(_ axes: [SettingAxis], _ edit: (inout SensitivityAnalysis.Plan) -> Void) throws {
       var plan = SensitivityAnalysis.Plan()
       edit(&plan)
-      _ = try SensitivityAnalysis(axes, figure: "tins.sold", plan: plan) { points in
+      _ = try SensitivityAnalysis(axes, figure: figure("tins.sold"), plan: plan) { points in
         evaluated += 1
         return points.map { _ in 0 }
       }
@@ -117,14 +120,16 @@ import Testing
     plan.trajectories = 3
     plan.base = 16
     plan.keep = 3
-    let analysis = try SensitivityAnalysis(axes, figure: figure, plan: plan) { points in
+    let analysis = try SensitivityAnalysis(
+      axes, figure: ExperimentsTests.figure(figure), plan: plan
+    ) { points in
       let jobs = try points.map { point in
         let overrides = try zip(axes, point).flatMap { axis, coordinate in
           try coordinate.map { try axis.overrides($0, base) } ?? []
         }
         return ReplicationJob(
           ReplicationRunner(
-            try WorldInput(try load(overrides)), catalog: FigureCatalog(), threads: 1), 0)
+            try load(overrides).plan(), threads: 1), 0)
       }
       let values = try #require(try ReplicationJob.figures(jobs, figure, threads: 2))
       return try values.map { try #require($0) }
@@ -150,9 +155,9 @@ import Testing
       try Scenario.load(text: text, file: "small.yaml", overrides: overrides)
     }
     let base = try load([])
-    let axes = StandardAxes.of(base) { (try? load($0)) != nil }
+    let axes = StandardAxes.of(base.standardAxes, base) { (try? load($0)) != nil }
     // No factor changes 0, and 80 % times 1.5 is no share.
-    #expect(axes.map(\.path) == StandardAxes.paths.filter { $0 != "rules.guarantee.amount" })
+    #expect(axes.map(\.path) == base.standardAxes.filter { $0 != "rules.guarantee.amount" })
     #expect(axes.first { $0.path == "population.tins.scanned" }?.rangeText == "× 0.5 to × 1")
     #expect(axes.first { $0.path == "economy.gross_profit" }?.rangeText == "× 0.5 to × 1.5")
   }

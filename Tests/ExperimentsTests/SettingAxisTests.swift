@@ -156,7 +156,7 @@ import Testing
 
   @Test("A search takes ranges: whole, real, or by ratio for factors")
   func solutions() throws {
-    let objective = try Objective("P(critical) <= 0.05")
+    let objective = try readObjective("P(critical) <= 0.05")
     func settings(_ text: String) throws -> RootSettings {
       try Solution.settings(try SettingAxis(text), objective, most: 130, tolerance: 0.1)
     }
@@ -170,14 +170,15 @@ import Testing
     #expect(throws: Never.self) { try chosen.check() }
     #expect(throws: SettingAxis.Refusal.self) { try settings("a=1,2") }
     let mean = try Solution.settings(
-      try SettingAxis("a=1..9"), try Objective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1)
+      try SettingAxis("a=1..9"), try readObjective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1
+    )
     #expect(mean.figure == .mean && mean.requirement == .atLeast(5) && mean.first == 10)
   }
   @Test("A strict sign stays strict")
   func strictSigns() throws {
     func requirement(_ text: String) throws -> RootSettings.Requirement {
       try Solution.settings(
-        try SettingAxis("a=1..9"), try Objective(text), most: 200, tolerance: 0.1
+        try SettingAxis("a=1..9"), try readObjective(text), most: 200, tolerance: 0.1
       ).requirement
     }
     #expect(try requirement("mean(budget.months.critical) < 1") == .below(1))
@@ -192,7 +193,7 @@ import Testing
     func domain(_ text: String) throws -> RootSettings.Domain {
       let axis = try SettingAxis(text).grained(like: base)
       return try Solution.settings(
-        axis, try Objective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1
+        axis, try readObjective("mean(tins.sold) >= 5"), most: 10, tolerance: 0.1
       ).domain
     }
     #expect(try domain("rules.guarantee.after=30d..120d") == .whole(low: 30, high: 120, step: 1))
@@ -232,7 +233,7 @@ import Testing
     ])
   func hopeless(axis: String, condition: String, most: Int, advice: String) throws {
     let parsed = try SettingAxis(axis)
-    let objective = try Objective(condition)
+    let objective = try readObjective(condition)
     do throws(SettingAxis.Refusal) {
       let settings = try Solution.settings(parsed, objective, most: most, tolerance: 0.1)
       Issue.record("read as \(settings)")

@@ -16,7 +16,7 @@ import Testing
     var seeds: [UInt64] { replications.map(\.seed) }
 
     func values(_ name: String) -> [Double] {
-      replications.compactMap { row in fold.catalog.row(of: name).flatMap { row.figures[$0] } }
+      replications.compactMap { row in fold.measured.row(of: name).flatMap { row.figures[$0] } }
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
       try smallRunner(scenario, threads: threads), target: .replications(count),
       antithetic: antithetic, controls: controls)
     let fold = try projector.run(
-      cash: false, each: { replication in seen.withLock { $0.append(replication) } },
+      each: { replication in seen.withLock { $0.append(replication) } },
       proceed: { _, _ in true })
     return Done(fold: try #require(fold), replications: seen.withLock { $0 })
   }
@@ -53,7 +53,7 @@ import Testing
     // Student's t at two degrees of freedom.
     let half = 4.302652729911275 * (variance / 3).squareRoot()
     #expect(near(done.fold.halfWidth(of: name), half, 1e-8))
-    let projection = Projection(done.fold, seed: 7, dates: [], prizes: [])
+    let projection = Projection(done.fold, seed: 7, dates: [])
     let figure = try #require(projection.figures.first { $0.name == name })
     #expect(near(figure.estimate.mean, centre) && near(figure.estimate.halfWidth, half, 1e-8))
     #expect(near(projection.months.first?.budget.halfWidth, half * 1, 1e-8), "a USDT a tin")
@@ -119,8 +119,8 @@ import Testing
     #expect((tins.gain ?? .infinity) > 100)
     let scans = try #require(done.fold.estimate(of: "scans.accepted")?.reduced)
     #expect(scans.usesControls && (scans.gain ?? 0) > 2)
-    let projection = Projection(done.fold, seed: 7, dates: [], prizes: [])
-    let without = Projection(plain.fold, seed: 7, dates: [], prizes: [])
+    let projection = Projection(done.fold, seed: 7, dates: [])
+    let without = Projection(plain.fold, seed: 7, dates: [])
     for (one, other) in zip(projection.figures, without.figures) {
       #expect(one.estimate.percentiles == other.estimate.percentiles)
       #expect(one.estimate.plainMean == other.estimate.mean && other.estimate.reduced == nil)

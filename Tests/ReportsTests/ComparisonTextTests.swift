@@ -13,7 +13,7 @@ import Testing
   private func comparison(
     _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)]
   ) throws -> ScenarioComparison {
-    let catalog = FigureCatalog()
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
     func replication(_ index: Int, _ tins: Int64, _ cost: Int64?) -> Replication {
       var record = sample
@@ -24,11 +24,13 @@ import Testing
           type: "Scan reward", count: 1,
           total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
       ]
-      return Replication(record, index: index, catalog: catalog, fingerprint: "")
+      return Replication(
+        record, of: BlakJaksProgramme.self, index: index, measured: measured, fingerprint: "")
     }
     return try ScenarioComparison(
       tins.indices.map { replication($0, tins[$0].0, costs[$0].0) },
-      tins.indices.map { replication($0, tins[$0].1, costs[$0].1) }, catalog: catalog, settings: [])
+      tins.indices.map { replication($0, tins[$0].1, costs[$0].1) }, measured: measured,
+      settings: [])
   }
 
   private func line(_ text: String, _ name: String) throws -> String {

@@ -1,17 +1,21 @@
-// Goal: the text and the page of a search over several settings show what it found, and the page
-// draws its plots in a real browser.
-// Method: searches of one to three settings on a model without a simulation; figures by hand.
+import BlakJaks
 import Experiments
 import Foundation
 import Reports
+// Goal: the text and the page of a search over several settings show what it found, and the page
+// draws its plots in a real browser.
+// Method: searches of one to three settings on a model without a simulation; figures by hand.
+import RewardModel
 import Testing
 
 @Suite struct ConstrainedPageTests {
   /// A solution over factors, of the highest sum with a share of events that grows with it.
   private func solution(_ axes: Int, bound: String = "0.25") throws -> ConstrainedSolution {
     let settings = try (0..<axes).map { try SettingAxis("rules.<b>\($0)</b>=*1..*4") }
-    let condition = try Objective("P(critical) <= \(bound)")
-    let goal = ConstrainedSolution.Goal(.maximise, "budget.utilisation.year")
+    let condition = try Objective(
+      "P(critical) <= \(bound)", figures: BlakJaksProgramme.figures)
+    let goal = ConstrainedSolution.Goal(
+      .maximise, try #require(BlakJaksProgramme.figures.figure("budget.utilisation.year")))
     let plan = try ConstrainedSolution.plan(
       settings, [condition], goal, points: 40, most: 100, tolerance: 0.05)
     let search = try ConstrainedSearch.run(plan) { values, numbers in
@@ -61,8 +65,9 @@ import Testing
       try solution(1, bound: "1e-9"), overrides: [], folder: "out", colour: false)
     #expect(none.contains("the answer"), "at the low end no event happens")
     let settings = [try SettingAxis("a=3..4")]
-    let condition = try Objective("P(critical) <= 0.25")
-    let goal = ConstrainedSolution.Goal.mostGenerous
+    let condition = try Objective(
+      "P(critical) <= 0.25", figures: BlakJaksProgramme.figures)
+    let goal = ConstrainedSolution.Goal(mostGenerousOf: BlakJaksProgramme.figures)
     let plan = try ConstrainedSolution.plan(
       settings, [condition], goal, points: 12, most: 100, tolerance: 0.05)
     let search = try ConstrainedSearch.run(plan) { values, numbers in
@@ -86,8 +91,9 @@ import Testing
     _ condition: String, points: Int = 12, _ observe: ([Double], Int, Bool) -> (Double, Double)
   ) throws -> ConstrainedSolution {
     let settings = [try SettingAxis("a=0..10")]
-    let conditions = [try Objective(condition)]
-    let goal = ConstrainedSolution.Goal(.maximise, "tins.sold")
+    let conditions = [try Objective(condition, figures: BlakJaksProgramme.figures)]
+    let goal = ConstrainedSolution.Goal(
+      .maximise, try #require(BlakJaksProgramme.figures.figure("tins.sold")))
     let plan = try ConstrainedSolution.plan(
       settings, conditions, goal, points: points, most: 100, tolerance: 0.05)
     let search = try ConstrainedSearch.run(plan) { values, numbers in

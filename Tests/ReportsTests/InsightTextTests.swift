@@ -16,9 +16,9 @@ import Testing
 
   @Test func figuresStandAlignedWithTheirUnits() throws {
     var record = try SampleRun.year(days: 2)
-    let values: [(String, BlakJaksRecord.Unit, Int64?)] = [
-      ("payouts.queue", .count, 1_234_567), ("payouts.confirm_mean", .micros, 14_560_000),
-      ("payouts.confirm_p95", .micros, nil), ("day.payouts.value", .money, 1_234_567_890),
+    let values: [(String, FigureUnit, Int64?)] = [
+      ("payouts.queue", .count, 1_234_567), ("payouts.confirm_mean", .duration, 14_560_000),
+      ("payouts.confirm_p95", .duration, nil), ("day.payouts.value", .money, 1_234_567_890),
       ("payouts.attempts", .count, 3), ("payouts.succeeded", .count, 2),
     ]
     record.series = values.map {
@@ -48,7 +48,7 @@ import Testing
   func durations(microseconds: Int64, words: String) throws {
     var record = try SampleRun.year(days: 1)
     record.series = [
-      BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [microseconds])
+      BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .duration, values: [microseconds])
     ]
     let text = try text(.systems, record, at: "2026-01-01")
     let line = text.split(separator: "\n").first { $0.hasPrefix("Mean confirmation time") }

@@ -5,6 +5,7 @@ import Experiments
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import Scenario
 import Simulator
 import TestSupport
@@ -20,14 +21,13 @@ import Testing
     let scenario = try Scenario.load(
       text: "name: small\npopulation: {members: 150}\ncalendar: {days: 70}\n", file: "small.yaml")
     let runner = ReplicationRunner(
-      try WorldInput(scenario), catalog: FigureCatalog(), threads: 2)
+      try scenario.plan(), threads: 2)
     let fold = try #require(
-      try Projector(runner, target: .replications(2)).run(cash: false) { _, _ in true })
+      try Projector(runner, target: .replications(2)).run { _, _ in true })
     let projection = Projection(
-      fold, seed: 1, dates: runner.input.calendar.dates.map(\.description),
-      prizes: scenario.rules.prizes.map(\.name))
+      fold, seed: 1, dates: runner.plan.frame.calendar.dates.map(\.description))
     let html = ProjectionPage.html(
-      projection, scenario: "<b>small</b>", description: "", settings: runner.input.settings,
+      projection, scenario: "<b>small</b>", description: "", settings: runner.plan.frame.settings,
       plotly: .inline, source: source)
     #expect(html.contains("Projection of &lt;b&gt;small&lt;/b&gt;"))
     let boxes = html.count(of: "<div id=\"plot-")
@@ -36,7 +36,7 @@ import Testing
     #expect(page.count(of: "data-errors=\"\"") == 1)
     #expect(page.count(of: "class=\"js-plotly-plot\"") == boxes)
     for id in [
-      "fan", "projected", "breach", "exceedance", "prizes", "liabilities", "retention", "heat",
+      "fan", "projected", "breach", "exceedance", "events", "owed", "retention", "heat",
     ].map({ "plot-\($0)" }) {
       #expect(page.contains("<div id=\"\(id)\" class=\"js-plotly-plot\""), "\(id)")
     }

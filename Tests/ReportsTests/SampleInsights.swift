@@ -89,7 +89,7 @@ extension SampleRun {
 
   private static func addSeries(to record: inout BlakJaksRecord, _ calendar: ProgrammeCalendar) {
     let days = record.days.count
-    func add(_ key: String, _ unit: BlakJaksRecord.Unit, _ value: (Int64) -> Int64?) {
+    func add(_ key: String, _ unit: FigureUnit, _ value: (Int64) -> Int64?) {
       record.series.append(
         BlakJaksRecord.Series(key: key, unit: unit, values: (0..<days).map { value(Int64($0)) }))
     }
@@ -101,10 +101,10 @@ extension SampleRun {
     }
     for (row, key) in SampleSeries.spans.enumerated() {
       // Nothing is confirmed on the first day.
-      add(key, .micros) { $0 == 0 ? nil : (Int64(row) + 1) * 1_000 + $0 }
+      add(key, .duration) { $0 == 0 ? nil : (Int64(row) + 1) * 1_000 + $0 }
     }
     add("sunset.active", .flag) { $0 >= 200 ? 1 : 0 }
-    add("sunset.last_check", .micros) { calendar.fiveOClocks[Int($0)].microseconds }
+    add("sunset.last_check", .duration) { calendar.fiveOClocks[Int($0)].microseconds }
     let payouts = record.payouts
     for (row, line) in payouts.enumerated() {
       add("ledger.\(line.type).count", .count) { (Int64(row) + 1) * $0 }

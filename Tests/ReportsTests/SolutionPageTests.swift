@@ -1,6 +1,7 @@
 // Goal: text, JSON and page of a search for one setting show the answer, what it rests on and why
 // there is none, and the page draws its plot in a real browser.
 // Method: searches on functions without a simulation, of which every verdict is known.
+import BlakJaks
 import Experiments
 import Foundation
 import Reports
@@ -13,7 +14,7 @@ import Testing
     value: @escaping (Double, Int) -> Double
   ) throws -> Solution {
     let axis = try SettingAxis(axis)
-    let objective = try Objective(condition)
+    let objective = try Objective(condition, figures: BlakJaksProgramme.figures)
     let settings = try Solution.settings(axis, objective, most: most, tolerance: 0.02)
     let search = try StochasticRoot.solve(settings) { x, numbers in
       numbers.map { value(x, $0) }

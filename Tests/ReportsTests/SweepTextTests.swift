@@ -1,20 +1,22 @@
-// Goal: what a sweep and a comparison print says what was run and what the numbers mean.
-// Method: text of estimates made by hand.
+import BlakJaks
 import Experiments
 import Foundation
 import Reports
+// Goal: what a sweep and a comparison print says what was run and what the numbers mean.
+// Method: text of estimates made by hand.
+import RewardModel
 import Testing
 
 @Suite struct SweepTextTests {
   private func sweep(_ values: [[Double]], axis: String = "a.b") -> Sweep {
-    let catalog = FigureCatalog()
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
     return Sweep(
       axes: [axis],
       rows: values.enumerated().map { place, numbers in
         SweepRow(
           values: ["\(place)"], places: [Double(place)],
-          estimates: catalog.names.map { _ in Estimate(numbers) })
-      }, catalog: catalog)
+          estimates: measured.names.map { _ in Estimate(numbers) })
+      }, measured: measured)
   }
 
   private func text(
@@ -63,16 +65,16 @@ import Testing
 
   @Test("Of two settings, the points of one value of the other are one line with its name")
   func lines() throws {
-    let catalog = FigureCatalog()
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let rows = [("× 1", 1.0), ("× 2.5", 2.5)].flatMap { text, number in
       ["no", "<yes>"].enumerated().map { place, word in
         SweepRow(
           values: [text, word], places: [number, Double(place)],
-          estimates: catalog.names.map { _ in Estimate([number, number + 1]) })
+          estimates: measured.names.map { _ in Estimate([number, number + 1]) })
       }
     }
     let page = SweepPage.html(
-      Sweep(axes: ["a.b", "c.d"], rows: rows, catalog: catalog), scenario: "s", replications: 2,
+      Sweep(axes: ["a.b", "c.d"], rows: rows, measured: measured), scenario: "s", replications: 2,
       figures: ["tins.sold"], plotly: .cdn, source: nil)
     for name in [
       #""name":"c.d = no""#, #""name":"c.d = \u0026lt;yes\u0026gt;""#, #""name":"a.b = × 2.5""#,
@@ -84,9 +86,13 @@ import Testing
 
   @Test("Parts of a figure carry its name where they stand alone")
   func names() {
-    #expect(FigureText.name("cost_per_scan.crypto") == "Payouts for each scan, crypto comps")
-    #expect(FigureText.name("cost_per_scan.total") == "Payouts for each scan, USDT")
-    #expect(FigureText.name("scans.error_rate") == "Share of scans refused")
-    #expect(FigureText.name("series.x") == "series.x")
+    #expect(
+      BlakJaksProgramme.figures.figure("cost_per_scan.crypto")?.title
+        == "Payouts for each scan, crypto comps")
+    #expect(
+      BlakJaksProgramme.figures.figure("cost_per_scan.total")?.title
+        == "Payouts for each scan, USDT")
+    #expect(BlakJaksProgramme.figures.figure("scans.error_rate")?.title == "Share of scans refused")
+    #expect(BlakJaksProgramme.figures.figure("series.x")?.title == "series.x")
   }
 }

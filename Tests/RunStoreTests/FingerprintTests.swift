@@ -38,7 +38,7 @@ import Testing
       { $0.outcomes[1].count = 0 }, { $0.prizes[0].waiting = 1 },
       { $0.prizes[0].prize.allocation = .rollForward },
       { $0.series[0].values[1] = 13 }, { $0.series[0].values[1] = nil },
-      { $0.series[2].values[0] = 0 }, { $0.series[0].unit = .micros },
+      { $0.series[2].values[0] = 0 }, { $0.series[0].unit = .duration },
       { $0.series[0].key = "payouts.pending" }, { $0.series.swapAt(0, 1) },
       { $0.scanHours[1][7] = 2 }, { $0.scanHours[1].swapAt(7, 8) },
       { $0.reconciliations[0].balanced = true }, { $0.reconciliations[1].chain = .zero },

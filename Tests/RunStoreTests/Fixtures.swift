@@ -101,9 +101,9 @@ private func addDailyFigures(to record: inout BlakJaksRecord) {
     BlakJaksRecord.Series(key: "payouts.queue", unit: .count, values: [0, 12]),
     BlakJaksRecord.Series(
       key: "ledger.Crypto $100, or \"more\".total", unit: .money, values: [-1, 0]),
-    BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .micros, values: [nil, 14_500_000]),
+    BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .duration, values: [nil, 14_500_000]),
     BlakJaksRecord.Series(key: "sunset.active", unit: .flag, values: [0, 1]),
-    BlakJaksRecord.Series(key: "share", unit: .basisPoints, values: [nil, nil]),
+    BlakJaksRecord.Series(key: "share", unit: .share, values: [nil, nil]),
   ]
   record.scanHours = [
     Array(repeating: 0, count: 24), (0..<24).map { $0 == 7 ? 3 : 0 },

@@ -5,6 +5,18 @@ import Quantities
 import RewardModel
 
 enum TeaProgramme: RewardProgramme {
+  static let standardAxes: [String] = []
+  static let figures = FigureCatalog(
+    [Figure<TeaRecord>](), series: SeriesCatalog([]),
+    choices: FigureChoices(
+      utilisation: "", spend: "", generosity: "", projection: [], sweep: [],
+      keys: (events: "", kind: "", heat: ""), events: FigureChoices.Section("", ""),
+      heat: FigureChoices.Section("", ""), owed: (FigureChoices.Section("", ""), [])))
+
+  static func sample(_ record: TeaRecord) -> RunSample {
+    RunSample(bounds: HealthBounds(warning: 1, critical: 1))
+  }
+
   struct Settings: ProgrammeSettings {
     static let catalog: [Setting<Settings>] = []
     static let groupDocs: [String: String] = [:]
@@ -79,6 +91,7 @@ struct TeaRecord: ProgrammeRecord {
   var best: Leaf?
   var cups: [CupRow] = []
   var shelves: [ShelfRow] = []
+  var series: [DailySeries] { [] }
 
   init(header: RunHeader) { self.header = header }
 

@@ -364,7 +364,17 @@ extension BrokenScenario {
         budget.utilisation.max, budget.utilisation.mean, budget.utilisation.p50, \
         budget.utilisation.p95, budget.spend.year, budget.months.warning, \
         budget.months.critical, members.total, scans.accepted, tins.sold, payouts.total, \
-        prizes.awarded, scans.error_rate, reconciliation.alerts, series.KEY, peak.KEY
+        prizes.awarded, scans.error_rate, reconciliation.alerts, guarantee.cost_per_member, \
+        cost_per_scan.total, cost_per_scan.crypto, cost_per_scan.casino, cost_per_scan.trip, \
+        cost_per_scan.scan_reward, cost_per_scan.guarantee, cost_per_scan.match, \
+        cost_per_scan.pool, cost_per_scan.wholesale, cost_per_scan.chips, liability.chips, \
+        liability.trip_reserve, liability.total, liability.trips_accrued, liability.trips_won, \
+        liability.chips_issued, liability.chips_redeemed, liability.chips_expired, \
+        liability.payouts_pending, runway.wallet_member, runway.wallet_affiliate, \
+        runway.wallet_wholesale, runway.bank_operating, runway.bank_reserve, \
+        runway.bank_comp_pool, reinvestment.standard, reinvestment.vip, \
+        reinvestment.high_roller, reinvestment.whale, value.standard, value.vip, \
+        value.high_roller, value.whale, value.retail, value.shop, series.KEY, peak.KEY
         """),
     BrokenScenario(
       "A threshold compares with a number",
@@ -380,9 +390,9 @@ extension BrokenScenario {
         """
         t.yaml:3:5: expect[0]: '==' is not a comparison; write one of < <= > >=
         t.yaml:4:5: expect[1]: 'many' is not a number to compare with; write figure, one of < <= \
-        > >=, and a number, as in 'scans.accepted >= 1000'
+        > >=, and a number, as in 'budget.utilisation.year < 1.0'
         t.yaml:5:5: expect[2]: 'members.total' compares nothing; write figure, one of < <= > \
-        >=, and a number, as in 'scans.accepted >= 1000'
+        >=, and a number, as in 'budget.utilisation.year < 1.0'
         """),
     BrokenScenario(
       "A prize cannot take the name of another line of the payout ledger",

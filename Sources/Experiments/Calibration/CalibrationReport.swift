@@ -1,4 +1,3 @@
-internal import BlakJaks
 package import Population
 package import Quantities
 

@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import CGSL
 internal import EventKernel
 internal import Population

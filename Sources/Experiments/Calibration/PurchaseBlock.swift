@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import Foundation
 internal import Population
 internal import Quantities

@@ -1,9 +1,11 @@
+package import RewardModel
+
 /// The scenario chosen among several by the mean of a figure, with a stated probability of being
 /// right: see `RankingSelection`.
 package struct ScenarioChoice: Sendable {
   /// What people call the scenarios, in the order in which they were given.
   package let names: [String]
-  package let figure: String
+  package let figure: FigureDescription
   package let goal: RankingSelection.Goal
   /// Smallest difference worth detecting, in the figure's unit.
   package let indifference: Double
@@ -19,7 +21,7 @@ package struct ScenarioChoice: Sendable {
   ///   - evaluate: One row a system asked for, in that order, one value a replication.
   /// - Throws: `StatisticsError`, and what `evaluate` throws.
   package init(
-    names: [String], figure: String, _ procedure: RankingSelection,
+    names: [String], figure: FigureDescription, _ procedure: RankingSelection,
     evaluate: (RankingSelection.Request) throws -> [[Double]]
   ) throws {
     guard names.count == procedure.systems else {

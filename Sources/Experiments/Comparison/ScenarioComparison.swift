@@ -1,13 +1,14 @@
-internal import BlakJaks
 internal import EventKernel
+package import RewardModel
 package import Scenario
 
 /// Two scenarios compared figure by figure, each replication with the same random numbers.
 package struct ScenarioComparison: Sendable {
   /// One figure.
   package struct Row: Sendable {
-    package var name: String
-    package var unit: FigureCatalog.Unit
+    package var figure: FigureDescription
+    /// The figure's id.
+    package var name: String { figure.id }
     package var pair: PairedComparison
     /// Half-width of the difference's interval, widened for the number of figures.
     package var halfWidth: Double
@@ -24,7 +25,7 @@ package struct ScenarioComparison: Sendable {
   package let pairs: Int
   package let rows: [Row]
   /// Figures that fewer than two pairs have on both sides, such as a share of a budget of 0.
-  package let absent: [String]
+  package let absent: [FigureDescription]
   package let settings: [Difference]
 
   /// - Parameters:
@@ -32,14 +33,14 @@ package struct ScenarioComparison: Sendable {
   ///   - second: Replications of the other, with the same seeds in the same order.
   /// - Throws: `StatisticsError` with fewer than two pairs.
   package init(
-    _ first: [Replication], _ second: [Replication], catalog: FigureCatalog,
+    _ first: [Replication], _ second: [Replication], measured: MeasuredFigures,
     settings: [Difference]
   ) throws(StatisticsError) {
     pairs = first.count
     self.settings = settings
-    var named: [(name: String, pair: PairedComparison)] = []
-    var absent: [String] = []
-    for (row, name) in catalog.names.enumerated() {
+    var named: [(figure: FigureDescription, pair: PairedComparison)] = []
+    var absent: [FigureDescription] = []
+    for (row, figure) in measured.figures.enumerated() {
       var baseline: [Double] = []
       var variant: [Double] = []
       for (a, b) in zip(first, second) {
@@ -48,17 +49,17 @@ package struct ScenarioComparison: Sendable {
         variant.append(y)
       }
       guard baseline.count > 1 else {
-        absent.append(name)
+        absent.append(figure)
         continue
       }
-      named.append((name, try PairedComparison(baseline: baseline, variant: variant)))
+      named.append((figure, try PairedComparison(baseline: baseline, variant: variant)))
     }
     self.absent = absent
     let family = try ComparisonFamily(named.map(\.pair))
     rows = named.indices.map { place in
       Row(
-        name: named[place].name, unit: FigureCatalog.unit(of: named[place].name),
-        pair: named[place].pair, halfWidth: family.intervals[place].halfWidth,
+        figure: named[place].figure, pair: named[place].pair,
+        halfWidth: family.intervals[place].halfWidth,
         verdict: family.verdicts[place])
     }
   }
@@ -82,14 +83,5 @@ package struct ScenarioComparison: Sendable {
       rows.append(Difference(path: setting.path, first: "–", second: setting.valueText))
     }
     return rows
-  }
-}
-
-extension ReplicationRunner {
-  /// The same runner with another seed to begin from.
-  package func seeded(_ seed: UInt64) -> ReplicationRunner {
-    var input = input
-    input.seed = seed
-    return ReplicationRunner(input, of: self)
   }
 }

@@ -1,12 +1,16 @@
 internal import EventKernel
+package import RewardModel
 
 /// What many replications of one scenario say together.
 package struct Projection: Sendable {
   /// One figure of the year.
   package struct Figure: Sendable {
-    package var name: String
-    package var unit: FigureCatalog.Unit
+    package var description: FigureDescription
     package var estimate: Estimate
+
+    /// Its id.
+    package var name: String { description.id }
+    package var unit: FigureUnit { description.unit }
   }
 
   /// How often something happened.
@@ -62,6 +66,18 @@ package struct Projection: Sendable {
     package var critical: Chance
   }
 
+  /// Events of one kind.
+  package struct Events: Sendable, Equatable {
+    package var kind: String
+    /// Their mean number by month.
+    package var means: [Double]
+
+    package init(kind: String, means: [Double]) {
+      self.kind = kind
+      self.means = means
+    }
+  }
+
   /// A replication by what replays it.
   package struct Replay: Sendable, Equatable {
     package var number: Int
@@ -88,6 +104,8 @@ package struct Projection: Sendable {
   package let count: Int
   package let seed: UInt64
   package let dates: [String]
+  /// What was measured, whether or not a replication has it.
+  package let measured: MeasuredFigures
   package let figures: [Figure]
   package let months: [Period]
   /// All months together; nil without a month.
@@ -98,10 +116,9 @@ package struct Projection: Sendable {
   package let everCritical: Chance
   /// Falling shares over recognised spend of the whole run.
   package let exceedance: [Exceedance]
-  package let prizes: [String]
-  /// Mean awards by prize and month.
-  package let awards: [[Double]]
-  /// Mean accepted scans by weekday and hour, 168 rows.
+  /// What a programme counts one by one, by kind.
+  package let events: [Events]
+  /// Mean of what members did by weekday and hour, 168 rows.
   package let heat: [Double]
   /// Share of each cohort's members still there at each month's end from its own on; NaN of a
   /// cohort without members.
@@ -121,18 +138,15 @@ package struct Projection: Sendable {
   ///   - fold: Of at least one replication.
   ///   - seed: The scenario's; it also names the bootstrap resamples of the tails.
   ///   - dates: The run's days.
-  ///   - prizes: Names of the prizes.
   /// - Complexity: O((days + figures) × n) for n replications, and 1,000 resamples of the tails.
-  package init(_ fold: ProjectionFold, seed: UInt64, dates: [String], prizes: [String]) {
+  package init(_ fold: ProjectionFold, seed: UInt64, dates: [String]) {
     let n = Double(max(fold.count, 1))
     count = fold.count
     self.seed = seed
     self.dates = dates
-    self.prizes = prizes
-    figures = zip(fold.catalog.names, fold.figures).compactMap { name, sample in
-      sample.estimate.map {
-        Figure(name: name, unit: FigureCatalog.unit(of: name), estimate: $0)
-      }
+    measured = fold.measured
+    figures = zip(fold.measured.figures, fold.figures).compactMap { figure, sample in
+      sample.estimate.map { Figure(description: figure, estimate: $0) }
     }
     trial = fold.trial
     months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
@@ -140,9 +154,9 @@ package struct Projection: Sendable {
     days = fold.days.map { Day($0, of: fold.count) }
     everWarning = Chance(fold.everWarning, of: fold.everJudged)
     everCritical = Chance(fold.everCritical, of: fold.everJudged)
-    let spend = fold.cash ? fold.year.spendCash : fold.year.spendAccrual
+    let spend = fold.basis == .cash ? fold.year.spendCash : fold.year.spendAccrual
     exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
-    awards = fold.awards.map { $0.map { $0 / n } }
+    events = fold.events.map { Events(kind: $0.kind, means: $0.means.map { $0 / n }) }
     heat = fold.heat.map { $0 / n }
     retention = fold.living.map { living in
       let began = living.first ?? 0
@@ -189,7 +203,7 @@ extension Projection.Period {
     projected = sums.projected.estimate
     warning = Projection.Chance(sums.warning, of: sums.judged)
     critical = Projection.Chance(sums.critical, of: sums.judged)
-    let losses = (fold.cash ? sums.spendCash : sums.spendAccrual).ordered
+    let losses = (fold.basis == .cash ? sums.spendCash : sums.spendAccrual).ordered
     tails = Projection.levels.compactMap { level in
       losses.flatMap { try? TailRisk($0, probability: level, seed: seed) }
     }

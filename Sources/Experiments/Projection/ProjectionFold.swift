@@ -1,5 +1,5 @@
-internal import BlakJaks
 internal import EventKernel
+internal import RewardModel
 
 /// Replications of one scenario summed up one by one, in memory that does not grow with their
 /// number.
@@ -13,12 +13,12 @@ package struct ProjectionFold: Sendable {
   /// `PercentileSketch`'s own.
   static let dayError = 0.005
 
-  package let catalog: FigureCatalog
-  /// Whether recognised spend is that by cash.
-  package let cash: Bool
+  package let measured: MeasuredFigures
+  /// The basis of recognised spend, by the first replication.
+  private(set) var basis = RunSample.Basis.accrual
   /// Replications added.
   package private(set) var count = 0
-  /// By the catalog's row.
+  /// By the row of what is measured.
   private(set) var figures: [FigureSample]
   private(set) var months: [PeriodSums] = []
   private(set) var year: PeriodSums
@@ -27,9 +27,9 @@ package struct ProjectionFold: Sendable {
   private(set) var everJudged = 0
   private(set) var everWarning = 0
   private(set) var everCritical = 0
-  /// Awards by prize and month.
-  private(set) var awards: [[Double]] = []
-  /// Accepted scans by weekday and hour.
+  /// Sums of events by kind and month.
+  private(set) var events: [Projection.Events] = []
+  /// What members did by weekday and hour.
   private(set) var heat = [Double](repeating: 0, count: 168)
   /// Living members of each cohort at each month's end.
   private(set) var living: [[Double]] = []
@@ -41,18 +41,16 @@ package struct ProjectionFold: Sendable {
   /// No replications.
   ///
   /// - Parameters:
-  ///   - catalog: That of the replications.
-  ///   - cash: Whether recognised spend is that by cash.
+  ///   - measured: Figures of the replications.
   ///   - antithetic: Whether replications run in pairs.
-  package init(catalog: FigureCatalog, cash: Bool, antithetic: Antithetic = .off) {
-    self.catalog = catalog
-    self.cash = cash
+  package init(measured: MeasuredFigures, antithetic: Antithetic = .off) {
+    self.measured = measured
     trial = PairTrial(antithetic)
-    figures = catalog.names.map { _ in FigureSample() }
+    figures = measured.figures.map { _ in FigureSample() }
     year = PeriodSums(label: "Whole run")
   }
 
-  /// Adds a replication, which must be of the same calendar and catalog as those before.
+  /// Adds a replication, which must be of the same plan as those before, but for its seed.
   ///
   /// - Complexity: O(days + figures), amortised.
   package mutating func add(_ replication: Replication) {
@@ -64,20 +62,23 @@ package struct ProjectionFold: Sendable {
     if months.isEmpty {
       months = replication.months.map { PeriodSums(label: $0.label) }
       days = replication.spend.map { _ in DaySums() }
-      awards = replication.awards.map { $0.map { _ in 0 } }
+      basis = replication.basis
+      events = replication.events.map {
+        Projection.Events(kind: $0.kind, means: $0.counts.map { _ in 0 })
+      }
       living = replication.cohorts.map { $0.map { _ in 0 } }
     }
     let controls = replication.controls
     for (row, month) in replication.months.enumerated() {
       months[row].add(month, controls: controls, joins: joins)
     }
-    year.add(replication.months, cash: cash, controls: controls, joins: joins)
+    year.add(replication.months, cash: basis == .cash, controls: controls, joins: joins)
     for row in replication.spend.indices { days[row].add(replication, row) }
     everJudged += replication.statuses.contains { $0 != nil } ? 1 : 0
     everWarning += replication.statuses.contains { $0.map { $0 != .normal } ?? false } ? 1 : 0
     everCritical += replication.statuses.contains(.critical) ? 1 : 0
-    for (prize, counts) in replication.awards.enumerated() {
-      for (month, number) in counts.enumerated() { awards[prize][month] += Double(number) }
+    for (kind, row) in replication.events.enumerated() {
+      for (month, number) in row.counts.enumerated() { events[kind].means[month] += Double(number) }
     }
     for (row, scans) in replication.heat.enumerated() { heat[row] += scans }
     for (cohort, members) in replication.cohorts.enumerated() {
@@ -90,26 +91,27 @@ package struct ProjectionFold: Sendable {
   ///
   /// - Complexity: O(n log n) for n different values.
   package func estimate(of figure: String) -> Estimate? {
-    catalog.row(of: figure).flatMap { figures[$0].estimate }
+    measured.row(of: figure).flatMap { figures[$0].estimate }
   }
 
   /// Half-width of the 95 % interval of a figure's mean; nil with fewer than two values.
   package func halfWidth(of figure: String) -> Double? {
-    catalog.row(of: figure).flatMap { figures[$0].halfWidth }
+    measured.row(of: figure).flatMap { figures[$0].halfWidth }
   }
 
   /// Ends the trial of pairs: utilisation of the year decides, or its spend without a budget.
   mutating func endTrial() {
-    let names = ["budget.utilisation.year", "budget.spend.year"]
+    let choices = measured.catalog.choices
+    let names = [choices.utilisation, choices.spend]
     let decisive = names.first { name in
-      catalog.row(of: name).map { figures[$0].tally.count == count } ?? false
+      measured.row(of: name).map { figures[$0].tally.count == count } ?? false
     }
-    guard let decisive, let row = catalog.row(of: decisive) else { return }
+    guard let decisive, let row = measured.row(of: decisive) else { return }
     trial.end(decisive, gain: figures[row].reduced?.pairGain)
   }
 
   private mutating func keep(_ replication: Replication) {
-    let year = catalog.row(of: "budget.utilisation.year")
+    let year = measured.row(of: measured.catalog.choices.utilisation)
     let replay = Projection.Replay(
       number: replication.index, seed: replication.seed,
       utilisation: year.flatMap { replication.figures[$0] })
@@ -135,7 +137,7 @@ struct PeriodSums: Sendable {
 
   init(label: String) { self.label = label }
 
-  mutating func add(_ month: Replication.Month, controls: [Double], joins: Bool) {
+  mutating func add(_ month: RunSample.Month, controls: [Double], joins: Bool) {
     func enter(_ value: Double?, _ sample: inout FigureSample) {
       sample.add(value, controls: controls, joins: joins)
     }
@@ -148,7 +150,7 @@ struct PeriodSums: Sendable {
   }
 
   mutating func add(
-    _ months: [Replication.Month], cash: Bool, controls: [Double], joins: Bool
+    _ months: [RunSample.Month], cash: Bool, controls: [Double], joins: Bool
   ) {
     func enter(_ value: Double?, _ sample: inout FigureSample) {
       sample.add(value, controls: controls, joins: joins)
@@ -163,7 +165,7 @@ struct PeriodSums: Sendable {
     count(months)
   }
 
-  private mutating func count(_ months: [Replication.Month]) {
+  private mutating func count(_ months: [RunSample.Month]) {
     judged += months.contains { $0.status != nil } ? 1 : 0
     warning += months.contains { $0.status.map { $0 != .normal } ?? false } ? 1 : 0
     critical += months.contains { $0.status == .critical } ? 1 : 0
@@ -185,7 +187,7 @@ struct DaySums: Sendable {
 
   mutating func add(_ replication: Replication, _ row: Int) {
     spend.add(Double(replication.spend[row]))
-    if let share = replication.projected[row] { projected.add(Replication.share(share)) }
+    if let share = replication.projected[row] { projected.add(Double(share) / 10_000) }
     budget += Double(replication.budget[row])
     let status = replication.statuses[row]
     judged += status != nil ? 1 : 0

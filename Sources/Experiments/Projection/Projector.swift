@@ -1,3 +1,5 @@
+internal import RewardModel
+
 /// Runs a projection: a given number of replications, or as many as a precision takes.
 package struct Projector: Sendable {
   /// When enough is enough.
@@ -37,17 +39,16 @@ package struct Projector: Sendable {
   /// first round that has `PairTrial.needed` replications.
   ///
   /// - Parameters:
-  ///   - cash: Whether recognised spend is that by cash.
   ///   - each: Given every replication in the order of their numbers, one at a time; nothing keeps
   ///     it afterwards.
   ///   - proceed: Told how many replications are done and how many are expected; false stops.
   /// - Returns: Nil when it was stopped.
   /// - Throws: `ReplicationFailure`.
   package func run(
-    cash: Bool, each: @escaping @Sendable (Replication) -> Void = { _ in },
+    each: @escaping @Sendable (Replication) -> Void = { _ in },
     proceed: @escaping @Sendable (_ done: Int, _ expected: Int) -> Bool
   ) throws(ReplicationFailure) -> ProjectionFold? {
-    var fold = ProjectionFold(catalog: runner.catalog, cash: cash, antithetic: antithetic)
+    var fold = ProjectionFold(measured: runner.measured, antithetic: antithetic)
     func extend(_ fold: ProjectionFold, to end: Int, of expected: Int) throws(ReplicationFailure)
       -> ProjectionFold?
     {
@@ -91,8 +92,9 @@ package struct Projector: Sendable {
 
   /// The half-width that a wanted precision is compared with; nil with too few values.
   private func precision(of fold: ProjectionFold) -> Double? {
-    if let half = fold.halfWidth(of: "budget.utilisation.year") { return half }
-    guard let spend = fold.estimate(of: "budget.spend.year"), spend.mean > 0 else { return nil }
+    let choices = fold.measured.catalog.choices
+    if let half = fold.halfWidth(of: choices.utilisation) { return half }
+    guard let spend = fold.estimate(of: choices.spend), spend.mean > 0 else { return nil }
     return spend.halfWidth.map { $0 / spend.mean }
   }
 }

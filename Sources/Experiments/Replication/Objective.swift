@@ -1,5 +1,5 @@
-package import BlakJaks
 internal import Foundation
+package import RewardModel
 package import Scenario
 
 /// A condition on an experiment: `P(critical) <= 0.05`, `mean(budget.spend.year) < 5000000`.
@@ -10,7 +10,7 @@ package import Scenario
 package struct Objective: Sendable, Equatable {
   /// What happens in a replication or does not.
   package enum Event: Sendable, Equatable {
-    case status(BudgetStatus, month: String?)
+    case status(HealthStatus, month: String?)
     case figure(String, Comparison, Double)
   }
 
@@ -35,6 +35,8 @@ package struct Objective: Sendable, Equatable {
   package let measure: Measure
   package let comparison: Comparison
   package let bound: Double
+  /// The figure that is compared; nil for an event of a month's status.
+  package let figure: FigureDescription?
   /// Whether it was written as a condition on a percentile; it is measured as a probability then.
   package let isPercentile: Bool
 
@@ -51,8 +53,9 @@ package struct Objective: Sendable, Equatable {
   /// | `>= b` | P(x >= b) >= 0.05 |
   /// | `> b` | P(x > b) >= 0.05 |
   ///
+  /// - Parameter figures: Of the programme whose runs are judged.
   /// - Throws: `Refusal`.
-  package init(_ text: String) throws(Refusal) {
+  package init(_ text: String, figures: FigureCatalog) throws(Refusal) {
     self.text = text
     let form = "write it as 'P(critical) <= 0.05' or 'mean(budget.spend.year) < 5000000'"
     guard let close = text.lastIndex(of: ")") else {
@@ -87,7 +90,24 @@ package struct Objective: Sendable, Equatable {
       self.comparison = comparison.wantsLess ? .lessOrEqual : .moreOrEqual
       self.bound = Double(100 - percent) / 100
     }
+    figure = try Objective.figure(of: measure, figures)
     try check()
+  }
+
+  private static func figure(
+    of measure: Measure, _ figures: FigureCatalog
+  ) throws(Refusal) -> FigureDescription? {
+    switch measure {
+    case .probability(.status): return nil
+    case .mean(let name), .probability(.figure(let name, _, _)):
+      guard let figure = figures.figure(name) else {
+        throw Refusal(
+          description: "unknown figure '\(name)'; "
+            + (figures.nearest(name).map { "did you mean '\($0)'?" }
+              ?? "figures are those of replications.csv, series.KEY and peak.KEY"))
+      }
+      return figure
+    }
   }
 
   /// The month that an event names, `YYYY-MM`; nil for any.
@@ -97,11 +117,6 @@ package struct Objective: Sendable, Equatable {
   }
 
   private func check() throws(Refusal) {
-    for name in figures where !FigureCatalog.knows(name) {
-      throw Refusal(
-        description: "unknown figure '\(name)'; figures are those of replications.csv, series.KEY "
-          + "and peak.KEY")
-    }
     if let month {
       let parts = month.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.map(\.count) == [4, 2], Int(parts[0]) != nil, let number = Int(parts[1]),
@@ -154,13 +169,8 @@ package struct Objective: Sendable, Equatable {
         + "with a comparison")
   }
 
-  /// The figures that it needs, for the catalog.
-  package var figures: [String] {
-    switch measure {
-    case .mean(let name), .probability(.figure(let name, _, _)): [name]
-    case .probability(.status): []
-    }
-  }
+  /// The ids of the figures that it needs.
+  package var figures: [String] { figure.map { [$0.id] } ?? [] }
 
   /// Whether values are 0 or 1.
   package var isProbability: Bool {
@@ -170,11 +180,11 @@ package struct Objective: Sendable, Equatable {
 
   /// One replication's value: 1 or 0 for an event, the figure for a mean; nil where the run does
   /// not have it. An event on a figure that the run does not have did not happen.
-  package func value(_ replication: Replication, _ catalog: FigureCatalog) -> Double? {
+  package func value(_ replication: Replication, _ measured: MeasuredFigures) -> Double? {
     switch measure {
-    case .mean(let name): return catalog.row(of: name).flatMap { replication.figures[$0] }
+    case .mean(let name): return measured.row(of: name).flatMap { replication.figures[$0] }
     case .probability(.figure(let name, let sign, let bound)):
-      let figure = catalog.row(of: name).flatMap { replication.figures[$0] }
+      let figure = measured.row(of: name).flatMap { replication.figures[$0] }
       return figure.map { sign.holds($0, bound) ? 1 : 0 } ?? 0
     case .probability(.status(let status, let month)):
       let hit = replication.months.contains { row in

@@ -21,7 +21,7 @@ package struct ReplicationJob: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: In any order; the answers do not depend on it, nor on `threads`.
-  ///   - figure: Name in the catalogs of the jobs.
+  ///   - figure: Id among those that the jobs measure.
   ///   - threads: Jobs at a time, 1 or more.
   ///   - proceed: Asked as jobs end, with how many have; false stops them.
   /// - Returns: In the order of `jobs`, nil where a run does not have the figure; nil altogether
@@ -36,7 +36,7 @@ package struct ReplicationJob: Sendable {
     ) { place throws(ReplicationFailure) -> Double? in
       let job = jobs[place]
       let replication = try job.runner.replicate(job.number)
-      return job.runner.catalog.row(of: figure).flatMap { replication.figures[$0] }
+      return job.runner.measured.row(of: figure).flatMap { replication.figures[$0] }
     }
     switch end {
     case .done(let values): return values

@@ -1,6 +1,5 @@
-package import BlakJaks
 internal import EventKernel
-internal import Population
+package import RewardModel
 
 /// Runs replications of one scenario side by side, each on one thread with a seed of its own.
 ///
@@ -12,33 +11,28 @@ package struct ReplicationRunner: Sendable {
   package static let waitingLimit = 64
 
   /// What one replication is made of.
-  package private(set) var input: WorldInput
-  package let catalog: FigureCatalog
+  package private(set) var plan: any RunPlan
+  package let measured: MeasuredFigures
   /// Replications at a time.
   package let threads: Int
   /// The digest of a run's rows.
-  private let fingerprint: @Sendable (BlakJaksRecord) -> String
+  private let fingerprint: @Sendable (any ProgrammeRecord) -> String
   /// Numbers of replications that run in antithetic pairs, from an even number to an even one: the
   /// second of two has the first's seed mirrored.
   package var pairs = 0..<0
 
   /// - Parameters:
+  ///   - asked: Figures that are measured besides those that the programme declares.
   ///   - threads: 1 or more.
   ///   - fingerprint: The digest of a run's rows.
   package init(
-    _ input: WorldInput, catalog: FigureCatalog, threads: Int,
-    fingerprint: @escaping @Sendable (BlakJaksRecord) -> String = { _ in "" }
+    _ plan: any RunPlan, asked: [String] = [], threads: Int,
+    fingerprint: @escaping @Sendable (any ProgrammeRecord) -> String = { _ in "" }
   ) {
-    self.input = input
-    self.catalog = catalog
+    self.plan = plan
+    measured = MeasuredFigures(plan.figures, asked: asked)
     self.threads = threads
     self.fingerprint = fingerprint
-  }
-
-  /// A runner of another input, otherwise the same.
-  init(_ input: WorldInput, of other: ReplicationRunner) {
-    self.init(
-      input, catalog: other.catalog, threads: other.threads, fingerprint: other.fingerprint)
   }
 
   /// The seed of a replication: the scenario's own for number 0.
@@ -56,20 +50,23 @@ package struct ReplicationRunner: Sendable {
   /// The seed of a replication of this runner.
   func seed(_ number: Int) -> UInt64 {
     guard pairs.contains(number), !number.isMultiple(of: 2) else {
-      return ReplicationRunner.seed(input.seed, replication: number)
+      return ReplicationRunner.seed(plan.frame.seed, replication: number)
     }
-    return RandomStream.mirrored(ReplicationRunner.seed(input.seed, replication: number - 1))
+    return RandomStream.mirrored(ReplicationRunner.seed(plan.frame.seed, replication: number - 1))
   }
 
-  /// The same runner with replications that say how far their purchases lie from their
-  /// expectation; without where that is not known.
-  ///
-  /// - Complexity: a few milliseconds.
+  /// The same runner with replications that say by how much their members did more than was to be
+  /// expected, where the programme knows that.
   package func withControls() -> ReplicationRunner {
     var other = self
-    let season = SeasonTable(input.population.season, calendar: input.calendar)
-    other.input.expectation = PurchaseExpectation(
-      input.population, weeks: season.totalHours / 168)
+    other.plan.frame.controls = true
+    return other
+  }
+
+  /// The same runner with another seed to begin from.
+  package func seeded(_ seed: UInt64) -> ReplicationRunner {
+    var other = self
+    other.plan.frame.seed = seed
     return other
   }
 
@@ -118,16 +115,20 @@ package struct ReplicationRunner: Sendable {
 
   /// Runs one replication.
   func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
-    var input = input
-    input.seed = seed(number)
+    var plan = plan
+    plan.frame.seed = seed(number)
     do {
-      var world = try World(input, threads: 1)
-      let record = try world.run()
-      return Replication(
-        record, index: number, catalog: catalog, fingerprint: fingerprint(record))
+      return try replication(of: plan, number)
     } catch {
-      throw ReplicationFailure(number: number, seed: input.seed, cause: error)
+      throw ReplicationFailure(number: number, seed: plan.frame.seed, cause: error)
     }
+  }
+
+  private func replication<Plan: RunPlan>(of plan: Plan, _ number: Int) throws -> Replication {
+    let record = try plan.simulate(threads: 1)
+    return Replication(
+      record, of: Plan.Programme.self, index: number, measured: measured,
+      fingerprint: fingerprint(record))
   }
 }
 

@@ -1,25 +1,28 @@
+package import RewardModel
+
 /// What a search for the best settings under conditions found.
 package struct ConstrainedSolution: Sendable {
   /// What was wanted.
   package struct Goal: Equatable, Sendable {
-    /// A figure of the catalog, whose mean is wanted.
-    package let figure: String
+    /// The figure whose mean is wanted.
+    package let figure: FigureDescription
     package let direction: SearchPlan.Direction
     /// Whether nobody asked for it: the most generous point is then sought.
     package let isAssumed: Bool
 
     /// A goal that somebody asked for.
-    package init(_ direction: SearchPlan.Direction, _ figure: String) {
+    package init(_ direction: SearchPlan.Direction, _ figure: FigureDescription) {
       self.figure = figure
       self.direction = direction
       isAssumed = false
     }
 
-    /// The most generous programme: that of the highest payouts.
-    package static let mostGenerous = Goal()
-
-    private init() {
-      figure = "payouts.total"
+    /// The most generous programme, by the figure that says how generous one is.
+    package init(mostGenerousOf figures: FigureCatalog) {
+      guard let figure = figures.figure(figures.choices.generosity) else {
+        preconditionFailure("the figure \(figures.choices.generosity) is not declared")
+      }
+      self.figure = figure
       direction = .maximise
       isAssumed = true
     }

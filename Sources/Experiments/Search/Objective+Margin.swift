@@ -1,5 +1,4 @@
-package import BlakJaks
-internal import Quantities
+internal import RewardModel
 
 extension Objective {
   /// The condition as a search over several settings sees it.
@@ -16,26 +15,24 @@ extension Objective {
   /// utilised. The margin of a comparison is the figure's distance from its bound; a run without
   /// the figure stands as far on the other side as the bound is from 0, at least 1.
   ///
-  /// - Parameter health: Of the scenario that was run, which may be one of the settings.
   /// - Returns: Nil where `value` is.
   package func sample(
-    _ replication: Replication, _ catalog: FigureCatalog, health: BudgetHealthRules
+    _ replication: Replication, _ measured: MeasuredFigures
   ) -> ConditionSample? {
-    guard let value = value(replication, catalog) else { return nil }
+    guard let value = value(replication, measured) else { return nil }
     switch measure {
     case .mean: return ConditionSample(value: value, margin: 0)
     case .probability(.figure(let name, let sign, let bound)):
-      let figure = catalog.row(of: name).flatMap { replication.figures[$0] }
+      let figure = measured.row(of: name).flatMap { replication.figures[$0] }
       let margin = figure.map { sign.wantsLess ? bound - $0 : $0 - bound }
       return ConditionSample(value: value, margin: margin ?? -max(1, abs(bound)))
     case .probability(.status(let status, let month)):
-      let threshold = status == .warning ? health.warning : health.critical
       var highest = 0.0
       for row in replication.months where month == nil || row.label == month {
         highest = max(highest, row.utilisation ?? 0)
       }
-      return ConditionSample(
-        value: value, margin: highest - Double(threshold.rawValue) / 10_000)
+      // The bounds may be among the settings that vary.
+      return ConditionSample(value: value, margin: highest - replication.bounds.bound(of: status))
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import RewardModel
 internal import Scenario
 
 /// What a search for a setting found.
@@ -63,11 +64,11 @@ package struct Solution: Sendable {
     let bound = objective.bound
     switch objective.measure {
     case .mean(let name):
-      guard let range = range(of: name) else { return }
+      guard let figure = objective.figure, let range = figure.range else { return }
       let comparison = objective.comparison
       guard comparison.holds(range.lowerBound, bound) == comparison.holds(range.upperBound, bound)
       else { return }
-      let ends = FigureCatalog.unit(of: name) == .ratio ? "from 0 to 1 (100 %)" : "never below 0"
+      let ends = figure.unit == .share ? "from 0 to 1 (100 %)" : "never below 0"
       throw SettingAxis.Refusal(
         description: "\(flag): \(name) is \(ends), so every setting gives the same answer; write a "
           + "bound that it can cross")
@@ -92,17 +93,6 @@ package struct Solution: Sendable {
       throw SettingAxis.Refusal(
         description: "\(flag): \(settings.cap) replications cannot show that, even "
           + "\(outcome); \(advice)")
-    }
-  }
-
-  /// What a figure's mean can be, where that is known beforehand: counts are at least 0.
-  private static func range(of name: String) -> ClosedRange<Double>? {
-    switch name {
-    case "scans.error_rate": 0...1
-    case "budget.months.warning", "budget.months.critical", "members.total", "scans.accepted",
-      "tins.sold", "prizes.awarded", "reconciliation.alerts":
-      0 ... .infinity
-    default: nil
     }
   }
 

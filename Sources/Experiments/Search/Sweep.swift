@@ -1,4 +1,5 @@
 internal import Documents
+package import RewardModel
 
 /// One point of a sweep.
 package struct SweepRow: Sendable {
@@ -6,7 +7,7 @@ package struct SweepRow: Sendable {
   package let values: [String]
   /// The same as numbers, for plots.
   package let places: [Double]
-  /// One a figure of the catalog; nil where no replication has it.
+  /// One a figure measured; nil where no replication has it.
   package let estimates: [Estimate?]
 
   /// One point; `values` and `places` have one entry an axis, `estimates` one a figure.
@@ -19,23 +20,23 @@ package struct SweepRow: Sendable {
 
 /// Figures over the points of a design.
 package struct Sweep: Sendable {
-  /// What is shown where nobody asked for anything else.
-  package static let standardFigures = [
-    "budget.utilisation.year", "budget.utilisation.max", "budget.months.critical",
-    "budget.spend.year",
-  ]
-
   /// The varied settings' paths.
   package let axes: [String]
   package let rows: [SweepRow]
-  package let catalog: FigureCatalog
+  package let measured: MeasuredFigures
 
-  /// A sweep whose rows hold the catalog's figures.
-  package init(axes: [String], rows: [SweepRow], catalog: FigureCatalog) {
+  /// A sweep whose rows hold the figures measured.
+  package init(axes: [String], rows: [SweepRow], measured: MeasuredFigures) {
     self.axes = axes
     self.rows = rows
-    self.catalog = catalog
+    self.measured = measured
   }
+
+  /// The heading of a figure by its id.
+  package func title(_ id: String) -> String { measured.catalog.figure(id)?.title ?? id }
+
+  /// The unit of a figure by its id.
+  package func unit(_ id: String) -> FigureUnit { measured.catalog.figure(id)?.unit ?? .count }
 
   /// One row a point and figure: `point`, the varied settings, `figure`, `mean`, `half_width`,
   /// `p5`, `p50`, `p95`, `count`.
@@ -43,7 +44,7 @@ package struct Sweep: Sendable {
     var text = CSVText.line(
       ["point"] + axes + ["figure", "mean", "half_width", "p5", "p50", "p95", "count"])
     for (place, row) in rows.enumerated() {
-      for (name, estimate) in zip(catalog.names, row.estimates) {
+      for (name, estimate) in zip(measured.names, row.estimates) {
         guard let estimate else { continue }
         text += CSVText.line(
           [String(place)] + row.values

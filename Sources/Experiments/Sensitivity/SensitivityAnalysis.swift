@@ -1,4 +1,5 @@
 internal import EventKernel
+package import RewardModel
 
 /// Which settings move a figure: a screening of all, then variance-based indices of the few that
 /// move it most.
@@ -48,7 +49,7 @@ package struct SensitivityAnalysis: Sendable {
     package let index: SobolIndices.Index?
   }
 
-  package let figure: String
+  package let figure: FigureDescription
   package let plan: Plan
   /// Replications of each point.
   package let replications: Int
@@ -70,7 +71,7 @@ package struct SensitivityAnalysis: Sendable {
   /// - Throws: `StatisticsError` for a plan out of range, an axis that is no range or stands
   ///   twice, or a value that is not finite; and what `evaluate` throws.
   package init(
-    _ axes: [SettingAxis], figure: String, replications: Int = 1, plan: Plan,
+    _ axes: [SettingAxis], figure: FigureDescription, replications: Int = 1, plan: Plan,
     evaluate: ([[DesignCoordinate?]]) throws -> [Double]
   ) throws {
     let ranges = try axes.map { axis throws(StatisticsError) in try axis.designAxis() }

@@ -3,12 +3,6 @@ package import Scenario
 /// The settings that are varied where nobody names any: numbers that every scenario has and that
 /// move what it costs.
 package enum StandardAxes {
-  /// Their paths.
-  package static let paths = [
-    "rules.prizes[*].every", "rules.scan_reward.base", "rules.guarantee.amount",
-    "rules.guarantee.minimum_scans", "economy.gross_profit", "population.tins.per_week",
-    "population.tins.scanned", "population.purchase.a",
-  ]
   /// The factors on what the scenario says; the narrower ones where the wider are out of range.
   private static let factors = ["*0.5..*1.5", "*0.5..*1"]
 
@@ -16,9 +10,11 @@ package enum StandardAxes {
   /// it where that is out of range. A setting that the scenario does not have, or that no factor
   /// changes, is left out.
   ///
-  /// - Parameter reads: Whether the scenario can be read with these settings.
+  /// - Parameters:
+  ///   - paths: As the programme names them (`RewardProgramme.standardAxes`).
+  ///   - reads: Whether the scenario can be read with these settings.
   package static func of(
-    _ scenario: Scenario, reads: ([SettingOverride]) -> Bool
+    _ paths: [String], _ scenario: Scenario, reads: ([SettingOverride]) -> Bool
   ) -> [SettingAxis] {
     paths.compactMap { path in
       for factor in factors {

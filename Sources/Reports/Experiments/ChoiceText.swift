@@ -1,14 +1,15 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// A choice among scenarios as aligned text and as JSON.
 package enum ChoiceText {
   /// The text with a line end behind it.
   package static func text(_ choice: ScenarioChoice, folder: String, colour: Bool) -> String {
-    let unit = FigureCatalog.unit(of: choice.figure)
-    let name = FigureText.title(choice.figure).trimmingCharacters(in: .whitespaces)
+    let unit = choice.figure.unit
+    let name = choice.figure.title
     let goal = choice.goal == .smallest ? "least" : "most"
     let probability = FigureText.percent(choice.level)
     let margin = FigureText.value(choice.indifference, unit)
@@ -60,7 +61,7 @@ package enum ChoiceText {
   package static func json(_ choice: ScenarioChoice) -> String {
     let selection = choice.selection
     return JSONText.object([
-      ("schema_version", .number("1")), ("figure", .string(choice.figure)),
+      ("schema_version", .number("1")), ("figure", .string(choice.figure.id)),
       ("goal", .string(choice.goal == .smallest ? "least" : "most")),
       ("indifference", ProjectionFiles.number(choice.indifference)),
       ("probability", ProjectionFiles.number(choice.level)),

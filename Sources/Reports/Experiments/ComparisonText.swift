@@ -2,6 +2,7 @@ internal import Documents
 internal import EventKernel
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// A comparison as aligned text and as JSON.
@@ -35,7 +36,7 @@ package enum ComparisonText {
         + "variance of a difference of independent runs over that of these pairs.",
       comparison.absent.isEmpty
         ? ""
-        : "Without a value: \(comparison.absent.map(FigureText.name).joined(separator: "; ")).",
+        : "Without a value: \(comparison.absent.map(\.title).joined(separator: "; ")).",
     ]
     lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
@@ -60,11 +61,11 @@ package enum ComparisonText {
         }
       let few = pair.pairs == comparison.pairs ? "" : ", \(pair.pairs) pairs have it"
       table.add([
-        TextTable.Cell(FigureText.name(row.name)),
-        TextTable.Cell(FigureText.value(pair.baselineMean, row.unit)),
-        TextTable.Cell(FigureText.value(pair.variantMean, row.unit)),
-        TextTable.Cell(FigureText.value(pair.difference.mean, row.unit)),
-        TextTable.Cell(FigureText.value(row.halfWidth, row.unit)),
+        TextTable.Cell(row.figure.title),
+        TextTable.Cell(FigureText.value(pair.baselineMean, row.figure.unit)),
+        TextTable.Cell(FigureText.value(pair.variantMean, row.figure.unit)),
+        TextTable.Cell(FigureText.value(pair.difference.mean, row.figure.unit)),
+        TextTable.Cell(FigureText.value(row.halfWidth, row.figure.unit)),
         TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
         TextTable.Cell(words + few, row.verdict.isReal ? .bold : .dim),
       ])
@@ -108,7 +109,7 @@ package enum ComparisonText {
               ("pairs", .number(String(pair.pairs))),
             ])
           })
-      ), ("absent", .array(comparison.absent.map { .string($0) })),
+      ), ("absent", .array(comparison.absent.map { .string($0.id) })),
     ]).rendered() + "\n"
   }
 }

@@ -1,5 +1,6 @@
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// What a search for the best settings under conditions found, as a page of tables and plots.
@@ -58,7 +59,7 @@ package enum ConstrainedPage {
       let verdictCell = HTMLTable.Cell(verdict.map(ConstrainedText.words) ?? "")
       table.add([HTMLTable.Cell(name)] + cells(one) + [verdictCell] + cells(two))
     }
-    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    let unit = solution.goal.figure.unit
     row(ConstrainedText.figureTitle(solution), there.objective, solution.present.objective, nil) {
       FigureText.value($0, unit)
     }
@@ -73,7 +74,7 @@ package enum ConstrainedPage {
   }
 
   private static func points(_ solution: ConstrainedSolution) -> String {
-    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    let unit = solution.goal.figure.unit
     var table = HTMLTable(
       "Points",
       solution.axes.map { "#\($0.path)" } + ["#" + ConstrainedText.figureTitle(solution)]

@@ -1,4 +1,5 @@
 internal import Experiments
+internal import RewardModel
 
 /// The plots of a search for the best settings under conditions.
 enum ConstrainedPlots {
@@ -31,13 +32,13 @@ enum ConstrainedPlots {
   }
 
   private static func isRatio(_ solution: ConstrainedSolution) -> Bool {
-    if case .ratio = FigureCatalog.unit(of: solution.goal.figure) { return true }
+    if solution.goal.figure.unit == .share { return true }
     return false
   }
 
   private static func percentScale(_ condition: Objective) -> Double {
     if condition.isProbability { return 100 }
-    if case .mean(let name) = condition.measure, case .ratio = FigureCatalog.unit(of: name) {
+    if case .mean = condition.measure, condition.figure?.unit == .share {
       return 100
     }
     return 1
@@ -102,7 +103,7 @@ enum ConstrainedPlots {
   private static func plane(_ solution: ConstrainedSolution) -> PlotSpec {
     let points = solution.search.points
     let name = ConstrainedText.figureTitle(solution)
-    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    let unit = solution.goal.figure.unit
     let all = points.map { $0.figures.objective.estimate }
     let traces = Group.allCases.map { group -> PlotValue in
       let numbers = group.numbers(solution)

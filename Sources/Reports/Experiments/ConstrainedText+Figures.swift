@@ -1,5 +1,6 @@
 internal import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 extension ConstrainedText {
@@ -46,10 +47,9 @@ extension ConstrainedText {
     if condition.isProbability {
       text = FigureText.percent(value)
       scale = 100
-    } else if case .mean(let name) = condition.measure {
-      let unit = FigureCatalog.unit(of: name)
+    } else if let unit = condition.figure?.unit {
       text = FigureText.value(value, unit)
-      if case .ratio = unit { scale = 100 }
+      if unit == .share { scale = 100 }
     }
     let digits = text.prefix { $0.isNumber || ",.-".contains($0) }
     let holds = condition.comparison.holds(value, condition.bound)

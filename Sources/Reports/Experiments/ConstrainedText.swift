@@ -1,6 +1,7 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// What a search for the best settings under conditions found, as aligned text and as JSON.
@@ -42,7 +43,7 @@ package enum ConstrainedText {
   }
 
   static func figureTitle(_ solution: ConstrainedSolution) -> String {
-    FigureText.title(solution.goal.figure).trimmingCharacters(in: .whitespaces)
+    solution.goal.figure.title
   }
 
   /// Why there is no answer; nil when there is one.
@@ -128,7 +129,7 @@ package enum ConstrainedText {
         TextTable.Cell(ends(two, value)),
       ])
     }
-    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    let unit = solution.goal.figure.unit
     row(figureTitle(solution), there.objective, solution.present.objective, nil) {
       FigureText.value($0, unit)
     }
@@ -153,7 +154,7 @@ package enum ConstrainedText {
         + solution.conditions.map { (conditionTitle($0), .right) } + [
           ("Replications", .right), ("", .left),
         ])
-    let unit = FigureCatalog.unit(of: solution.goal.figure)
+    let unit = solution.goal.figure.unit
     for number in solution.search.ranking.prefix(shownPoints) {
       let point = solution.search.points[number]
       table.add(
@@ -197,7 +198,7 @@ package enum ConstrainedText {
       (
         "objective",
         .object([
-          ("figure", .string(solution.goal.figure)),
+          ("figure", .string(solution.goal.figure.id)),
           ("direction", .string(solution.goal.direction.rawValue)),
           ("assumed", .bool(solution.goal.isAssumed)),
         ])

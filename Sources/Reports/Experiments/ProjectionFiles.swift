@@ -1,6 +1,7 @@
 internal import Documents
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// A projection as JSON and as one row a replication.
@@ -17,7 +18,8 @@ package enum ProjectionFiles {
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
   /// independent replications. Replications `from` and before `to` ran in antithetic pairs.
   package static func json(_ projection: Projection, scenario: String) -> String {
-    JSONText.object([
+    let keys = projection.measured.catalog.choices.keys
+    return JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
       ("seed", .number(String(projection.seed))),
       ("replications", .number(String(projection.count))),
@@ -32,7 +34,7 @@ package enum ProjectionFiles {
         .array(
           projection.figures.map { figure in
             .object(
-              [("name", .string(figure.name)), ("unit", .string(figure.unit.rawValue))]
+              [("name", .string(figure.name)), ("unit", .string(figure.unit.measure))]
                 + estimate(figure.estimate) + reduction(figure.estimate))
           })
       ),
@@ -45,13 +47,15 @@ package enum ProjectionFiles {
           })
       ),
       (
-        "awards",
+        keys.events,
         .array(
-          zip(projection.prizes, projection.awards).map { prize, months in
-            .object([("prize", .string(prize)), ("mean_by_month", numbers(months))])
+          projection.events.map { events in
+            .object([
+              (keys.kind, .string(events.kind)), ("mean_by_month", numbers(events.means)),
+            ])
           })
       ),
-      ("scans_by_weekday_and_hour", numbers(projection.heat)),
+      (keys.heat, numbers(projection.heat)),
       ("retention", .array(projection.retention.map { .array($0.map(number)) })),
       (
         "highest",
@@ -68,8 +72,8 @@ package enum ProjectionFiles {
   }
 
   /// The heading of `replications.csv`, with its line end.
-  package static func csvHeading(_ catalog: FigureCatalog) -> String {
-    CSVText.line(["replication", "seed", "fingerprint"] + catalog.names)
+  package static func csvHeading(_ measured: MeasuredFigures) -> String {
+    CSVText.line(["replication", "seed", "fingerprint"] + measured.names)
   }
 
   /// The row of a replication, with its line end: its number, its seed and every figure.

@@ -1,5 +1,6 @@
 internal import Experiments
 internal import Foundation
+internal import RewardModel
 
 /// The plots of a projection.
 enum ProjectionPlots {
@@ -16,7 +17,7 @@ enum ProjectionPlots {
   static func sections(_ projection: Projection) -> [Section] {
     [
       fan(projection), expected(projection), breaches(projection), exceedance(projection),
-      prizes(projection), liabilities(projection), retention(projection), heat(projection),
+      events(projection), owed(projection), retention(projection), heat(projection),
     ].compactMap(\.self)
   }
 
@@ -146,20 +147,20 @@ enum ProjectionPlots {
         ]))
   }
 
-  private static func prizes(_ projection: Projection) -> Section? {
-    guard !projection.prizes.isEmpty else { return nil }
+  private static func events(_ projection: Projection) -> Section? {
+    guard !projection.events.isEmpty else { return nil }
     let months = projection.months.map(\.label)
+    let words = projection.measured.catalog.choices.events
     return Section(
-      title: "Prizes",
-      text: "Mean number of each prize awarded by month.",
+      title: words.title, text: words.text,
       spec: PlotSpec(
-        id: "plot-prizes",
-        data: zip(projection.prizes, projection.awards).enumerated().map { row, pair in
+        id: "plot-events",
+        data: projection.events.enumerated().map { row, events in
           [
-            "type": "scatter", "mode": "lines+markers", "name": .name(pair.0),
+            "type": "scatter", "mode": "lines+markers", "name": .name(events.kind),
             "x": .texts(months),
             // A month without any has no place on a logarithmic axis.
-            "y": .list(pair.1.map { $0 > 0 ? .number($0) : .null }),
+            "y": .list(events.means.map { $0 > 0 ? .number($0) : .null }),
             "line": ["color": .text("@@series\(row % 6)")], "hovertemplate": "%{y:.2f}",
           ]
         },
@@ -171,23 +172,17 @@ enum ProjectionPlots {
   }
 
   /// How the liability of a run comes about and what is left of it.
-  private static func liabilities(_ projection: Projection) -> Section? {
-    func mean(_ name: String) -> Double {
-      projection.figures.first { $0.name == "liability.\(name)" }?.estimate.mean ?? 0
-    }
-    let steps = [
-      ("Trips accrued", mean("trips_accrued")), ("Trips won", -mean("trips_won")),
-      ("Chips issued", mean("chips_issued")), ("Chips redeemed", -mean("chips_redeemed")),
-      ("Chips expired", -mean("chips_expired")), ("Payouts under way", mean("payouts_pending")),
-    ].filter { $0.1 != 0 }
+  private static func owed(_ projection: Projection) -> Section? {
+    let (words, account) = projection.measured.catalog.choices.owed
+    let steps = account.map { step in
+      let mean = projection.figures.first { $0.name == step.figure }?.estimate.mean ?? 0
+      return (step.title, step.isTaken ? -mean : mean)
+    }.filter { $0.1 != 0 }
     guard !steps.isEmpty else { return nil }
     return Section(
-      title: "What the run leaves owing",
-      text: "Means over replications: trips accrue with every scan until one is won, chips are "
-        + "issued until they are redeemed or expire (breakage), and payouts are on their way; the "
-        + "last bar is what is owed at the end.",
+      title: words.title, text: words.text,
       spec: PlotSpec(
-        id: "plot-liabilities",
+        id: "plot-owed",
         data: [
           [
             "type": "waterfall", "x": .texts(steps.map(\.0) + ["Owed at the end"]),
@@ -234,9 +229,9 @@ enum ProjectionPlots {
   private static func heat(_ projection: Projection) -> Section {
     let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     let rows = (0..<7).map { PlotValue.numbers(Array(projection.heat[$0 * 24..<$0 * 24 + 24])) }
+    let words = projection.measured.catalog.choices.heat
     return Section(
-      title: "When members scan",
-      text: "Accepted scans of the whole run by weekday and local hour, mean of replications.",
+      title: words.title, text: words.text,
       spec: PlotSpec(
         id: "plot-heat",
         data: [

@@ -1,6 +1,7 @@
 internal import Experiments
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// The tables of a projection's page.
 enum ProjectionTables {
@@ -31,7 +32,7 @@ enum ProjectionTables {
         "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
     for period in periods {
-      func mean(_ estimate: Estimate?, _ unit: FigureCatalog.Unit) -> HTMLTable.Cell {
+      func mean(_ estimate: Estimate?, _ unit: FigureUnit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
         let half = estimate.halfWidth.map { "± \(FigureText.spread($0, unit))" }
         return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
@@ -43,9 +44,9 @@ enum ProjectionTables {
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
       }
       table.add([
-        HTMLTable.Cell(period.label), mean(period.budget, .usdt),
-        mean(period.spendAccrual, .usdt), mean(period.spendCash, .usdt),
-        mean(period.utilisation, .ratio), mean(period.projected, .ratio),
+        HTMLTable.Cell(period.label), mean(period.budget, .money),
+        mean(period.spendAccrual, .money), mean(period.spendCash, .money),
+        mean(period.utilisation, .share), mean(period.projected, .share),
         chance(period.warning), chance(period.critical),
       ])
     }
@@ -62,10 +63,10 @@ enum ProjectionTables {
   }
 
   private static let quantities:
-    [(String, FigureCatalog.Unit, @Sendable (Projection.Period) -> Estimate?)] = [
-      ("Spend, accrual", .usdt, { $0.spendAccrual }), ("Spend, cash", .usdt, { $0.spendCash }),
-      ("Budget", .usdt, { $0.budget }), ("Utilisation", .ratio, { $0.utilisation }),
-      ("Projected mid-month", .ratio, { $0.projected }),
+    [(String, FigureUnit, @Sendable (Projection.Period) -> Estimate?)] = [
+      ("Spend, accrual", .money, { $0.spendAccrual }), ("Spend, cash", .money, { $0.spendCash }),
+      ("Budget", .money, { $0.budget }), ("Utilisation", .share, { $0.utilisation }),
+      ("Projected mid-month", .share, { $0.projected }),
     ]
 
   /// VaR and CVaR of recognised spend.
@@ -77,7 +78,7 @@ enum ProjectionTables {
       table.add(
         [HTMLTable.Cell(period.label)]
           + period.tails.flatMap { [$0.valueAtRisk, $0.expectedShortfall] }.map {
-            HTMLTable.Cell(FigureText.usdt($0.estimate), note: FigureText.ends($0, .usdt))
+            HTMLTable.Cell(FigureText.usdt($0.estimate), note: FigureText.ends($0, .money))
           })
     }
     return "<p>VaR: the least recognised spend, in USDT, that 95 or 99 % of replications do not "
@@ -108,7 +109,7 @@ enum ProjectionTables {
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
       table.add([
-        HTMLTable.Cell(FigureText.title(figure.name).trimmingCharacters(in: .whitespaces)),
+        HTMLTable.Cell(figure.description.title),
         HTMLTable.Cell(FigureText.spread(reduced.plainHalfWidth, figure.unit)),
         HTMLTable.Cell(FigureText.spread(reduced.halfWidth, figure.unit)),
         HTMLTable.Cell(VarianceText.times(reduced.gain)),
@@ -135,7 +136,7 @@ enum ProjectionTables {
   }
 
   private static func estimates(
-    _ caption: String, _ rows: [(title: String, unit: FigureCatalog.Unit, estimate: Estimate?)]
+    _ caption: String, _ rows: [(title: String, unit: FigureUnit, estimate: Estimate?)]
   ) -> String {
     var table = HTMLTable(
       caption, ["", "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })

@@ -1,24 +1,10 @@
 package import Experiments
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 
 /// A projection as aligned text for people.
 package enum ProjectionText {
-  /// The figures that the text shows, in this order; the rest stand in the files.
-  private static let shown = [
-    "budget.utilisation.year", "budget.utilisation.max", "budget.spend.year",
-    "budget.months.critical", "payouts.total", "scans.accepted", "tins.sold",
-    "cost_per_scan.total", "cost_per_scan.crypto", "cost_per_scan.casino", "cost_per_scan.trip",
-    "cost_per_scan.scan_reward", "cost_per_scan.guarantee", "cost_per_scan.match",
-    "cost_per_scan.pool", "cost_per_scan.wholesale", "cost_per_scan.chips",
-    "guarantee.cost_per_member",
-    "reinvestment.standard", "reinvestment.vip", "reinvestment.high_roller",
-    "reinvestment.whale", "value.standard", "value.vip", "value.high_roller", "value.whale",
-    "value.retail", "value.shop", "liability.total", "liability.chips", "liability.trip_reserve",
-    "runway.bank_operating", "runway.bank_comp_pool", "runway.bank_reserve",
-    "runway.wallet_member", "runway.wallet_affiliate", "runway.wallet_wholesale",
-  ]
-
   /// The text with a line end behind it.
   ///
   /// - Parameter overrides: The flags that repeat the call's overrides, each with a space before
@@ -75,26 +61,27 @@ package enum ProjectionText {
       ("P50", .right),
       ("P95", .right), ("P95 lies in", .right),
     ])
-    for name in shown {
+    let catalog = projection.measured.catalog
+    for name in catalog.choices.projection {
       guard let figure = projection.figures.first(where: { $0.name == name }) else {
-        if name.hasPrefix("runway.") {
-          table.add([TextTable.Cell(FigureText.title(name)), "does not fall"])
+        if let missing = catalog.figure(name), let absence = missing.absence {
+          table.add([TextTable.Cell(missing.heading), TextTable.Cell(absence)])
         }
         continue
       }
       let estimate = figure.estimate
-      if name.hasPrefix("cost_per_scan."), estimate.quantiles[4].estimate == 0 { continue }
+      if figure.description.partTitle != nil, estimate.quantiles[4].estimate == 0 { continue }
       func text(_ value: Double) -> TextTable.Cell {
         TextTable.Cell(FigureText.value(value, figure.unit))
       }
-      // A runway's outflow may be next to nothing, and then the mean of runways says nothing.
-      let isRunway = name.hasPrefix("runway.")
-      let half = isRunway ? nil : estimate.halfWidth
+      // What lasts for days at a rate that may be next to nothing has a mean that says nothing.
+      let isSpan = figure.unit == .days
+      let half = isSpan ? nil : estimate.halfWidth
       table.add([
         TextTable.Cell(FigureText.heading(figure, of: projection.count)),
-        isRunway ? "–" : text(estimate.mean),
+        isSpan ? "–" : text(estimate.mean),
         half.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
-        TextTable.Cell(isRunway ? "–" : VarianceText.times(estimate.reduced?.gain)),
+        TextTable.Cell(isSpan ? "–" : VarianceText.times(estimate.reduced?.gain)),
         text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
         TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
@@ -148,7 +135,7 @@ package enum ProjectionText {
           + intervals.flatMap {
             [
               TextTable.Cell(FigureText.usdt($0.estimate)),
-              TextTable.Cell(FigureText.ends($0, .usdt)),
+              TextTable.Cell(FigureText.ends($0, .money)),
             ]
           })
     }

@@ -1,6 +1,7 @@
 internal import EventKernel
 package import Experiments
 internal import Foundation
+internal import RewardModel
 
 /// A sensitivity analysis as a page: a tornado of the indices and the screening's effects.
 package enum SensitivityPage {
@@ -8,8 +9,8 @@ package enum SensitivityPage {
   package static func html(
     _ analysis: SensitivityAnalysis, scenario: String, plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
-    let unit = FigureCatalog.unit(of: analysis.figure)
-    let name = FigureText.title(analysis.figure).trimmingCharacters(in: .whitespaces)
+    let unit = analysis.figure.unit
+    let name = analysis.figure.title
     var plots = [effects(analysis, unit), spread(analysis, unit)]
     if analysis.mean != nil { plots.insert(tornado(analysis), at: 0) }
     var body = "<header><h1>Sensitivity of \(HTMLText.escaped(scenario))</h1>\n"
@@ -43,7 +44,7 @@ package enum SensitivityPage {
   }
 
   private static func effectTable(
-    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
   ) -> String {
     var table = HTMLTable("Screening", ["Setting", "Range", "#μ*", "#±", "#μ", "#σ", "Verdict"])
     for row in SensitivityText.ranked(analysis) {
@@ -104,10 +105,10 @@ package enum SensitivityPage {
 
   /// μ* of every setting with its interval, the largest on top.
   private static func effects(
-    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
   ) -> PlotSpec {
     let rows = SensitivityText.ranked(analysis)
-    let scale = unit == .ratio ? 100.0 : 1
+    let scale = unit == .share ? 100.0 : 1
     return PlotSpec(
       id: "plot-effects",
       data: [
@@ -135,10 +136,10 @@ package enum SensitivityPage {
 
   /// σ over μ*.
   private static func spread(
-    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
   ) -> PlotSpec {
     let rows = SensitivityText.ranked(analysis)
-    let scale = unit == .ratio ? 100.0 : 1
+    let scale = unit == .share ? 100.0 : 1
     let suffix: PlotValue = scale == 100 ? " %" : ""
     return PlotSpec(
       id: "plot-spread",

@@ -3,6 +3,7 @@ internal import EventKernel
 package import Experiments
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 /// A sensitivity analysis as aligned text and as JSON.
@@ -11,8 +12,8 @@ package enum SensitivityText {
   package static func text(
     _ analysis: SensitivityAnalysis, scenario: String, folder: String, colour: Bool
   ) -> String {
-    let unit = FigureCatalog.unit(of: analysis.figure)
-    let name = FigureText.title(analysis.figure).trimmingCharacters(in: .whitespaces)
+    let unit = analysis.figure.unit
+    let name = analysis.figure.title
     let title = TextStyle.bold.applied(
       to: "Sensitivity of \(DisplayText.safe(scenario))", colour: colour)
     var lines = [
@@ -52,7 +53,7 @@ package enum SensitivityText {
   }
 
   private static func screening(
-    _ analysis: SensitivityAnalysis, _ unit: FigureCatalog.Unit
+    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
   ) -> TextTable {
     var table = TextTable([
       ("Setting", .left), ("Range", .right), ("μ*", .right), ("±", .right), ("μ", .right),
@@ -112,7 +113,7 @@ package enum SensitivityText {
   package static func json(_ analysis: SensitivityAnalysis, scenario: String) -> String {
     JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
-      ("figure", .string(analysis.figure)), ("seed", .number(String(analysis.plan.seed))),
+      ("figure", .string(analysis.figure.id)), ("seed", .number(String(analysis.plan.seed))),
       ("trajectories", .number(String(analysis.plan.trajectories))),
       ("base", .number(String(analysis.plan.base))),
       ("replications", .number(String(analysis.replications))),

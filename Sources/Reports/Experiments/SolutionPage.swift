@@ -1,5 +1,6 @@
 package import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// What a search for a setting found, as a page with the figure over the setting.
@@ -108,7 +109,7 @@ package enum SolutionPage {
   private static func scale(_ objective: Objective) -> Double {
     switch objective.measure {
     case .probability: 100
-    case .mean(let name): FigureCatalog.unit(of: name) == .ratio ? 100 : 1
+    case .mean: objective.figure?.unit == .share ? 100 : 1
     }
   }
 

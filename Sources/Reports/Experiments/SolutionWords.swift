@@ -1,5 +1,6 @@
 internal import Experiments
 internal import Foundation
+internal import RewardModel
 internal import Scenario
 
 /// What a search for a setting found, in words that its text and its page share.
@@ -15,11 +16,12 @@ enum SolutionWords {
   /// What is measured: of a percentile the share of runs that decides on it.
   static func measured(_ objective: Objective) -> String {
     guard objective.isPercentile,
-      case .probability(.figure(let name, let sign, let bound)) = objective.measure
+      case .probability(.figure(_, let sign, let bound)) = objective.measure,
+      let figure = objective.figure
     else { return objective.text }
     let place = sign == .more ? "above" : "at or above"
     let limit = objective.comparison.wantsLess ? "at most" : "at least"
-    return "share of runs \(place) \(FigureText.value(bound, FigureCatalog.unit(of: name))) "
+    return "share of runs \(place) \(FigureText.value(bound, figure.unit)) "
       + "(\(limit) \(percent(objective.bound)))"
   }
 

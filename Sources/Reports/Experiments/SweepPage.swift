@@ -1,5 +1,6 @@
 package import Experiments
 internal import Foundation
+internal import RewardModel
 
 /// A sweep as a page of response plots.
 package enum SweepPage {
@@ -18,16 +19,16 @@ package enum SweepPage {
     for (place, name) in figures.enumerated() {
       let boxes = sweep.axes.indices.map { "<div id=\"plot-\(place)-\($0)\"></div>\n" }
         .filter { box in plots.contains { box.contains("\"\($0.id)\"") } }
-      body += ProjectionPage.section(FigureText.name(name), boxes.joined())
+      body += ProjectionPage.section(sweep.title(name), boxes.joined())
     }
     var table = HTMLTable(
-      "Points", sweep.axes + figures.flatMap { ["#" + FigureText.name($0), "#±"] })
+      "Points", sweep.axes + figures.flatMap { ["#" + sweep.title($0), "#±"] })
     for row in sweep.rows {
       table.add(
         row.values.map { HTMLTable.Cell($0) }
           + figures.flatMap { name in
-            let estimate = sweep.catalog.row(of: name).flatMap { row.estimates[$0] }
-            let unit = FigureCatalog.unit(of: name)
+            let estimate = sweep.measured.row(of: name).flatMap { row.estimates[$0] }
+            let unit = sweep.unit(name)
             return [estimate?.mean, estimate?.halfWidth].map { value in
               HTMLTable.Cell(value.map { FigureText.value($0, unit) } ?? "–")
             }
@@ -44,11 +45,11 @@ package enum SweepPage {
   private static func plot(
     _ sweep: Sweep, _ name: String, axis: Int, id: String
   ) -> PlotSpec? {
-    guard let place = sweep.catalog.row(of: name) else { return nil }
+    guard let place = sweep.measured.row(of: name) else { return nil }
     let rows = sweep.rows.filter { $0.estimates[place] != nil }
       .sorted { $0.places[axis] < $1.places[axis] }
     guard !rows.isEmpty else { return nil }
-    let scale = FigureCatalog.unit(of: name) == .ratio ? 100.0 : 1
+    let scale = sweep.unit(name) == .share ? 100.0 : 1
     let places = numbers(rows.map { $0.values[axis] })
     func trace(_ group: [SweepRow], joined: Bool, colour: String) -> [String: PlotValue] {
       let means = group.map { ($0.estimates[place]?.mean ?? 0) * scale }

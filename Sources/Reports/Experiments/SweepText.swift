@@ -28,16 +28,16 @@ package enum SweepText {
     var columns: [(title: String, alignment: TextTable.Alignment)] = sweep.axes.map {
       (DisplayText.safe($0), .right)
     }
-    columns += figures.flatMap { [(FigureText.name($0), .right), ("±", .right)] }
+    columns += figures.flatMap { [(sweep.title($0), .right), ("±", .right)] }
     var table = TextTable(columns)
     for row in sweep.rows {
       var cells = row.values.map { TextTable.Cell($0) }
       for name in figures {
-        guard let place = sweep.catalog.row(of: name), let estimate = row.estimates[place] else {
+        guard let place = sweep.measured.row(of: name), let estimate = row.estimates[place] else {
           cells += ["–", "–"]
           continue
         }
-        let unit = FigureCatalog.unit(of: name)
+        let unit = sweep.unit(name)
         cells.append(TextTable.Cell(FigureText.value(estimate.mean, unit)))
         cells.append(
           TextTable.Cell(estimate.halfWidth.map { FigureText.value($0, unit) } ?? "–"))
@@ -72,7 +72,7 @@ package enum SweepText {
               (
                 "figures",
                 .array(
-                  zip(sweep.catalog.names, row.estimates).compactMap { name, estimate in
+                  zip(sweep.measured.names, row.estimates).compactMap { name, estimate in
                     estimate.map { estimate in
                       .object([
                         ("name", .string(name)), ("mean", ProjectionFiles.number(estimate.mean)),

@@ -1,5 +1,6 @@
 internal import Experiments
 internal import Foundation
+internal import RewardModel
 
 /// What variance reduction did, in words.
 enum VarianceText {
@@ -13,28 +14,33 @@ enum VarianceText {
   static func lines(_ projection: Projection) -> [String] {
     let reduced = projection.figures.compactMap(\.estimate.reduced)
     guard !reduced.isEmpty else { return [] }
+    let catalog = projection.measured.catalog
     return ["Gain: how many times as many plain replications would give the same ±."]
-      + controls(reduced, of: projection.figures.count) + pairs(projection.trial)
+      + controls(reduced, catalog.choices.controls, of: projection.figures.count)
+      + pairs(projection.trial, catalog)
   }
 
-  private static func controls(_ reduced: [ReducedMean], of count: Int) -> [String] {
+  private static func controls(
+    _ reduced: [ReducedMean], _ names: [String], of count: Int
+  ) -> [String] {
     guard let score = reduced.compactMap(\.worstScore).max() else { return [] }
     guard score <= ReducedMean.scoreAllowed else {
       return [
         String(
-          format: "No controls: purchases or tins lie %.1f standard errors from their expectation.",
+          format:
+            "No controls: \(names.joined(separator: " or ")) lie %.1f standard errors from their expectation.",
           score)
       ]
     }
     let used = reduced.count { $0.usesControls }
     return [
-      "Controls (purchases and tins, whose expectation is known) make \(used) of \(count) means "
+      "Controls (\(names.joined(separator: " and ")), whose expectation is known) make \(used) of \(count) means "
         + "more precise."
     ]
   }
 
-  private static func pairs(_ trial: PairTrial) -> [String] {
-    let figure = trial.figure.map { FigureText.name($0).lowercased() } ?? "anything"
+  private static func pairs(_ trial: PairTrial, _ figures: FigureCatalog) -> [String] {
+    let figure = trial.figure.flatMap(figures.figure)?.title.lowercased() ?? "anything"
     var gain = "no gain to be measured"
     if let trial = trial.gain {
       gain = "gain \(times(trial.estimate))"

@@ -13,6 +13,11 @@ package protocol RewardProgramme: Sendable {
   static var id: String { get }
   /// As people read it.
   static var name: String { get }
+  /// Every figure that a run can have.
+  static var figures: FigureCatalog { get }
+  /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
+  /// analysis where nobody names any.
+  static var standardAxes: [String] { get }
   /// What its histories hold.
   static var history: HistoryForm { get }
 
@@ -37,6 +42,12 @@ package protocol RewardProgramme: Sendable {
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> Record
+
+  /// What experiments keep of a run besides its figures: costs and budget by month and day, events
+  /// by kind and month, members by cohort.
+  ///
+  /// - Complexity: O(rows of the record).
+  static func sample(_ record: Record) -> RunSample
 
   /// The pages that show a run as of one of its days, the one that people want first at the head.
   static var pages: [PageDescription] { get }

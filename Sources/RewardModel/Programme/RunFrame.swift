@@ -10,6 +10,9 @@ package struct RunFrame: Sendable {
   package var window: TimeSpan
   /// The resolved settings, for the run's record.
   package var settings: [RunHeader.SettingRow]
+  /// Whether the run says by how much its members did more than was to be expected
+  /// (`RunSample.controls`); working the expectation out takes a few milliseconds.
+  package var controls = false
 
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,

@@ -9,6 +9,9 @@ package protocol RunPlan<Programme>: Sendable {
 }
 
 extension RunPlan {
+  /// See `RewardProgramme.figures`.
+  package var figures: FigureCatalog { Programme.figures }
+
   /// Simulates it; see `RewardProgramme.simulate`.
   package func simulate(
     threads: Int, checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }

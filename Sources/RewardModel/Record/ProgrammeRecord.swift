@@ -6,6 +6,8 @@ package import Quantities
 /// `tables`, and serve SQL, CSV, JSON, the digest and reading back.
 package protocol ProgrammeRecord: Sendable {
   var header: RunHeader { get set }
+  /// One number of every local day, by key.
+  var series: [DailySeries] { get }
 
   /// Facts about the whole run, such as totals: columns of the record itself.
   static var facts: [Column<Self>] { get }

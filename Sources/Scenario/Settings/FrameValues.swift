@@ -55,11 +55,14 @@ extension FrameValues {
       .assumed("", "Members learn what the house decided at the next window's start.")),
   ]
 
-  static let tail: [Setting<FrameValues>] = [
-    .texts(
-      "expect", \.expect, Expectation.form, count: 0...200,
-      .assumed("", "Thresholds that the run has to meet; a missed one gives exit code 99."))
-  ]
+  /// - Parameter figures: That a threshold can name.
+  static func tail(figures: FigureCatalog) -> [Setting<FrameValues>] {
+    [
+      .texts(
+        "expect", \.expect, Expectation.form(figures), count: 0...200,
+        .assumed("", "Thresholds that the run has to meet; a missed one gives exit code 99."))
+    ]
+  }
 
   static let groupDocs: [String: String] = [
     "": "One scenario: what is simulated, by which rules, for which members.",

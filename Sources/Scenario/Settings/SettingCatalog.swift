@@ -12,7 +12,7 @@ struct SettingCatalog: Sendable {
   private let numbers: [String: Int]
   /// The settings of the frame, in front of those of the programme and behind them.
   private let head: [Setting<FrameValues>]
-  private let tail = FrameValues.tail
+  private let tail: [Setting<FrameValues>]
 
   /// One for each registered programme; the first is the one of a scenario that names none.
   static let all: [SettingCatalog] = Programmes.all.map { SettingCatalog($0) }
@@ -30,6 +30,7 @@ struct SettingCatalog: Sendable {
   private init<P: RewardProgramme>(_ programme: P.Type) {
     self.programme = programme
     head = FrameValues.head(programmes: Programmes.ids)
+    tail = FrameValues.tail(figures: P.figures)
     let frame = FrameValues(programme: P.id)
     let standard = P.Settings()
     let rows =

@@ -2,6 +2,7 @@ import BlakJaks
 // Goal: budget health compares exactly and projects by the season.
 // Method: the worked example of the specification, bounds to the micro-unit.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct BudgetTests {

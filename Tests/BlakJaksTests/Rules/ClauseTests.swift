@@ -3,6 +3,7 @@ import BlakJaks
 // Method: worked examples with the numbers of the programme, computed by hand; expectations are
 // written out in micro-USDT, not taken from the rules under test.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct ClauseTests {

@@ -1,5 +1,6 @@
 import BlakJaks
 import Quantities
+import RewardModel
 import Testing
 
 /// Compares a record with the plain programme that ran beside it, figure by figure.

@@ -5,6 +5,7 @@ import BlakJaks
 import Foundation
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import Simulator
 import Testing

@@ -101,9 +101,10 @@ extension BlakJaksRecord {
     ] { #expect(record.last(key) > 0, "\(key) never happened") }
     // The unit of a series is known by its key alone.
     for series in record.series {
-      #expect(BlakJaksRecord.unit(ofSeries: series.key) == series.unit, "\(series.key)")
+      #expect(
+        BlakJaksSeries.catalog.declaration(of: series.key)?.unit == series.unit, "\(series.key)")
     }
-    #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .micros, .flag]))
+    #expect(Set(record.series.map(\.unit)).isSuperset(of: [.count, .money, .duration, .flag]))
   }
 
   @Test("The scenario with everything on agrees with a plain world")

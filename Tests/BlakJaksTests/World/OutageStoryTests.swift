@@ -5,6 +5,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import Testing
 

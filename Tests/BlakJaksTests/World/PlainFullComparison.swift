@@ -2,6 +2,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 import Testing
 
 func expectSame(_ record: BlakJaksRecord, _ plain: PlainFullWorld, replay: Comment) {

@@ -4,6 +4,7 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import RewardModel
 
 extension PlainFullWorld {
   /// The sum of a figure over all days so far.

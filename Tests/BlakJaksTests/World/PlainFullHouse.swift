@@ -4,6 +4,7 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import RewardModel
 
 /// One wholesale account.
 struct PlainAccount {

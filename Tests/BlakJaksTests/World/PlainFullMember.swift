@@ -3,6 +3,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 
 /// One gold chip.
 struct PlainGoldChip {

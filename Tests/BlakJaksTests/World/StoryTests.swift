@@ -42,8 +42,8 @@ import Testing
     record.series = [
       BlakJaksRecord.Series(key: "a.count", unit: .count, values: [3, 9, 4]),
       BlakJaksRecord.Series(key: "b money", unit: .money, values: [nil, 7_500_000, 2_000_000]),
-      BlakJaksRecord.Series(key: "c", unit: .micros, values: [nil, nil, 90_000_000]),
-      BlakJaksRecord.Series(key: "d", unit: .basisPoints, values: [12_500, 9_500, nil]),
+      BlakJaksRecord.Series(key: "c", unit: .duration, values: [nil, nil, 90_000_000]),
+      BlakJaksRecord.Series(key: "d", unit: .share, values: [12_500, 9_500, nil]),
       BlakJaksRecord.Series(key: "e", unit: .flag, values: [0, 0, 1]),
       BlakJaksRecord.Series(key: "f", unit: .count, values: [nil, nil, nil]),
     ]

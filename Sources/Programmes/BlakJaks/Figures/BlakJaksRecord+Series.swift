@@ -1,53 +1,9 @@
 package import Quantities
+package import RewardModel
 
 extension BlakJaksRecord {
-  /// What the whole numbers of a series count.
-  package enum Unit: String, CaseIterable, Sendable {
-    case count
-    /// Micro-USDT.
-    case money
-    /// Microseconds: a time span, or an instant since 1970-01-01T00:00:00Z.
-    case micros
-    case basisPoints = "basis_points"
-    /// 0 or 1.
-    case flag
-  }
-
-  /// The unit of a daily series by its key, whether or not a run has it: a run's own rows hold the
-  /// same.
-  package static func unit(ofSeries key: String) -> Unit {
-    let moneyPlaces = ["treasury.", "payable.", "pool."]
-    if moneyPlaces.contains(where: key.hasPrefix) || moneyKeys.contains(key) { return .money }
-    if key.hasPrefix("ledger."), key.hasSuffix(".total") { return .money }
-    if key.hasPrefix("tier."), key.hasSuffix(".comps") { return .money }
-    if key.hasPrefix("payouts."), key.hasSuffix("_value") { return .money }
-    if key == "payouts.confirm_mean" || key == "payouts.confirm_p95" { return .micros }
-    if key.hasPrefix("scans.processing_") || key == "sunset.last_check" { return .micros }
-    return key == "sunset.active" ? .flag : .count
-  }
-
-  private static let moneyKeys: Set<String> = [
-    "trip_reserve", "sales_tax", "gas", "day.payouts.value", "affiliates.match_paid",
-    "affiliates.pool_paid", "affiliates.pool_accruing", "wholesale.comps_value",
-    "wallet.balance", "wallet.pending", "wallet.withdrawn", "wallet.card_spent", "shop.revenue",
-    "shop.shipping", "shop.tax", "chips.liability",
-  ]
-
-  /// One figure of every day, as it stood at the day's last instant. It is cumulative since the
-  /// run's start, or a state such as a balance; a key that begins with `day.` is of the day alone.
-  package struct Series: Sendable, Equatable {
-    /// Unique in the record, for example `payouts.queue`.
-    package var key: String
-    package var unit: Unit
-    /// One value a row of `days`; nil where the figure is not defined (a mean of nothing).
-    package var values: [Int64?]
-
-    package init(key: String, unit: Unit, values: [Int64?]) {
-      self.key = key
-      self.unit = unit
-      self.values = values
-    }
-  }
+  /// See `DailySeries`.
+  package typealias Series = DailySeries
 
   /// One reconciliation of one wallet.
   package struct ReconciliationRow: Sendable, Equatable {

@@ -68,6 +68,7 @@ package struct Chronicle: Sendable {
     settledWindow: Int32 = -1
   ) throws(MoneyError) -> BlakJaksRecord {
     var record = BlakJaksRecord()
+    record.rules = books.rules
     record.zone = calendar.zoneName
     record.start = calendar.start
     record.end = calendar.end

@@ -1,11 +1,12 @@
 internal import EventKernel
 package import Quantities
+package import RewardModel
 
 /// The figures of the Insights pages, as they stand at each day's last instant.
 ///
 /// Keys are those of `series.csv`. A key is cumulative or a state unless it begins with `day.`.
 package struct Dashboard: Sendable {
-  package var table = SeriesTable()
+  package var table = SeriesTable(BlakJaksSeries.catalog)
   /// Accepted scans of the current day by local hour.
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
@@ -27,26 +28,26 @@ package struct Dashboard: Sendable {
     let books = programme.books
     for treasury in Treasury.allCases {
       let name = String(treasury.key)
-      table.set("treasury.\(name)", .money, books.holding(treasury).microunits)
+      table.set("treasury.\(name)", books.holding(treasury).microunits)
     }
     for (key, account) in Self.balances {
-      table.set(key, .money, books.ledger.balance(account).microunits)
+      table.set(key, books.ledger.balance(account).microunits)
     }
-    table.set("gas", .money, -books.ledger.balance(.gas).microunits)
+    table.set("gas", -books.ledger.balance(.gas).microunits)
     enter(books.desk, pipeline)
     for line in books.payouts.lines {
-      table.set("ledger.\(line.name).count", .count, line.count)
-      table.set("ledger.\(line.name).total", .money, line.total.microunits)
+      table.set("ledger.\(line.name).count", line.count)
+      table.set("ledger.\(line.name).total", line.total.microunits)
     }
     for (row, prize) in programme.board.prizes.enumerated() {
-      table.set("prize.\(prize.name).awarded", .count, programme.board.awarded[row])
-      table.set("prize.\(prize.name).waiting", .count, programme.board.waiting(row))
+      table.set("prize.\(prize.name).awarded", programme.board.awarded[row])
+      table.set("prize.\(prize.name).waiting", programme.board.waiting(row))
     }
-    table.set("affiliates.chips_issued", .count, books.affiliates.chipsIssued)
-    table.set("affiliates.chips_unexpired", .count, books.affiliates.chipsHeld)
-    table.set("affiliates.match_paid", .money, books.payouts[.match].total.microunits)
-    table.set("affiliates.pool_paid", .money, books.payouts[.pool].total.microunits)
-    table.set("affiliates.pool_accruing", .money, books.poolAccruing?.microunits)
+    table.set("affiliates.chips_issued", books.affiliates.chipsIssued)
+    table.set("affiliates.chips_unexpired", books.affiliates.chipsHeld)
+    table.set("affiliates.match_paid", books.payouts[.match].total.microunits)
+    table.set("affiliates.pool_paid", books.payouts[.pool].total.microunits)
+    table.set("affiliates.pool_accruing", books.poolAccruing?.microunits)
     for row in books.reconciliations[alerts...] where !row.balanced {
       tell(
         row.time, "reconciliation",
@@ -63,35 +64,35 @@ package struct Dashboard: Sendable {
   ]
 
   private mutating func enter(_ desk: PayoutDesk, _ pipeline: PayoutPipeline) {
-    table.set("payouts.queue", .count, desk.queue)
+    table.set("payouts.queue", desk.queue)
     for (name, sum) in [
       ("awarded", desk.awarded), ("pending", desk.pending), ("paid", desk.paid),
       ("failed", desk.failed),
     ] {
-      table.set("payouts.\(name)", .count, sum.count)
-      table.set("payouts.\(name)_value", .money, sum.amount.microunits)
+      table.set("payouts.\(name)", sum.count)
+      table.set("payouts.\(name)_value", sum.amount.microunits)
     }
-    table.set("payouts.waiting_funds", .count, desk.waitingForFunds)
-    table.set("payouts.retries", .count, desk.retries)
-    table.set("payouts.attempts", .count, desk.attempts)
-    table.set("payouts.succeeded", .count, desk.successes)
-    table.set("payouts.repeats_refused", .count, desk.repeatsRefused)
+    table.set("payouts.waiting_funds", desk.waitingForFunds)
+    table.set("payouts.retries", desk.retries)
+    table.set("payouts.attempts", desk.attempts)
+    table.set("payouts.succeeded", desk.successes)
+    table.set("payouts.repeats_refused", desk.repeatsRefused)
     let day = pipeline.day
-    table.set("day.payouts.count", .count, day.confirmed.count)
-    table.set("day.payouts.value", .money, day.confirmed.amount.microunits)
-    table.set("payouts.confirm_mean", .micros, day.latency.mean.map { Int64($0 * 1e6) })
-    table.set("payouts.confirm_p95", .micros, day.latencyP95.map { Int64($0 * 1e6) })
+    table.set("day.payouts.count", day.confirmed.count)
+    table.set("day.payouts.value", day.confirmed.amount.microunits)
+    table.set("payouts.confirm_mean", day.latency.mean.map { Int64($0 * 1e6) })
+    table.set("payouts.confirm_p95", day.latencyP95.map { Int64($0 * 1e6) })
   }
 
   /// Enters gold chips.
   mutating func enter(_ chips: ChipTotals, _ rules: ChipRules) {
-    table.set("chips.issued", .count, chips.issued)
-    table.set("chips.bonus", .count, chips.issuedAsBonus)
-    table.set("chips.held", .count, chips.held)
-    table.set("chips.vaulted", .count, chips.vaulted)
-    table.set("chips.redeemed", .count, chips.redeemed)
-    table.set("chips.expired", .count, chips.expired)
-    table.set("chips.liability", .money, (try? chips.liability(rules))?.microunits)
+    table.set("chips.issued", chips.issued)
+    table.set("chips.bonus", chips.issuedAsBonus)
+    table.set("chips.held", chips.held)
+    table.set("chips.vaulted", chips.vaulted)
+    table.set("chips.redeemed", chips.redeemed)
+    table.set("chips.expired", chips.expired)
+    table.set("chips.liability", (try? chips.liability(rules))?.microunits)
   }
 
   package mutating func closeDay() {

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// The programme at work: money, milestones and the guard, as simulator, replay and service drive
 /// them.

@@ -1,5 +1,6 @@
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 extension House {
   /// Enters the day's figures about members, chips, wallets, shop, partners and chat.
@@ -7,8 +8,8 @@ extension House {
     var living: Int64 = 0
     for cell in cells.indices { living += cells[cell].living.all.reduce(0, +) }
     var table = chronicle.dashboard.table
-    chronicle.dashboard.table = SeriesTable()
-    table.set("members.active", .count, living)
+    chronicle.dashboard.table = SeriesTable(BlakJaksSeries.catalog)
+    table.set("members.active", living)
     enterOutcomes(&table)
     enterTiers(&table)
     enterCohorts(&table, cells)
@@ -23,22 +24,22 @@ extension House {
 
   private func enterOutcomes(_ table: inout SeriesTable) {
     let outcomes = total.outcomes
-    table.set("scans.refused", .count, outcomes.total - outcomes[.accepted])
-    table.set("scans.submitted", .count, outcomes.total)
+    table.set("scans.refused", outcomes.total - outcomes[.accepted])
+    table.set("scans.submitted", outcomes.total)
     guard !rings.isEmpty else { return }
-    table.set("bots.submitted", .count, rings.submitted)
-    table.set("bots.accepted", .count, rings.accepted)
-    table.set("bots.suspended", .count, rings.suspended)
+    table.set("bots.submitted", rings.submitted)
+    table.set("bots.accepted", rings.accepted)
+    table.set("bots.suspended", rings.suspended)
   }
 
   /// What members of each tier bought and were given.
   private func enterTiers(_ table: inout SeriesTable) {
     for tier in Tier.allCases {
-      table.set("tier.\(tier.key).tins", .count, total.tins[tier])
-      table.set("tier.\(tier.key).comps", .money, total.comps[tier] + awardsByTier[tier])
+      table.set("tier.\(tier.key).tins", total.tins[tier])
+      table.set("tier.\(tier.key).comps", total.comps[tier] + awardsByTier[tier])
     }
-    table.set("channel.retail.tins", .count, total.tinsSold - total.tinsSoldInShop)
-    table.set("channel.shop.tins", .count, total.tinsSoldInShop + total.shop.tins)
+    table.set("channel.retail.tins", total.tinsSold - total.tinsSoldInShop)
+    table.set("channel.shop.tins", total.tinsSoldInShop + total.shop.tins)
   }
 
   /// Living members by the month in which they signed up.
@@ -48,29 +49,29 @@ extension House {
     let months = (0...programme.books.today).filter { $0 == 0 || calendar.startsMonth($0) }
     for (row, day) in months.enumerated() {
       let living = cells.indices.reduce(Int64(0)) { $0 + cells[$1].cohorts[row] }
-      table.set("cohort.\(calendar.dates[day].monthLabel)", .count, living)
+      table.set("cohort.\(calendar.dates[day].monthLabel)", living)
     }
   }
 
   private func enterPartners(_ table: inout SeriesTable) {
     let sunset = programme.sunset
-    table.set("affiliates.active", .count, activeAffiliates)
-    table.set("affiliates.referred", .count, referredMembers)
-    table.set("affiliates.floor_vip", .count, floors.vip)
-    table.set("affiliates.floor_high_roller", .count, floors.highRoller)
-    table.set("affiliates.floor_whale", .count, floors.whale)
-    table.set("sunset.active", .flag, sunset.isActive ? 1 : 0)
-    table.set("sunset.trailing", .count, sunset.trailing)
-    table.set("sunset.last_check", .micros, sunset.lastCheck?.microseconds)
+    table.set("affiliates.active", activeAffiliates)
+    table.set("affiliates.referred", referredMembers)
+    table.set("affiliates.floor_vip", floors.vip)
+    table.set("affiliates.floor_high_roller", floors.highRoller)
+    table.set("affiliates.floor_whale", floors.whale)
+    table.set("sunset.active", sunset.isActive ? 1 : 0)
+    table.set("sunset.trailing", sunset.trailing)
+    table.set("sunset.last_check", sunset.lastCheck?.microseconds)
     guard programme.wholesale.count > 0 else { return }
     let trade = programme.wholesale.total
-    table.set("wholesale.accounts", .count, Int64(programme.wholesale.active))
-    table.set("wholesale.orders", .count, trade.orders)
-    table.set("wholesale.tins", .count, trade.tins)
-    table.set("wholesale.chips", .count, trade.chips)
-    table.set("wholesale.comps", .count, trade.comps)
+    table.set("wholesale.accounts", Int64(programme.wholesale.active))
+    table.set("wholesale.orders", trade.orders)
+    table.set("wholesale.tins", trade.tins)
+    table.set("wholesale.chips", trade.chips)
+    table.set("wholesale.comps", trade.comps)
     table.set(
-      "wholesale.comps_value", .money, programme.books.payouts[.wholesale].total.microunits)
+      "wholesale.comps_value", programme.books.payouts[.wholesale].total.microunits)
   }
 
   /// The chips of all cells.
@@ -86,48 +87,48 @@ extension House {
     var balance: Int64 = 0
     for cell in cells.indices { balance += cells[cell].walletTotal }
     let wallet = total.wallet
-    table.set("wallet.balance", .money, balance)
+    table.set("wallet.balance", balance)
     // What banks pay, casino comps and trips, no wallet sees.
     let desk = programme.books.desk
     let member = try? desk.owed(from: .memberWallet)
     let affiliate = try? desk.owed(from: .affiliateWallet)
     table.set(
-      "wallet.pending", .money,
+      "wallet.pending",
       member.flatMap { member in affiliate.map { member.microunits + $0.microunits } })
-    table.set("wallet.withdrawals", .count, wallet.withdrawals)
-    table.set("wallet.withdrawn", .money, wallet.withdrawn)
-    table.set("wallet.withdrawals_failed", .count, wallet.withdrawalsFailed)
-    table.set("wallet.card_applied", .count, wallet.applied)
-    table.set("wallet.card_verified", .count, wallet.verified)
-    table.set("wallet.card_refused", .count, wallet.refused)
-    table.set("wallet.card_active", .count, wallet.activated)
-    table.set("wallet.card_payments", .count, wallet.payments)
-    table.set("wallet.card_spent", .money, wallet.spent)
+    table.set("wallet.withdrawals", wallet.withdrawals)
+    table.set("wallet.withdrawn", wallet.withdrawn)
+    table.set("wallet.withdrawals_failed", wallet.withdrawalsFailed)
+    table.set("wallet.card_applied", wallet.applied)
+    table.set("wallet.card_verified", wallet.verified)
+    table.set("wallet.card_refused", wallet.refused)
+    table.set("wallet.card_active", wallet.activated)
+    table.set("wallet.card_payments", wallet.payments)
+    table.set("wallet.card_spent", wallet.spent)
   }
 
   private func enterShop(
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     let shop = total.shop
-    table.set("shop.visits", .count, browsing + shop.carts)
-    table.set("shop.carts", .count, shop.carts)
-    table.set("shop.abandoned", .count, shop.abandoned)
-    table.set("shop.refused_age", .count, shop.refusedAge)
-    table.set("shop.refused_payment", .count, shop.refusedPayment)
-    table.set("shop.orders", .count, shop.orders)
-    table.set("shop.processing", .count, shop.orders - shop.shipped - shop.cancelled)
-    table.set("shop.shipped", .count, shop.shipped)
-    table.set("shop.delivered", .count, shop.delivered)
-    table.set("shop.cancelled", .count, shop.cancelled)
-    table.set("shop.refunded", .count, shop.refunded)
-    table.set("shop.revenue", .money, shop.subtotal)
-    table.set("shop.shipping", .money, shop.shipping)
-    table.set("shop.tax", .money, shop.tax)
+    table.set("shop.visits", browsing + shop.carts)
+    table.set("shop.carts", shop.carts)
+    table.set("shop.abandoned", shop.abandoned)
+    table.set("shop.refused_age", shop.refusedAge)
+    table.set("shop.refused_payment", shop.refusedPayment)
+    table.set("shop.orders", shop.orders)
+    table.set("shop.processing", shop.orders - shop.shipped - shop.cancelled)
+    table.set("shop.shipped", shop.shipped)
+    table.set("shop.delivered", shop.delivered)
+    table.set("shop.cancelled", shop.cancelled)
+    table.set("shop.refunded", shop.refunded)
+    table.set("shop.revenue", shop.subtotal)
+    table.set("shop.shipping", shop.shipping)
+    table.set("shop.tax", shop.tax)
     for product in Catalogue.products {
       let tins = cells.indices.reduce(Int64(0)) {
         $0 + cells[$1].productTins[Int(product.index)]
       }
-      table.set("shop.tins.\(product.sku)", .count, tins)
+      table.set("shop.tins.\(product.sku)", tins)
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import EventKernel
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// The coordinator of a world: global scan numbers, milestones, money, affiliates, the calendar.
 struct House: WindowedHouse {
@@ -333,10 +334,10 @@ struct House: WindowedHouse {
 
   private mutating func enterScans() {
     let hour = velocity.lastHour
-    chronicle.dashboard.table.set("day.scans.peak_per_minute", .count, velocity.peak)
-    chronicle.dashboard.table.set("scans.per_minute_now", .count, velocity.perMinute)
-    chronicle.dashboard.table.set("scans.last_hour", .count, hour)
-    chronicle.dashboard.table.set("day.scans.submitted", .count, chronicle.today.submitted)
+    chronicle.dashboard.table.set("day.scans.peak_per_minute", velocity.peak)
+    chronicle.dashboard.table.set("scans.per_minute_now", velocity.perMinute)
+    chronicle.dashboard.table.set("scans.last_hour", hour)
+    chronicle.dashboard.table.set("day.scans.submitted", chronicle.today.submitted)
     velocity.closeDay()
     enterProcessing(hour)
   }
@@ -350,9 +351,9 @@ struct House: WindowedHouse {
       servers: rules.workers)
     let high = queue.flatMap { try? $0.sojournQuantile(0.95) }
     chronicle.dashboard.table.set(
-      "scans.processing_mean", .micros, queue.map { Int64($0.meanSojourn * 1e6) })
-    chronicle.dashboard.table.set("scans.processing_p95", .micros, high.map { Int64($0 * 1e6) })
-    chronicle.dashboard.table.set("scans.workers", .count, Int64(rules.workers))
+      "scans.processing_mean", queue.map { Int64($0.meanSojourn * 1e6) })
+    chronicle.dashboard.table.set("scans.processing_p95", high.map { Int64($0 * 1e6) })
+    chronicle.dashboard.table.set("scans.workers", Int64(rules.workers))
   }
 
   /// Closes the run with the current day, complete or not.

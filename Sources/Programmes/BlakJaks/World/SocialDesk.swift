@@ -1,5 +1,6 @@
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// The social side of a run: what the model draws, summed up. Messages are counted and sampled,
 /// never kept one by one.
@@ -103,10 +104,10 @@ struct SocialDesk {
       ("streams", sums.streams), ("viewers_peak", peakViewers), ("proposals", sums.proposals),
       ("votes", sums.votes), ("notifications", sums.notifications),
     ] {
-      table.set("social.\(name)", .count, count)
+      table.set("social.\(name)", count)
     }
     for (row, channel) in channels.enumerated() {
-      table.set("social.messages.\(channel.id)", .count, byChannel[row])
+      table.set("social.messages.\(channel.id)", byChannel[row])
     }
   }
 }

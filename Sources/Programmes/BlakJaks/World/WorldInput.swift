@@ -1,4 +1,4 @@
-internal import Population
+package import Population
 package import Quantities
 package import RewardModel
 
@@ -41,6 +41,9 @@ extension WorldInput {
       scenario: frame.scenario, scenarioDescription: frame.scenarioDescription, seed: frame.seed,
       calendar: frame.calendar, window: frame.window, rules: settings.rules,
       population: settings.population, faults: settings.faults, settings: frame.settings)
+    guard frame.controls else { return }
+    let season = SeasonTable(population.season, calendar: calendar)
+    expectation = PurchaseExpectation(population, weeks: season.totalHours / 168)
   }
 
   /// The outages of the payout pipeline, those that fall into the run.

@@ -22,6 +22,8 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var total = Totals()
 
   package init(header: RunHeader) { self.header = header }
+
+  package var series: [DailySeries] { EmberaSeries.series(days) }
 }
 
 extension EmberaRecord {
@@ -35,6 +37,8 @@ extension EmberaRecord {
     package var orders: Int64 = 0
     package var deliveries: Int64 = 0
     package var revenue = MicroUSDT.zero
+    /// What offers redeemed on the day cost the roastery.
+    package var rewardCost = MicroUSDT.zero
     package var issued: Int64 = 0
     package var redeemed: Int64 = 0
     package var expired: Int64 = 0

@@ -61,7 +61,7 @@ package struct EmberaReplay {
       if following.day == 1, end == calendar.dayStarts[day + 1] {
         _ = try state.commit(.closeMonth(isComplete: true), at: end)
       }
-      closeDay(calendar.dates[day], since: opening, placed: next - first)
+      try closeDay(calendar.dates[day], since: opening, placed: next - first)
       let progress = RunProgress(
         simulated: end, start: calendar.start, end: calendar.end,
         done: Double(next) / Double(max(orders.count, 1)), events: Int64(next),
@@ -91,13 +91,16 @@ package struct EmberaReplay {
     }
   }
 
-  private mutating func closeDay(_ date: CivilDate, since opening: ProgramSums, placed: Int) {
+  private mutating func closeDay(
+    _ date: CivilDate, since opening: ProgramSums, placed: Int
+  ) throws {
     let sums = state.books.total.since(opening)
     var day = EmberaRecord.Day(date: date)
     day.signUps = sums.signUps
     day.placed = Int64(placed)
     day.orders = sums.orders
     day.revenue = MicroUSDT(microunits: sums.revenue)
+    day.rewardCost = try EmberaBooks.rewardCost(sums, rules)
     day.issued = sums.issued
     day.expired = sums.expired
     day.outstanding = state.books.total.outstanding

@@ -39,7 +39,7 @@ struct House: WindowedHouse {
       if next.day == 1, window.end == calendar.dayStarts[day + 1] {
         try closeMonth(cells, at: window.end, isComplete: true)
       }
-      closeDay(calendar.dates[day], cells, at: window.end)
+      try closeDay(calendar.dates[day], cells, at: window.end)
     }
     try audit?.check(cells, self, at: window.end)
   }
@@ -61,7 +61,7 @@ struct House: WindowedHouse {
 
   private mutating func closeDay(
     _ date: CivilDate, _ cells: UnsafeMutableBufferPointer<Cell>, at end: Instant
-  ) {
+  ) throws {
     let sums = books.total.since(opening.sums)
     let placed = total.placedOnline + total.placedOffline
     var day = EmberaRecord.Day(date: date)
@@ -70,6 +70,7 @@ struct House: WindowedHouse {
     day.orders = sums.orders
     day.deliveries = sums.deliveries
     day.revenue = MicroUSDT(microunits: sums.revenue)
+    day.rewardCost = try EmberaBooks.rewardCost(sums, rules)
     day.issued = sums.issued
     day.redeemed = sums.redeemed
     day.expired = sums.expired
@@ -100,7 +101,7 @@ struct House: WindowedHouse {
     let calendar = frame.calendar
     let day = calendar.dayIndex(of: end - TimeSpan(microseconds: 1))
     if days.count <= day, end > calendar.start {
-      closeDay(calendar.dates[day], cells, at: end)
+      try closeDay(calendar.dates[day], cells, at: end)
     }
     if calendar.dates[day].monthNumber == books.month {
       try closeMonth(cells, at: end, isComplete: false)

@@ -21,7 +21,7 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
 /// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
 ///
 /// Optimal string alignment, O(a·b). Source: Damerau 1964, doi:10.1145/363958.363994.
-func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...b.count)
   for i in 0..<a.count {

@@ -50,10 +50,8 @@ extension BlakJaksRecord {
   }
 }
 
-extension BudgetStatus: FieldChoice {}
 extension PrizeAllocation: FieldChoice {}
 extension PrizeKind: FieldChoice {}
-extension BlakJaksRecord.Unit: FieldChoice {}
 
 extension Tier: FieldChoice {
   package var word: String { key }

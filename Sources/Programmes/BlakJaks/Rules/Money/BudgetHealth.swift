@@ -1,21 +1,8 @@
 package import Quantities
+package import RewardModel
 
 /// The health of a month's budget.
-package enum BudgetStatus: String, CaseIterable, Comparable, Sendable, Codable {
-  case normal = "Normal"
-  case warning = "Warning"
-  case critical = "Critical"
-
-  package static func < (a: BudgetStatus, b: BudgetStatus) -> Bool { a.rank < b.rank }
-
-  private var rank: Int {
-    switch self {
-    case .normal: 0
-    case .warning: 1
-    case .critical: 2
-    }
-  }
-}
+package typealias BudgetStatus = HealthStatus
 
 /// Spend against budget: exact at a month's end, projected before it.
 package enum BudgetHealth {

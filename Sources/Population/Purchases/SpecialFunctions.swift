@@ -5,14 +5,14 @@ internal import Foundation
 /// Functions of GSL with every status checked: NaN stands for what GSL could not compute.
 package enum SpecialFunctions {
   /// ln(eᵃ + eᵇ) without overflow; −∞ stands for ln 0.
-  static func logSum(_ a: Double, _ b: Double) -> Double {
+  package static func logSum(_ a: Double, _ b: Double) -> Double {
     let high = max(a, b)
     guard high > -.infinity else { return high }
     return high + log1p(exp(min(a, b) - high))
   }
 
   /// ln Γ(a + n)/Γ(a) for a > 0 and n ≥ 0, without the cancellation of two logarithms.
-  static func logPochhammer(_ a: Double, _ n: Double) -> Double {
+  package static func logPochhammer(_ a: Double, _ n: Double) -> Double {
     GSLRuntime.prepare()
     var result = gsl_sf_result()
     let status = gsl_sf_lnpoch_e(a, n, &result)
@@ -35,7 +35,7 @@ package enum SpecialFunctions {
   /// ₂F₁(1, b; c; z) for c > b > 0 and 0 ≤ z < 1, the sum of (b)ₙ/(c)ₙ · zⁿ.
   ///
   /// By the continued fraction; by GSL within about 10⁻⁵ of z = 1, where that becomes slow.
-  static func unit(_ b: Double, _ c: Double, _ z: Double) -> Double {
+  package static func unit(_ b: Double, _ c: Double, _ z: Double) -> Double {
     let value = unitFraction(b, c, z)
     return value.isNaN ? hypergeometric(1, b, c, z) : value
   }
@@ -74,7 +74,7 @@ package enum SpecialFunctions {
 }
 
 /// Gauss and Legendre's rule: points and weights on 0...1, by GSL.
-struct GaussLegendre: Sendable {
+package struct GaussLegendre: Sendable {
   let points: [(place: Double, weight: Double)]
 
   /// The rule of 64 points, exact for polynomials up to degree 127.
@@ -96,7 +96,7 @@ struct GaussLegendre: Sendable {
   }
 
   /// ∫ f from 0 to `end`.
-  func integral(to end: Double, _ f: (Double) -> Double) -> Double {
+  package func integral(to end: Double, _ f: (Double) -> Double) -> Double {
     var sum = 0.0
     for point in points { sum += point.weight * f(point.place * end) }
     return sum * end

@@ -1,6 +1,4 @@
-internal import BlakJaks
 internal import Foundation
-internal import Population
 
 /// What a model expects of customers of whom nothing is known yet.
 extension PurchaseLaw {

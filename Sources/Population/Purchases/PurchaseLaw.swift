@@ -1,6 +1,4 @@
-internal import BlakJaks
 internal import Foundation
-package import Population
 
 /// One of the buy-till-you-die models with its four parameters; times in weeks of 7 days.
 ///
@@ -31,7 +29,7 @@ package struct PurchaseLaw: Sendable, Equatable {
   }
 
   /// - Parameter logs: The logarithms of r, α, a or s, b or β.
-  init(model: PurchaseModel, logs: [Double]) {
+  package init(model: PurchaseModel, logs: [Double]) {
     self.init(
       model: model, r: exp(logs[0]), alpha: exp(logs[1]), first: exp(logs[2]),
       second: exp(logs[3]))
@@ -46,7 +44,7 @@ package struct PurchaseLaw: Sendable, Equatable {
   }
 
   /// Chances to leave before the first repeat purchase: 1 for MBG.
-  var early: Double { model == .mbgNbd ? 1 : 0 }
+  package var early: Double { model == .mbgNbd ? 1 : 0 }
 
   /// E[μ/(λ + μ)] with λ ~ Gamma(rate, α + t) and μ ~ Gamma(s, β + t): the probability that
   /// somebody who is a customer at t leaves before the next purchase.

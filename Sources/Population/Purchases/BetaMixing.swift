@@ -10,7 +10,7 @@ internal import Foundation
 /// or above 1,000 to 10⁻⁵, and are then scaled to sum to 1.
 ///
 /// Source: Takahasi and Mori 1974, doi:10.2977/prims/1195192451.
-struct BetaMixing: Sendable {
+package struct BetaMixing: Sendable {
   private let points: [(p: Double, weight: Double)]
   /// Whether the weights summed to 1 within 10⁻⁴ before they were scaled.
   private let isSound: Bool
@@ -58,7 +58,7 @@ struct BetaMixing: Sendable {
   }
 
   /// E[f(p)] of a smooth f; NaN when the rule does not hold for these parameters.
-  func mean(_ f: (Double) -> Double) -> Double {
+  package func mean(_ f: (Double) -> Double) -> Double {
     guard isSound else { return .nan }
     var sum = 0.0
     for point in points { sum += point.weight * f(point.p) }

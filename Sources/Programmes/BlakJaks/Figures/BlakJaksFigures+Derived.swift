@@ -1,0 +1,193 @@
+internal import Quantities
+internal import RewardModel
+
+/// Figures that are worked out from several numbers of a run.
+extension BlakJaksFigures {
+  private static let chips = "rules.chips.enabled"
+
+  /// The guarantee for each member, and payouts for each accepted scan: all, and by what they were
+  /// for.
+  static let costs: [Entry] =
+    [
+      figure(
+        "guarantee.cost_per_member", "Guarantee for each member, USDT",
+        "Guarantees paid, for each member signed up.", .money, setting: "rules.guarantee.enabled"
+      ) { $0.members > 0 ? $0.promised([.guarantee]) / Double($0.members) : nil },
+      figure(
+        "cost_per_scan.total", "Payouts for each scan, USDT",
+        "Everything promised, for each accepted scan.", .money
+      ) { record in record.perScan(record.payoutTotal.total.usdt) },
+      part("crypto", "of it crypto comps") { $0.prizes(.crypto) },
+      part("casino", "casino") { $0.prizes(.casino) },
+      part("trip", "trips") { $0.prizes(.trip) },
+      part("scan_reward", "scan rewards") { _ in [.scanReward] },
+      part("guarantee", "guarantee", setting: "rules.guarantee.enabled") { _ in [.guarantee] },
+      part("match", "affiliate match") { _ in [.match] },
+      part("pool", "affiliate pool", setting: "rules.affiliates.weekly_pool") { _ in [.pool] },
+      part("wholesale", "wholesale", setting: "rules.wholesale.accounts") { _ in [.wholesale] },
+      part("chips", "gold chips", setting: chips) { _ in [.chipRedemption] },
+    ]
+
+  private static func part(
+    _ key: String, _ title: String, setting: String? = nil,
+    _ types: @escaping @Sendable (BlakJaksRecord) -> [PayoutType]
+  ) -> Entry {
+    let name = title.hasPrefix("of it ") ? String(title.dropFirst("of it ".count)) : title
+    return figure(
+      "cost_per_scan.\(key)", "Payouts for each scan, \(name)",
+      "Promised as \(name), for each accepted scan.", .money, setting: setting, partTitle: title
+    ) { record in record.perScan(record.promised(types(record))) }
+  }
+
+  /// What the programme owes. Trips accrued less those won are the trip reserve; chips issued less
+  /// those redeemed and expired, at what one is redeemed for, are that of chips; both and what is
+  /// on its way to be paid are all.
+  static let liabilities: [Entry] = [
+    figure(
+      "liability.chips", "Liability of gold chips, USDT",
+      "What the gold chips held at the run's end would cost.", .money, setting: chips
+    ) { $0.last("chips.liability") },
+    figure(
+      "liability.trip_reserve", "Trip reserve, USDT", "Set aside for trips at the run's end.",
+      .money
+    ) { $0.last("trip_reserve") },
+    figure(
+      "liability.total", "Trips, chips and payouts owed, USDT",
+      "Trip reserve, gold chips and payouts under way at the run's end.", .money
+    ) { record in
+      record.last("trip_reserve").map {
+        $0 + (record.last("chips.liability") ?? 0) + (record.last("payouts.pending_value") ?? 0)
+      }
+    },
+    figure(
+      "liability.trips_accrued", "Trips accrued, USDT", "Set aside for trips during the run.",
+      .money
+    ) { record in
+      record.last("trip_reserve").map { $0 + record.promised(record.prizes(.trip)) }
+    },
+    figure("liability.trips_won", "Trips won, USDT", "Trips won during the run.", .money) {
+      record in record.last("trip_reserve").map { _ in record.promised(record.prizes(.trip)) }
+    },
+    worth("issued"), worth("redeemed"), worth("expired"),
+    figure(
+      "liability.payouts_pending", "Payouts under way, USDT",
+      "Promised and not yet paid at the run's end.", .money
+    ) { $0.last("payouts.pending_value") },
+  ]
+
+  /// How what is owed at the run's end comes about.
+  static let owed: (section: FigureChoices.Section, steps: [FigureChoices.Step]) = (
+    FigureChoices.Section(
+      "What the run leaves owing",
+      "Means over replications: trips accrue with every scan until one is won, chips are "
+        + "issued until they are redeemed or expire (breakage), and payouts are on their way; the "
+        + "last bar is what is owed at the end."),
+    [
+      FigureChoices.Step("Trips accrued", "liability.trips_accrued"),
+      FigureChoices.Step("Trips won", "liability.trips_won", isTaken: true),
+      FigureChoices.Step("Chips issued", "liability.chips_issued"),
+      FigureChoices.Step("Chips redeemed", "liability.chips_redeemed", isTaken: true),
+      FigureChoices.Step("Chips expired", "liability.chips_expired", isTaken: true),
+      FigureChoices.Step("Payouts under way", "liability.payouts_pending"),
+    ]
+  )
+
+  /// Chips at what one is redeemed for.
+  private static func worth(_ key: String) -> Entry {
+    figure(
+      "liability.chips_\(key)", "Gold chips \(key), USDT",
+      "Gold chips \(key) during the run, at what one is redeemed for.", .money, setting: chips
+    ) { record in
+      record.last("chips.\(key)").map { $0 * record.rulesInForce.chips.value.usdt }
+    }
+  }
+
+  /// Days until a treasury is empty at its mean outflow of the last 30 days; none where it did not
+  /// fall.
+  static let runways: [Entry] = Treasury.allCases.map { treasury in
+    figure(
+      "runway.\(treasury.key)", "Runway, \(treasury.title)",
+      "Days until it is empty at its mean outflow of the last 30 days.", .days,
+      absence: "does not fall"
+    ) { $0.runway("treasury.\(treasury.key)") }
+  }
+
+  /// What members of each tier were given over the gross profit of what they bought, and the same
+  /// gross profit less what was given for each member who is in the tier at the end.
+  static let tiers: [Entry] =
+    Tier.allCases.map { tier in
+      figure(
+        "reinvestment.\(tier.key)", "Reinvestment, \(tier.name)",
+        "Given to members of the tier over the gross profit of what they bought.", .share
+      ) { record in
+        let profit = record.profit(tins: "tier.\(tier.key).tins")
+        guard profit > 0, let comps = record.last("tier.\(tier.key).comps") else { return nil }
+        return comps / profit
+      }
+    }
+    + Tier.allCases.map { tier in
+      figure(
+        "value.\(tier.key)", "Value of \(tier.one), USDT",
+        "Gross profit of what the tier bought less what it was given, for each of its members.",
+        .money
+      ) { record in
+        guard record.tiers[tier] > 0, let comps = record.last("tier.\(tier.key).comps") else {
+          return nil
+        }
+        let profit = record.profit(tins: "tier.\(tier.key).tins")
+        return (profit - comps) / Double(record.tiers[tier])
+      }
+    }
+
+  /// Gross profit of a channel for each member.
+  static let channels: [Entry] = ["retail", "shop"].map { channel in
+    figure(
+      "value.\(channel)", "Gross profit a member, \(channel), USDT",
+      "Gross profit of tins sold by the channel, for each member signed up.", .money
+    ) { record in
+      guard record.members > 0 else { return nil }
+      return record.profit(tins: "channel.\(channel).tins") / Double(record.members)
+    }
+  }
+}
+
+extension BlakJaksRecord {
+  /// The payout types of prizes of one kind.
+  fileprivate func prizes(_ kind: PrizeKind) -> [PayoutType] {
+    prizes.indices.filter { prizes[$0].prize.kind == kind }.map { .prize($0) }
+  }
+
+  /// What was promised of some types, in USDT. Rows are those of a `PayoutLedger`.
+  fileprivate func promised(_ types: [PayoutType]) -> Double {
+    let ledger = PayoutLedger(prizes: prizes.map(\.prize))
+    guard payouts.count == ledger.lines.count else { return 0 }
+    return types.reduce(0) { $0 + payouts[ledger.line(of: $1)].total.usdt }
+  }
+
+  fileprivate func perScan(_ amount: Double) -> Double? {
+    acceptedScans > 0 ? amount / Double(acceptedScans) : nil
+  }
+
+  /// Gross profit of the tins of a series, in USDT.
+  fileprivate func profit(tins key: String) -> Double {
+    (last(key) ?? 0) * rulesInForce.economy.grossProfit.usdt
+  }
+
+  fileprivate func runway(_ key: String) -> Double? {
+    guard let series = series.first(where: { $0.key == key }) else { return nil }
+    let values = series.values.compactMap(\.self)
+    guard let last = values.last, values.count > 30 else { return nil }
+    let daily = Double(values[values.count - 31] - last) / 30
+    return daily > 0 ? Double(last) / daily : nil
+  }
+}
+
+extension Tier {
+  /// One member of the tier, in words.
+  fileprivate var one: String {
+    switch self {
+    case .standard, .vip: "a \(name) member"
+    case .highRoller, .whale: "a \(name)"
+    }
+  }
+}

@@ -1,0 +1,163 @@
+internal import Quantities
+package import RewardModel
+
+extension BlakJaksProgramme {
+  /// Headlines first: thresholds are mostly about them. Derived ones follow.
+  package static let figures = FigureCatalog(
+    BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.costs
+      + BlakJaksFigures.liabilities + BlakJaksFigures.runways + BlakJaksFigures.tiers
+      + BlakJaksFigures.channels,
+    series: BlakJaksSeries.catalog,
+    choices: FigureChoices(
+      utilisation: "budget.utilisation.year", spend: "budget.spend.year",
+      generosity: "payouts.total", projection: BlakJaksFigures.shown,
+      sweep: [
+        "budget.utilisation.year", "budget.utilisation.max", "budget.months.critical",
+        "budget.spend.year",
+      ],
+      keys: (events: "awards", kind: "prize", heat: "scans_by_weekday_and_hour"),
+      controls: ["purchases", "tins"],
+      events: FigureChoices.Section("Prizes", "Mean number of each prize awarded by month."),
+      heat: FigureChoices.Section(
+        "When members scan",
+        "Accepted scans of the whole run by weekday and local hour, mean of replications."),
+      owed: BlakJaksFigures.owed))
+}
+
+/// The figures of a BlakJaks run, each declared once.
+enum BlakJaksFigures {
+  typealias Entry = Figure<BlakJaksRecord>
+
+  /// A figure of the programme.
+  static func figure(
+    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit, setting: String? = nil,
+    range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
+    _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
+  ) -> Entry {
+    Figure(
+      FigureDescription(
+        id, title, meaning, unit, setting: setting, range: range, partTitle: partTitle,
+        absence: absence),
+      value: value)
+  }
+
+  private static let counted: ClosedRange<Double> = 0 ... .infinity
+
+  /// Recognised spend against the budget. Percentiles are taken over the run's months, by the
+  /// smallest month that at least that share of months does not exceed.
+  static let budget: [Entry] = [
+    figure(
+      "budget.utilisation.year", "Utilisation of the whole run",
+      "Recognised spend over the budget of the whole run.", .share
+    ) { record in
+      let budget = record.months.reduce(0.0) { $0 + Double($1.budget.microunits) }
+      return budget > 0 ? record.spend / budget : nil
+    },
+    figure(
+      "budget.utilisation.max", "Highest month's utilisation",
+      "Recognised spend over budget of the month in which it is highest.", .share
+    ) { $0.utilisations.last },
+    figure(
+      "budget.utilisation.mean", "Mean month's utilisation",
+      "Mean over months of recognised spend over budget.", .share
+    ) { record in
+      let all = record.utilisations
+      return all.isEmpty ? nil : all.reduce(0, +) / Double(all.count)
+    },
+    figure(
+      "budget.utilisation.p50", "Median month's utilisation",
+      "Median over months of recognised spend over budget.", .share
+    ) { $0.utilisation(percentile: 0.5) },
+    figure(
+      "budget.utilisation.p95", "95th percentile of months' utilisation",
+      "95th percentile over months of recognised spend over budget.", .share
+    ) { $0.utilisation(percentile: 0.95) },
+    figure(
+      "budget.spend.year", "Spend, USDT", "Recognised spend of the whole run.", .money
+    ) { $0.spend / 1e6 },
+    figure(
+      "budget.months.warning", "Months closing Warning", "Months that close Warning.", .count,
+      range: counted
+    ) { Double($0.months.count { $0.status == .warning }) },
+    figure(
+      "budget.months.critical", "Months closing Critical", "Months that close Critical.", .count,
+      range: counted
+    ) { Double($0.months.count { $0.status == .critical }) },
+  ]
+
+  /// What a run is known by.
+  static let headlines: [Entry] = [
+    figure("members.total", "Members", "Members signed up.", .count, range: counted) {
+      Double($0.members)
+    },
+    figure("scans.accepted", "Accepted scans", "Accepted scans.", .count, range: counted) {
+      Double($0.acceptedScans)
+    },
+    figure("tins.sold", "Tins sold", "Tins sold in retail and shop.", .count, range: counted) {
+      Double($0.tinsSold)
+    },
+    figure(
+      "payouts.total", "Payouts of all types, USDT", "Everything promised to members and partners.",
+      .money
+    ) { Double($0.payoutTotal.total.microunits) / 1e6 },
+    figure(
+      "prizes.awarded", "Prizes awarded", "Milestone prizes awarded.", .count, range: counted
+    ) { Double($0.awards.count) },
+    figure(
+      "scans.error_rate", "Share of scans refused", "Refused submissions over all submissions.",
+      .share, range: 0...1
+    ) { record in
+      let submitted = record.outcomes.reduce(0) { $0 + $1.count }
+      return submitted > 0 ? Double(submitted - record.acceptedScans) / Double(submitted) : nil
+    },
+    figure(
+      "reconciliation.alerts", "Alerts of the reconciliation",
+      "Reconciliations of a wallet that found ledger and chain apart.", .count, range: counted
+    ) { Double($0.reconciliations.count { !$0.balanced }) },
+  ]
+
+  /// The figures that a projection shows, in this order; the rest is in its files.
+  static let shown =
+    [
+      "budget.utilisation.year", "budget.utilisation.max", "budget.spend.year",
+      "budget.months.critical", "payouts.total", "scans.accepted", "tins.sold",
+    ] + costs.dropFirst().map(\.description.id) + ["guarantee.cost_per_member"]
+    + Tier.allCases.map { "reinvestment.\($0.key)" } + Tier.allCases.map { "value.\($0.key)" }
+    + [
+      "value.retail", "value.shop", "liability.total", "liability.chips", "liability.trip_reserve",
+    ]
+    + [
+      Treasury.operatingBank, .compPoolBank, .reserveBank, .memberWallet, .affiliateWallet,
+      .wholesaleWallet,
+    ].map { "runway.\($0.key)" }
+}
+
+extension BlakJaksRecord {
+  /// A figure by its id; see `BlakJaksProgramme.figures`.
+  package func figure(_ id: String) -> Double? { BlakJaksProgramme.figures.value(id, self) }
+
+  /// Recognised spend of the whole run in micro-units; for comparison with thresholds only.
+  fileprivate var spend: Double {
+    months.reduce(0.0) { $0 + Double(recognised($1).microunits) }
+  }
+
+  /// Whether trips count when they are won; else they count as they accrue.
+  var recognisesCash: Bool { rulesInForce.compPool.recognition == .cash }
+
+  /// A month's spend as the rules recognise it.
+  func recognised(_ month: MonthRow) -> MicroUSDT {
+    recognisesCash ? month.spendCash : month.spendAccrual
+  }
+
+  /// Spend over budget of the months that have a budget, ascending.
+  fileprivate var utilisations: [Double] {
+    months.compactMap(\.utilisationBasisPoints).map { Double($0) / 10_000 }.sorted()
+  }
+
+  fileprivate func utilisation(percentile share: Double) -> Double? {
+    let all = utilisations
+    guard !all.isEmpty else { return nil }
+    let rank = Int((share * Double(all.count)).rounded(.up))
+    return all[max(rank, 1) - 1]
+  }
+}

@@ -1,0 +1,93 @@
+internal import Quantities
+package import RewardModel
+
+extension BlakJaksProgramme {
+  package static let standardAxes = [
+    "rules.prizes[*].every", "rules.scan_reward.base", "rules.guarantee.amount",
+    "rules.guarantee.minimum_scans", "economy.gross_profit", "population.tins.per_week",
+    "population.tins.scanned", "population.purchase.a",
+  ]
+
+  /// Costs are comps, the budget is the comp pool's share of gross profit, events are awards by
+  /// prize, and the heat is that of accepted scans.
+  package static func sample(_ record: BlakJaksRecord) -> RunSample {
+    let rules = record.rulesInForce
+    var sample = RunSample(
+      bounds: HealthBounds(
+        warning: Double(rules.health.warning.rawValue) / 10_000,
+        critical: Double(rules.health.critical.rawValue) / 10_000))
+    sample.basis = record.recognisesCash ? .cash : .accrual
+    enterMonths(record, &sample)
+    enterDays(record, share: Double(rules.compPool.share.rawValue) / 10_000, &sample)
+    sample.events = events(record)
+    for (day, hours) in zip(record.days, record.scanHours) {
+      for (hour, count) in hours.enumerated() {
+        sample.heat[day.date.weekday * 24 + hour] += Double(count)
+      }
+    }
+    let ends = record.days.indices.filter { row in
+      row + 1 == record.days.count || record.days[row + 1].date.day == 1
+    }
+    sample.cohorts = record.series.filter { $0.key.hasPrefix("cohort.") }.map { series in
+      ends.compactMap { series.values[$0] }
+    }
+    sample.controls = record.controls.map { [$0.purchases, $0.tins] } ?? []
+    return sample
+  }
+
+  private static func enterMonths(_ record: BlakJaksRecord, _ sample: inout RunSample) {
+    let labels = record.days.map(\.date.monthLabel)
+    sample.months = record.months.map { month in
+      let budget = month.budget.usdt
+      let days = labels.indices.filter { labels[$0] == month.month }
+      let middle =
+        days.isEmpty ? nil : record.days[days[(days.count - 1) / 2]].projectedBasisPoints
+      return RunSample.Month(
+        label: month.month, spendCash: month.spendCash.usdt,
+        spendAccrual: month.spendAccrual.usdt, budget: budget,
+        utilisation: budget > 0 ? record.recognised(month).usdt / budget : nil,
+        status: month.status, projected: middle.map { Double($0) / 10_000 })
+    }
+  }
+
+  private static func enterDays(
+    _ record: BlakJaksRecord, share: Double, _ sample: inout RunSample
+  ) {
+    var spent = 0.0
+    var earned = 0.0
+    for day in record.days {
+      spent += (record.recognisesCash ? day.spendCash : day.spendAccrual).usdt
+      earned += day.grossProfit.usdt * share
+      sample.spend.append(Float(spent))
+      sample.budget.append(Float(earned))
+    }
+    sample.statuses = record.days.map(\.status)
+    sample.projected = record.days.map(\.projectedBasisPoints)
+  }
+
+  /// Awards by prize and month.
+  private static func events(_ record: BlakJaksRecord) -> [RunSample.Events] {
+    var all = record.prizes.map {
+      RunSample.Events(
+        kind: $0.prize.name, counts: Array(repeating: 0, count: record.months.count))
+    }
+    let starts = monthStarts(record)
+    for award in record.awards {
+      guard let row = record.prizes.firstIndex(where: { $0.prize.name == award.prize }),
+        let month = starts.lastIndex(where: { $0 <= award.time })
+      else { continue }
+      all[row].counts[month] += 1
+    }
+    return all
+  }
+
+  /// The first instants of the run's months.
+  private static func monthStarts(_ record: BlakJaksRecord) -> [Instant] {
+    guard let first = record.days.first?.date,
+      let calendar = try? ProgrammeCalendar(
+        zone: record.zone, firstDate: first, days: record.days.count)
+    else { return [] }
+    return (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
+      .map { calendar.dayStarts[$0] }
+  }
+}

@@ -1,0 +1,51 @@
+/// What is known of a figure before any run: everything but its value.
+package struct FigureDescription: Sendable, Equatable {
+  /// Unique in its programme: thresholds, flags and files name the figure so.
+  package var id: String
+  /// The heading of the figure on its own; one of money names the currency.
+  package var title: String
+  /// One line that says what is counted.
+  package var meaning: String
+  package var unit: FigureUnit
+  /// The setting that switches the figure on; nil where every run has it.
+  package var setting: String?
+  /// What its mean can be whatever the settings are; nil where that is not known.
+  package var range: ClosedRange<Double>?
+  /// Its heading below the figure that it is a part of; nil for a figure that is not a part.
+  package var partTitle: String?
+  /// What is said in place of the figure where no run has it; nil leaves it out.
+  package var absence: String?
+
+  package init(
+    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit, setting: String? = nil,
+    range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.meaning = meaning
+    self.unit = unit
+    self.setting = setting
+    self.range = range
+    self.partTitle = partTitle
+    self.absence = absence
+  }
+
+  /// The heading in a list, where a part is indented below its whole.
+  package var heading: String { partTitle.map { "  " + $0 } ?? title }
+}
+
+/// A figure of a run, declared once by its programme: thresholds, experiments, pages and files
+/// find it by its id.
+package struct Figure<Record: ProgrammeRecord>: Sendable {
+  package let description: FigureDescription
+  /// The figure in its unit (money whole, shares as ratios, durations in seconds); nil where the
+  /// run does not have it.
+  package let value: @Sendable (Record) -> Double?
+
+  package init(
+    _ description: FigureDescription, value: @escaping @Sendable (Record) -> Double?
+  ) {
+    self.description = description
+    self.value = value
+  }
+}

@@ -1,0 +1,67 @@
+/// Which figures serve where nobody names one, and the words of what `RunSample` counts.
+package struct FigureChoices: Sendable {
+  /// A heading with one sentence below it.
+  package struct Section: Sendable {
+    package var title: String
+    package var text: String
+
+    package init(_ title: String, _ text: String) {
+      self.title = title
+      self.text = text
+    }
+  }
+
+  /// One step of an account: what a figure adds to it or takes from it.
+  package struct Step: Sendable {
+    /// As people read it.
+    package var title: String
+    /// Id of the figure.
+    package var figure: String
+    /// Whether the figure is taken off.
+    package var isTaken: Bool
+
+    package init(_ title: String, _ figure: String, isTaken: Bool = false) {
+      self.title = title
+      self.figure = figure
+      self.isTaken = isTaken
+    }
+  }
+
+  /// Spend over budget of the whole run. It ranks replications and tells when they suffice.
+  package var utilisation: String
+  /// Recognised spend of the whole run, which serves where there is no budget.
+  package var spend: String
+  /// The higher, the more generous the programme: what a search maximises.
+  package var generosity: String
+  /// What a projection shows, in this order.
+  package var projection: [String]
+  /// What a sweep shows.
+  package var sweep: [String]
+  /// What JSON calls `RunSample.events`, the kind of one of them, and `RunSample.heat`.
+  package var keys: (events: String, kind: String, heat: String)
+  /// What `RunSample.controls` are in words, one a control variate.
+  package var controls: [String]
+  /// What `RunSample.events` are.
+  package var events: Section
+  /// What `RunSample.heat` counts.
+  package var heat: Section
+  /// How what is owed at a run's end comes about; empty for a programme that owes nothing.
+  package var owed: (section: Section, steps: [Step])
+
+  package init(
+    utilisation: String, spend: String, generosity: String, projection: [String], sweep: [String],
+    keys: (events: String, kind: String, heat: String), controls: [String] = [], events: Section,
+    heat: Section, owed: (section: Section, steps: [Step])
+  ) {
+    self.utilisation = utilisation
+    self.spend = spend
+    self.generosity = generosity
+    self.projection = projection
+    self.sweep = sweep
+    self.keys = keys
+    self.controls = controls
+    self.events = events
+    self.heat = heat
+    self.owed = owed
+  }
+}

@@ -1,0 +1,44 @@
+/// Daily series as they grow, in the order in which their keys were first set.
+package struct SeriesTable: Sendable {
+  /// One value a closed day each, and while the day lasts one more.
+  package private(set) var all: [DailySeries] = []
+  private let catalog: SeriesCatalog
+  private var rows: [String: Int] = [:]
+  /// Place of the next expected key: keys come in the same order every day.
+  private var cursor = 0
+  private var days = 0
+
+  /// A table without series.
+  ///
+  /// - Parameter catalog: Declares every key that is ever set.
+  package init(_ catalog: SeriesCatalog) { self.catalog = catalog }
+
+  /// Sets a number of the current day; nil where it is not defined.
+  ///
+  /// - Precondition: The key is declared.
+  package mutating func set(_ key: String, _ value: Int64?) {
+    let row = row(of: key)
+    if all[row].values.count == days { all[row].values.append(nil) }
+    all[row].values[days] = value
+    cursor = row + 1
+  }
+
+  private mutating func row(of key: String) -> Int {
+    if cursor < all.count, all[cursor].key == key { return cursor }
+    if let row = rows[key] { return row }
+    guard let declaration = catalog.declaration(of: key) else {
+      preconditionFailure("the daily series \(key) is not declared")
+    }
+    let blanks = [Int64?](repeating: nil, count: days)
+    all.append(DailySeries(key: key, unit: declaration.unit, values: blanks))
+    rows[key] = all.count - 1
+    return all.count - 1
+  }
+
+  /// Ends the day; series that were not set have no value in it.
+  package mutating func closeDay() {
+    days += 1
+    cursor = 0
+    for row in all.indices where all[row].values.count < days { all[row].values.append(nil) }
+  }
+}

@@ -1,0 +1,79 @@
+// Goal: what experiments know of an EMBERA run is what its record says.
+// Method: declarations against a small run, and sums of its days against its totals.
+
+import Embera
+import Quantities
+import RewardModel
+import Testing
+
+@Suite struct FigureTests {
+  /// Two months of 400 members who redeem often.
+  private func record(_ rows: [RunHeader.SettingRow] = []) throws -> EmberaRecord {
+    let calendar = try ProgrammeCalendar(
+      zone: "UTC", firstDate: CivilDate(year: 2026, month: 1, day: 10), days: 60)
+    var settings = EmberaSettings(recorded: rows)
+    settings.population.members = 400
+    settings.population.redemption.probability = 0.9
+    settings.population.devices.offline = 0.3
+    return try EmberaProgramme.simulate(
+      RunFrame(scenario: "figures", seed: 3, calendar: calendar, settings: rows), settings,
+      threads: 1, checking: false, proceed: { _ in true })
+  }
+
+  @Test("Every figure has an id, a title and a meaning of its own, and choices are declared")
+  func words() {
+    let catalog = EmberaProgramme.figures
+    #expect(Set(catalog.ids).count == catalog.ids.count)
+    #expect(Set(catalog.figures.map(\.title)).count == catalog.ids.count)
+    for figure in catalog.figures { #expect(figure.meaning.hasSuffix("."), "\(figure.id)") }
+    let choices = catalog.choices
+    let ids =
+      [choices.utilisation, choices.spend, choices.generosity] + choices.projection
+      + choices.sweep + choices.owed.steps.map(\.figure)
+    for id in ids { #expect(catalog.ids.contains(id), "\(id)") }
+    let paths = EmberaSettings.catalog.map(\.description.path)
+    for axis in EmberaProgramme.standardAxes { #expect(paths.contains(axis), "\(axis)") }
+  }
+
+  @Test("A run has every figure and the series that are declared")
+  func run() throws {
+    let record = try record()
+    let catalog = EmberaProgramme.figures
+    for id in catalog.ids where !id.hasSuffix(".time") {
+      #expect(catalog.value(id, record) != nil, "\(id)")
+    }
+    #expect(record.series.map(\.key) == catalog.series.declarations.map(\.key))
+    #expect(record.series.allSatisfy { $0.values.count == 60 })
+    let pairs = [
+      ("series.orders.received", "orders.total"), ("series.points.issued", "points.issued"),
+      ("series.revenue", "revenue.total"), ("series.reward.cost", "reward.cost"),
+      ("series.points.outstanding", "points.outstanding"), ("series.tier.halo", "tier.halo"),
+    ]
+    for (series, figure) in pairs {
+      #expect(catalog.value(series, record) == catalog.value(figure, record), "\(figure)")
+    }
+    #expect((catalog.value("reward.cost", record) ?? 0) > 0)
+  }
+
+  @Test("The budget is the limit of the reward rate, as the run's settings say it")
+  func sample() throws {
+    let record = try record([
+      RunHeader.SettingRow(path: "rules.budget.limit", value: "2 %", mark: "set")
+    ])
+    let sample = EmberaProgramme.sample(record)
+    let cost = try #require(EmberaProgramme.figures.value("reward.cost", record))
+    let revenue = try #require(EmberaProgramme.figures.value("revenue.total", record))
+    let spent = Double(try #require(sample.spend.last))
+    let budget = Double(try #require(sample.budget.last))
+    #expect(abs(spent - cost) <= 1e-5 * cost)
+    #expect(abs(budget - 0.02 * revenue) <= 1e-5 * revenue)
+    let used = try #require(EmberaProgramme.figures.value("reward.utilisation", record))
+    #expect(abs(used - cost / (0.02 * revenue)) < 1e-9)
+    #expect(sample.months.map(\.label) == ["2026-01", "2026-02", "2026-03"])
+    #expect(abs(sample.months.reduce(0) { $0 + $1.spendCash } - cost) < 1e-6)
+    #expect(sample.statuses.count == 60 && sample.projected.count == 60)
+    // The last day of a month expects what the month closes with.
+    #expect(sample.statuses[21] == sample.months[0].status)
+    #expect(sample.bounds == HealthBounds(warning: 0.85, critical: 1))
+  }
+}
