@@ -1,6 +1,6 @@
 import BlakJaks
-// Goal: what must hold after every window holds in every scenario of the repository.
-// Method: each file of Scenarios/ is run at reduced size with every law checked after every window
+// Goal: what must hold after every window holds in every BlakJaks scenario of the repository.
+// Method: each such file of Scenarios/ is run at reduced size with every law checked after every window
 // against a count made anew from rows, vaults, wallets, payouts and open orders.
 import Foundation
 import Population
@@ -11,28 +11,17 @@ import Simulator
 import Testing
 
 @Suite struct ConservationTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
-      path: "Scenarios")
-
-  static let names: [String] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".yaml") }.sorted()
-  }()
-
-  @Test func thereAreScenarios() { #expect(Self.names.count >= 6) }
-
-  @Test("Every law holds after every window", arguments: names)
+  @Test("Every law holds after every window", arguments: stories)
   func laws(_ name: String) throws {
     let members = 150
     let scenario = try Scenario.load(
-      path: Self.folder.appending(path: name).path,
+      path: scenarioFolder.appending(path: "\(name).yaml").path,
       overrides: [
         SettingOverride(path: "population.members", value: "\(members)"),
         SettingOverride(path: "calendar.days", value: "200"),
       ])
     let replay =
-      "replay: pitboss run Scenarios/\(name) --check --set population.members=\(members) "
+      "replay: pitboss run Scenarios/\(name).yaml --check --set population.members=\(members) "
       + "--set calendar.days=200"
     var world = try World(try WorldInput(scenario), threads: 1)
     do {

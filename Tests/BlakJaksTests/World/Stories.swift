@@ -11,6 +11,15 @@ let scenarioFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   .appendingPathComponent("Scenarios")
 
+/// The names of its scenarios of BlakJaks, and of those that cannot be read.
+let stories =
+  ((try? FileManager.default.contentsOfDirectory(atPath: scenarioFolder.path)) ?? [])
+  .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  .filter { name in
+    guard let scenario = try? story(name) else { return true }
+    return scenario.programme == BlakJaksProgramme.self
+  }
+
 /// A scenario of that folder with overrides, as `pitboss run NAME --set …` reads it.
 func story(_ name: String, _ overrides: String...) throws -> Scenario {
   try story(name, overrides)

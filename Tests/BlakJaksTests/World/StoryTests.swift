@@ -1,5 +1,5 @@
 import BlakJaks
-// Goal: every scenario that comes with the program adds up, and its thresholds name figures that
+// Goal: every BlakJaks scenario that comes with the program adds up, and its thresholds name figures that
 // it has.
 // Method: each file is read from Scenarios/ and run in process at reduced size.
 import Foundation
@@ -9,14 +9,10 @@ import Scenario
 import Simulator
 import Testing
 
-private let scenarios =
-  ((try? FileManager.default.contentsOfDirectory(atPath: scenarioFolder.path)) ?? [])
-  .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
-
 @Suite struct StoryTests {
-  @Test func allScenariosAreFound() { #expect(scenarios.count >= 12) }
+  @Test func allScenariosAreFound() { #expect(stories.count >= 12) }
 
-  @Test("Every day of a scenario adds up, and its thresholds name figures", arguments: scenarios)
+  @Test("Every day of a scenario adds up, and its thresholds name figures", arguments: stories)
   func addsUp(name: String) throws {
     let scenario = try story(
       name, "population.members=100", "population.adoption.per_day=0.5", "calendar.window=24 h",

@@ -171,7 +171,7 @@ func smallWorld(
     "The share done is the share of the events done", arguments: ["launch-year", "full-programme"])
   func truthfulProgress(_ name: String) throws {
     let scenario = try Scenario.load(
-      path: ConservationTests.folder.appending(path: "\(name).yaml").path,
+      path: scenarioFolder.appending(path: "\(name).yaml").path,
       overrides: [SettingOverride(path: "population.members", value: "2000")])
     var seen: [(done: Double, events: Double)] = []
     var world = try World(try WorldInput(scenario), threads: 1)
