@@ -35,7 +35,6 @@ extension EmberaRecord {
       .count("processing", \.processing), .count("roasting", \.roasting),
       .count("shipping", \.shipping), .count("waiting", \.waiting), .count("ember", \.ember),
       .count("aura", \.aura), .count("halo", \.halo), .count("subscribers", \.subscribers),
-      Column("reward_cost", \.rewardCost),
     ])
 
   private static let monthTable = Table(

@@ -37,7 +37,7 @@ extension EmberaRecord {
     package var orders: Int64 = 0
     package var deliveries: Int64 = 0
     package var revenue = MicroUSDT.zero
-    /// What offers redeemed on the day cost the roastery.
+    /// What offers redeemed on the day cost the roastery; known while the run is in memory only.
     package var rewardCost = MicroUSDT.zero
     package var issued: Int64 = 0
     package var redeemed: Int64 = 0
