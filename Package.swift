@@ -60,10 +60,6 @@ let package = Package(
       dependencies: ["Documents", "Programmes", "Quantities", "RewardModel", yaml],
       swiftSettings: strict),
     .target(
-      name: "Simulator",
-      dependencies: ["BlakJaks", "Population", "Quantities", "RewardModel", "Scenario"],
-      swiftSettings: strict),
-    .target(
       name: "Experiments",
       dependencies: [
         "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
@@ -77,7 +73,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Documents", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel",
-        "BlakJaks", "Scenario", "Simulator",
+        "BlakJaks", "Scenario",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -85,7 +81,7 @@ let package = Package(
       dependencies: [
         "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
         "RewardModel",
-        "RunStore", "Scenario", "Simulator", commandLine,
+        "RunStore", "Scenario", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -102,14 +98,13 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "BlakJaks", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
-        "Simulator",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [
         "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
-        "Simulator", "TestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -124,7 +119,7 @@ let package = Package(
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
         "Scenario",
-        "Simulator", "TestSupport",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -138,15 +133,13 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Experiments", "Population", "Quantities", "RewardModel", "Reports", "BlakJaks", "Scenario",
-        "Simulator",
         "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "Quantities", "Documents", "RewardModel", "BlakJaks", "RunStore", "Simulator",
-        "TestSupport", database,
+        "Quantities", "Documents", "RewardModel", "BlakJaks", "RunStore", "TestSupport", database,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Experiments
 internal import RewardModel
 internal import Scenario

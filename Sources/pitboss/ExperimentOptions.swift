@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Quantities
@@ -7,7 +6,6 @@ internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
-internal import Simulator
 internal import Synchronization
 
 /// What all experiments have in common.

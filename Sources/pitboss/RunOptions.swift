@@ -1,12 +1,10 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
 internal import Logging
 internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
-internal import Simulator
 
 /// How results are printed.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BlakJaks
 internal import Foundation
 internal import Programmes
 internal import Quantities
@@ -140,10 +139,14 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "What is described: summary or insights.")
   var document = Document.summary
 
-  func run() throws {
+  @OptionGroup var programme: ProgrammeOption
+
+  func run() throws { try describe(programme.programme) }
+
+  private func describe<P: RewardProgramme>(_ programme: P.Type) throws {
     switch document {
-    case .summary: try printResult(SummarySchema.text(of: BlakJaksRecord.self))
-    case .insights: try printResult(PageSchema.text(of: BlakJaksProgramme.self))
+    case .summary: try printResult(SummarySchema.text(of: P.Record.self))
+    case .insights: try printResult(PageSchema.text(of: programme))
     }
   }
 }

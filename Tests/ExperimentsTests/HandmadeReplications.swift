@@ -3,7 +3,7 @@ import Experiments
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 
 /// What every experiment with BlakJaks measures.
 let measured = MeasuredFigures(BlakJaksProgramme.figures)

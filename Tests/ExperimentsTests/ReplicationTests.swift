@@ -7,7 +7,6 @@ import Experiments
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
 import Synchronization
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import BlakJaks
 import Experiments
 import Foundation
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ScenarioChoiceTests {

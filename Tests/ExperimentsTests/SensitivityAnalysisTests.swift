@@ -9,7 +9,7 @@ import Foundation
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 @Suite struct SensitivityAnalysisTests {

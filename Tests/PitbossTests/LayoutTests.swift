@@ -31,8 +31,8 @@ private struct SourceFile {
     ("Quantities", "Quantities"), ("Documents", "Documents"), ("EventKernel", "EventKernel"),
     ("Population", "Population"), ("RewardModel", "RewardModel"),
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
-    ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Simulator", "Simulator"),
-    ("Experiments", "Experiments"), ("RunStore", "RunStore"), ("Reports", "Reports"),
+    ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
+    ("RunStore", "RunStore"), ("Reports", "Reports"),
     ("pitboss", "pitboss"),
   ]
 
@@ -90,7 +90,9 @@ private struct SourceFile {
   @Test(
     "A folder that knows no program names no concept of one",
     arguments: [
-      "Quantities", "Documents", "EventKernel", "RunStore", "RewardModel",
+      "Quantities", "Documents", "EventKernel", "RewardModel", "Scenario", "Experiments",
+      "RunStore",
+      "Reports", "pitboss",
     ])
   func noConcepts(_ folder: String) throws {
     let concepts = [

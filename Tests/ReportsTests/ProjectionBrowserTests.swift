@@ -7,7 +7,6 @@ import Quantities
 import Reports
 import RewardModel
 import Scenario
-import Simulator
 import TestSupport
 import Testing
 

@@ -8,7 +8,6 @@ import Quantities
 import Reports
 import RewardModel
 import Scenario
-import Simulator
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import Documents
 package import Experiments
 internal import Population

@@ -1,4 +1,3 @@
-internal import BlakJaks
 package import Experiments
 internal import Foundation
 internal import Population

@@ -1,4 +1,3 @@
-internal import BlakJaks
 internal import Experiments
 internal import Foundation
 internal import Population

@@ -4,7 +4,7 @@ import BlakJaks
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 @Suite struct FigureDeclarationTests {

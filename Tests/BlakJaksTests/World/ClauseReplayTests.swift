@@ -5,7 +5,6 @@ import Quantities
 // Method: histories of a few rows, read and replayed by the real code; the figures by hand.
 import RewardModel
 import Scenario
-import Simulator
 import TestSupport
 import Testing
 

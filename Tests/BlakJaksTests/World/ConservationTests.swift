@@ -7,7 +7,7 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 @Suite struct ConservationTests {

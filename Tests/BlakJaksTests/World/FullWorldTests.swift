@@ -9,7 +9,7 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 /// A world with everything on, small enough to be run twice, whose payouts take no chance.

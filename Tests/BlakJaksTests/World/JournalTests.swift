@@ -8,7 +8,7 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 @Suite struct JournalTests {

@@ -6,7 +6,6 @@ import Quantities
 // hand-computed cases for the exact readings.
 import RewardModel
 import Scenario
-import Simulator
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 /// The folder of the scenarios that come with the program.

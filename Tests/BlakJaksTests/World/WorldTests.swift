@@ -8,7 +8,7 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
-import Simulator
+import TestSupport
 import Testing
 
 /// A small world whose prizes fall due often enough to see every branch.
