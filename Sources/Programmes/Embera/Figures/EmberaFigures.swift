@@ -103,19 +103,19 @@ enum EmberaFigures {
     figure(
       "liability.gross", "Points outstanding at cost, USD",
       "Points outstanding at the expected cost of a point.", .money
-    ) { $0.total.valuation?.gross.usdt },
+    ) { $0.valuation?.gross.usdt },
     figure(
       "liability.breakage", "Expected breakage, USD",
       "The part of the points' cost that is expected never to be claimed.", .money
-    ) { $0.total.valuation?.breakage.usdt },
+    ) { $0.valuation?.breakage.usdt },
     figure(
       "liability.net", "Liability at cost, USD", "Points outstanding at cost, less breakage.",
       .money
-    ) { $0.total.valuation?.net.usdt },
+    ) { $0.valuation?.net.usdt },
     figure(
       "liability.contract", "Contract liability, USD",
       "Price of orders allotted to points and not recognized yet (IFRS 15).", .money
-    ) { $0.total.valuation?.contractLiability.usdt },
+    ) { $0.valuation?.contractLiability.usdt },
   ]
 
   static let members: [Entry] =

@@ -17,6 +17,13 @@ extension EmberaRecord {
     Column("reward_cost", \.total.rewardCost),
     Column("status", \.total.status),
     .count("session_resets", \.total.resets),
+    // What reading back needs; months and accounts tell it everywhere else.
+    .count("list_micro", \.total.sums.list) { $0.forms = [.sql] },
+    .count("discount_micro", \.total.sums.discount) { $0.forms = [.sql] },
+    .count("shipping_micro", \.total.sums.shipping) { $0.forms = [.sql] },
+    .count("tax_micro", \.total.sums.tax) { $0.forms = [.sql] },
+    .count("cost_micro", \.total.sums.cost) { $0.forms = [.sql] },
+    .count("deferred_micro", \.total.sums.deferred) { $0.forms = [.sql] },
   ]
 
   package static let tables: [any RecordTable<EmberaRecord>] = [

@@ -168,6 +168,10 @@ extension EmberaRecord {
     whole > .zero ? Double(part.microunits) / Double(whole.microunits) : nil
   }
 
+  /// What the points outstanding are worth at the end: that of the last month where the run was
+  /// read back.
+  package var valuation: PointsValuation? { total.valuation ?? months.last?.valuation }
+
   /// Reward cost ÷ revenue; nil without revenue.
   package var rewardRate: Double? {
     EmberaRecord.rate(total.rewardCost, MicroUSDT(microunits: total.sums.revenue))
@@ -180,7 +184,7 @@ extension EmberaRecord {
 
   /// Share of points expected never to be redeemed, as the last month end saw it.
   package var breakage: Double? {
-    total.valuation.map { 1 - Double($0.share.rawValue) / 10_000 }
+    valuation.map { 1 - Double($0.share.rawValue) / 10_000 }
   }
 
   /// Revenue less the cost of goods.

@@ -70,9 +70,9 @@ struct EmberaComparison {
         "Owed at the end",
         [
           row("Points outstanding", .count) { $0.total.sums.outstanding },
-          row("Owed at cost, USD", .dollars) { $0.total.valuation?.net.microunits },
+          row("Owed at cost, USD", .dollars) { $0.valuation?.net.microunits },
           row("Contract liability (IFRS 15), USD", .dollars) {
-            $0.total.valuation?.contractLiability.microunits
+            $0.valuation?.contractLiability.microunits
           },
         ]),
       HeadlineGroup(

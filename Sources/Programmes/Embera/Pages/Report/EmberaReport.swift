@@ -29,7 +29,7 @@ struct EmberaReport {
 
   private var cards: [ReportCard] {
     let sums = record.total.sums
-    let valuation = record.total.valuation
+    let valuation = record.valuation
     return [
       ReportCard("Members", record.total.members.grouped),
       ReportCard(

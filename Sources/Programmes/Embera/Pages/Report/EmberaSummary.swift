@@ -41,7 +41,7 @@ struct EmberaSummary {
               verdict.rate.map { PageWords.percent($0, decimals: 2) + " of revenue" } ?? ""),
             row(
               "Points outstanding", sums.outstanding, "Owed at cost, USD",
-              record.total.valuation?.net ?? .zero, "less breakage"),
+              record.valuation?.net ?? .zero, "less breakage"),
           ]))
     ]
   }

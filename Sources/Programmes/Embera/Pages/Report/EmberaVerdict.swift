@@ -64,7 +64,7 @@ struct EmberaVerdict {
   }
 
   private var owed: String? {
-    record.total.valuation.map {
+    record.valuation.map {
       "At the end, \(record.total.sums.outstanding.grouped) points are outstanding: "
         + "\($0.net.cents) USD at cost, \($0.contractLiability.cents) USD under IFRS 15."
     }
