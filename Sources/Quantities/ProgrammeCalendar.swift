@@ -16,8 +16,6 @@ public struct ProgrammeCalendar: Sendable {
   public let dates: [CivilDate]
   /// First instant of each local day, and behind the last row the first of the day after.
   public let dayStarts: [Instant]
-  /// 05:00 local time of each day, one row per local day.
-  public let fiveOClocks: [Instant]
   /// Offsets from UTC in seconds, each from its instant on; the first covers the start.
   public let offsets: [(from: Instant, seconds: Int)]
 
@@ -60,21 +58,32 @@ public struct ProgrammeCalendar: Sendable {
     calendar.timeZone = zoneValue
     var dates: [CivilDate] = []
     var starts: [Instant] = []
-    var fives: [Instant] = []
     for offset in 0...days {
       let date = firstDate.adding(days: offset)
       starts.append(Self.firstInstant(of: date, hour: 0, in: zoneValue, calendar))
       guard offset < days else { break }
       dates.append(date)
-      fives.append(Self.firstInstant(of: date, hour: 5, in: zoneValue, calendar))
     }
     zoneName = zone
     self.dates = dates
     dayStarts = starts
-    fiveOClocks = fives
     self.start = start ?? starts[0]
     self.end = end ?? starts[days]
     offsets = Self.offsets(in: zoneValue, from: starts[0], to: starts[days])
+  }
+
+  /// The first instant of each local day at which the wall clock shows at least `hour`, one row a
+  /// local day.
+  ///
+  /// - Parameter hour: 0 to 23, local time.
+  /// - Complexity: O(days).
+  public func instants(atHour hour: Int) -> [Instant] {
+    guard let zone = TimeZone(identifier: zoneName) else {
+      fatalError("the zone \(zoneName) was known when the calendar was made")
+    }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return dates.map { Self.firstInstant(of: $0, hour: hour, in: zone, calendar) }
   }
 
   /// The row of the local day that contains `instant`; clamped to the first and last row.

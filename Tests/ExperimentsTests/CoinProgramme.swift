@@ -43,6 +43,7 @@ enum CoinProgramme: RewardProgramme {
   static let id = "coins"
   static let name = "Coins"
   static let standardAxes: [String] = []
+  static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "tosses", unit: .count, amounts: 1...100, events: [HistoryForm.Event("toss")])
 
@@ -75,7 +76,7 @@ enum CoinProgramme: RewardProgramme {
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    proceed: (RunProgress) -> Bool
+    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
   ) throws -> Record {
     var record = Record()
     record.seed = frame.seed

@@ -17,7 +17,7 @@ import Testing
     #expect(hours("2026-11-01") == 25)
     #expect(hours("2026-07-04") == 24)
     let march = calendar.dates.firstIndex(of: CivilDate("2026-03-08")!)!
-    #expect(calendar.fiveOClocks[march].description == "2026-03-08T09:00:00.000000Z")
+    #expect(calendar.instants(atHour: 5)[march].description == "2026-03-08T09:00:00.000000Z")
     #expect(calendar.offsets.map(\.seconds) == [-18_000, -14_400, -18_000])
   }
 

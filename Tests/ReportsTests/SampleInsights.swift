@@ -57,7 +57,8 @@ extension SampleRun {
         let off: Int64 = (row + 7 * place) % 50 == 49 ? 12_300_000 : Int64(place)
         record.reconciliations.append(
           BlakJaksRecord.ReconciliationRow(
-            time: calendar.fiveOClocks[row], wallet: wallet, ledger: .whole(Int64(row)),
+            time: ProgrammeRules.mornings(calendar)[row], wallet: wallet,
+            ledger: .whole(Int64(row)),
             chain: MicroUSDT(microunits: Int64(row) * 1_000_000 + off),
             difference: MicroUSDT(microunits: off), balanced: off < 10_000_000))
       }
@@ -104,7 +105,7 @@ extension SampleRun {
       add(key, .duration) { $0 == 0 ? nil : (Int64(row) + 1) * 1_000 + $0 }
     }
     add("sunset.active", .flag) { $0 >= 200 ? 1 : 0 }
-    add("sunset.last_check", .duration) { calendar.fiveOClocks[Int($0)].microseconds }
+    add("sunset.last_check", .duration) { ProgrammeRules.mornings(calendar)[Int($0)].microseconds }
     let payouts = record.payouts
     for (row, line) in payouts.enumerated() {
       add("ledger.\(line.type).count", .count) { (Int64(row) + 1) * $0 }

@@ -26,12 +26,13 @@ enum TeaProgramme: RewardProgramme {
 
   static let id = "tea"
   static let name = "Tea house"
+  static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "cups", unit: .count, amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    proceed: (RunProgress) -> Bool
+    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
   ) throws -> TeaRecord { throw NotSimulated() }
 
   static func replay(

@@ -234,7 +234,7 @@ package struct SampleRun {
       carry = MicroUSDT(microunits: chips == 0 ? pool.microunits : pool.microunits % chips)
       record.pools.append(
         BlakJaksRecord.PoolRow(
-          time: calendar.fiveOClocks[row], pool: pool, chips: chips,
+          time: ProgrammeRules.mornings(calendar)[row], pool: pool, chips: chips,
           holders: record.days[row].members / 50,
           paid: MicroUSDT(microunits: pool.microunits - carry.microunits), carry: carry))
     }

@@ -4,12 +4,13 @@ package import RewardModel
 package enum BlakJaksProgramme: RewardProgramme {
   package static let id = "blakjaks"
   package static let name = "BlakJaks"
+  package static let invariants = World.invariants.map(\.name)
 
   package static func simulate(
     _ frame: RunFrame, _ settings: BlakJaksSettings, threads: Int, checking: Bool,
-    proceed: (RunProgress) -> Bool
+    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
   ) throws -> BlakJaksRecord {
-    var world = try World(WorldInput(frame, settings), threads: threads)
+    var world = try World(WorldInput(frame, settings), threads: threads, journal: journal)
     return try world.run(checking: checking, proceed: proceed)
   }
 

@@ -4,6 +4,9 @@ package import RewardModel
 package enum EmberaProgramme: RewardProgramme {
   package static let id = "embera"
   package static let name = "EMBERA"
+  package static let invariants = EmberaInvariant.allCases.map {
+    InvariantName(id: $0.rawValue, sentence: $0.sentence)
+  }
 
   /// Orders with the amount paid for goods.
   package static let history = HistoryForm(
@@ -12,10 +15,12 @@ package enum EmberaProgramme: RewardProgramme {
 
   package static func simulate(
     _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, checking: Bool,
-    proceed: (RunProgress) -> Bool
+    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
   ) throws -> EmberaRecord {
-    var world = EmberaWorld(frame, settings, threads: threads)
-    return try world.run(checking: checking, proceed: proceed)
+    var world = EmberaWorld(frame, settings, threads: threads, journals: journal != nil)
+    let record = try world.run(checking: checking, proceed: proceed)
+    if let journal { world.journal.forEach(journal) }
+    return record
   }
 
   package static func replay(

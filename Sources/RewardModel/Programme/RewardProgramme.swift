@@ -18,6 +18,8 @@ package protocol RewardProgramme: Sendable {
   /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
   /// analysis where nobody names any.
   static var standardAxes: [String] { get }
+  /// What must always hold, by name; each is declared once and checked in runs.
+  static var invariants: [InvariantName] { get }
   /// What its histories hold.
   static var history: HistoryForm { get }
 
@@ -26,11 +28,12 @@ package protocol RewardProgramme: Sendable {
   /// - Parameters:
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - checking: Whether every invariant is checked after every window.
+  ///   - journal: Receives every request of the run in the order in which the program decided.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
   /// - Throws: `MoneyError`, a `ProgrammeLimit`, or a `Violation`.
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    proceed: (RunProgress) -> Bool
+    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
   ) throws -> Record
 
   /// Replays what really happened through the same rules.

@@ -14,10 +14,11 @@ extension RunPlan {
 
   /// Simulates it; see `RewardProgramme.simulate`.
   package func simulate(
-    threads: Int, checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+    threads: Int, checking: Bool = false, journal: ((any Encodable) -> Void)? = nil,
+    proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> Programme.Record {
     try Programme.simulate(
-      frame, settings, threads: threads, checking: checking, proceed: proceed)
+      frame, settings, threads: threads, checking: checking, journal: journal, proceed: proceed)
   }
 
   /// Replays a history; see `RewardProgramme.replay`.

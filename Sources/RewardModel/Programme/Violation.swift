@@ -2,23 +2,29 @@ package import Quantities
 
 /// The model broke a promise: what must hold whatever the scenario says does not.
 ///
-/// It is returned as a value, so that whoever runs a campaign can go on, shrink and replay.
+/// It is a value, so that a campaign over many seeds can go on, shrink the case and replay it.
 package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Which promise, with the amounts that show it.
+  /// Which promise, by id; see `RewardProgramme.invariants`.
   package var invariant: String
+  /// The amounts that show it.
+  package var facts: String
+  /// The scenario's name.
   package var scenario: String
+  /// The run's seed.
   package var seed: UInt64
   /// The simulated time at which it was found broken.
   package var time: Instant
 
-  package init(invariant: String, scenario: String, seed: UInt64, time: Instant) {
+  /// A broken promise of one run.
+  package init(invariant: String, facts: String, scenario: String, seed: UInt64, time: Instant) {
     self.invariant = invariant
+    self.facts = facts
     self.scenario = scenario
     self.seed = seed
     self.time = time
   }
 
   package var description: String {
-    "invariant violated at \(time): \(invariant) (scenario \(scenario), seed \(seed))"
+    "invariant \(invariant) is broken at \(time): \(facts) (scenario \(scenario), seed \(seed))"
   }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Logging
 internal import Quantities
 internal import RewardModel
+internal import RunStore
 internal import Scenario
 
 /// `pitboss run SCENARIO`.
@@ -21,7 +22,11 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The run folder; Results/NAME by default. An earlier run there is replaced.")
   var out: String?
 
-  @Flag(help: "Checks every conservation law after every window, which is slower.")
+  @Option(
+    help: "Writes every request of the run to this file, one a line as JSON; must not exist yet.")
+  var journal: String?
+
+  @Flag(help: "Checks every invariant after every window, which is slower.")
   var check = false
 
   func validate() throws {
@@ -39,9 +44,16 @@ struct RunCommand: ParsableCommand {
   }
 
   private func run(_ plan: some RunPlan, of scenario: Scenario, threads count: Int) throws {
+    let journal = try self.journal.map { path in
+      try reportingFailures { try JournalFile(at: path) }
+    }
     let record = try options.timed(threads: count) { proceed in
       do {
-        return try plan.simulate(threads: count, checking: check, proceed: proceed)
+        return try plan.simulate(
+          threads: count, checking: check, journal: journal.map { file in { file.add($0) } }
+        ) { progress in
+          proceed(progress) && journal?.hasFailed != true
+        }
       } catch let limit as any ProgrammeLimit {
         complain("\(self.scenario): \(limit)")
         throw ExitStatus.badInput
@@ -50,11 +62,13 @@ struct RunCommand: ParsableCommand {
           "\(self.scenario): \(error); lower the amounts or the number of members")
         throw ExitStatus.badInput
       } catch let violation as Violation {
+        try reportingFailures { try journal?.finish() }
         complain("pitboss: \(violation)")
         complain(options.source.replay(self.scenario, seed: scenario.seed, threads: 1))
         throw ExitStatus.invariantViolated
       }
     }
+    try reportingFailures { try journal?.finish() }
     try options.finish(
       plan, record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)")
   }

@@ -48,7 +48,7 @@ import Testing
     }
     try books.sell(tins: 5_000)  // 10,000 gross profit, so a pool of 500
     for _ in 0..<7 { try books.turnDay() }
-    try books.payWeeklyPool(at: books.calendar.fiveOClocks[7])
+    try books.payWeeklyPool(at: ProgrammeRules.mornings(books.calendar)[7])
     let pool = try #require(books.pools.first)
     #expect(pool.pool == .whole(500))
     #expect(pool.chips == 1_500)
@@ -57,7 +57,7 @@ import Testing
     #expect(pool.paid == MicroUSDT(microunits: 499_999_999))
     #expect(pool.carry == MicroUSDT(microunits: 1))
     #expect(books.payouts[.pool].count == 3)
-    try books.payWeeklyPool(at: books.calendar.fiveOClocks[8])
+    try books.payWeeklyPool(at: ProgrammeRules.mornings(books.calendar)[8])
     #expect(books.pools[1].pool == MicroUSDT(microunits: 1))
     #expect(books.pools[1].holders == 0)
   }

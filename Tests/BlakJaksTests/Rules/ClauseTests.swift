@@ -224,7 +224,8 @@ import Testing
     _ = programme.books.affiliates.credit(1, lot: programme.books.chipLot)
     var received: [(Int, MicroUSDT)] = []
     func morning() throws {
-      _ = try programme.openMorning(at: calendar.fiveOClocks[programme.books.today]) { row, share in
+      _ = try programme.openMorning(at: ProgrammeRules.mornings(calendar)[programme.books.today]) {
+        row, share in
         received.append((row, share))
       }
     }
@@ -240,7 +241,7 @@ import Testing
     }
     let pool = programme.books.pools[1]
     #expect((pool.pool, pool.paid, pool.carry) == (.whole(100), .whole(100), .zero))
-    #expect(pool.time == calendar.fiveOClocks[7])
+    #expect(pool.time == ProgrammeRules.mornings(calendar)[7])
     #expect(received.map(\.0) == [1] && received.map(\.1) == [.whole(100)])
     #expect(programme.books.poolAccruing == .whole(300))
     #expect(programme.books.ledger.balance(.affiliatePayable) == .whole(100))
@@ -254,13 +255,13 @@ import Testing
     let calendar = programme.books.calendar
     try programme.books.sell(tins: 1)  // a pool of 2 micro-USDT
     for _ in 0..<7 { try programme.turnDay() }
-    try programme.books.payWeeklyPool(at: calendar.fiveOClocks[7])
+    try programme.books.payWeeklyPool(at: ProgrammeRules.mornings(calendar)[7])
     #expect(programme.books.pools.last?.carry == usdt(2))
     // Three holders of one chip each: a third of 2 is nothing. Another has none.
     _ = programme.books.affiliates.add(rows: 4)
     for row in 0..<3 { _ = programme.books.affiliates.credit(row, lot: programme.books.chipLot) }
     for _ in 0..<7 { try programme.turnDay() }
-    try programme.books.payWeeklyPool(at: calendar.fiveOClocks[14])
+    try programme.books.payWeeklyPool(at: ProgrammeRules.mornings(calendar)[14])
     let pool = try #require(programme.books.pools.last)
     #expect((pool.pool, pool.chips, pool.holders) == (usdt(2), 3, 0))
     #expect((pool.paid, pool.carry) == (.zero, usdt(2)))
@@ -295,13 +296,13 @@ import Testing
     #expect(programme.sunset.lastCheck == nil)
     for day in 0..<5 {
       if day > 0 { try programme.turnDay() }
-      _ = try programme.openMorning(at: calendar.fiveOClocks[day])
-      #expect(programme.sunset.lastCheck == calendar.fiveOClocks[day])
+      _ = try programme.openMorning(at: ProgrammeRules.mornings(calendar)[day])
+      #expect(programme.sunset.lastCheck == ProgrammeRules.mornings(calendar)[day])
       // Six a day: 6 on the second morning, 12 on the third, fourth and fifth.
       #expect(programme.sunset.isActive == (day == 4))
       try programme.books.count(scans: 6)
     }
-    #expect(programme.sunset.activeSince == calendar.fiveOClocks[4])
+    #expect(programme.sunset.activeSince == ProgrammeRules.mornings(calendar)[4])
   }
 
   // MARK: - Payouts
@@ -343,7 +344,7 @@ import Testing
 
   @Test func theReconciliationOfThreeWalletsIsAtFive() throws {
     var programme = try programme()
-    let five = programme.books.calendar.fiveOClocks[0]
+    let five = ProgrammeRules.mornings(programme.books.calendar)[0]
     let opening = programme.books.rules.treasury.opening
     var chain = SimulatedChain(opening: opening)
     try chain.carryOut(try programme.openMorning(at: five))

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func morning(_ books: ProgrammeBooks) -> Instant {
-    books.calendar.fiveOClocks[books.today]
+    ProgrammeRules.mornings(books.calendar)[books.today]
   }
 
   /// Pays everything that was promised, at once.

@@ -102,6 +102,36 @@ import Testing
     for tier in Tier.allCases { #expect(state.members.census.members[tier] == record.tiers[tier]) }
   }
 
+  @Test("A state that is saved and restored after every request is the same state")
+  func restoredAtEveryRequest() throws {
+    var input = try input("full-programme", members: 12, days: 40)
+    input.rules.bans = []
+    let (_, entries) = try run(input)
+    #expect(entries.count > 300)
+    var straight = try state(input)
+    var saved = try state(input)
+    for entry in entries {
+      let answer = try straight.commit(entry.request, at: entry.time)
+      #expect(try saved.commit(entry.request, at: entry.time) == answer)
+      saved = try restored(saved, input)
+    }
+    #expect(try encoded(saved) == encoded(straight))
+  }
+
+  @Test("What always holds of the program holds after every request of a journal")
+  func invariantsHold() throws {
+    let input = try input("full-programme", members: 60, days: 60)
+    let (_, entries) = try run(input)
+    var state = try state(input)
+    for entry in entries {
+      _ = try state.commit(entry.request, at: entry.time)
+      for invariant in LiveProgramme.invariants {
+        try invariant.check(
+          state.programme, scenario: input.scenario, seed: input.seed, at: entry.time)
+      }
+    }
+  }
+
   @Test func requestsAndAnswersReadBackAsTheyWereWritten() throws {
     let (_, entries) = try run(try input("full-programme", members: 150, days: 60))
     let data = try JSONEncoder().encode(entries)

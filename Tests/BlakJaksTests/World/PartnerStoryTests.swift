@@ -43,7 +43,7 @@ import Testing
 
     // With open doors all is the same up to that morning, and referrals go on after it.
     let openDoors = try Self.frenzy("rules.sunset.enabled=false")
-    let until = try told(openDoors, until: try openDoors.days().fiveOClocks[day])
+    let until = try told(openDoors, until: try ProgrammeRules.mornings(openDoors.days())[day])
     #expect(closed.affiliates.referred == until.affiliates.referred)
     #expect(closed.affiliates.active == until.affiliates.active)
     let open = try told(openDoors)

@@ -120,7 +120,9 @@ extension PlainFullWorld {
     programme.endWindow()
     payouts.pay(before: window.end)
     let day = calendar.dayIndex(of: window.start)
-    if calendar.fiveOClocks[day] == window.end { openMorning(calendar.dates[day], at: window.end) }
+    if ProgrammeRules.mornings(calendar)[day] == window.end {
+      openMorning(calendar.dates[day], at: window.end)
+    }
     windowEnds.append(window.end)
     let earliest = payouts.pending.map(\.time).min() ?? .distantFuture
     while settled + 1 < windowEnds.count, windowEnds[settled + 1] <= earliest { settled += 1 }

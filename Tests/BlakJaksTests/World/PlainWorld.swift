@@ -123,7 +123,7 @@ struct PlainWorld {
 
   private func close(_ instant: Instant, _ calendar: ProgrammeCalendar) {
     for (day, date) in calendar.dates.enumerated() {
-      if date.weekday == 0, calendar.fiveOClocks[day] == instant {
+      if date.weekday == 0, ProgrammeRules.mornings(calendar)[day] == instant {
         programme.payPool(on: date, at: instant)
       }
       if calendar.dayStarts[day + 1] == instant { programme.closeDay(date) }

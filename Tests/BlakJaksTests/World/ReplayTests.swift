@@ -94,9 +94,9 @@ import Testing
           if calendar.dayStarts[day + 1] > now {
             offer(calendar.dayStarts[day + 1]) { plain.closeDay(date) }
           }
-          if date.weekday == 0, calendar.fiveOClocks[day] > now {
-            offer(calendar.fiveOClocks[day]) {
-              plain.payPool(on: date, at: calendar.fiveOClocks[day])
+          if date.weekday == 0, ProgrammeRules.mornings(calendar)[day] > now {
+            offer(ProgrammeRules.mornings(calendar)[day]) {
+              plain.payPool(on: date, at: ProgrammeRules.mornings(calendar)[day])
             }
           }
         }

@@ -154,7 +154,7 @@ func smallWorld(
       let ends = Set(windows.map(\.end))
       #expect(windows.allSatisfy { $0.end - $0.start <= length && $0.start < $0.end })
       #expect(calendar.dayStarts.dropFirst().allSatisfy(ends.contains))
-      #expect(calendar.fiveOClocks.allSatisfy(ends.contains))
+      #expect(ProgrammeRules.mornings(calendar).allSatisfy(ends.contains))
     }
   }
 

@@ -34,6 +34,16 @@ package struct ProgrammeRules: Sendable, Equatable, Codable {
   package init() {}
 }
 
+extension ProgrammeRules {
+  /// When each local day's morning is: the weekly pool, the sunset check, the sweep and the
+  /// reconciliation.
+  ///
+  /// - Complexity: O(days).
+  package static func mornings(_ calendar: ProgrammeCalendar) -> [Instant] {
+    calendar.instants(atHour: 5)
+  }
+}
+
 /// How accepted scans make tiers.
 package struct TierRules: Sendable, Equatable, Codable {
   /// Accepted scans in the calendar quarter from which a member is VIP.

@@ -14,6 +14,8 @@ package struct HistoryReplay {
   /// Members in the order of sign-up, with the instant at which the guarantee is looked at.
   private var guarantees: [(due: Instant, member: UInt32)] = []
   private var nextGuarantee = 0
+  /// The programme's morning of each day.
+  private let mornings: [Instant]
   /// Row of the day whose morning was the last.
   private var lastMorning = -1
   private let pipeline: PayoutPipeline
@@ -25,6 +27,7 @@ package struct HistoryReplay {
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   package init(_ input: WorldInput, history: History) throws(MoneyError) {
     self.input = input
+    mornings = ProgrammeRules.mornings(input.calendar)
     self.history = history
     state = try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
@@ -79,7 +82,7 @@ package struct HistoryReplay {
     while true {
       let today = state.programme.books.today
       let midnight = calendar.dayStarts[today + 1]
-      let five = calendar.fiveOClocks[today]
+      let five = mornings[today]
       let morning = lastMorning != today ? five : .distantFuture
       let guarantee =
         nextGuarantee < guarantees.count ? guarantees[nextGuarantee].due : .distantFuture

@@ -47,7 +47,7 @@ package struct World: ~Copyable {
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
           affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras,
-          journal: notes))
+          journal: notes, broadcast: house.broadcast))
       first = range.upperBound
     }
     executive = WindowedExecutive(house: house, cells: cells, threads: threads)
@@ -80,13 +80,14 @@ package struct World: ~Copyable {
   }
 
   /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
-  /// (midnight and 05:00).
+  /// (midnight and the program's morning).
   package static func windows(_ calendar: ProgrammeCalendar, length: TimeSpan) -> [Window] {
     var windows: [Window] = []
     var start = calendar.start
+    let mornings = ProgrammeRules.mornings(calendar)
     for day in 0..<calendar.dayCount {
       let midnight = min(calendar.dayStarts[day + 1], calendar.end)
-      let five = calendar.fiveOClocks[day]
+      let five = mornings[day]
       var grid = start
       while start < midnight {
         grid = grid + length

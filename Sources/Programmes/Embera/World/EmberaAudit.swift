@@ -86,7 +86,7 @@ struct EmberaAudit: Sendable {
   ) throws(Violation) {
     guard !holds else { return }
     throw Violation(
-      invariant: "\(invariant.rawValue): \(facts())", scenario: scenario, seed: seed, time: time)
+      invariant: invariant.rawValue, facts: facts(), scenario: scenario, seed: seed, time: time)
   }
 
   private func checkMember(

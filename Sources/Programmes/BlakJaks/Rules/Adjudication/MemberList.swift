@@ -10,7 +10,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   /// The member behind each row of the affiliate table.
   package private(set) var owners: [UInt32] = []
   /// Each member's own row in the affiliate table.
-  private var rows: [UInt32: UInt32] = [:]
+  @SavedSorted private var rows: [UInt32: UInt32] = [:]
   /// The settlement period of credits.
   var period: Int32 = 0
 

@@ -255,9 +255,13 @@ package struct ProgrammeState: Sendable {
 
 extension ProgrammeState {
   /// An order by its member and the member's own number of it.
-  private struct OrderKey: Hashable, Sendable, Codable {
+  private struct OrderKey: Hashable, Comparable, Sendable, Codable {
     var member: UInt32
     var number: UInt32
+
+    static func < (a: OrderKey, b: OrderKey) -> Bool {
+      (a.member, a.number) < (b.member, b.number)
+    }
   }
 
   /// An order that is not settled.
@@ -364,8 +368,8 @@ extension ProgrammeState {
     var periods: SettlementPeriods
     var chips: ChipTotals
     var outcomes: [Int64]
-    var claims: [UInt32: ScanDesk.Claims]
-    var orders: [OrderKey: OpenShopOrder]
+    @SavedSorted var claims: [UInt32: ScanDesk.Claims]
+    @SavedSorted var orders: [OrderKey: OpenShopOrder]
   }
 
   /// Restores a state that was saved.

@@ -4,7 +4,7 @@ internal import Quantities
 
 extension Cell {
   /// Ends what ended with the last window, before anybody acts.
-  mutating func beginWindow(_ broadcast: CellBroadcast) {
+  mutating func beginWindow() {
     if let ended = broadcast.endedMonth, shared.hasChips { turnMonth(ended) }
     guard broadcast.bansChanged else { return }
     for index in rows.indices where rows[index].account.hasSignedUp {
@@ -27,8 +27,7 @@ extension Cell {
 
   /// A member signs up: where they live, what they are like, when they first visit their wallet.
   mutating func beginExtras(
-    _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32,
-    _ broadcast: CellBroadcast
+    _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32
   ) {
     extras.state = shared.shop.state(of: member)
     row.account.suspend(broadcast.bans[extras.state])
@@ -49,14 +48,13 @@ extension Cell {
   /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
   /// withdraws, pays. Who has left and has nothing more to spend does not come again.
   mutating func visit(
-    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
-    _ window: Window, _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
     if journal.isOn { journal.add(now, member, .openWallet(member: member)) }
     extras.purse.wallet.release(through: broadcast.settledWindow)
-    if shared.hasChips { useChips(row, &extras, draw, member, now, window, broadcast) }
+    if shared.hasChips { useChips(row, &extras, draw, member, now) }
     stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
       let payment = shared.wallet.payment(member: member, index: index)
@@ -73,7 +71,7 @@ extension Cell {
 
   private mutating func useChips(
     _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
-    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+    _ now: Instant
   ) {
     if draw.redeems {
       let wanted = shared.wallet.chipsToRedeem(of: extras.purse.vault.count)
@@ -161,19 +159,21 @@ extension Cell {
   }
 
   /// Credits an award to a wallet, pending until its payout is settled.
+  ///
+  /// - Parameter period: The settlement period of the award.
   mutating func creditWallet(
     _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: CreditKind,
-    _ member: UInt32, _ now: Instant, _ window: Int
+    _ member: UInt32, _ now: Instant, _ period: Int
   ) {
     guard amount > .zero else { return }
     do {
-      try extras.purse.credit(amount, period: Int32(window))
+      try extras.purse.credit(amount, period: Int32(period))
     } catch {
       tally.overflow.note()
       return
     }
     tally.overflow.add(amount.microunits, to: &walletTotal)
-    note(extras, .credit(kind), amount.microunits, member, now, window: Int32(window))
+    note(extras, .credit(kind), amount.microunits, member, now, window: Int32(period))
   }
 
   @inline(__always)
@@ -192,9 +192,9 @@ extension Cell {
   /// Credits what the house awarded to a member's wallet, where there are wallets.
   mutating func award(
     _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant,
-    _ window: Int
+    _ period: Int
   ) {
     guard shared.hasExtras else { return }
-    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, window)
+    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, period)
   }
 }

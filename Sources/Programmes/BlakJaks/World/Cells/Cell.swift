@@ -20,19 +20,18 @@ struct Cell: WindowedCell {
   /// Number of the first member.
   let firstMember: UInt32
   let shared: CellRules
-  private let tierRules: TierRules
+  /// The window in which the members act, and what the house told before it.
+  private(set) var window: Window
+  private(set) var broadcast: CellBroadcast
+  let tierRules: TierRules
   let guarantee: GuaranteeRules
-  private let region: MemberRegion<MemberRow>
-  private let extrasRegion: MemberRegion<MemberExtras>?
-  /// Address of the first row in the region, which this cell keeps alive.
-  private let rowsAddress: UInt
-  private let extrasAddress: UInt
-  private let memberCount: Int
+  private let rowShare: MemberShare<MemberRow>
+  private let extrasShare: MemberShare<MemberExtras>?
   var due: [UInt16]
   private var dueBase: Int64 = 0
   private let firstSignUp: Instant
   private var active: [UInt16]
-  private var desk: ScanDesk
+  var desk: ScanDesk
   /// Accepted scans of the last window, by member.
   private(set) var emissions: [AcceptedScan] = []
   /// Affiliate rows of the last window's sign-ups by referred members.
@@ -54,7 +53,7 @@ struct Cell: WindowedCell {
   /// Micro-USDT in the wallets of the cell's members, available and pending.
   var walletTotal: Int64 = 0
   /// Members who have not left, by effective tier.
-  private(set) var living = PerTier<Int64>(repeating: 0)
+  var living = PerTier<Int64>(repeating: 0)
   /// Members signed up by tier, and their weights in a draw.
   var census = TierCensus()
   /// Steps of traced members' orders that the house has not read yet.
@@ -67,11 +66,14 @@ struct Cell: WindowedCell {
   /// - Parameters:
   ///   - signUps: The instants of the members' sign-ups, at most `capacity`.
   ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
+  ///   - broadcast: What the house tells before the first window.
   init(
     index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
     shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?,
-    journal: CellJournal
+    journal: CellJournal, broadcast: CellBroadcast
   ) {
+    window = Window(index: -1, start: .distantPast, end: .distantPast)
+    self.broadcast = broadcast
     self.index = UInt32(index)
     self.journal = journal
     self.firstMember = firstMember
@@ -79,12 +81,9 @@ struct Cell: WindowedCell {
     firstSignUp = signUps.first ?? .distantFuture
     tierRules = shared.rules.tiers
     guarantee = shared.rules.guarantee
-    self.region = region
-    rowsAddress = region.address(of: Int(firstMember))
-    extrasRegion = extras
-    extrasAddress = extras?.address(of: Int(firstMember)) ?? 0
-    memberCount = signUps.count
-    let padded = (memberCount + 15) / 16 * 16
+    rowShare = region.share(signUps.count)
+    extrasShare = extras?.share(signUps.count)
+    let padded = (signUps.count + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
@@ -100,19 +99,16 @@ struct Cell: WindowedCell {
   }
 
   /// The cell's members, in order.
-  var rows: UnsafeMutableBufferPointer<MemberRow> {
-    UnsafeMutableBufferPointer(
-      start: UnsafeMutablePointer(bitPattern: rowsAddress), count: memberCount)
-  }
+  var rows: UnsafeMutableBufferPointer<MemberRow> { rowShare.rows }
 
-  /// What the members have beside; empty where no scenario asks for it.
+  /// What members have besides their rows; empty where a scenario does not ask for it.
   var extras: UnsafeMutableBufferPointer<MemberExtras> {
-    UnsafeMutableBufferPointer(
-      start: UnsafeMutablePointer(bitPattern: extrasAddress),
-      count: extrasAddress == 0 ? 0 : memberCount)
+    extrasShare?.rows ?? UnsafeMutableBufferPointer(start: nil, count: 0)
   }
 
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
+    self.window = window
+    self.broadcast = broadcast
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
     referrals.removeAll(keepingCapacity: true)
@@ -122,7 +118,7 @@ struct Cell: WindowedCell {
     }
     tally = CellTally()
     if broadcast.turnsQuarter { turnQuarter() }
-    if shared.hasExtras { beginWindow(broadcast) }
+    if shared.hasExtras { beginWindow() }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
     guard window.end > firstSignUp else { return }
     let slots = (
@@ -132,16 +128,16 @@ struct Cell: WindowedCell {
     let count = collectActive(
       UInt16(truncatingIfNeeded: slots.0 - dueBase), UInt16(truncatingIfNeeded: slots.1 - dueBase))
     if let extras = extras.baseAddress {
-      advanceAll(count, window, broadcast, extras)
-      if !orders.isEmpty { moveOrders(window) }
+      advanceAll(count, extras)
+      if !orders.isEmpty { moveOrders() }
     } else {
-      advanceAll(count, window, broadcast, nil)
+      advanceAll(count, nil)
     }
   }
 
   @inline(__always)
   private mutating func advanceAll(
-    _ count: Int, _ window: Window, _ broadcast: CellBroadcast,
+    _ count: Int,
     _ extras: UnsafeMutablePointer<MemberExtras>?
   ) {
     // Taken out for the loop, so that the compiler sees that nothing else reaches them.
@@ -158,20 +154,9 @@ struct Cell: WindowedCell {
       }
       let index = Int(active[place])
       let next = advance(
-        &base[index], extras.map { $0 + index }, firstMember + UInt32(index), window, broadcast)
+        &base[index], extras.map { $0 + index }, firstMember + UInt32(index))
       due[index] = slotNumber(of: next)
     }
-  }
-
-  /// Counts the members again, for checks.
-  func recount() -> (census: TierCensus, living: PerTier<Int64>) {
-    var census = TierCensus()
-    var living = PerTier<Int64>(repeating: 0)
-    for row in rows where row.account.hasSignedUp {
-      census.add(row.account)
-      if !row.hasLeft { living[row.account.standing.tier] += 1 }
-    }
-    return (census, living)
   }
 
   /// Tins claimed at this cell's desk.
@@ -214,8 +199,7 @@ struct Cell: WindowedCell {
   /// Runs one member's events in the window and returns the instant of the next one behind it.
   @inline(__always)
   private mutating func advance(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ window: Window, _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32
   ) -> Instant {
     while true {
       let next = row.nextEvent(guarantee)
@@ -223,24 +207,24 @@ struct Cell: WindowedCell {
         let visit = extras.pointee.nextVisit
         guard visit < window.end else { return visit }
         tally.events += 1
-        self.visit(&row, &extras.pointee, member, visit, window, broadcast)
+        self.visit(&row, &extras.pointee, member, visit)
         continue
       }
       guard next < window.end else { return next }
       tally.events += 1
       if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
-        settleGuarantee(&row, extras, member, next, window)
+        settleGuarantee(&row, extras, member, next)
       } else if row.nextPurchase == next {
-        purchase(&row, extras, member, next, broadcast)
+        purchase(&row, extras, member, next)
       } else {
-        scan(&row, extras, member, next, window, broadcast)
+        scan(&row, extras, member, next)
       }
     }
   }
 
   private mutating func settleGuarantee(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant, _ window: Window
+    _ now: Instant
   ) {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let topUp = row.account.settleGuarantee(guarantee, &tally.overflow)
@@ -254,8 +238,7 @@ struct Cell: WindowedCell {
   }
 
   private mutating func signUp(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ broadcast: CellBroadcast
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32
   ) {
     row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
     let traits = shared.behaviour.traits(member: member, referred: row.account.isReferred)
@@ -267,7 +250,7 @@ struct Cell: WindowedCell {
     if row.account.isReferred { referrals.append(row.account.affiliate) }
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
-    if let extras { beginExtras(&extras.pointee, &row, member, broadcast) }
+    if let extras { beginExtras(&extras.pointee, &row, member) }
     guard journal.isOn else { return }
     let state = extras.map(\.pointee.state)
     journal.add(row.signUp, member, .signUp(member: member, state: state))
@@ -278,9 +261,9 @@ struct Cell: WindowedCell {
 
   private mutating func purchase(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant, _ broadcast: CellBroadcast
+    _ now: Instant
   ) {
-    if !row.account.hasSignedUp { signUp(&row, extras, member, broadcast) }
+    if !row.account.hasSignedUp { signUp(&row, extras, member) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
     tally.tins[row.account.standing.tier] += Int64(draw.tins)
@@ -317,7 +300,7 @@ struct Cell: WindowedCell {
 
   private mutating func scan(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+    _ now: Instant
   ) {
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
@@ -325,7 +308,7 @@ struct Cell: WindowedCell {
     if journal.isOn { journal.add(now, member, .printTins(run: self.index, through: desk.printed)) }
     let outcome = submit(code, row.account, member, now)
     if outcome == .accepted {
-      reward(&row, extras, member, now, window, broadcast)
+      reward(&row, extras, member, now)
     } else {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1
@@ -348,7 +331,7 @@ struct Cell: WindowedCell {
   @inline(__always)
   private mutating func reward(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant, _ window: Window, _ broadcast: CellBroadcast
+    _ now: Instant
   ) {
     let before = row.account.standing
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
@@ -373,7 +356,7 @@ struct Cell: WindowedCell {
 
   /// Submits a code of a member.
   @inline(__always)
-  private mutating func submit(
+  mutating func submit(
     _ code: TinCode, _ account: MemberAccount, _ member: UInt32, _ now: Instant
   ) -> ScanOutcome {
     if journal.isOn { journal.add(now, member, .scan(member: member, code: code.text)) }
@@ -382,31 +365,10 @@ struct Cell: WindowedCell {
     return outcome
   }
 
-  @inline(never)
-  private mutating func mischief(
-    _ draw: ScanDraw, _ account: MemberAccount, _ member: UInt32, _ index: UInt32,
-    _ code: TinCode, _ now: Instant
-  ) {
-    var stream = shared.behaviour.guessing(member: member, index: index)
-    for _ in 0..<draw.malformed {
-      // A symbol too few, or one that no code has.
-      let text = code.text
-      let broken =
-        stream.nextUInt32() & 1 == 0
-        ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
-      if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
-      tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
-    }
-    for _ in 0..<draw.guesses {
-      // Judged against this cell's tins: another cell's is hit once in millions of runs.
-      _ = submit(TinCode(bits: stream.nextUInt64() >> 4), account, member, now)
-    }
-  }
-
   // MARK: - Bookkeeping
 
   @inline(__always)
-  private mutating func move(
+  mutating func move(
     from before: MemberStanding, to after: MemberStanding, hasLeft: Bool
   ) {
     census.move(from: before, to: after)
@@ -415,32 +377,10 @@ struct Cell: WindowedCell {
     living[after.tier] += 1
   }
 
-  /// Changes a member's account from outside, with what is counted by it.
-  mutating func change<Answer>(
-    _ index: Int, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
-  ) throws(MoneyError) -> Answer {
-    let before = rows[index].account.standing
-    let answer = try body(&rows[index].account)
-    if rows[index].account.hasSignedUp {
-      move(from: before, to: rows[index].account.standing, hasLeft: rows[index].hasLeft)
-    }
-    return answer
-  }
-
-  private mutating func turnQuarter() {
-    census = TierCensus()
-    living = PerTier(repeating: 0)
-    for index in rows.indices where rows[index].account.hasSignedUp {
-      rows[index].account.turnQuarter(tierRules)
-      census.add(rows[index].account)
-      if !rows[index].hasLeft { living[rows[index].account.standing.tier] += 1 }
-    }
-  }
-
   /// A member's next event of any kind.
   func nextEvent(_ index: Int) -> Instant {
     let next = rows[index].nextEvent(guarantee)
-    return extrasAddress == 0 ? next : min(next, extras[index].nextVisit)
+    return extrasShare == nil ? next : min(next, extras[index].nextVisit)
   }
 
   @inline(__always)

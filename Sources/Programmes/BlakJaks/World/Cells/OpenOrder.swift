@@ -105,15 +105,15 @@ extension Cell {
 
   /// Takes the steps of the window's orders, at its end: what is delivered in it can be scanned
   /// from the next window's start.
-  mutating func moveOrders(_ window: Window) {
+  mutating func moveOrders() {
     while let order = orders.min, order.time < window.end {
       orders.removeMin()
       tally.events += 1
-      step(order, window)
+      step(order)
     }
   }
 
-  private mutating func step(_ order: OpenOrder, _ window: Window) {
+  private mutating func step(_ order: OpenOrder) {
     var order = order
     let now = order.time
     do {
@@ -134,7 +134,7 @@ extension Cell {
           order.time = now + max(order.ending, TimeSpan(microseconds: 1))
           orders.insert(order)
         } else {
-          receive(order, window)
+          receive(order)
         }
       case .delivered:
         try order.status.advance(to: .refunded)
@@ -154,7 +154,7 @@ extension Cell {
   }
 
   /// A delivered order's tins come to the member, who opens them from the next window on.
-  private mutating func receive(_ order: OpenOrder, _ window: Window) {
+  private mutating func receive(_ order: OpenOrder) {
     tally.shop.tinsDelivered += Int64(order.tins)
     guard order.scanned > 0 else { return }
     let index = Int(order.index)

@@ -4,20 +4,18 @@ internal import Quantities
 
 /// Rings of accounts that submit codes by program, against the real desks.
 ///
-/// A code is made up, or copied from a tin that somebody has scanned or at least printed. The
-/// accounts are no members, so they are ineligible whatever they find. One whose submissions are
-/// refused too often on a day is suspended; that it does not know, and goes on.
+/// A code is made up, or copied from a tin that somebody has scanned. The accounts are not members,
+/// so they are ineligible whatever they find. An account that the rules suspend goes on submitting.
 struct BotRings {
   private struct Ring {
     var start: Instant
     var end: Instant
     var settings: BotRing
-    /// Refused submissions of each account on the current day; nil once suspended.
-    var refusals: [Int64?]
+    /// What the rules hold against its accounts.
+    var watch: RefusalWatch
   }
 
   private let seed: UInt64
-  private let limit: Int64
   private let codes: CodeBook
   private var rings: [Ring]
   private var day: Int = -1
@@ -32,7 +30,7 @@ struct BotRings {
 
   init(_ input: WorldInput) {
     seed = input.seed
-    limit = input.rules.abuse.refusals
+    let abuse = input.rules.abuse
     codes = CodeBook(key: input.seed)
     let calendar = input.calendar
     self.calendar = calendar
@@ -41,7 +39,7 @@ struct BotRings {
       let last = min(day + ring.days, calendar.dayCount)
       return Ring(
         start: calendar.dayStarts[day], end: calendar.dayStarts[last], settings: ring,
-        refusals: Array(repeating: 0, count: ring.accounts))
+        watch: RefusalWatch(abuse, accounts: ring.accounts))
     }
   }
 
@@ -57,11 +55,7 @@ struct BotRings {
     guard !rings.isEmpty else { return counts }
     let today = calendar.dayIndex(of: window.start)
     for row in rings.indices where rings[row].start < window.end && rings[row].end > window.start {
-      if today != day {
-        for place in rings[row].refusals.indices where rings[row].refusals[place] != nil {
-          rings[row].refusals[place] = 0
-        }
-      }
+      if today != day { rings[row].watch.turnDay() }
       submit(row, window, cells, &counts)
     }
     day = today
@@ -87,7 +81,11 @@ struct BotRings {
       let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
       counts[outcome] += 1
       submitted += 1
-      if outcome == .accepted { accepted += 1 } else { refuse(row, account) }
+      if outcome == .accepted {
+        accepted += 1
+      } else if rings[row].watch.refuse(account) {
+        suspended += 1
+      }
     }
   }
 
@@ -101,14 +99,5 @@ struct BotRings {
     let tin = stream.uniformIndex(below: cells[cell].printed)
     let serial = UInt64(cell) << Cell.serialBits + tin
     return cells[cell].isClaimed(serial: serial) ? codes.code(ofSerial: serial) : nil
-  }
-
-  private mutating func refuse(_ row: Int, _ account: Int) {
-    guard limit > 0, let refused = rings[row].refusals[account] else { return }
-    rings[row].refusals[account] = refused + 1
-    if refused + 1 >= limit {
-      rings[row].refusals[account] = nil
-      suspended += 1
-    }
   }
 }

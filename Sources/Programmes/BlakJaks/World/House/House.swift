@@ -8,6 +8,8 @@ struct House: WindowedHouse {
   private let draws: SeededDraws
   /// The run's calendar.
   let calendar: ProgrammeCalendar
+  /// The programme's morning of each day.
+  private let mornings: [Instant]
   private let season: SeasonTable
   private let shop: ShopBehaviour?
   /// Visits to the shop that only browsed.
@@ -60,6 +62,7 @@ struct House: WindowedHouse {
   ) throws(MoneyError) {
     draws = SeededDraws(seed: input.seed)
     calendar = input.calendar
+    mornings = ProgrammeRules.mornings(input.calendar)
     self.affiliateMembers = affiliateMembers
     self.season = season
     self.states = states
@@ -269,7 +272,7 @@ struct House: WindowedHouse {
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
     let today = programme.books.today
-    if calendar.fiveOClocks[today] == window.end {
+    if mornings[today] == window.end {
       try openMorning(at: window.end, window, cells)
     }
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
