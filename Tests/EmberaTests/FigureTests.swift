@@ -26,6 +26,11 @@ import Testing
     #expect(Set(catalog.ids).count == catalog.ids.count)
     #expect(Set(catalog.figures.map(\.title)).count == catalog.ids.count)
     for figure in catalog.figures { #expect(figure.meaning.hasSuffix("."), "\(figure.id)") }
+    for figure in catalog.figures where figure.unit == .money {
+      #expect(figure.title.hasSuffix(", USD"), "\(figure.id)")
+    }
+    #expect(catalog.figure("series.revenue")?.title == "series.revenue, USD")
+    #expect(MeasureUnit.money.measure(in: catalog.currency) == "usd")
     let choices = catalog.choices
     let ids =
       [choices.utilisation, choices.spend, choices.generosity] + choices.projection

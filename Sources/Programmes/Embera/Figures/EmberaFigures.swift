@@ -7,7 +7,7 @@ extension EmberaProgramme {
     EmberaFigures.rewards + EmberaFigures.sales + EmberaFigures.points
       + EmberaFigures.liabilities + EmberaFigures.members + EmberaFigures.checkouts
       + EmberaFigures.sync,
-    series: EmberaSeries.catalog,
+    series: EmberaSeries.catalog, currency: .usd,
     choices: FigureChoices(
       utilisation: "reward.utilisation", spend: "reward.cost", generosity: "points.issued",
       projection: EmberaFigures.shown,
@@ -24,7 +24,7 @@ enum EmberaFigures {
   typealias Entry = Figure<EmberaRecord>
 
   private static func figure(
-    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit,
+    _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit,
     range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (EmberaRecord) -> Double?
   ) -> Entry {
     Figure(FigureDescription(id, title, meaning, unit, range: range), value: value)

@@ -91,7 +91,7 @@ struct EmberaAsOf {
       case .orders: orders
       case .sync: sync
       }
-    return Page(name.description, of: record.header, at: at, blocks)
+    return Page(name.description, of: record.header, in: .usd, at: at, blocks)
   }
 
   /// Why a replay of history does not show members' devices; nil in a simulation.

@@ -1,16 +1,6 @@
 internal import Quantities
 internal import RewardModel
 
-extension PageUnit {
-  /// Micro-USD.
-  static let dollars = PageUnit.amount(currency: "USD")
-}
-
-extension PlotUnit {
-  /// USD.
-  static let dollars = PlotUnit.amount(currency: "USD")
-}
-
 extension BudgetStatus {
   /// As people read it.
   var label: String {
