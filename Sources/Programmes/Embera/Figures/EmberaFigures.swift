@@ -15,7 +15,8 @@ extension EmberaProgramme {
       keys: (events: "redemptions", kind: "offer", heat: "orders_by_weekday_and_hour"),
       events: FigureChoices.Section("Offers", "Mean number of redemptions of each offer by month."),
       heat: FigureChoices.Section(
-        "When members order", "Orders of the whole run by weekday and local hour."),
+        "When members order",
+        "Orders placed on devices in the whole run, by weekday and local hour."),
       owed: EmberaFigures.owed))
 }
 

@@ -112,10 +112,10 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "How long a member stays signed in.")),
     .share(
       "rules.liability.prior_share", \.rules.liability.priorShare,
-      .assumed("of points", "Points expected to be redeemed until enough months were seen.")),
+      .assumed("of points", "Points expected to be redeemed until some are old enough to tell.")),
     .integer(
       "rules.liability.months", \.rules.liability.months, 1...120,
-      .assumed("months", "Closed months over which the redemption rate is seen.")),
+      .assumed("months", "Age from which points count for the seen redemption rate.")),
     .share(
       "rules.budget.limit", \.rules.budget.limit,
       .assumed("of revenue", "The most that the reward rate should be.")),

@@ -112,6 +112,9 @@ package struct EmberaReplay {
     record.source = .history
     record.events = Int64(replayed)
     record.days = days
+    var hours = [Int64](repeating: 0, count: 168)
+    for order in orders[..<replayed] { hours[frame.calendar.weekHour(of: order.instant)] += 1 }
+    record.enter(hours: hours)
     var members = [EmberaTier: Int64]()
     for account in state.accounts {
       members[rules.tiers.tier(earned: account.issued), default: 0] += 1

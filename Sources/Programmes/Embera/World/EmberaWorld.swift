@@ -39,7 +39,8 @@ package struct EmberaWorld: ~Copyable {
       population.adoption, members: population.members, calendar: frame.calendar, season: season,
       seed: frame.seed)
     let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
-    let shared = CellRules(settings.rules, model, season, journals: journals)
+    let shared = CellRules(
+      settings.rules, model, season, frame.calendar, journals: journals)
     let house = House(frame, settings.rules)
     let terms = ProgramTerms(
       settings.rules, month: house.books.month, share: house.books.share)
