@@ -36,7 +36,7 @@ struct EmberaAsOf {
     let at = try PageDay(record.header, days: record.days.map(\.date), at: text)
     self.record = record
     self.at = at
-    budget = RewardBudget(recordedIn: record.header)
+    budget = record.budgetRules
     let isLast = at.row == record.days.count - 1
     let next = at.date.adding(days: 1).monthLabel
     months = isLast ? record.months[...] : record.months.prefix { $0.month < next }
