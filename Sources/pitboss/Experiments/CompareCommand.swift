@@ -56,7 +56,7 @@ struct CompareCommand: ParsableCommand {
     let folder = out ?? "Results/compare-\(a.folderName)-\(b.folderName)"
     try ExperimentFolder.check(folder)
     let count = replications
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     Interrupts.listen()
     let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
       let runner = try options.runner(pair.1, asked: figure)
@@ -70,7 +70,7 @@ struct CompareCommand: ParsableCommand {
       guard let done else { throw ExitStatus.stopped() }
       return done
     }
-    line.finish()
+    ProgressLine.remove()
     let comparison = try ScenarioComparison(
       runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))

@@ -104,8 +104,8 @@ struct ProjectCommand: ParsableCommand {
   ) throws -> ProjectionFold? {
     let target =
       replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
-    defer { line.finish() }
+    let line = try options.progressLine()
+    defer { ProgressLine.remove() }
     return try options.reporting(self.scenario) {
       try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
         each: { rows.append(ProjectionFiles.csvRow($0)) },

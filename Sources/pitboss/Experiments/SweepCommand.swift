@@ -125,7 +125,7 @@ struct SweepCommand: ParsableCommand {
 
   /// The estimates of all figures at each point.
   private func measure(_ settings: [[SettingOverride]]) throws -> [[Estimate?]] {
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     let total = settings.count * replications
     let estimates = try settings.enumerated().map { place, overrides in
       let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
@@ -140,7 +140,7 @@ struct SweepCommand: ParsableCommand {
         Estimate(done.compactMap { $0.figures[row] })
       }
     }
-    line.finish()
+    ProgressLine.remove()
     return estimates
   }
 

@@ -63,9 +63,9 @@ package struct EmberaReplay {
       }
       try closeDay(calendar.dates[day], since: opening, placed: next - first)
       let progress = RunProgress(
-        simulated: end, start: calendar.start, end: calendar.end,
+        simulated: end,
         done: Double(next) / Double(max(orders.count, 1)), events: Int64(next),
-        acceptedScans: Int64(next))
+        pace: ReportPace("orders", Int64(next)))
       guard proceed(progress) else { break }
     }
     let last = calendar.dates[calendar.dayIndex(of: end - TimeSpan(microseconds: 1))]

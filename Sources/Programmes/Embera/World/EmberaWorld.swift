@@ -77,9 +77,9 @@ package struct EmberaWorld: ~Copyable {
     ) { window, house in
       proceed(
         RunProgress(
-          simulated: window.end, start: calendar.start, end: calendar.end,
+          simulated: window.end,
           done: (window.end - calendar.start).inSeconds / length.inSeconds,
-          events: house.total.events, acceptedScans: house.books.total.orders))
+          events: house.total.events, pace: ReportPace("orders", house.books.total.orders)))
     }
     let end = last?.end ?? calendar.start
     let settings = settings
