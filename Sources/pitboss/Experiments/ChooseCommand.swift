@@ -115,11 +115,8 @@ struct ChooseCommand: ParsableCommand {
     ProgressLine.remove()
     let json = ChoiceText.json(choice)
     try ExperimentFolder.write([("choice.json", json)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ChoiceText.text(choice, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ChoiceText.text(choice, folder: folder, colour: terminal.colour)
     }
     if !choice.selection.isGuaranteed { throw ExitStatus.thresholdMissed }
   }

@@ -77,12 +77,9 @@ struct CompareCommand: ParsableCommand {
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
     let json = ComparisonText.json(comparison, names: names)
     try ExperimentFolder.write([("comparison.json", json)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ComparisonText.text(
-          comparison, names: names, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ComparisonText.text(
+        comparison, names: names, folder: folder, colour: terminal.colour)
     }
   }
 }

@@ -41,6 +41,14 @@ struct ExperimentOptions: ParsableArguments {
     ProgressLine(try chosen(progress, "PROGRESS", .auto))
   }
 
+  /// Prints results: JSON, or text for people.
+  func show(_ json: @autoclosure () -> String, text: (Terminal) -> String) throws {
+    switch try chosen(format, "FORMAT", .text) {
+    case .json: try printResult(json())
+    case .text: try printResult(text(.current))
+    }
+  }
+
   /// A runner of replications of a scenario.
   func runner(_ scenario: Scenario, asked: [String] = []) throws -> ReplicationRunner {
     let plan: any RunPlan

@@ -88,13 +88,10 @@ struct ProjectCommand: ParsableCommand {
       ])
       return (projection, json)
     }
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ProjectionText.text(
-          projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-          colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ProjectionText.text(
+        projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
+        colour: terminal.colour)
     }
   }
 

@@ -110,12 +110,9 @@ struct SensitivityCommand: ParsableCommand {
     }
     let json = SensitivityText.json(analysis, scenario: name)
     try ExperimentFolder.write([("sensitivity.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        SensitivityText.text(
-          analysis, scenario: name, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      SensitivityText.text(
+        analysis, scenario: name, folder: folder, colour: terminal.colour)
     }
   }
 

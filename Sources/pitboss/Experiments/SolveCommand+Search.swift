@@ -80,12 +80,9 @@ extension SolveCommand {
     }
     let json = ConstrainedText.json(solution, overrides: settings)
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ConstrainedText.text(
-          solution, overrides: settings, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ConstrainedText.text(
+        solution, overrides: settings, folder: folder, colour: terminal.colour)
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
   }

@@ -130,13 +130,10 @@ struct SolveCommand: ParsableCommand {
     }
     let json = SolutionText.json(solution, overrides: settingsThere ?? [])
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        SolutionText.text(
-          solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
-          colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      SolutionText.text(
+        solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
+        colour: terminal.colour)
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
   }

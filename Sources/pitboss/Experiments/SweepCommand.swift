@@ -90,13 +90,10 @@ struct SweepCommand: ParsableCommand {
     }
     try ExperimentFolder.write(
       [("sweep.csv", sweep.csv), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(SweepText.json(sweep))
-    case .text:
-      try printResult(
-        SweepText.text(
-          sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
-          width: Terminal.current.width, colour: Terminal.current.colour))
+    try options.show(SweepText.json(sweep)) { terminal in
+      SweepText.text(
+        sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
+        width: terminal.width, colour: terminal.colour)
     }
   }
 

@@ -186,7 +186,7 @@ enum EmberaFigures {
 
 extension EmberaRecord {
   /// The budget for rewards, as the run's settings say it.
-  var budgetRules: RewardBudget { EmberaSettings(recorded: settings).rules.budget }
+  var budgetRules: RewardBudget { EmberaSettings(recorded: header.settings).rules.budget }
 }
 
 extension PaymentOutcome {

@@ -10,7 +10,7 @@ extension EmberaRecord {
   ) throws {
     try self.init(frame, settings.rules, house.books, end: end)
     let tally = house.total
-    events = tally.events
+    header.events = tally.events
     days = house.days
     cohorts = house.cohorts
     var hours = [Int64](repeating: 0, count: 168)
@@ -30,13 +30,13 @@ extension EmberaRecord {
     _ frame: RunFrame, _ rules: EmberaRules, _ books: EmberaBooks, end: Instant
   ) throws {
     self.init(header: RunHeader(programme: EmberaProgramme.id))
-    scenario = frame.scenario
-    scenarioDescription = frame.scenarioDescription
-    seed = frame.seed
-    zone = frame.calendar.zoneName
-    start = frame.calendar.start
+    header.scenario = frame.scenario
+    header.scenarioDescription = frame.scenarioDescription
+    header.seed = frame.seed
+    header.zone = frame.calendar.zoneName
+    header.start = frame.calendar.start
     self.end = end
-    interrupted = end < frame.calendar.end
+    header.interrupted = end < frame.calendar.end
     self.settings = frame.settings
     months = books.months.map { Month($0) }
     offers = try rules.offers.enumerated().map { row, offer in
