@@ -94,11 +94,4 @@ package struct GaussLegendre: Sendable {
     }
     self.points = points
   }
-
-  /// ∫ f from 0 to `end`.
-  package func integral(to end: Double, _ f: (Double) -> Double) -> Double {
-    var sum = 0.0
-    for point in points { sum += point.weight * f(point.place * end) }
-    return sum * end
-  }
 }
