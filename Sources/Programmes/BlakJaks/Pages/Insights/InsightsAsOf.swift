@@ -58,7 +58,9 @@ package struct InsightsAsOf: Sendable {
 
   /// A series' value, or why there is none.
   func value(_ key: String) -> PageValue {
-    guard has(key) else { return .notInRun(setting: InsightSettings.path(of: key)) }
+    guard has(key) else {
+      return .notInRun(setting: BlakJaksSeries.catalog.declaration(of: key)?.setting)
+    }
     return .known(number(key))
   }
 
@@ -97,21 +99,5 @@ package struct InsightsAsOf: Sendable {
   /// The frame of a page.
   func page(_ name: InsightPage, _ blocks: [PageBlock]) -> Page {
     Page(name.description, of: record.header, in: .usdt, at: at, blocks)
-  }
-}
-
-/// Which setting makes a run model a series.
-enum InsightSettings {
-  /// Beginnings of keys.
-  private static let paths: [(prefix: String, path: String)] = [
-    ("chips.", "rules.chips.enabled"), ("sunset.", "rules.sunset.enabled"),
-    ("wholesale.", "rules.wholesale.accounts"), ("wallet.", "population.wallet.enabled"),
-    ("shop.", "rules.shop.enabled"), ("sales_tax", "rules.shop.enabled"),
-    ("social.", "population.chat.enabled"),
-  ]
-
-  /// Nil for what no setting switches: runs lack it that an earlier version recorded.
-  static func path(of key: String) -> String? {
-    paths.first { key.hasPrefix($0.prefix) }?.path
   }
 }
