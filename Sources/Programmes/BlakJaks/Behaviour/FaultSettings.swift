@@ -23,9 +23,6 @@ package struct ChainFaultSettings: Sendable, Equatable {
   package var late = 0.0
   /// By how much later.
   package var lateBy = TimeSpan.hours(12)
-
-  /// No faults.
-  package init() {}
 }
 
 /// What goes wrong with the workers that submit payouts.
@@ -33,9 +30,6 @@ package struct PayoutFaultSettings: Sendable, Equatable {
   /// Probability that a worker never hears of an attempt that went through, and repeats it.
   package var lostResponse = 0.0
   package var outages: [PayoutOutage] = []
-
-  /// No faults.
-  package init() {}
 }
 
 /// What happens to attempts during an outage.
@@ -51,17 +45,7 @@ package struct PayoutOutage: Sendable, Equatable {
   /// The local date on which it begins.
   package var date: CivilDate
   /// The local hour at which it begins, 0...23.
-  package var hour: Int
-  package var lasts: TimeSpan
-  package var kind: OutageKind
-
-  /// An outage.
-  package init(
-    date: CivilDate, hour: Int = 0, lasts: TimeSpan = .hours(6), kind: OutageKind = .halt
-  ) {
-    self.date = date
-    self.hour = hour
-    self.lasts = lasts
-    self.kind = kind
-  }
+  package var hour = 0
+  package var lasts = TimeSpan.hours(6)
+  package var kind = OutageKind.halt
 }

@@ -36,9 +36,6 @@ package struct TinSettings: Sendable, Equatable {
   package var scanned = 0.60
   /// Share of purchases made in the shop; the rest is retail.
   package var shop = 0.35
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Submissions that are no honest scans, each as a number per honest scan.
@@ -51,9 +48,6 @@ package struct MischiefSettings: Sendable, Equatable {
   package var guessed = 0.002
   /// Rings of accounts that submit codes by program.
   package var rings: [BotRing] = []
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Accounts that submit codes by program for some days.
@@ -61,24 +55,13 @@ package struct BotRing: Sendable, Equatable {
   /// The local date on which they begin.
   package var date: CivilDate
   /// Local days that it lasts, 1 or more.
-  package var days: Int
+  package var days = 7
   /// How many accounts.
-  package var accounts: Int
+  package var accounts = 100
   /// Submissions an hour of one account, on average.
-  package var perHour: Double
+  package var perHour = 60.0
   /// Share of the submissions that copy codes of tins already scanned; the rest is made up.
-  package var copied: Double
-
-  /// A ring.
-  package init(
-    date: CivilDate, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
-  ) {
-    self.date = date
-    self.days = days
-    self.accounts = accounts
-    self.perHour = perHour
-    self.copied = copied
-  }
+  package var copied = 0.2
 }
 
 extension AdoptionCurve {

@@ -255,7 +255,5 @@ extension BlakJaksRecord {
     package var poolPaid = MicroUSDT.zero
     /// Members by permanent floor.
     package var floors = PerTier<Int64>(repeating: 0)
-
-    package init() {}
   }
 }

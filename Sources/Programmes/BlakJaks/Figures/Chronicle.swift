@@ -11,8 +11,6 @@ package struct Chronicle: Sendable {
     package var signUps: Int64 = 0
     package var purchases: Int64 = 0
     package var submitted: Int64 = 0
-
-    package init() {}
   }
 
   package var today = Day()
@@ -26,8 +24,6 @@ package struct Chronicle: Sendable {
   var proposals: [BlakJaksRecord.ProposalRow] = []
   /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
-
-  package init() {}
 
   /// Enters a milestone comp.
   package mutating func enter(

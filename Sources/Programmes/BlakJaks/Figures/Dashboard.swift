@@ -15,8 +15,6 @@ package struct Dashboard: Sendable {
   private static let feedBound = 20_000
   private var alerts = 0
 
-  package init() {}
-
   /// Enters something worth telling; beyond the bound nothing is kept.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
     guard feed.count < Dashboard.feedBound else { return }

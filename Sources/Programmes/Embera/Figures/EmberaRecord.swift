@@ -60,8 +60,6 @@ extension EmberaRecord {
     package var aura: Int64 = 0
     package var halo: Int64 = 0
     package var subscribers: Int64 = 0
-
-    package init(date: CivilDate) { self.date = date }
   }
 
   /// A local month, closed; the last one at the run's end, whole or not.
@@ -169,8 +167,6 @@ extension EmberaRecord {
     package var resent: Int64 = 0
     package var looks: Int64 = 0
     package var heldBack: Int64 = 0
-
-    package init() {}
   }
 
   /// A ledger account.
@@ -191,8 +187,6 @@ extension EmberaRecord {
     package var valuation: PointsValuation?
     package var status = BudgetStatus.normal
     package var resets: Int64 = 0
-
-    package init() {}
   }
 
   /// A share of money; nil of nothing.

@@ -33,9 +33,6 @@ package struct DeviceBook: Sendable, Equatable, Codable, BitwiseCopyable {
   /// Number of the last entry of the device's log.
   package private(set) var lastNumber: UInt32 = 0
 
-  /// A fresh device.
-  package init() {}
-
   /// What the device shows, and lets its member redeem.
   package var balance: Int64 { copy.balance + expected - reserved }
 

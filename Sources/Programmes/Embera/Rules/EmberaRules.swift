@@ -32,9 +32,6 @@ package struct LiabilityRules: Sendable, Equatable {
   package var priorShare = BasisPoints(7_000)
   /// Months after whose end points are old enough for the seen rate.
   package var months = 6
-
-  /// The defaults.
-  package init() {}
 }
 
 /// How near the budget a reward rate is.

@@ -99,9 +99,6 @@ package struct OrderAmounts: Sendable, Equatable, Codable, BitwiseCopyable {
   /// What the goods cost the roastery.
   package var cost = MicroUSDT.zero
 
-  /// Nothing.
-  package init() {}
-
   /// Goods after the discount, before shipping and tax: what earns points.
   package var subtotal: MicroUSDT {
     MicroUSDT(microunits: list.microunits - discount.microunits)

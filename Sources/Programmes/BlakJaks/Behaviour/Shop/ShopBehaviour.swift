@@ -23,9 +23,6 @@ package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
   /// Paid for, and the payment refused.
   package var refused: UInt32 = 0
 
-  /// None.
-  package init() {}
-
   /// All of them.
   package var total: UInt32 { cart + address + age + payment + refused }
 }

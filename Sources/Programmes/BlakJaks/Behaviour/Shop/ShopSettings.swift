@@ -42,9 +42,6 @@ package struct AbandonmentWeights: Sendable, Equatable {
   /// The page that shows tax and total and asks for payment.
   package var payment = 1.0
 
-  /// The defaults.
-  package init() {}
-
   /// The three in the order of the pages.
   var all: [Double] { [cart, address, payment] }
 }

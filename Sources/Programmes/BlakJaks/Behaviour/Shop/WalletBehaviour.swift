@@ -20,14 +20,6 @@ package struct WalletTraits: Hashable, Sendable, BitwiseCopyable {
   package var passesKYC: Bool
   /// Would activate the card once verified.
   package var activates: Bool
-
-  /// Traits as they were drawn.
-  package init(isVaulter: Bool, wantsCard: Bool, passesKYC: Bool, activates: Bool) {
-    self.isVaulter = isVaulter
-    self.wantsCard = wantsCard
-    self.passesKYC = passesKYC
-    self.activates = activates
-  }
 }
 
 /// Everything random about one visit to the wallet, but the amounts.

@@ -65,8 +65,6 @@ package struct NotificationCounts: Sendable, Equatable {
 
   /// All of them.
   package var total: Int { wins + streams + proposals }
-
-  package init() {}
 }
 
 /// What happened on the social side in one window.

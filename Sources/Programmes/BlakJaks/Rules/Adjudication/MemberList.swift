@@ -14,8 +14,6 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   /// The settlement period of credits.
   var period: Int32 = 0
 
-  package init() {}
-
   /// Whether a member has signed up.
   package func knows(_ member: UInt32) -> Bool {
     Int(member) < accounts.count && accounts[Int(member)].hasSignedUp
