@@ -9,8 +9,8 @@ import Testing
 @Suite struct InsightsCommandTests {
   private static let pages = ["overview", "treasury", "systems", "comps", "partners", "feed"]
 
-  /// A bench with a run of 100 days in Results/launch.
-  private func bench() throws -> Workbench {
+  /// The files of a run of 100 days; every test has them on a bench of its own.
+  private static let launch = Result {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let bench = try Workbench()
@@ -19,6 +19,13 @@ import Testing
       "population.members=1500", "--set", "calendar.days=100", "--out", "Results/launch",
       "--plotly", "cdn")
     #expect(run.code == 0 || run.code == 99, "\(run.errors)")
+    return try bench.files(below: "Results/launch")
+  }
+
+  /// A bench with that run in Results/launch.
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    try bench.put(Self.launch.get())
     return bench
   }
 

@@ -6,8 +6,8 @@ import Foundation
 import Testing
 
 @Suite struct ReportCommandTests {
-  /// A bench with two runs in Results/ that differ in one setting.
-  private func bench() throws -> Workbench {
+  /// The files of two runs that differ in one setting; every test has them on a bench of its own.
+  private static let runs = Result {
     let bench = try Workbench()
     let file = try bench.small("calendar: {days: 70}\n")
     for (name, base) in [("one", "0.2"), ("two", "0.3")] {
@@ -16,6 +16,14 @@ import Testing
         "--plotly", "cdn")
       #expect(run.code == 0, "\(run.errors)")
     }
+    return try bench.files(below: "Results")
+  }
+
+  /// A bench with these runs in Results/.
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    _ = try bench.small("calendar: {days: 70}\n")
+    try bench.put(Self.runs.get())
     return bench
   }
 

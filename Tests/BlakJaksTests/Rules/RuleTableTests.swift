@@ -68,6 +68,11 @@ private struct Declarations {
   /// The programmes that have a table, with the least number of their clauses.
   private static let programmes = [("BlakJaks", 150), ("Embera", 50)]
 
+  /// Of each source file; read once for all programmes.
+  private static let declarations = Result {
+    try files(below: "Sources").map { Declarations($0.text) }
+  }
+
   private func table(of programme: String) throws -> [[String]] {
     let path = "Sources/Programmes/\(programme)/Rules/Rules.md"
     return rows(of: try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8))
@@ -102,7 +107,7 @@ private struct Declarations {
   @Test(arguments: programmes)
   func everySymbolIsDeclaredInTheSources(programme: String, least: Int) throws {
     let table = try table(of: programme)
-    let sources = try files(below: "Sources").map { Declarations($0.text) }
+    let sources = try Self.declarations.get()
     func isDeclared(_ symbol: String) -> Bool { sources.contains { $0.hold(symbol) } }
     for row in table where row.count == 4 && !isOpen(row) {
       let symbols = symbols(of: row[2])
