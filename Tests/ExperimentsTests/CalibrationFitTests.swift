@@ -36,7 +36,7 @@ enum CDNOW {
   }
 }
 
-@Suite struct CalibrationFitTests {
+@Suite(.tags(.slow)) struct CalibrationFitTests {
   private static let histogram = [1_406.5, 460.8, 192.7, 101.3, 59.9, 38.2, 25.6, 72.0]
 
   @Test(.enabled(if: CDNOW.isThere, "run Scripts/fetch-cdnow"))

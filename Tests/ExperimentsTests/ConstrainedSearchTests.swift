@@ -5,6 +5,7 @@
 import EventKernel
 import Experiments
 import Scenario
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -15,7 +16,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct ConstrainedSearchTests {
+@Suite(.tags(.slow)) struct ConstrainedSearchTests {
   /// A model: the objective and X of the condition P(X > bound) ≤ 5 % at some values, with a
   /// standard normal draw a replication that is the same everywhere.
   struct Model {

@@ -7,9 +7,10 @@ import Experiments
 import RewardModel
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct ProjectionTests {
+@Suite(.tags(.slow)) struct ProjectionTests {
   @Test("Means, half-widths and percentiles")
   func estimates() throws {
     // R: mean, sd, t.test and quantile(type = 7) of 1, 2, 3, 4, 10.

@@ -2,6 +2,7 @@
 // nothing half-written.
 // Method: the real program, run as a process in a folder of its own.
 import Foundation
+import TestSupport
 import Testing
 
 /// One finished process.
@@ -106,7 +107,7 @@ final class Workbench {
   }
 }
 
-@Suite struct CommandTests {
+@Suite(.tags(.slow)) struct CommandTests {
   @Test func aRunWritesItsFolderAndPrintsASummary() throws {
     let bench = try Workbench()
     let run = try bench.run("run", try bench.small(), "--out", "out", "--plotly", "cdn")

@@ -2,9 +2,10 @@
 // files.
 // Method: the real program on small scenarios; figures of one command against another's.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentCommandTests {
+@Suite(.tags(.slow)) struct ExperimentCommandTests {
   private func bench() throws -> Workbench {
     let bench = try Workbench()
     try bench.write(

@@ -3,9 +3,10 @@
 // Method: the real program on folders made by hand; a progress line that is always shown betrays a
 // replication.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentFolderTests {
+@Suite(.tags(.slow)) struct ExperimentFolderTests {
   private let bench: Workbench
   private let manager = FileManager.default
 

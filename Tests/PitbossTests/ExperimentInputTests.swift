@@ -2,9 +2,10 @@
 // should, and leave nothing when they are interrupted.
 // Method: the real program; a progress line that is always shown betrays a replication.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentInputTests {
+@Suite(.tags(.slow)) struct ExperimentInputTests {
   private func bench(name: String = "tiny") throws -> Workbench {
     let bench = try Workbench()
     try bench.write(

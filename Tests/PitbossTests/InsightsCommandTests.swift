@@ -4,9 +4,10 @@
 // run's own exports.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct InsightsCommandTests {
+@Suite(.tags(.slow)) struct InsightsCommandTests {
   private static let pages = ["overview", "treasury", "systems", "comps", "partners", "feed"]
 
   /// The files of a run of 100 days; every test has them on a bench of its own.

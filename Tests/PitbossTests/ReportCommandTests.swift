@@ -3,9 +3,10 @@
 // Method: the real program on small runs in a folder of its own.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ReportCommandTests {
+@Suite(.tags(.slow)) struct ReportCommandTests {
   /// The files of two runs that differ in one setting; every test has them on a bench of its own.
   private static let runs = Result {
     let bench = try Workbench()

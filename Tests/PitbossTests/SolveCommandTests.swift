@@ -3,9 +3,10 @@
 // Method: the real program on a scenario of 40 members and 9 days, in which spend is the scans
 // times the reward, so that the best settings are known.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct SolveCommandTests {
+@Suite(.tags(.slow)) struct SolveCommandTests {
   private func bench() throws -> Workbench {
     let bench = try Workbench()
     try bench.write(

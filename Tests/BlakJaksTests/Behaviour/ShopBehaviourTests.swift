@@ -7,9 +7,10 @@ import EventKernel
 import Foundation
 import Population
 import Quantities
+import TestSupport
 import Testing
 
-@Suite struct ShopBehaviourTests {
+@Suite(.tags(.slow)) struct ShopBehaviourTests {
   private func shop(
     weights: [Double] = [], products: Int = 20, seed: UInt64 = 1,
     _ edit: (inout ShopSettings) -> Void = { _ in }

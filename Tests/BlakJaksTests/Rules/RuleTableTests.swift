@@ -2,6 +2,7 @@
 // Method: Rules.md is read as text; each symbol is looked up among the declarations in Sources,
 // each test among those of its file in Tests.
 import Foundation
+import TestSupport
 import Testing
 
 private let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
@@ -60,7 +61,7 @@ private struct Declarations {
   }
 }
 
-@Suite struct RuleTableTests {
+@Suite(.tags(.slow)) struct RuleTableTests {
   private static var test: Regex<(Substring, Substring, Substring)> {
     /("[^"]+"|\w+) \((\w+\.swift)\)/
   }

@@ -10,7 +10,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct ConservationTests {
+@Suite(.tags(.slow)) struct ConservationTests {
   @Test("Every law holds after every window", arguments: stories)
   func laws(_ name: String) throws {
     let replay = CheckedStories.replay(name)

@@ -85,7 +85,7 @@ extension BlakJaksRecord {
   }
 }
 
-@Suite struct FullWorldTests {
+@Suite(.tags(.slow)) struct FullWorldTests {
   @Test("The whole world agrees with a plain one", arguments: [1, 2] as [UInt64])
   func everything(seed: UInt64) throws {
     let record = try compare(

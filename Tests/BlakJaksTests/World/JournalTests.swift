@@ -11,7 +11,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct JournalTests {
+@Suite(.tags(.slow)) struct JournalTests {
   /// Draws that the tests never ask for: their prizes roll forward.
   private struct NoDraws: DrawSource {
     func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 { 0 }

@@ -9,7 +9,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct StoryTests {
+@Suite(.tags(.slow)) struct StoryTests {
   @Test func allScenariosAreFound() { #expect(stories.count >= 12) }
 
   @Test("Every day of a scenario adds up, and its thresholds name figures", arguments: stories)

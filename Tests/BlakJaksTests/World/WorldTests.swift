@@ -35,7 +35,7 @@ func smallWorld(
   return input
 }
 
-@Suite struct WorldTests {
+@Suite(.tags(.slow)) struct WorldTests {
   @Test(
     "The windowed world agrees with a plain sequential driver",
     arguments: [
@@ -164,7 +164,7 @@ func smallWorld(
   }
 }
 
-@Suite struct ProgressTests {
+@Suite(.tags(.slow)) struct ProgressTests {
   /// The progress line shows `done`; it tells the truth when it is the share of the work done.
   @Test(
     "The share done is the share of the events done", arguments: ["launch-year", "full-programme"])

@@ -3,9 +3,10 @@
 // for the coverage; refusals.
 import EventKernel
 import Experiments
+import TestSupport
 import Testing
 
-@Suite struct ReducedMeanTests {
+@Suite(.tags(.slow)) struct ReducedMeanTests {
   /// Values of mean `centre` and their control, in antithetic pairs of their control part within
   /// `pairs`: centre + slope · x + noise.
   private func sample(
