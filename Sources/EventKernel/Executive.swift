@@ -96,7 +96,7 @@ public struct Executive<Event>: ~Copyable {
 
   /// Cancels a pending event in constant time.
   ///
-  /// - Returns: What was scheduled; nil when it has already happened or been cancelled.
+  /// - Returns: What was scheduled; nil when it has already happened or been canceled.
   @inlinable
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Event? { pending.cancel(handle) }

@@ -8,7 +8,7 @@ public import EventKernel
   public import Darwin
 #endif
 
-/// What a member is born with.
+/// What is drawn once for each member, at sign-up.
 public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
   /// Mean time between purchases while active, in weeks of operational time.
   public var meanGapWeeks: Float

@@ -9,7 +9,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// The first representable instant.
   @inlinable public static var distantPast: Instant { Instant(microseconds: .min) }
-  /// The last representable instant; stands for 'never' in schedules.
+  /// The last representable instant; means 'never' in schedules.
   @inlinable public static var distantFuture: Instant { Instant(microseconds: .max) }
 
   @inlinable

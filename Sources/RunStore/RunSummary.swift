@@ -25,7 +25,7 @@ package enum RunSummary {
       sha256 = RunFingerprint.sha256(contents)
     }
 
-    /// A file that stands in a folder that is being written.
+    /// A file in a folder that is being written.
     init(name: String, in writer: FolderWriter) throws(RunStoreError) {
       let path = "\(writer.partial)/\(name)"
       guard let contents = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
@@ -34,7 +34,7 @@ package enum RunSummary {
     }
   }
 
-  /// The summary as JSON text with a line end behind it.
+  /// The summary as JSON text ending with a line feed.
   ///
   /// - Parameter files: The other files of the run folder.
   package static func text<Record: ProgrammeRecord>(

@@ -51,7 +51,7 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Integral of the value up to `instant`, in value × seconds.
   ///
-  /// - Throws: `EstimatorError.timeWentBack` when `instant` lies before the last update.
+  /// - Throws: `EstimatorError.timeWentBack` when `instant` is before the last update.
   public func integral(at instant: Instant) throws(EstimatorError) -> Double {
     guard instant >= last else { throw .timeWentBack(from: last, to: instant) }
     return (area + value * Double((instant - last).microseconds)) / 1e6
@@ -59,7 +59,7 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Mean over time from the start to `instant`; nil when no time has passed.
   ///
-  /// - Throws: `EstimatorError.timeWentBack` when `instant` lies before the last update.
+  /// - Throws: `EstimatorError.timeWentBack` when `instant` is before the last update.
   public func mean(at instant: Instant) throws(EstimatorError) -> Double? {
     let integral = try integral(at: instant)
     let span = (instant - start).inSeconds

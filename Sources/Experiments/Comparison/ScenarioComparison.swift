@@ -64,7 +64,7 @@ package struct ScenarioComparison: Sendable {
     }
   }
 
-  /// The settings in which two scenarios differ, beside names and seeds: both sides of a
+  /// The settings in which two scenarios differ, besides names and seeds: both sides of a
   /// comparison take the first one's seed.
   package static func differences(_ a: Scenario, _ b: Scenario) -> [Difference] {
     var other: [String: String] = [:]

@@ -1,6 +1,6 @@
 package import RewardModel
 
-/// What one replication left behind: enough for every figure of an experiment, and no more.
+/// What is kept of one replication: enough for every figure of an experiment, and no more.
 ///
 /// The rows of the run's `RunSample` are members of it, too: `replication.months`.
 @dynamicMemberLookup

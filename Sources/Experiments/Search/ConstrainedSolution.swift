@@ -17,7 +17,7 @@ package struct ConstrainedSolution: Sendable {
       isAssumed = false
     }
 
-    /// The most generous programme, by the figure that says how generous one is.
+    /// The most generous program, by the figure that says how generous one is.
     package init(mostGenerousOf figures: FigureCatalog) {
       guard let figure = figures.figure(figures.choices.generosity) else {
         preconditionFailure("the figure \(figures.choices.generosity) is not declared")
@@ -71,7 +71,7 @@ package struct ConstrainedSolution: Sendable {
   /// Replications run, those of the scenario as it is among them.
   package var spent: Int { search.spent + present.objective.count }
 
-  /// The end of its range at which an axis of the point shown stands; nil inside.
+  /// The end of its range that an axis of the point shown has reached; nil inside.
   package func end(_ axis: Int) -> End? {
     let value = search.points[shown].values[axis]
     let range = search.plan.axes[axis]
@@ -86,7 +86,7 @@ package struct ConstrainedSolution: Sendable {
   ///     them, at least 20 where there are so many, and is left after a quarter of those when it
   ///     is hopeless.
   ///   - tolerance: Of the answer, as a share of the ranges.
-  /// - Throws: `SettingAxis.Refusal` for an axis that is no range, or too many of them;
+  /// - Throws: `SettingAxis.Refusal` for an axis that is not a range, or too many of them;
   ///   `StatisticsError` as `SearchPlan.check()`.
   package static func plan(
     _ axes: [SettingAxis], _ conditions: [Objective], _ goal: Goal, points: Int, most: Int,

@@ -26,7 +26,7 @@ package struct PurchaseExpectation: Sendable {
     self.referred = referred
   }
 
-  /// The time of a node: they lie close together where the table begins.
+  /// The time of a node: they are close together where the table begins.
   ///
   /// - Parameters:
   ///   - place: From 0 to `count` − 1.

@@ -1,4 +1,4 @@
-/// One number of every day, as it stood at the day's last instant. It is cumulative since the run's
+/// One number per day, as of the day's last instant. It is cumulative since the run's
 /// start, or a state such as a balance; a key that begins with `day.` is of the day alone.
 package struct DailySeries: Sendable, Equatable {
   /// Unique in the record, for example `payouts.queue`.
@@ -28,9 +28,9 @@ extension ProgrammeRecord {
   }
 }
 
-/// What a programme says of one daily series, or of a family of them.
+/// What a program says of one daily series, or of a family of them.
 package struct SeriesDeclaration: Sendable {
-  /// The series' key. One `*` in it stands for what a scenario names, such as a prize.
+  /// The series' key. One `*` in it is replaced by what a scenario names, such as a prize.
   package let key: String
   package let unit: MeasureUnit
   /// One line without a full stop that says what is counted.
@@ -53,7 +53,7 @@ package struct SeriesDeclaration: Sendable {
   }
 }
 
-/// The daily series that runs of a programme can have.
+/// The daily series that runs of a program can have.
 package struct SeriesCatalog: Sendable {
   package let declarations: [SeriesDeclaration]
   private let rows: [String: Int]

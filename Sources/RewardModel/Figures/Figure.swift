@@ -1,6 +1,6 @@
 /// What is known of a figure before any run: everything but its value.
 package struct FigureDescription: Sendable, Equatable {
-  /// Unique in its programme: thresholds, flags and files name the figure so.
+  /// Unique in its program: thresholds, flags and files name the figure so.
   package var id: String
   /// The heading of the figure on its own; one of money names the currency.
   package var title: String
@@ -9,7 +9,7 @@ package struct FigureDescription: Sendable, Equatable {
   package var unit: MeasureUnit
   /// The setting that switches the figure on; nil where every run has it.
   package var setting: String?
-  /// What its mean can be whatever the settings are; nil where that is not known.
+  /// What its mean can be for any settings; nil where that is not known.
   package var range: ClosedRange<Double>?
   /// Its heading below the figure that it is a part of; nil for a figure that is not a part.
   package var partTitle: String?
@@ -34,7 +34,7 @@ package struct FigureDescription: Sendable, Equatable {
   package var heading: String { partTitle.map { "  " + $0 } ?? title }
 }
 
-/// A figure of a run, declared once by its programme: thresholds, experiments, pages and files
+/// A figure of a run, declared once by its program: thresholds, experiments, pages and files
 /// find it by its id.
 package struct Figure<Record: ProgrammeRecord>: Sendable {
   package let description: FigureDescription

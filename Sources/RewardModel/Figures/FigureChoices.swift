@@ -29,9 +29,9 @@ package struct FigureChoices: Sendable {
 
   /// Spend over budget of the whole run. It ranks replications and tells when they suffice.
   package var utilisation: String
-  /// Recognised spend of the whole run, which serves where there is no budget.
+  /// Recognized spend of the whole run, which is used where there is no budget.
   package var spend: String
-  /// The higher, the more generous the programme: what a search maximises.
+  /// The higher, the more generous the program: what a search maximizes.
   package var generosity: String
   /// What a projection shows, in this order.
   package var projection: [String]
@@ -45,7 +45,7 @@ package struct FigureChoices: Sendable {
   package var events: Section
   /// What `RunSample.heat` counts.
   package var heat: Section
-  /// How what is owed at a run's end comes about; empty for a programme that owes nothing.
+  /// How what is owed at a run's end comes about; empty for a program that owes nothing.
   package var owed: (section: Section, steps: [Step])
 
   package init(

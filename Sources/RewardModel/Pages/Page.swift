@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A page that a programme shows of its runs.
+/// A page that a program shows of its runs.
 package struct PageDescription: Equatable, Sendable {
   /// As commands, links and JSON name it.
   package var id: String
@@ -81,7 +81,7 @@ package struct PageFigure: Sendable {
   package var label: String
   package var unit: MeasureUnit
   package var value: PageValue
-  /// A few words behind the value; may be empty.
+  /// A few words after the value; may be empty.
   package var note: String
 
   package init(
@@ -194,9 +194,9 @@ package struct PageGauge: Sendable {
   package var label: String
   /// Nil without anything to compare with; then `empty` is said.
   package var value: Int64?
-  /// Good lies below it.
+  /// Good is below it.
   package var caution: Bound
-  /// Bad lies above it.
+  /// Bad is above it.
   package var bad: Bound
   package var empty: String
 

@@ -35,7 +35,7 @@ package struct RunSummary: Sendable {
   }
 }
 
-/// What a run's speed is counted in, beside events.
+/// What a run's speed is counted in, besides events.
 package struct ReportPace: Sendable {
   /// In the plural.
   package var counted: String
@@ -51,7 +51,7 @@ package struct ReportPace: Sendable {
 package struct ReportVerdict: Sendable {
   package var text: String
   package var tone: PageTone
-  /// What stands behind it; may be empty.
+  /// What it rests on; may be empty.
   package var reasons: String
 
   package init(text: String, tone: PageTone, reasons: String) {
@@ -118,7 +118,7 @@ package indirect enum ReportBlock: Sendable {
   case paragraph(String, PageTone = .plain)
   case heading(String)
   case table(ReportTable)
-  /// A plot, what it shows in words, and what tells the same without it.
+  /// A plot, what it shows in words, and a text that says the same without it.
   case plot(ReportPlot, caption: String, details: [ReportBlock] = [])
   /// What is folded away until it is asked for, and on paper unless it is `printed`.
   case details(String, printed: Bool = false, [ReportBlock])
@@ -130,7 +130,7 @@ package indirect enum ReportBlock: Sendable {
 
 /// Rows of texts.
 package struct ReportTable: Sendable {
-  /// The heading of a column; numbers stand to the right.
+  /// The heading of a column; numbers are aligned right.
   package enum Column: Sendable {
     case text(String)
     case number(String)
@@ -176,7 +176,7 @@ package struct ReportTable: Sendable {
 package struct ReportCell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, Sendable {
   package var text: String
   package var tone: PageTone
-  /// Percent of a full bar that stands for the value; nil without a bar.
+  /// Percent of a full bar that represents the value; nil without a bar.
   package var bar: Double?
   /// A few words below the text; may be empty.
   package var note: String

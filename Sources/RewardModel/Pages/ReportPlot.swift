@@ -21,7 +21,7 @@ package struct ReportPlot: Sendable {
   }
 }
 
-/// What a plot's values stand along.
+/// What a plot's values are along.
 package enum PlotAxis: Sendable {
   case dates
   /// From half a day before the first to half a day after the last.
@@ -33,7 +33,7 @@ package enum PlotAxis: Sendable {
   case number(String)
 }
 
-/// Where values stand on their axis.
+/// Where values are on their axis.
 package enum PlotPlaces: Sendable {
   case texts([String])
   case numbers([Double])
@@ -43,7 +43,7 @@ package enum PlotPlaces: Sendable {
 package enum PlotColour: Sendable {
   /// The main thing, what goes with it, and what both are measured against.
   case main, second, reference
-  /// What lies behind the main thing.
+  /// What is in the background.
   case back, faint
   case tone(PageTone)
   /// One of several equals.
@@ -52,7 +52,7 @@ package enum PlotColour: Sendable {
   case level(Int)
 }
 
-/// How much a line stands out.
+/// How prominent a line is.
 package enum PlotWeight: Sendable {
   case hair, thin, plain, strong, broad
 }
@@ -102,7 +102,7 @@ package struct PlotSeries: Sendable {
 
 /// Lines and bars along one axis.
 package struct PlotCurves: Sendable {
-  /// How panels and series stand to each other.
+  /// How panels and series are arranged.
   package enum Form: Sendable {
     /// One panel, or two with the lower one smaller, in which bars are stacked.
     case plain
@@ -148,7 +148,7 @@ package struct PlotCurves: Sendable {
   package var panels: [Panel]
   package var series: [PlotSeries]
   package var form: Form
-  /// Whether the colours need a legend.
+  /// Whether the colors need a legend.
   package var hasLegend: Bool
 
   package init(

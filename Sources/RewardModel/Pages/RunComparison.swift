@@ -81,7 +81,8 @@ package struct Headline: Sendable {
     self.tones = tones
   }
 
-  /// The difference of a value to the first run's in words; empty where one of them is no number.
+  /// The difference of a value to the first run's in words; empty where one of them is not a
+  /// number.
   package func difference(_ index: Int) -> String {
     guard index > 0, case .number(let base) = values[0], case .number(let value) = values[index]
     else { return "" }
@@ -107,10 +108,10 @@ package struct Headline: Sendable {
   }
 }
 
-/// How the days and months of several runs stand side by side: by the calendar when all begin on
+/// How the days and months of several runs are lined up: by the calendar when all begin on
 /// the same day, else by their distance from each run's start.
 package struct RunTimes: Sendable {
-  /// Whether dates are shared; else the first months (and days) of the runs stand together.
+  /// Whether dates are shared; else the first months (and days) of the runs are lined up.
   package let byCalendar: Bool
   /// One label a row of months, in order.
   package let months: [String]

@@ -1,10 +1,10 @@
-/// A reward programme: what everything outside its folder needs to know about it.
+/// A reward program: what everything outside its folder needs to know about it.
 ///
-/// One enumeration without cases conforms for each programme; one line in a registry names it.
-/// Settings, tables, figures, pages and invariants are each declared once, in the programme's
+/// One enumeration without cases conforms for each program; one line in a registry names it.
+/// Settings, tables, figures, pages and invariants are each declared once, in the program's
 /// folder, and found from here by description alone.
 package protocol RewardProgramme: Sendable {
-  /// The typed values of the programme's own settings; the defaults are those of its brief.
+  /// The typed values of the program's own settings; the defaults are those of its brief.
   associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What a scenario says about a run beside the programme's own settings.
+/// What a scenario says about a run besides the program's own settings.
 package struct RunFrame: Sendable {
   package var scenario: String
   package var scenarioDescription: String

@@ -11,7 +11,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
 
     /// - Parameters:
     ///   - name: Of the file.
-    ///   - place: The column that says what stands at a place of the lists.
+    ///   - place: The column that says what a place of the lists is about.
     ///   - label: Its value; called for the places 0 ..< the record's count of them.
     package init(
       _ name: String, place: ColumnShape,
@@ -112,14 +112,14 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     try read(cells) { values in
       guard let number = Int(stored: values[0]), let place = Int(stored: values[1]),
         let value = Int64?(stored: values[2])
-      else { throw FieldProblem(description: "\(cells.name) holds what is no number") }
+      else { throw FieldProblem(description: "\(cells.name) holds something that is not a number") }
       if growing, place == 0, number == rows.count { rows.append(blank) }
       guard rows.indices.contains(number), rows[number][keyPath: list].count == place,
         !growing || number == rows.count - 1
       else {
         let (row, column) = (cells.columns[0].name, cells.columns[1].name)
         throw FieldProblem(
-          description: "\(row) \(number) lacks the \(column) before \(column) \(place)")
+          description: "\(row) \(number) has no \(column) before \(column) \(place)")
       }
       rows[number][keyPath: list].append(value)
     }

@@ -179,7 +179,7 @@ extension Setting {
       })
   }
 
-  /// One of the words that a type stands for.
+  /// One of the words of a type.
   package static func choice<Value>(
     _ path: String, _ place: any Place<Value>, _ about: About
   ) -> Setting where Value: RawRepresentable<String> & CaseIterable & Sendable {

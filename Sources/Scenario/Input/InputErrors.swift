@@ -1,4 +1,4 @@
-/// One thing that is wrong with an input, and what would do.
+/// One thing that is wrong with an input, and what to write instead.
 package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
   /// File name as the user gave it, or the flag or variable that carried the value.
   package var source: String

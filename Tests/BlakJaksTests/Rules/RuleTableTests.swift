@@ -65,7 +65,7 @@ private struct Declarations {
     /("[^"]+"|\w+) \((\w+\.swift)\)/
   }
 
-  /// The programmes that have a table, with the least number of their clauses.
+  /// The programs that have a table, with the least number of their clauses.
   private static let programmes = [("BlakJaks", 150), ("Embera", 50)]
 
   private func table(of programme: String) throws -> [[String]] {

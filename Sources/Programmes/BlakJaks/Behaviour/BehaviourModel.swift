@@ -23,7 +23,7 @@ package struct ScanDraw: Sendable, Equatable, BitwiseCopyable {
   package var gap: Double
   /// How often the same code is submitted once more.
   package var duplicates: Int
-  /// How many texts that are no codes are submitted.
+  /// How many texts that are not codes are submitted.
   package var malformed: Int
   /// How many made-up codes are submitted.
   package var guesses: Int
@@ -40,7 +40,7 @@ struct CountRate: Sendable {
     threshold = UInt64((mean - Double(whole)) * 0x1p32)
   }
 
-  /// The number that a uniform 32-bit word stands for.
+  /// The number that a uniform 32-bit word selects.
   func count(_ word: UInt32) -> Int { whole + (UInt64(word) < threshold ? 1 : 0) }
 }
 
@@ -51,7 +51,7 @@ struct CountRate: Sendable {
 package final class BehaviourModel: Sendable {
   package let settings: PopulationSettings
   package let seed: UInt64
-  /// Buying, leaving and referring: the part that any programme shares.
+  /// Buying, leaving and referring: the part that any program shares.
   package let buying: BuyingModel
   let tins: DiscreteTable
   private let scanned: DiscreteTables

@@ -120,7 +120,7 @@ extension BlakJaksRecord {
     package var budget = MicroUSDT.zero
     package var spendCash = MicroUSDT.zero
     package var spendAccrual = MicroUSDT.zero
-    /// Recognised spend over budget, rounded down; nil without a budget.
+    /// Recognized spend over budget, rounded down; nil without a budget.
     package var utilisationBasisPoints: Int64?
     /// Nil without a budget.
     package var status: BudgetStatus?

@@ -22,7 +22,7 @@ package struct VisitDraw: Sendable, Equatable {
   package var bags: BagCounts
 }
 
-/// What a member is born with besides the traits of buying.
+/// What is drawn once for a member, besides the traits of buying.
 package struct MemberKind: Sendable, Equatable {
   /// Row of the state that the member lives in.
   package var state: UInt8

@@ -32,7 +32,7 @@ package enum EntryRefusal: String, Error, Equatable, Codable, Sendable {
   case balance
   /// An entry before it has not come yet: a channel sends in its own order.
   case gap
-  /// There is no such offer.
+  /// No offer has this id.
   case offer
 }
 

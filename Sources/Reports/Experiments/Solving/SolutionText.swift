@@ -5,7 +5,7 @@ internal import Scenario
 
 /// What a search for a setting found, as aligned text and as JSON.
 package enum SolutionText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   ///
   /// - Parameter overrides: The settings at the answer, as `--set` takes them.
   package static func text(

@@ -1,7 +1,7 @@
 package import Population
 internal import Quantities
 
-/// The rules that bind the settings of generic behaviour.
+/// The rules that bind the settings of generic behavior.
 extension SettingRules {
   /// The most members of a run.
   package static var membersMaximum: Int { 20_000_000 }

@@ -34,7 +34,7 @@ package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
 package enum OrderFate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Delivered and kept.
   case kept
-  /// Cancelled while it is processed.
+  /// Canceled while it is processed.
   case cancelled
   /// Refunded some time after its delivery; its tins are never scanned.
   case refunded
@@ -49,14 +49,14 @@ package struct OrderDraw: Sendable, Equatable, BitwiseCopyable {
   package var processing: TimeSpan
   /// From shipping to delivery, at least a microsecond.
   package var shipping: TimeSpan
-  /// A cancelled order: from the order to its cancellation, less than `processing`. A refunded
+  /// A canceled order: from the order to its cancellation, less than `processing`. A refunded
   /// one: from delivery to the refund. Zero for an order that is kept.
   package var ending: TimeSpan
 }
 
 /// The products of one order.
 package struct Basket: Sendable, Equatable, BitwiseCopyable {
-  /// The member's favourite product.
+  /// The member's favorite product.
   package var favourite: UInt8
   /// Tins of it.
   package var favouriteTins: Int
@@ -189,7 +189,7 @@ package final class ShopBehaviour: Sendable {
     return failed
   }
 
-  /// What an order's tins are: each the favourite with the given probability, else the order's
+  /// What an order's tins are: each the favorite with the given probability, else the order's
   /// second product.
   ///
   /// - Parameters:
@@ -198,7 +198,7 @@ package final class ShopBehaviour: Sendable {
   package func basket(member: UInt32, index: UInt32, tins: Int) -> Basket {
     let favourite = favourite(of: member)
     var stream = stream(.basket, member, index)
-    // One of the others: those from the favourite on move up by one.
+    // One of the others: those from the favorite on move up by one.
     let other = UInt8(stream.uniformIndex(below: UInt64(products - 1)))
     let liked = stream.binomial(tins, settings.favourite)
     return Basket(

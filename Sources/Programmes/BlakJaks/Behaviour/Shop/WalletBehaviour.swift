@@ -42,7 +42,7 @@ package struct WalletVisit: Hashable, Sendable, BitwiseCopyable {
   package var spends: Bool
 }
 
-/// What one visit that withdraws or spends draws beside.
+/// What one visit that withdraws or spends draws in addition.
 package struct WalletPayment: Hashable, Sendable, BitwiseCopyable {
   /// The card payment that the member would make: whole cents, not yet capped.
   package var spend: MicroUSDT
@@ -83,7 +83,7 @@ package final class WalletBehaviour: Sendable {
 
   /// One visit's draws. One block.
   ///
-  /// - Parameter index: 0 for the sign-up, which is no visit: only its `gap` counts and leads to
+  /// - Parameter index: 0 for the sign-up, which is not a visit: only its `gap` counts and leads to
   ///   the first visit, of index 1.
   package func visit(member: UInt32, index: UInt32) -> WalletVisit {
     let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit)

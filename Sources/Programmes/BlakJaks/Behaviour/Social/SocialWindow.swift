@@ -4,7 +4,7 @@ package import Quantities
 package struct ChannelAccess: Sendable, Equatable {
   /// The channel's id, as in `general/general-chat`.
   package var id: String
-  /// Whether only the programme itself writes here.
+  /// Whether only the program itself writes here.
   package var isReadOnly: Bool
   /// Rank of the lowest tier that may write here: 0 the lowest of all, to 3.
   package var lowestTier: Int
@@ -54,7 +54,7 @@ package struct ChatSample: Sendable, Equatable {
   package var topic: String
 }
 
-/// Push notifications by what they told.
+/// Push notifications by what they announced.
 package struct NotificationCounts: Sendable, Equatable {
   /// To winners.
   package var wins = 0
@@ -71,9 +71,9 @@ package struct NotificationCounts: Sendable, Equatable {
 
 /// What happened on the social side in one window.
 package struct SocialWindow: Sendable, Equatable {
-  /// Messages, one row a channel; in a read-only channel the programme's own.
+  /// Messages, one row a channel; in a read-only channel the program's own.
   package var messagesByChannel: [Int]
-  /// Members' messages, one row a `ChatLanguage`; the programme's own are not translated.
+  /// Members' messages, one row a `ChatLanguage`; the program's own are not translated.
   package var messagesByLanguage: [Int]
   /// Attempts to write that a channel's tier refused.
   package var refusedTierLocked = 0
