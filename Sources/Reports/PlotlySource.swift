@@ -25,6 +25,7 @@ package struct PlotlySource: Sendable {
 
   package let script: Data
 
+  /// The script of plotly.js itself.
   package init(script: Data) { self.script = script }
 
   /// Looks for the script in the places given and in every folder above each of them.

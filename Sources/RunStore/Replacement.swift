@@ -26,6 +26,7 @@ package struct Replacement: Sendable {
   /// What a folder of that sort with these names may hold; nil when it is none.
   var claim: @Sendable (_ path: String, _ names: [String]) -> Claim?
 
+  /// A rule for one sort of folder; see the properties.
   package init(
     sort: String, advice: String, linkAdvice: String? = nil,
     irregular: (@Sendable (_ name: String) -> String)? = nil,

@@ -72,6 +72,7 @@ package struct Projection: Sendable {
     /// Their mean number by month.
     package var means: [Double]
 
+    /// Mean counts of one kind of event.
     package init(kind: String, means: [Double]) {
       self.kind = kind
       self.means = means

@@ -26,6 +26,7 @@ package struct Replication: Sendable {
     sample = Programme.sample(record)
   }
 
+  /// What the run's sample says.
   package subscript<Value>(dynamicMember path: KeyPath<RunSample, Value>) -> Value {
     sample[keyPath: path]
   }

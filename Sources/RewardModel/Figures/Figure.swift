@@ -16,6 +16,7 @@ package struct FigureDescription: Sendable, Equatable {
   /// What is said in place of the figure where no run has it; nil leaves it out.
   package var absence: String?
 
+  /// A description; see the properties.
   package init(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil
@@ -42,6 +43,7 @@ package struct Figure<Record: ProgrammeRecord>: Sendable {
   /// run does not have it.
   package let value: @Sendable (Record) -> Double?
 
+  /// A figure with how a record gives it; nil where the run does not have it.
   package init(
     _ description: FigureDescription, value: @escaping @Sendable (Record) -> Double?
   ) {

@@ -5,6 +5,7 @@ package struct FigureChoices: Sendable {
     package var title: String
     package var text: String
 
+    /// A title with the text below it.
     package init(_ title: String, _ text: String) {
       self.title = title
       self.text = text
@@ -20,6 +21,7 @@ package struct FigureChoices: Sendable {
     /// Whether the figure is taken off.
     package var isTaken: Bool
 
+    /// A step of what is owed, by the id of its figure.
     package init(_ title: String, _ figure: String, isTaken: Bool = false) {
       self.title = title
       self.figure = figure
@@ -48,6 +50,7 @@ package struct FigureChoices: Sendable {
   /// How what is owed at a run's end comes about; empty for a program that owes nothing.
   package var owed: (section: Section, steps: [Step])
 
+  /// The choices of one program; see the properties.
   package init(
     utilisation: String, spend: String, generosity: String, projection: [String], sweep: [String],
     keys: (events: String, kind: String, heat: String), controls: [String] = [], events: Section,

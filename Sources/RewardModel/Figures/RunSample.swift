@@ -25,6 +25,7 @@ package struct RunSample: Sendable {
     /// none.
     package var projected: Double?
 
+    /// One month; see the properties.
     package init(
       label: String, spendCash: Double, spendAccrual: Double, budget: Double,
       utilisation: Double? = nil, status: HealthStatus? = nil, projected: Double? = nil
@@ -46,6 +47,7 @@ package struct RunSample: Sendable {
     /// One number a month.
     package var counts: [Int]
 
+    /// Events of one kind, one count per month.
     package init(kind: String, counts: [Int]) {
       self.kind = kind
       self.counts = counts

@@ -7,6 +7,7 @@ package struct PageDescription: Equatable, Sendable {
   /// As people read it.
   package var title: String
 
+  /// A page by its id and title.
   package init(id: String, title: String) {
     self.id = id
     self.title = title
@@ -27,6 +28,7 @@ package struct Page: Sendable {
   package var instant: Instant
   package var blocks: [PageBlock]
 
+  /// A page of a run as of the end of a day.
   package init(
     _ description: PageDescription, of header: RunHeader, in currency: Currency, at day: PageDay,
     _ blocks: [PageBlock]
@@ -61,6 +63,7 @@ package struct PageBlock: Sendable {
   package var title: String
   package var body: Body
 
+  /// A block with its heading.
   package init(key: String, title: String, body: Body) {
     self.key = key
     self.title = title
@@ -84,6 +87,7 @@ package struct PageFigure: Sendable {
   /// A few words after the value; may be empty.
   package var note: String
 
+  /// A figure with its label; see the properties.
   package init(
     _ key: String, _ label: String, _ unit: MeasureUnit, _ value: PageValue, note: String = ""
   ) {
@@ -109,6 +113,7 @@ package struct PageTable: Sendable {
   /// Set when the run does not model the table.
   package var absence: PageValue?
 
+  /// A table; `empty` is shown in place of no rows.
   package init(
     _ columns: [Column], rows: [[PageValue]] = [], total: [PageValue]? = nil,
     empty: String = "none yet", absence: PageValue? = nil
@@ -144,6 +149,7 @@ package struct PageHistory: Sendable {
   /// Set when the run does not model any of the lines.
   package var absence: PageValue?
 
+  /// Lines over the same days.
   package init(dates: [CivilDate], lines: [Line], absence: PageValue? = nil) {
     self.dates = dates
     self.lines = lines
@@ -162,6 +168,7 @@ package struct PageHeat: Sendable {
   /// Set when the run does not hold hours.
   package var absence: PageValue?
 
+  /// Counts by weekday and hour, with how many days of each weekday were counted.
   package init(
     counted: String, days: [Int64], counts: [[Int64]], absence: PageValue? = nil
   ) {
@@ -185,6 +192,7 @@ package struct PageGauge: Sendable {
     package var name: String
     package var value: Int64
 
+    /// A bound with its name.
     package init(_ name: String, _ value: Int64) {
       self.name = name
       self.value = value
@@ -200,6 +208,7 @@ package struct PageGauge: Sendable {
   package var bad: Bound
   package var empty: String
 
+  /// A gauge; `empty` is shown where there is no value.
   package init(label: String, value: Int64?, caution: Bound, bad: Bound, empty: String) {
     self.label = label
     self.value = value

@@ -10,6 +10,7 @@ package struct RunReport: Sendable {
   package var pages: [Page]
   package var pace: ReportPace
 
+  /// The report of one run; see the properties.
   package init(
     lead: String, cards: [ReportCard], opening: ReportOpening, sections: [ReportSection],
     pages: [Page], pace: ReportPace
@@ -29,6 +30,7 @@ package struct RunSummary: Sendable {
   package var parts: [[ReportBlock]]
   package var pace: ReportPace
 
+  /// A summary of parts that are shown one below the other.
   package init(parts: [[ReportBlock]], pace: ReportPace) {
     self.parts = parts
     self.pace = pace
@@ -41,6 +43,7 @@ package struct ReportPace: Sendable {
   package var counted: String
   package var count: Int64
 
+  /// A count with the word for what was counted.
   package init(_ counted: String, _ count: Int64) {
     self.counted = counted
     self.count = count
@@ -54,6 +57,7 @@ package struct ReportVerdict: Sendable {
   /// What it rests on; may be empty.
   package var reasons: String
 
+  /// A verdict with its reasons.
   package init(text: String, tone: PageTone, reasons: String) {
     self.text = text
     self.tone = tone
@@ -67,6 +71,7 @@ package struct ReportOpening: Sendable {
   package var cards: [ReportCard]
   package var section: ReportSection
 
+  /// The first page; see the properties.
   package init(verdict: ReportVerdict, cards: [ReportCard], section: ReportSection) {
     self.verdict = verdict
     self.cards = cards
@@ -85,6 +90,7 @@ package struct ReportCard: Sendable {
   /// Of the note.
   package var tone: PageTone
 
+  /// A figure in large type; see the properties.
   package init(
     _ name: String, _ value: String, unit: String = "", note: String = "", tone: PageTone = .soft
   ) {
@@ -105,6 +111,7 @@ package struct ReportSection: Sendable {
   package var flows: Bool
   package var blocks: [ReportBlock]
 
+  /// A section with its heading; see the properties.
   package init(_ id: String, _ title: String, flows: Bool = false, _ blocks: [ReportBlock]) {
     self.id = id
     self.title = title
@@ -160,6 +167,7 @@ package struct ReportTable: Sendable {
   /// Whether it is so long that it scrolls on a screen.
   package var isLong: Bool
 
+  /// A table; see the properties.
   package init(
     _ caption: String, _ columns: [Column], rows: [[ReportCell]], total: [ReportCell]? = nil,
     isLong: Bool = false
@@ -181,6 +189,7 @@ package struct ReportCell: ExpressibleByStringLiteral, ExpressibleByStringInterp
   /// A few words below the text; may be empty.
   package var note: String
 
+  /// A cell; see the properties.
   package init(_ text: String, _ tone: PageTone = .plain, bar: Double? = nil, note: String = "") {
     self.text = text
     self.tone = tone

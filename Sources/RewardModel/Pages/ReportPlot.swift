@@ -14,6 +14,7 @@ package struct ReportPlot: Sendable {
   package var height: Int?
   package var body: Body
 
+  /// A plot under an id that is unique in its report.
   package init(_ id: String, height: Int? = nil, _ body: Body) {
     self.id = id
     self.height = height
@@ -89,6 +90,7 @@ package struct PlotSeries: Sendable {
   /// The panel, from the top.
   package var panel = 0
 
+  /// A series with one value for each place.
   package init(
     _ name: String, _ shape: Shape, _ places: PlotPlaces, _ values: [Double?], _ colour: PlotColour
   ) {
@@ -126,6 +128,7 @@ package struct PlotCurves: Sendable {
     /// The axis ends here; nil takes the largest value.
     package var top: Double?
 
+    /// A panel with its axis; see the properties.
     package init(
       _ title: String, _ unit: MeasureUnit, word: String = "", isShort: Bool = false,
       bounds: [(value: Double, tone: PageTone)] = [], top: Double? = nil
@@ -151,6 +154,7 @@ package struct PlotCurves: Sendable {
   /// Whether the colors need a legend.
   package var hasLegend: Bool
 
+  /// Series in one or more panels along one axis.
   package init(
     _ axis: PlotAxis, _ panels: [Panel], _ series: [PlotSeries], form: Form = .plain,
     hasLegend: Bool = true
@@ -172,6 +176,7 @@ package struct PlotLanes: Sendable {
     package var count: Int
     package var words: String
 
+    /// A mark for what happened on a date.
     package init(date: CivilDate, count: Int, words: String) {
       self.date = date
       self.count = count
@@ -182,6 +187,7 @@ package struct PlotLanes: Sendable {
   package var axis: PlotAxis
   package var lanes: [(name: String, marks: [Mark])]
 
+  /// Lanes of marks along one axis.
   package init(_ axis: PlotAxis, _ lanes: [(name: String, marks: [Mark])]) {
     self.axis = axis
     self.lanes = lanes

@@ -5,6 +5,7 @@ package struct NamedRun<Record: ProgrammeRecord>: Sendable {
   package var name: String
   package var record: Record
 
+  /// A record with its name.
   package init(name: String, record: Record) {
     self.name = name
     self.record = record
@@ -24,6 +25,7 @@ package struct RunComparison: Sendable {
   /// One a run.
   package var paces: [ReportPace]
 
+  /// A comparison; see the properties.
   package init(
     verdicts: [ReportVerdict], notes: [String], headlines: [HeadlineGroup],
     sections: [ReportSection], paces: [ReportPace]
@@ -56,6 +58,7 @@ package struct HeadlineTable: Sendable {
   package var rows: [Headline]
   package var total: Headline?
 
+  /// A table whose first column has the heading `first`.
   package init(_ caption: String, first: String, rows: [Headline], total: Headline? = nil) {
     self.caption = caption
     self.first = first
@@ -72,6 +75,7 @@ package struct Headline: Sendable {
   /// One a value; may be empty.
   package var tones: [PageTone]
 
+  /// A figure with one value per run.
   package init(
     _ label: String, _ unit: MeasureUnit, _ values: [PageValue], tones: [PageTone] = []
   ) {

@@ -14,6 +14,7 @@ package struct RunFrame: Sendable {
   /// (`RunSample.controls`); working the expectation out takes a few milliseconds.
   package var controls = false
 
+  /// A frame; see the properties.
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: TimeSpan = .hours(1), settings: [RunHeader.SettingRow] = []

@@ -34,6 +34,7 @@ package struct ProgrammePlan<Programme: RewardProgramme>: RunPlan {
   package var frame: RunFrame
   package var settings: Programme.Settings
 
+  /// A plan of a run of `programme`.
   package init(_ programme: Programme.Type, frame: RunFrame, settings: Programme.Settings) {
     self.frame = frame
     self.settings = settings

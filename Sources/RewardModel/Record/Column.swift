@@ -2,6 +2,7 @@
 package struct TableForms: OptionSet, Sendable {
   package let rawValue: UInt8
 
+  /// The forms of these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let sql = TableForms(rawValue: 1)
@@ -22,6 +23,7 @@ package struct ColumnShape: Sendable {
     /// What the object says, where its key does not.
     package var note: String?
 
+    /// A group under a key; columns in it lose the prefix of their names.
     package init(key: String, prefix: String = "", note: String? = nil) {
       self.key = key
       self.prefix = prefix
@@ -34,6 +36,7 @@ package struct ColumnShape: Sendable {
     package var table: String
     package var column: String
 
+    /// A reference to a column of another table.
     package init(_ table: String, _ column: String = "position") {
       self.table = table
       self.column = column
@@ -61,6 +64,7 @@ package struct ColumnShape: Sendable {
   /// What the values say, where the name does not.
   package var note: String?
 
+  /// A column that takes part in every form.
   package init(_ name: String, _ kind: FieldKind) {
     self.name = name
     self.kind = kind

@@ -50,6 +50,7 @@ extension FieldStorable {
 package struct FieldProblem: Error, CustomStringConvertible {
   package var description: String
 
+  /// A problem in words.
   package init(description: String) { self.description = description }
 
   /// A value that is none of its column's.

@@ -62,12 +62,15 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
 
   private var value: ColumnShape { stored[stored.count - 1].columns[2] }
 
+  /// The number of rows.
   package func count(in record: Record) -> Int { record[keyPath: path].count }
 
+  /// The columns of a form.
   package func columns(in form: TableForms) -> [ColumnShape] {
     (lines.map { [$0.place] } ?? []) + columns.map(\.shape) + [value]
   }
 
+  /// Visits the rows of a form, in order.
   package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
     guard let lines else { return }
     let rows = record[keyPath: path].map { row in
@@ -81,6 +84,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Visits what the database stores in one of its tables.
   package func store(
     _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
   ) throws {
@@ -95,6 +99,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Reads the rows back from the database.
   package func restore(
     _ record: inout Record, version: Int,
     _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
@@ -126,6 +131,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     record[keyPath: path] = rows
   }
 
+  /// Adds the rows to the fingerprint.
   package func digest(
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void

@@ -64,6 +64,8 @@ package protocol RecordTable<Record>: Sendable {
 extension RecordTable {
   package var summary: SummaryForm { .none }
   package var totalKey: String? { nil }
+
+  /// No total.
   package func total(of record: Record, in form: TableForms) -> [FieldValue]? { nil }
 }
 
@@ -99,6 +101,7 @@ package struct TableShape: Sendable {
   package var key: Key
   package var columns: [ColumnShape]
 
+  /// A table of a database; see the properties.
   package init(_ name: String, key: Key, columns: [ColumnShape]) {
     self.name = name
     self.key = key

@@ -46,6 +46,7 @@ extension RunHeader {
     /// `given`, `sourced`, `assumed` or `set`.
     package var mark: String
 
+    /// A setting with its value and mark.
     package init(path: String, value: String, mark: String) {
       self.path = path
       self.value = value
@@ -59,6 +60,7 @@ extension RunHeader {
     package var threads = 1
     package var peakMemoryBytes: Int64 = 0
 
+    /// Nothing has been measured.
     package init() {}
   }
 }

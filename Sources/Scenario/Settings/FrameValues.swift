@@ -13,6 +13,7 @@ package struct ScenarioCalendar: Sendable, Equatable {
   /// One second to one day.
   package var window = TimeSpan.hours(1)
 
+  /// The defaults.
   package init() {}
 }
 

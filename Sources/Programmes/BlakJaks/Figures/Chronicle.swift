@@ -12,6 +12,7 @@ package struct Chronicle: Sendable {
     package var purchases: Int64 = 0
     package var submitted: Int64 = 0
 
+    /// A day on which nothing has been counted.
     package init() {}
   }
 
@@ -27,6 +28,7 @@ package struct Chronicle: Sendable {
   /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
 
+  /// A chronicle before the first day.
   package init() {}
 
   /// Enters a milestone comp.

@@ -15,6 +15,7 @@ package struct Dashboard: Sendable {
   private static let feedBound = 20_000
   private var alerts = 0
 
+  /// A dashboard before the first day.
   package init() {}
 
   /// Enters something worth telling; beyond the bound nothing is kept.
@@ -95,6 +96,7 @@ package struct Dashboard: Sendable {
     table.set("chips.liability", (try? chips.liability(rules))?.microunits)
   }
 
+  /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
     table.closeDay()
     scanHours.append(hours)

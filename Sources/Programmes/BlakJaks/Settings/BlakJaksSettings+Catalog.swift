@@ -47,6 +47,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "population.wholesale": "How wholesale accounts order.",
   ].merging(socialDocs) { first, _ in first }
 
+  /// Checks the rules that bind several settings.
   package static func check(_ rules: inout SettingRules<BlakJaksSettings>) {
     rules.checkTiers()
     rules.checkPrizes()

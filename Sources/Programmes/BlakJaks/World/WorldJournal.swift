@@ -9,6 +9,7 @@ package struct JournalEntry: Sendable, Equatable, Codable {
   package var time: Instant
   package var request: ProgrammeRequest
 
+  /// A request at an instant.
   package init(time: Instant, request: ProgrammeRequest) {
     self.time = time
     self.request = request

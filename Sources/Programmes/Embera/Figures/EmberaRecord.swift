@@ -28,6 +28,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var accounts: [AccountRow] = []
   package var total = Totals()
 
+  /// A record with a header and no rows.
   package init(header: RunHeader) { self.header = header }
 
   package var series: [DailySeries] { EmberaSeries.series(days) }
@@ -61,6 +62,7 @@ extension EmberaRecord {
     package var halo: Int64 = 0
     package var subscribers: Int64 = 0
 
+    /// A day on which nothing has been counted.
     package init(date: CivilDate) { self.date = date }
   }
 
@@ -170,6 +172,7 @@ extension EmberaRecord {
     package var looks: Int64 = 0
     package var heldBack: Int64 = 0
 
+    /// All counts 0.
     package init() {}
   }
 
@@ -192,6 +195,7 @@ extension EmberaRecord {
     package var status = BudgetStatus.normal
     package var resets: Int64 = 0
 
+    /// All totals 0.
     package init() {}
   }
 

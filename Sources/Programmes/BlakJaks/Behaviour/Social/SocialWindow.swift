@@ -9,6 +9,7 @@ package struct ChannelAccess: Sendable, Equatable {
   /// Rank of the lowest tier that may write here: 0 the lowest of all, to 3.
   package var lowestTier: Int
 
+  /// One channel; see the properties.
   package init(id: String, isReadOnly: Bool, lowestTier: Int) {
     self.id = id
     self.isReadOnly = isReadOnly
@@ -30,6 +31,7 @@ package struct SocialInput: Sendable {
   /// Crypto comps, casino comps and trips won in the window.
   package var wins: Int
 
+  /// One window; see the properties for units.
   package init(
     index: UInt64, start: Instant, end: Instant, rateFactor: Double, living: SIMD4<Int>, wins: Int
   ) {
@@ -66,6 +68,7 @@ package struct NotificationCounts: Sendable, Equatable {
   /// All of them.
   package var total: Int { wins + streams + proposals }
 
+  /// No notifications yet.
   package init() {}
 }
 

@@ -69,6 +69,7 @@ package struct AcceptedScan: Sendable, BitwiseCopyable, Codable {
   /// The member's effective tier after the scan.
   package var tier: Tier
 
+  /// A scan that was accepted at the tier that the member then had.
   package init(time: Instant, member: UInt32, tier: Tier) {
     self.time = time
     self.member = member
@@ -82,6 +83,7 @@ package struct RewardSum: Sendable, Equatable {
   package var count: Int64
   package var total: MicroUSDT
 
+  /// Rewards of `count` scans, `total` together.
   package init(time: Instant, count: Int64, total: MicroUSDT) {
     self.time = time
     self.count = count

@@ -78,6 +78,7 @@ package struct SettlementPeriods: Sendable, Equatable, Codable {
   /// The number of the period that is open.
   package private(set) var current: Int32 = 0
 
+  /// No period is settled yet.
   package init() {}
 
   /// Ends the open period.

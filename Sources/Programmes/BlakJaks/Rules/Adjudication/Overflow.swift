@@ -5,6 +5,7 @@
 package struct Overflow: Sendable, Equatable, BitwiseCopyable {
   package private(set) var happened = false
 
+  /// Nothing has overflowed yet.
   package init() {}
 
   /// Adds money in micro-units.
