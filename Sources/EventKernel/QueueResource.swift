@@ -83,7 +83,9 @@ public struct QueueResource<Customer> {
 
   /// A customer arrives.
   ///
-  /// - Parameter now: Not before any earlier call's.
+  /// - Parameters:
+  ///   - customer: Kept with the place in line, and returned when its service begins.
+  ///   - now: Not before any earlier call's.
   @inlinable
   public mutating func arrive(_ customer: Customer, at now: Instant) -> Arrival {
     if busyServers < servers {

@@ -60,7 +60,10 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Takes the house and its cells.
   ///
-  /// - Parameter threads: 1 or more; more than there are processors only costs time.
+  /// - Parameters:
+  ///   - house: Concludes each window.
+  ///   - cells: Run each window, in any order.
+  ///   - threads: 1 or more; more than there are processors only costs time.
   public init(house: House, cells: [House.Cell], threads: Int) {
     precondition(threads >= 1, "a run needs a thread")
     self.house = house

@@ -35,6 +35,7 @@ package struct HawkesCounter: Sendable {
   ///   - immigrants: Events of the window that nothing inside the process caused, uniform in it.
   ///   - excited: Direct events of outside impulses that come uniformly in the window; each event
   ///     follows its impulse with an offspring's delay.
+  ///   - stream: Of this process alone.
   /// - Returns: All events inside the window, the immigrants among them.
   /// - Complexity: O(log(events) ÷ log(1 ÷ n)) draws.
   package mutating func window(

@@ -10,7 +10,9 @@ package struct TextTable {
     package var text: String
     package var style: TextStyle
 
-    /// - Parameter text: Shown on one line; control characters are replaced.
+    /// - Parameters:
+    ///   - text: Shown on one line; control characters are replaced.
+    ///   - style: How the text looks where colors may be used.
     package init(_ text: String, _ style: TextStyle = .plain) {
       self.text = DisplayText.safe(text)
       self.style = style

@@ -8,7 +8,9 @@ package struct Replacement: Sendable {
     var own: Set<String>
     var refusal: (_ name: String) -> String
 
-    /// - Parameter refusal: Says what is wrong with a file of that name.
+    /// - Parameters:
+    ///   - own: Names of files that may be replaced.
+    ///   - refusal: Says what is wrong with a file of that name.
     package init(own: Set<String>, refusal: @escaping (_ name: String) -> String) {
       self.own = own
       self.refusal = refusal

@@ -9,7 +9,9 @@ package enum RunFolder {
     package var name: String
     package var contents: Data
 
-    /// - Parameter name: A plain file name, no path.
+    /// - Parameters:
+    ///   - name: A plain file name, no path.
+    ///   - contents: What the file holds.
     package init(name: String, contents: Data) {
       self.name = name
       self.contents = contents
@@ -79,8 +81,10 @@ package enum RunFolder {
 
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
   ///
-  /// - Parameter programmes: Those that the run may be of. Runs of schema versions before 3 do not
-  ///   say which program they are of: they are of the first.
+  /// - Parameters:
+  ///   - path: The run folder.
+  ///   - programmes: Those that the run may be of. Runs of schema versions before 3 do not say
+  ///     which program they are of: they are of the first.
   /// - Throws: `RunStoreError` when there is no such run, it is of another program, or its rows do
   ///   not match its fingerprint.
   package static func read(

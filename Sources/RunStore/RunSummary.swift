@@ -18,7 +18,9 @@ package enum RunSummary {
     /// Of the content, in lower-case hexadecimal.
     package var sha256: String
 
-    /// - Parameter contents: What the file holds.
+    /// - Parameters:
+    ///   - name: The name in the run folder.
+    ///   - contents: What the file holds.
     package init(name: String, contents: Data) {
       self.name = name
       bytes = Int64(contents.count)
@@ -36,7 +38,9 @@ package enum RunSummary {
 
   /// The summary as JSON text ending with a line feed.
   ///
-  /// - Parameter files: The other files of the run folder.
+  /// - Parameters:
+  ///   - record: A whole run, with its fingerprint.
+  ///   - files: The other files of the run folder.
   package static func text<Record: ProgrammeRecord>(
     of record: Record, files: [File] = []
   ) -> String {

@@ -11,7 +11,9 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Begins at an instant with a value.
   ///
-  /// - Parameter value: Finite; a value that is not is a bug and stops the process.
+  /// - Parameters:
+  ///   - start: From which the mean is taken.
+  ///   - value: Finite; a value that is not is a bug and stops the process.
   public init(start: Instant, value: Double = 0) {
     invariant(value.isFinite, "a time-weighted value began as \(value)")
     self.start = start

@@ -16,7 +16,9 @@ package struct CalibrationReport: Sendable, Equatable {
 
   /// Fits models to a sample.
   ///
-  /// - Parameter models: At least one.
+  /// - Parameters:
+  ///   - sample: The purchases.
+  ///   - models: At least one.
   /// - Throws: `CalibrationError.notEvaluable`.
   package init(
     _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases

@@ -31,6 +31,8 @@ package struct ScenarioComparison: Sendable {
   /// - Parameters:
   ///   - first: Replications of the scenario that is compared with.
   ///   - second: Replications of the other, with the same seeds in the same order.
+  ///   - measured: The figures of both.
+  ///   - settings: In which the two differ.
   /// - Throws: `StatisticsError` with fewer than two pairs.
   package init(
     _ first: [Replication], _ second: [Replication], measured: MeasuredFigures,

@@ -23,7 +23,9 @@ package struct Projection: Sendable {
 
     package var share: Double { of > 0 ? Double(happened) / Double(of) : 0 }
 
-    /// - Parameter count: 0 or more; of none, the interval is everything.
+    /// - Parameters:
+    ///   - happened: In how many replications it happened, at most `count`.
+    ///   - count: 0 or more; of none, the interval is everything.
     package init(_ happened: Int, of count: Int) {
       self.happened = happened
       of = count

@@ -20,6 +20,8 @@ package struct Projector: Sendable {
   /// A projection that has not begun.
   ///
   /// - Parameters:
+  ///   - runner: Runs the replications.
+  ///   - target: When there are enough of them.
   ///   - antithetic: Whether replications run in pairs.
   ///   - controls: Whether means are adjusted by what members bought beyond their expectation.
   package init(

@@ -8,7 +8,9 @@ package struct MeasuredFigures: Sendable {
   /// Each once: row n of `Replication.figures` is the n-th.
   package let figures: [FigureDescription]
 
-  /// - Parameter asked: Ids that are measured besides; names that no figure can have are left out.
+  /// - Parameters:
+  ///   - catalog: The figures of the program.
+  ///   - asked: Ids that are measured besides; names that no figure can have are left out.
   package init(_ catalog: FigureCatalog, asked: [String] = []) {
     self.catalog = catalog
     var all = catalog.figures

@@ -53,7 +53,9 @@ package struct Objective: Sendable, Equatable {
   /// | `>= b` | P(x >= b) >= 0.05 |
   /// | `> b` | P(x > b) >= 0.05 |
   ///
-  /// - Parameter figures: Of the program whose runs are judged.
+  /// - Parameters:
+  ///   - text: As `P(critical) <= 0.05` or `mean(budget.spend.year) < 5000000`.
+  ///   - figures: Of the program whose runs are judged.
   /// - Throws: `Refusal`.
   package init(_ text: String, figures: FigureCatalog) throws(Refusal) {
     self.text = text

@@ -4,7 +4,9 @@ package struct ReplicationJob: Sendable {
   /// Number of the replication, from 0: jobs of one number and one seed share random numbers.
   package let number: Int
 
-  /// - Parameter number: 0 or more.
+  /// - Parameters:
+  ///   - runner: Of the scenario.
+  ///   - number: 0 or more.
   package init(_ runner: ReplicationRunner, _ number: Int) {
     self.runner = runner
     self.number = number

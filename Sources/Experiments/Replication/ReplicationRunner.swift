@@ -22,6 +22,7 @@ package struct ReplicationRunner: Sendable {
   package var pairs = 0..<0
 
   /// - Parameters:
+  ///   - plan: The run that is replicated.
   ///   - asked: Figures that are measured besides those that the program declares.
   ///   - threads: 1 or more.
   ///   - fingerprint: The digest of a run's rows.

@@ -62,6 +62,7 @@ package struct ConstrainedSearch: Sendable {
   /// Runs the whole search.
   ///
   /// - Parameters:
+  ///   - plan: Axes, conditions and bounds of the effort.
   ///   - key: The settings at a point as the model takes them: points of one key are run once.
   ///   - evaluate: Runs the model.
   /// - Throws: `StatisticsError` for a bad plan or bad values, and what `key` and `evaluate` throw.

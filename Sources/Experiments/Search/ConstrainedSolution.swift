@@ -81,10 +81,13 @@ package struct ConstrainedSolution: Sendable {
   /// How a search over settings is done.
   ///
   /// - Parameters:
+  ///   - axes: What is adjusted.
+  ///   - conditions: What has to hold.
+  ///   - goal: The figure that is to be best.
   ///   - points: At which the scenario is run at most.
   ///   - most: Replications of a confirmation, at least 10; a point of the search has a fifth of
-  ///     them, at least 20 where there are so many, and is left after a quarter of those when it
-  ///     is hopeless.
+  ///     them, at least 20 where there are so many, and is left after a quarter of those when it is
+  ///     hopeless.
   ///   - tolerance: Of the answer, as a share of the ranges.
   /// - Throws: `SettingAxis.Refusal` for an axis that is not a range, or too many of them;
   ///   `StatisticsError` as `SearchPlan.check()`.

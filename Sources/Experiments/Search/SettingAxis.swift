@@ -31,7 +31,9 @@ package struct SettingAxis: Sendable {
 
   /// Reads an axis.
   ///
-  /// - Parameter levels: Of a range without `:n`.
+  /// - Parameters:
+  ///   - text: As `path=lo..hi`, `path=lo..hi:n`, `path=a,b,c` or `path=*lo..*hi`.
+  ///   - levels: Of a range without `:n`.
   /// - Throws: `Refusal`.
   package init(_ text: String, levels: Int = 5) throws(Refusal) {
     let form = "write path=lo..hi, path=lo..hi:n, path=a,b,c or path=*lo..*hi"

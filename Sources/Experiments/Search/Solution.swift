@@ -23,6 +23,8 @@ package struct Solution: Sendable {
   /// How a condition on a setting is searched for.
   ///
   /// - Parameters:
+  ///   - axis: The setting, as a range.
+  ///   - objective: The condition.
   ///   - most: Replications of one value at most, and of each confirmation.
   ///   - tolerance: Of the answer, as a share of itself.
   /// - Throws: `SettingAxis.Refusal` for an axis that is not a range or not part of the model, and

@@ -67,6 +67,9 @@ package struct SensitivityAnalysis: Sendable {
   ///
   /// - Parameters:
   ///   - axes: What is varied, from 1 to 1,000.
+  ///   - figure: What is evaluated.
+  ///   - replications: Runs at each point.
+  ///   - plan: How many points.
   ///   - evaluate: The figure at points of one entry an axis, nil for the scenario's own value.
   /// - Throws: `StatisticsError` for a plan out of range, an axis that is not a range or appears
   ///   twice, or a value that is not finite; and what `evaluate` throws.
@@ -141,7 +144,9 @@ package struct SensitivityAnalysis: Sendable {
 
   /// How large an effect is relative to the largest.
   ///
-  /// - Parameter largest: The largest μ*, in the figure's unit.
+  /// - Parameters:
+  ///   - effect: Of one setting.
+  ///   - largest: The largest μ*, in the figure's unit.
   package static func verdict(
     _ effect: MorrisScreening.Effect, largest: Double
   ) -> Verdict {

@@ -12,6 +12,7 @@ package enum StandardAxes {
   ///
   /// - Parameters:
   ///   - paths: As the program names them (`RewardProgramme.standardAxes`).
+  ///   - scenario: Whose values are varied.
   ///   - reads: Whether the scenario can be read with these settings.
   package static func of(
     _ paths: [String], _ scenario: Scenario, reads: ([SettingOverride]) -> Bool

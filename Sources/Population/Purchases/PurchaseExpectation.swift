@@ -31,6 +31,7 @@ package struct PurchaseExpectation: Sendable {
   /// - Parameters:
   ///   - place: From 0 to `count` − 1.
   ///   - count: At least 2.
+  ///   - weeks: The time of the last node.
   package static func time(_ place: Int, of count: Int, weeks: Double) -> Double {
     let share = Double(place) / Double(count - 1)
     return weeks * share * share

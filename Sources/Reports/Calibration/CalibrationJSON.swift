@@ -12,7 +12,9 @@ package enum CalibrationJSON {
   /// Every figure, ending with a line feed. Keys keep their order; what could not be computed is
   /// null. `holdout_groups` and the histograms count 7 and more repeat purchases together.
   ///
-  /// - Parameter source: Name of the history.
+  /// - Parameters:
+  ///   - report: What the calibration found.
+  ///   - source: Name of the history.
   package static func text(_ report: CalibrationReport, source: String) -> String {
     let sample = report.sample
     let document = JSONText.object([

@@ -12,6 +12,7 @@ package enum CalibrationPage {
   /// The page alone.
   ///
   /// - Parameters:
+  ///   - report: What the calibration found.
   ///   - source: Name of the history.
   ///   - plotly: How the page loads plotly.js.
   ///   - script: The script; nil when it is not on this machine. The modes `directory` and `inline`

@@ -5,6 +5,7 @@ package enum CalibrationText {
   /// The tables of a calibration and the block for a scenario, each line ending with a line feed.
   ///
   /// - Parameters:
+  ///   - report: What the calibration found.
   ///   - source: Name of the history.
   ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
   ///   - colour: Whether escape sequences for colors may be used.

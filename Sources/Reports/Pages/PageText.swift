@@ -7,6 +7,7 @@ package enum PageText {
   /// A page for a terminal, each line ending with a line feed.
   ///
   /// - Parameters:
+  ///   - page: Of any program.
   ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(

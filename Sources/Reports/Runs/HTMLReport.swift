@@ -18,10 +18,11 @@ package enum HTMLReport {
   /// The page and the files that it needs next to it.
   ///
   /// - Parameters:
+  ///   - programme: Which program the run is of.
   ///   - record: A run of the program.
   ///   - plotly: How the page loads plotly.js.
-  ///   - source: The script; nil when it is not on this machine. The modes `directory` and
-  ///     `inline` then give a page without plots that says so; `cdn` does not need it.
+  ///   - source: The script; nil when it is not on this machine. The modes `directory` and `inline`
+  ///     then give a page without plots that says so; `cdn` does not need it.
   ///   - links: Names of other files of the run folder, which the page links to.
   package static func files<P: RewardProgramme>(
     _ programme: P.Type, _ record: P.Record, plotly: PlotlyMode, source: PlotlySource?,

@@ -23,8 +23,8 @@ package struct RunsReport: Sendable {
   private let paper: PaperSize
 
   /// - Parameters:
-  ///   - runs: 1...`runsMost` runs of the program, the one that the others are compared with
-  ///     first.
+  ///   - programme: Which program the runs are of.
+  ///   - runs: 1...`runsMost` runs of the program, the one that the others are compared with first.
   ///   - title: The page's title; nil takes it from the runs.
   ///   - paper: The size of the page when it is printed.
   /// - Complexity: O(rows of all runs).

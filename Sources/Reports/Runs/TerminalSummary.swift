@@ -6,6 +6,7 @@ package enum TerminalSummary {
   /// The summary, each line ending with a line feed.
   ///
   /// - Parameters:
+  ///   - programme: Which program the run is of.
   ///   - record: A run of the program.
   ///   - folder: Where its files are; nil when none were written.
   ///   - width: Columns of the terminal; text is wrapped and bars are cut to it, tables are not.

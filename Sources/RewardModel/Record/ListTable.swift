@@ -38,10 +38,15 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   package let stored: [TableShape]
 
   /// - Parameters:
+  ///   - name: In the plural, as `summary.json` and the fingerprint name it.
   ///   - sql: The database's name of the table of the rows; nil when they have no columns.
+  ///   - rows: The rows.
+  ///   - blank: A row to be filled when it is read back.
+  ///   - columns: Of a row, without its list.
   ///   - list: The numbers of a row.
   ///   - length: How many numbers each list has; nil when that differs.
   ///   - cells: The database's table of the numbers: the row, the place in its list, the number.
+  ///   - describe: Sets what the parameters leave open.
   package init(
     _ name: String, sql: String?, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
     columns: [Column<Row>] = [], list: any WritableKeyPath<Row, [Int64?]> & Sendable,

@@ -25,8 +25,12 @@ package struct Table<Record, Row: Sendable>: RecordTable {
   ///   - name: In the plural, as `summary.json` and the fingerprint name it.
   ///   - sql: As the database names it.
   ///   - key: What tells the rows apart.
+  ///   - file: The CSV file; nil without one.
+  ///   - summary: How `summary.json` shows it.
   ///   - rows: The rows.
   ///   - blank: A row to be filled when it is read back.
+  ///   - columns: Of a row.
+  ///   - describe: Sets what the parameters leave open.
   package init(
     _ name: String, sql: String, key: TableShape.Key = .position, file: String? = nil,
     summary: SummaryForm = .none, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,

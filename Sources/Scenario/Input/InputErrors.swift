@@ -48,7 +48,10 @@ package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible 
   /// How many more findings there were.
   package let omitted: Int
 
-  /// - Parameter findings: In any order; at least one.
+  /// - Parameters:
+  ///   - kind: Whether the file could not be read or its content is wrong.
+  ///   - findings: In any order; at least one.
+  ///   - omitted: How many more findings there are than are listed.
   package init(kind: Kind = .content, _ findings: [InputFinding], omitted: Int = 0) {
     self.kind = kind
     let sorted = findings.enumerated().sorted {

@@ -117,6 +117,7 @@ package struct RankingSelection: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - systems: k, at least 2.
+  ///   - level: The probability of a correct selection.
   ///   - first: n₀, at least 2.
   package static func factorSquared(systems: Int, level: Double, first: Int) -> Double {
     let degrees = Double(first - 1)

@@ -291,8 +291,10 @@ package struct StochasticRoot: Equatable, Sendable {
 
   /// Runs the whole search.
   ///
-  /// - Parameter evaluate: Gives one value a replication, in order, for a value of the setting;
-  ///   the same replication number must mean the same seed at every value.
+  /// - Parameters:
+  ///   - settings: What is searched, and how.
+  ///   - evaluate: Gives one value a replication, in order, for a value of the setting; the same
+  ///     replication number must mean the same seed at every value.
   /// - Throws: `StatisticsError` for bad settings or values, and what `evaluate` throws.
   package static func solve(
     _ settings: RootSettings, evaluate: (Double, Range<Int>) throws -> [Double]

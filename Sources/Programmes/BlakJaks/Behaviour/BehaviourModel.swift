@@ -121,7 +121,9 @@ package final class BehaviourModel: Sendable {
 
   /// One purchase's draws.
   ///
-  /// - Parameter index: 0 for the purchase at sign-up.
+  /// - Parameters:
+  ///   - member: Who buys.
+  ///   - index: 0 for the purchase at sign-up.
   package func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
     let draw = buying.purchase(member: member, index: index)
     let bought = tins.value(draw.marks[0])
@@ -133,7 +135,9 @@ package final class BehaviourModel: Sendable {
 
   /// One scan's draws.
   ///
-  /// - Parameter index: Tins that the member opened before it, refused ones too.
+  /// - Parameters:
+  ///   - member: Who scans.
+  ///   - index: Tins that the member opened before it, refused ones too.
   @inline(__always)
   package func scan(member: UInt32, index: UInt32) -> ScanDraw {
     var stream = stream(.scan, member, index)
@@ -151,7 +155,10 @@ package final class BehaviourModel: Sendable {
 
   /// Whether a member leaves at a purchase, where the model decides it there.
   ///
-  /// - Parameter index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  /// - Parameters:
+  ///   - draw: Of the purchase.
+  ///   - index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  ///   - dropout: The member's `MemberTraits.dropout`.
   @inline(__always)
   package func leaves(after draw: PurchaseDraw, index: UInt32, dropout: Float) -> Bool {
     buying.leaves(after: draw.dropout, index: index, dropout: dropout)

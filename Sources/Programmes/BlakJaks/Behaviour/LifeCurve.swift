@@ -24,6 +24,8 @@ package struct LifeCurve: Sendable {
 
   /// - Parameters:
   ///   - behaviour: The run's own.
+  ///   - season: The run's own.
+  ///   - calendar: The run's own.
   ///   - signUps: Ascending, within the calendar.
   /// - Complexity: O(signUps + days² + sampled events): about 10 ms for a year and a million,
   ///   80 ms for ten years.

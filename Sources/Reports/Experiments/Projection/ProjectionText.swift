@@ -7,8 +7,13 @@ internal import RewardModel
 package enum ProjectionText {
   /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The flags that repeat the call's overrides, each with a space before
-  ///   it, for the line that replays a replication.
+  /// - Parameters:
+  ///   - projection: What the replications showed.
+  ///   - scenario: The scenario's path or name as it was given.
+  ///   - overrides: The flags that repeat the call's overrides, each with a space before it, for
+  ///     the line that replays a replication.
+  ///   - folder: Where the files are; nil when none were written.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ projection: Projection, scenario: String, overrides: String, folder: String?, colour: Bool
   ) -> String {

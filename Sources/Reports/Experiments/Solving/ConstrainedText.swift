@@ -11,7 +11,11 @@ package enum ConstrainedText {
 
   /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The settings at the point shown, as `--set` takes them.
+  /// - Parameters:
+  ///   - solution: What the search found.
+  ///   - overrides: The settings at the point shown, as `--set` takes them.
+  ///   - folder: Where the files are.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ solution: ConstrainedSolution, overrides: [String], folder: String, colour: Bool
   ) -> String {

@@ -7,7 +7,12 @@ internal import Scenario
 package enum SolutionText {
   /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The settings at the answer, as `--set` takes them.
+  /// - Parameters:
+  ///   - solution: What the search found.
+  ///   - scenario: Its name.
+  ///   - overrides: The settings at the answer, as `--set` takes them.
+  ///   - folder: Where the files are.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ solution: Solution, scenario: String, overrides: [String], folder: String, colour: Bool
   ) -> String {

@@ -112,7 +112,9 @@ package final class ShopBehaviour: Sendable {
 
   /// Visits of a window that only browsed, before `carts` others filled a cart: negative binomial.
   ///
-  /// - Parameter window: Number of the window in the run.
+  /// - Parameters:
+  ///   - carts: Filled in the window.
+  ///   - window: Number of the window in the run.
   package func browsing(carts: Int64, window: Int) -> Int64 {
     guard carts > 0, settings.browseToCart < 1 else { return 0 }
     var stream = RandomStream(
@@ -144,7 +146,9 @@ package final class ShopBehaviour: Sendable {
 
   /// One order's draws. Processing, shipping and refund times are Erlang-2.
   ///
-  /// - Parameter index: 0 for the member's first order, or the index of the purchase that it is.
+  /// - Parameters:
+  ///   - member: Who orders.
+  ///   - index: 0 for the member's first order, or the index of the purchase that it is.
   /// - Complexity: O(carts that failed before it).
   package func order(member: UInt32, index: UInt32) -> OrderDraw {
     var stream = stream(.order, member, index)
@@ -193,6 +197,7 @@ package final class ShopBehaviour: Sendable {
   /// second product.
   ///
   /// - Parameters:
+  ///   - member: Who orders.
   ///   - index: As for `order(member:index:)`.
   ///   - tins: In the order, 0 or more.
   package func basket(member: UInt32, index: UInt32, tins: Int) -> Basket {

@@ -52,9 +52,11 @@ package struct SocialModel: Sendable {
   private var sampler: ChatSampler
 
   /// - Parameters:
+  ///   - settings: Within the ranges of a validated scenario.
   ///   - channels: What the rulebook allows, in the order of its catalog; at most 250.
   ///   - votingTier: Rank of the lowest tier that votes, 0...3.
   ///   - calendar: The run's local days and clock changes.
+  ///   - seed: The run's seed.
   package init(
     _ settings: ChatSettings, channels: [ChannelAccess], votingTier: Int,
     calendar: ProgrammeCalendar, seed: UInt64

@@ -14,7 +14,9 @@ package struct InsightsAsOf: Sendable {
   let rules: ProgrammeRules
   private let places: [String: Int]
 
-  /// - Parameter text: As for `PageDay`.
+  /// - Parameters:
+  ///   - record: The run.
+  ///   - text: As for `PageDay`.
   /// - Throws: `PageError`.
   /// - Complexity: O(days + series + settings).
   package init(_ record: BlakJaksRecord, at text: String? = nil) throws(PageError) {
