@@ -7,6 +7,7 @@ package struct DailySeries: Sendable, Equatable {
   /// One value a local day; nil where the number is not defined (a mean of nothing).
   package var values: [Int64?]
 
+  /// A series with one value per day; nil where the figure is not defined.
   package init(key: String, unit: MeasureUnit, values: [Int64?]) {
     self.key = key
     self.unit = unit
@@ -38,6 +39,7 @@ package struct SeriesDeclaration: Sendable {
   /// The setting that switches the series on; nil where every run has it.
   package let setting: String?
 
+  /// A series, or a family of them where the key has a `*`.
   package init(_ key: String, _ unit: MeasureUnit, _ meaning: String, setting: String? = nil) {
     self.key = key
     self.unit = unit

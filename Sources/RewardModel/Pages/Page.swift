@@ -136,6 +136,7 @@ package struct PageHistory: Sendable {
     /// One value a date; nil where it is not defined.
     package var values: [Int64?]
 
+    /// A line with one value per day; nil where there is none.
     package init(key: String, label: String, unit: MeasureUnit, values: [Int64?]) {
       self.key = key
       self.label = label
@@ -229,6 +230,7 @@ package struct PageBars: Sendable {
   package var labels: [String]
   package var values: [Int64]
 
+  /// One bar for each label.
   package init(unit: MeasureUnit, labels: [String], values: [Int64]) {
     self.unit = unit
     self.labels = labels
