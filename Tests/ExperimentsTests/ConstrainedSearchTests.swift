@@ -90,7 +90,7 @@ import Testing
     Model(objective: objective, excess: excess, spread: 1e-4)
   }
 
-  @Test("Two settings: the corner of a linear programme, whose one end is named")
+  @Test("Two settings: the corner of a linear program, whose one end is named")
   func linear() throws {
     // Maximise 3x + y with x + y ≤ 8 in [0, 5]²: (5, 3).
     let model = Self.quiet({ 3 * $0[0] + $0[1] }, { $0[0] + $0[1] - 8 })

@@ -78,7 +78,7 @@ import Testing
       cohorts: [[10, 10, 10, 10], [nil, nil, 8, 6]], scans: 0, seed: 14),
   ]
 
-  @Test("Months: spend, utilisation, chances and tails")
+  @Test("Months: spend, utilization, chances and tails")
   func months() throws {
     let projection = projection(of: runs)
     #expect(projection.months.map(\.label) == ["2026-12", "2027-01"])

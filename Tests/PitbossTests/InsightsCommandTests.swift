@@ -95,13 +95,13 @@ import Testing
       "\(outside.errors)")
     let malformed = try bench.run("insights", "launch", "--at", "tomorrow")
     #expect(malformed.code == 64)
-    #expect(malformed.errors.contains("'tomorrow' is no date and no instant"))
+    #expect(malformed.errors.contains("'tomorrow' is neither a date nor a time"))
     #expect(try bench.run("insights", "launch", "casino").code == 64)
     #expect(try bench.run("insights").code == 64)
     #expect(try bench.run("insights", "launch", "--format", "xml").code == 64)
     let missing = try bench.run("insights", "nowhere")
     #expect(missing.code == 74)
-    #expect(missing.errors.contains("nowhere: holds no run.sqlite"))
+    #expect(missing.errors.contains("nowhere: does not contain run.sqlite"))
   }
 
   @Test func environmentChoosesTheFormatAndAFlagOverridesIt() throws {

@@ -143,7 +143,7 @@ import Testing
       "report", "one", "--pdf", "x.pdf", "--plotly", "cdn",
       environment: ["PATH": bench.folder.path])
     #expect(broken.code == 74)
-    #expect(broken.errors.contains("ended with 3 and gave no PDF"))
+    #expect(broken.errors.contains("exited with code 3 without writing a PDF"))
     #expect(try !bench.names().contains("x.pdf"))
   }
 

@@ -1,5 +1,5 @@
 // Goal: a run folder is there as a whole or not at all. Method: real refusals of the file system
-// (a full device, a limit on file sizes, missing permissions), each looked at afterwards.
+// (a full device, a limit on file sizes, missing permissions), each looked at afterward.
 
 import BlakJaks
 import Foundation
@@ -64,9 +64,9 @@ import Testing
       }
       let problem =
         switch what {
-        case "folder": "exists and is no run folder"
+        case "folder": "already exists and is not a run folder"
         case "added": "is a run folder, but holds 'note.txt', which Pitboss did not write"
-        default: "exists and is no folder"
+        default: "already exists and is not a folder"
         }
       #expect(error.kind == .occupied)
       #expect(

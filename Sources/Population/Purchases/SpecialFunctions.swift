@@ -2,9 +2,9 @@ internal import CGSL
 internal import EventKernel
 internal import Foundation
 
-/// Functions of GSL with every status checked: NaN stands for what GSL could not compute.
+/// Functions of GSL with every status checked: NaN is returned for what GSL could not compute.
 package enum SpecialFunctions {
-  /// ln(eᵃ + eᵇ) without overflow; −∞ stands for ln 0.
+  /// ln(eᵃ + eᵇ) without overflow; −∞ represents ln 0.
   package static func logSum(_ a: Double, _ b: Double) -> Double {
     let high = max(a, b)
     guard high > -.infinity else { return high }

@@ -66,7 +66,7 @@ private struct Declarations {
     /("[^"]+"|\w+) \((\w+\.swift)\)/
   }
 
-  /// The programmes that have a table, with the least number of their clauses.
+  /// The programs that have a table, with the least number of their clauses.
   private static let programmes = [("BlakJaks", 150), ("Embera", 50)]
 
   /// Of each source file; read once for all programmes.

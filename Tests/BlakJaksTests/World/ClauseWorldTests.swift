@@ -49,7 +49,7 @@ import Testing
     #expect(scans > 0)
     #expect(record.tinsSold > scans)
     #expect(try #require(delivered) > 0)
-    #expect(try #require(delivered) < (try #require(orders)), "some are under way or cancelled")
+    #expect(try #require(delivered) < (try #require(orders)), "some are under way or canceled")
     // Parcels that take longer than the run leave nothing to scan.
     let (_, none) = try accepted(.days(100_000))
     #expect(none == 0)

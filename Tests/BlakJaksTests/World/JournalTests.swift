@@ -63,7 +63,7 @@ import Testing
     return try decoder.decode(Saved.self, from: try JSONEncoder().encode(state)).state
   }
 
-  @Test("A world's journal leads the state machine to the same programme", arguments: scenarios)
+  @Test("A world's journal leads the state machine to the same program", arguments: scenarios)
   func journal(_ name: String) throws {
     let input = try input(name, members: 400, days: 120)
     let (record, entries) = try run(input)

@@ -1,7 +1,7 @@
 import BlakJaks
 // The whole world a second time, the slow and obvious way: one event after another in the order
 // (instant, member), members and orders as objects, chips and transactions one by one. Only the
-// draws of the behaviour models, pure functions of (seed, member, index), are shared.
+// draws of the behavior models, pure functions of (seed, member, index), are shared.
 //
 // It shares what the model states of itself: members learn at the next window's start what the
 // house decided, orders take their steps at a window's end, and pending money becomes available

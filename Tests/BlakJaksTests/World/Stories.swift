@@ -95,7 +95,7 @@ extension BlakJaksRecord {
   }
 }
 
-/// The programme's local days, as rows of a record: from a date on, `count` of them.
+/// The program's local days, as rows of a record: from a date on, `count` of them.
 func span(_ record: BlakJaksRecord, from date: String, days count: Int) throws -> Range<Int> {
   let first = try record.day(date)
   return first..<first + count

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What goes wrong around the programme, as one scenario sets it. The defaults let nothing.
+/// What goes wrong around the program, as one scenario sets it. The defaults let nothing.
 package struct FaultSettings: Sendable, Equatable {
   package var chain = ChainFaultSettings()
   package var payouts = PayoutFaultSettings()
@@ -34,7 +34,7 @@ package struct PayoutFaultSettings: Sendable, Equatable {
 
 /// What happens to attempts during an outage.
 package enum OutageKind: String, CaseIterable, Sendable {
-  /// Workers stand still, and go on when it ends.
+  /// Workers stop, and continue when it ends.
   case halt
   /// Each attempt fails.
   case reject

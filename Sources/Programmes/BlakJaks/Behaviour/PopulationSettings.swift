@@ -3,7 +3,7 @@ package import Quantities
 
 /// How the synthetic members behave, as one scenario sets it.
 ///
-/// Rates and times are in the unit that a field's comment names. Probabilities lie in 0...1.
+/// Rates and times are in the unit that a field's comment names. Probabilities are in 0...1.
 package struct PopulationSettings: Sendable, Equatable {
   /// Members signed up by the run's end (for `rate` adoption: a bound on their number).
   package var members = 100_000
@@ -38,11 +38,11 @@ package struct TinSettings: Sendable, Equatable {
   package var shop = 0.35
 }
 
-/// Submissions that are no honest scans, each as a number per honest scan.
+/// Submissions that are not honest scans, each as a number per honest scan.
 package struct MischiefSettings: Sendable, Equatable {
   /// The same code submitted once more.
   package var duplicates = 0.02
-  /// Text that is no code.
+  /// Text that is not a code.
   package var malformed = 0.01
   /// Well-formed codes made up.
   package var guessed = 0.002

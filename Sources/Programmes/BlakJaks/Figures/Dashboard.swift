@@ -2,7 +2,7 @@ internal import EventKernel
 package import Quantities
 package import RewardModel
 
-/// The figures of the Insights pages, as they stand at each day's last instant.
+/// The figures of the Insights pages at each day's last instant.
 ///
 /// Keys are those of `series.csv`. A key is cumulative or a state unless it begins with `day.`.
 package struct Dashboard: Sendable {
@@ -11,7 +11,7 @@ package struct Dashboard: Sendable {
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
   private var feed: [BlakJaksRecord.FeedRow] = []
-  /// No run tells more than this.
+  /// No run reports more than this.
   private static let feedBound = 20_000
   private var alerts = 0
 
@@ -93,6 +93,7 @@ package struct Dashboard: Sendable {
     table.set("chips.liability", (try? chips.liability(rules))?.microunits)
   }
 
+  /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
     table.closeDay()
     scanHours.append(hours)
@@ -103,7 +104,7 @@ package struct Dashboard: Sendable {
   package func fill(_ record: inout BlakJaksRecord) {
     record.series = table.all
     record.scanHours = scanHours
-    // Stable, so that what one window told at one instant keeps its order.
+    // Stable, so that what one window reported at one instant keeps its order.
     record.feed = feed.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }

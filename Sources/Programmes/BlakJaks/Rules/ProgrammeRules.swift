@@ -88,6 +88,7 @@ package struct Prize: Sendable, Equatable, Codable {
   package var requiredTier: Tier
   package var allocation: PrizeAllocation
 
+  /// A prize; see the properties.
   package init(
     name: String, kind: PrizeKind, amount: MicroUSDT, every: Int64, requiredTier: Tier,
     allocation: PrizeAllocation = .rollForward

@@ -59,7 +59,7 @@ package struct RedemptionSettings: Sendable, Equatable {
   package var dearest = 0.60
 }
 
-/// How payment authorisations end.
+/// How payment authorizations end.
 package struct PaymentSettings: Sendable, Equatable {
   package var cancelled = 0.02
   package var noCard = 0.005

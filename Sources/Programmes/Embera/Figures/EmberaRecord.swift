@@ -28,6 +28,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var accounts: [AccountRow] = []
   package var total = Totals()
 
+  /// A record with a header and no rows.
   package init(header: RunHeader) { self.header = header }
 
   package var series: [DailySeries] { EmberaSeries.series(days) }

@@ -24,7 +24,7 @@ package struct AccountCopy: Sendable, Equatable, Codable, BitwiseCopyable {
 
 /// The account on one device: a copy of the server's, and what waits to be sent.
 package struct DeviceBook: Sendable, Equatable, Codable, BitwiseCopyable {
-  /// As the server told it last.
+  /// As the server last reported it.
   package private(set) var copy = AccountCopy()
   /// Points of orders that wait.
   package private(set) var expected: Int64 = 0

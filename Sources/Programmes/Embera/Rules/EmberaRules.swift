@@ -9,7 +9,7 @@ package struct EmberaRules: Sendable, Equatable {
   /// 1...8 offers with ids of their own.
   package var offers = Offer.standard
   /// Points expire with the month that comes this many months after the member's last order; nil
-  /// keeps them for ever.
+  /// keeps them forever.
   package var expiryMonths: Int?
   package var orders = OrderRules()
   /// Where members live; empty levies no tax. At most 256.

@@ -94,7 +94,7 @@ package struct ProposalSettings: Sendable, Equatable {
   package var votingDays: Int64 = 7
   /// Share of those entitled at the opening who vote.
   package var turnout = 0.10
-  /// Share of the votes in favour, averaged over proposals.
+  /// Share of the votes in favor, averaged over proposals.
   package var support = 0.6
 }
 

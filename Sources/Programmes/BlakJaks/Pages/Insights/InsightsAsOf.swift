@@ -1,9 +1,9 @@
 package import Quantities
 package import RewardModel
 
-/// A run as it stood at the end of one of its local days: where the pages look figures up.
+/// A run as of the end of one of its local days: where the pages look figures up.
 ///
-/// Daily figures exist for days' ends only, so everything on a page, the feed included, stands at
+/// Daily figures exist for days' ends only, so everything on a page, the feed included, is as of
 /// that one instant.
 package struct InsightsAsOf: Sendable {
   package let record: BlakJaksRecord
@@ -14,7 +14,9 @@ package struct InsightsAsOf: Sendable {
   let rules: ProgrammeRules
   private let places: [String: Int]
 
-  /// - Parameter text: As for `PageDay`.
+  /// - Parameters:
+  ///   - record: The run.
+  ///   - text: As for `PageDay`.
   /// - Throws: `PageError`.
   /// - Complexity: O(days + series + settings).
   package init(_ record: BlakJaksRecord, at text: String? = nil) throws(PageError) {

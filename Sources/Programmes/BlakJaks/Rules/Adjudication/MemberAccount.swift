@@ -109,6 +109,7 @@ package struct ScanEffect: Sendable, Equatable, BitwiseCopyable {
 package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
   package let rawValue: UInt8
 
+  /// The status of these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let signedUp = MemberStatus(rawValue: 1)
