@@ -33,6 +33,31 @@ import Testing
     return (try replay.run(), history)
   }
 
+  @Test("A replay enters its scans by hour and minute, and what the sunset engine found")
+  func velocity() throws {
+    let (record, _) = try replay(
+      """
+      2026-01-02T10:15:00,m1,scan,3,
+      2026-01-02T10:15:59,m2,scan,2,
+      2026-01-02T23:30:00,m1,scan,4,
+      2026-01-03T09:00:00,m1,scan,1,
+      2026-01-04T09:00:00,m2,scan,1,
+
+      """, rules { $0.sunset.enabled = true })
+    func series(_ key: String) throws -> [Int64?] {
+      try #require(record.series.first { $0.key == key }, "\(key)").values
+    }
+    #expect(record.scanHours[0][10] == 5 && record.scanHours[0][23] == 4)
+    for (day, hours) in zip(record.days, record.scanHours) {
+      #expect(hours.reduce(0, +) == day.acceptedScans)
+    }
+    #expect(try series("day.scans.peak_per_minute") == [5, 1, 1])
+    #expect(try series("scans.last_hour") == [4, 0, 0])
+    #expect(try series("day.scans.submitted") == [9, 1, 1])
+    #expect(try series("sunset.trailing").last == 10)
+    #expect(try series("sunset.active") == [0, 0, 0])
+  }
+
   /// Rows over 14 months: ordinary days, Mondays at 05:00, midnights, clock changes, quarter ends,
   /// instants shared by several rows and the very instants of guarantees.
   private func randomHistory(seed: UInt64) -> String {

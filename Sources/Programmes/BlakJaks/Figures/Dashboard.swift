@@ -111,3 +111,12 @@ package struct Dashboard: Sendable {
     .map(\.element)
   }
 }
+
+extension SeriesTable {
+  /// Enters the state of the sunset engine.
+  mutating func enter(_ sunset: SunsetEngine) {
+    set("sunset.active", sunset.isActive ? 1 : 0)
+    set("sunset.trailing", sunset.trailing)
+    set("sunset.last_check", sunset.lastCheck?.microseconds)
+  }
+}

@@ -1,5 +1,6 @@
 internal import EventKernel
 internal import Quantities
+internal import RewardModel
 
 /// How fast scans come: the minutes of the last hour, and the busiest minute of the day.
 ///
@@ -28,12 +29,22 @@ struct ScanVelocity: Sendable {
     hours: inout [Int64]
   ) {
     for (row, minute) in minutes.enumerated() where minute.scans > 0 {
-      let time = window.start + .minutes(Int64(row))
-      enter(Int64(minute.scans), at: time)
-      let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
-      hours[Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)] += Int64(minute.scans)
+      enter(
+        Int64(minute.scans), at: window.start + .minutes(Int64(row)), calendar, hours: &hours)
     }
     reach(window.end - TimeSpan(microseconds: 1))
+  }
+
+  /// Enters accepted scans of one instant; times never fall.
+  ///
+  /// - Parameter hours: The day's scans by local hour, which these are added to.
+  mutating func enter(
+    _ scans: Int64, at time: Instant, _ calendar: ProgrammeCalendar, hours: inout [Int64]
+  ) {
+    guard scans > 0 else { return }
+    enter(scans, at: time)
+    let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
+    hours[Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)] += scans
   }
 
   private mutating func enter(_ scans: Int64, at time: Instant) {
@@ -52,6 +63,20 @@ struct ScanVelocity: Sendable {
 
   /// Begins a new day of `peak`.
   mutating func closeDay() { peak = 0 }
+
+  /// Ends a day of which all scans are entered: writes its figures and begins the next.
+  ///
+  /// - Parameter midnight: The day's end, exclusive.
+  mutating func closeDay(
+    before midnight: Instant, submitted: Int64, into table: inout SeriesTable
+  ) {
+    reach(midnight - TimeSpan(microseconds: 1))
+    table.set("day.scans.peak_per_minute", peak)
+    table.set("scans.per_minute_now", perMinute)
+    table.set("scans.last_hour", lastHour)
+    table.set("day.scans.submitted", submitted)
+    closeDay()
+  }
 
   private func place(_ minute: Int64) -> Int { Int((minute % 60 + 60) % 60) }
 }

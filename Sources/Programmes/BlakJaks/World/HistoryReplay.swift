@@ -19,6 +19,7 @@ package struct HistoryReplay {
   /// Row of the day whose morning was the last.
   private var lastMorning = -1
   private let pipeline: PayoutPipeline
+  private var velocity = ScanVelocity()
   private var events: Int64 = 0
 
   /// - Parameters:
@@ -130,9 +131,18 @@ package struct HistoryReplay {
     if input.rules.chips.enabled {
       chronicle.dashboard.enter(state.chips, input.rules.chips)
     }
+    enterDay()
     chronicle.closeDay(
       state.programme.books.date, tiers: state.members.census.members, isLast: isLast)
     pipeline.closeDay()
+  }
+
+  /// Enters what a world's house enters about scans and the sunset.
+  private mutating func enterDay() {
+    velocity.closeDay(
+      before: input.calendar.dayStarts[state.programme.books.today + 1],
+      submitted: chronicle.today.submitted, into: &chronicle.dashboard.table)
+    chronicle.dashboard.table.enter(state.programme.sunset)
   }
 
   // MARK: - Rows
@@ -161,7 +171,11 @@ package struct HistoryReplay {
     case .scan:
       for _ in 0..<row.tins {
         chronicle.today.submitted += 1
+        let accepted = state.programme.books.scans
         try commit(.scanTin(member: row.member), at: row.instant)
+        velocity.enter(
+          state.programme.books.scans - accepted, at: row.instant, input.calendar,
+          hours: &chronicle.dashboard.hours)
       }
     case .refer:
       try signUp(row.other, at: row.instant)

@@ -54,15 +54,12 @@ extension House {
   }
 
   private func enterPartners(_ table: inout SeriesTable) {
-    let sunset = programme.sunset
     table.set("affiliates.active", activeAffiliates)
     table.set("affiliates.referred", referredMembers)
     table.set("affiliates.floor_vip", floors.vip)
     table.set("affiliates.floor_high_roller", floors.highRoller)
     table.set("affiliates.floor_whale", floors.whale)
-    table.set("sunset.active", sunset.isActive ? 1 : 0)
-    table.set("sunset.trailing", sunset.trailing)
-    table.set("sunset.last_check", sunset.lastCheck?.microseconds)
+    table.enter(programme.sunset)
     guard programme.wholesale.count > 0 else { return }
     let trade = programme.wholesale.total
     table.set("wholesale.accounts", Int64(programme.wholesale.active))
