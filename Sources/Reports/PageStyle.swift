@@ -48,6 +48,9 @@ enum PageStyle {
     .card dd { margin: 0; font-variant-numeric: tabular-nums; }
     .card dd.big { font-size: 25px; font-weight: 650; line-height: 1.25; white-space: nowrap; }
     .card dd.big small { font-size: 13px; font-weight: 400; color: var(--soft); }
+    .contents { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 16px 0 0; font-size: 14px; }
+    .contents a { text-decoration: none; } .contents a:hover { text-decoration: underline; }
+    section { scroll-margin-top: 8px; }
     .table { overflow: auto; margin-top: 8px; }
     .table.tall { max-height: 420px; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -67,6 +70,11 @@ enum PageStyle {
     .good { color: var(--good); font-weight: 600; }
     .caution { color: var(--caution); font-weight: 600; }
     .bad { color: var(--bad); font-weight: 600; }
+    .verdict { font-size: 18px; font-weight: 600; border-left: 5px solid var(--budget);
+      padding: 2px 0 2px 12px; margin: 14px 0 8px; max-width: none; }
+    .verdict.good { border-color: var(--good); color: var(--text); }
+    .verdict.caution { border-color: var(--caution); color: var(--text); }
+    .verdict.bad { border-color: var(--bad); color: var(--text); }
     .code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 13px;
       overflow-wrap: anywhere; }
     details { margin-top: 10px; }
@@ -76,6 +84,13 @@ enum PageStyle {
     .updatemenu-item-rect[style*="244, 250, 255"] { fill: var(--barfill) !important; }
     @media (max-width: 640px) {
       section { padding: 14px 12px; }
+      /* The first column says what a row is; it stays while the others scroll. */
+      .table th:first-child { position: sticky; left: 0; z-index: 1; background: var(--panel);
+        min-width: 11ch; max-width: 38vw; box-shadow: inset -1px 0 var(--grid); }
+      .table thead th:first-child { z-index: 2; }
+      .table th[colspan]:first-child { position: static; max-width: none; }
+      th, td { padding: 5px 8px; }
+      .code { min-width: 16ch; }
       .cards { grid-template-columns: 1fr 1fr; }
       .card { padding: 10px 12px; }
       .card dd.big { font-size: 20px; white-space: normal; }
@@ -87,7 +102,7 @@ enum PageStyle {
       figure, tr, .card { break-inside: avoid; }
       h2 { break-after: avoid; }
       .table, .table.tall { max-height: none; overflow: visible; }
-      .modebar { display: none; }
+      .modebar, .contents { display: none; }
     }
     """
 }

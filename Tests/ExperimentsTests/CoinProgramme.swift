@@ -67,7 +67,8 @@ enum CoinProgramme: RewardProgramme {
       SeriesDeclaration("cost", .money, "Cost so far"),
     ]), currency: .usd,
     choices: FigureChoices(
-      utilisation: "heads.share", spend: "heads.cost", generosity: "heads.total",
+      cost: "heads.cost", utilisation: "heads.share", spend: "heads.cost",
+      generosity: "heads.total",
       projection: ["heads.total"], sweep: ["heads.share"],
       keys: (events: "heads", kind: "coin", heat: "heads_by_hour"),
       events: FigureChoices.Section("Heads", "Mean heads by month."),

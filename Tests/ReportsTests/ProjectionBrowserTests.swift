@@ -29,15 +29,15 @@ import Testing
       projection, scenario: "<b>small</b>", description: "", settings: runner.plan.frame.settings,
       plotly: .inline, source: source)
     #expect(html.contains("Projection of &lt;b&gt;small&lt;/b&gt;"))
-    let boxes = html.count(of: "<div id=\"plot-")
+    let boxes = html.count(of: "<div class=\"plot\" id=\"plot-")
     #expect(boxes == 8)
     let page = try chromium.document(of: [(name: "report.html", contents: Data(html.utf8))])
     #expect(page.count(of: "data-errors=\"\"") == 1)
-    #expect(page.count(of: "class=\"js-plotly-plot\"") == boxes)
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == boxes)
     for id in [
       "fan", "projected", "breach", "exceedance", "events", "owed", "retention", "heat",
     ].map({ "plot-\($0)" }) {
-      #expect(page.contains("<div id=\"\(id)\" class=\"js-plotly-plot\""), "\(id)")
+      #expect(page.contains("<div class=\"plot js-plotly-plot\" id=\"\(id)\""), "\(id)")
     }
   }
 }

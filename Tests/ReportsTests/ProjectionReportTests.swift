@@ -201,6 +201,42 @@ import Testing
     #expect(replays.rows.dropFirst().map { $0[1] } == projection.highest.map { String($0.seed) })
   }
 
+  @Test("The page opens with verdict, cost, P95 and chance, then the fan; links reach each section")
+  func opening() throws {
+    let projection = try Self.small.get()
+    let page = page(projection)
+    let cost = try #require(projection.figures.first { $0.name == "cost.total" }).estimate
+    let critical = try #require(projection.year).critical
+    let verdict = try #require(page.firstRange(of: "<p class=\"verdict"))
+    let fan = try #require(page.firstRange(of: "id=\"plot-fan\""))
+    let chances = try #require(page.firstRange(of: "<caption>Chances of a breach"))
+    #expect(verdict.lowerBound < fan.lowerBound && fan.lowerBound < chances.lowerBound)
+    let cards = page[verdict.lowerBound..<fan.lowerBound]
+    for part in [
+      "the program costs \(FigureText.money(cost.mean)) USDT on average",
+      "<dt>Expected cost in all</dt><dd class=\"big\">\(FigureText.money(cost.mean))",
+      "<dt>P95 of the cost</dt><dd class=\"big\">\(FigureText.money(cost.percentiles[4]))",
+      "\(critical.happened) of 3 replications",
+    ] { #expect(cards.contains(part), "\(part)") }
+    #expect(page.contains("3 replications, seed 1, 150 members each"))
+    let links = page.matches(of: #/<a href="#([a-z]+)">/#).map { String($0.1) }
+    #expect(links.first == "fan" && links.last != "run" && Set(links).count == links.count)
+    for id in links { #expect(page.count(of: "<section id=\"\(id)\"") == 1, "\(id)") }
+    #expect(page.count(of: "<section id=") == links.count)
+    #expect(!page.contains("YlOrRd"), "colors come from the theme")
+  }
+
+  @Test(
+    "A chance is 0 or 100 % only where nothing else happened",
+    arguments: [
+      (0, 200, "0 %"), (200, 200, "100 %"), (199, 200, "> 99 %"), (1, 1_000, "< 1 %"),
+      (1, 200, "1 %"), (3, 200, "2 %"), (100, 200, "50 %"),
+    ])
+  func chances(happened: Int, of count: Int, text: String) {
+    #expect(
+      FigureText.chance(Projection.Chance(happened, of: count)).hasPrefix("\(text)  ("))
+  }
+
   @Test("Asked-for series are shown in their unit")
   func units() throws {
     let cases: [(String, MeasureUnit, Double, String)] = [

@@ -45,7 +45,8 @@ import Testing
     let source = try #require(plotlyOfCheckout())
     let record = try hostileRecord(days: 40)
     let page = runsPage(
-      [(record.scenario, record), ("b", record)], title: record.scenario, source: source)
+      [(record.scenario, record), ("b", try hostileRecord(days: 30))], title: record.scenario,
+      source: source)
     let document = try chromium.document(of: [("report.html", Data(page.utf8))])
     #expect(document.count(of: "data-hacked") == 0)
     #expect(document.count(of: "data-errors=\"\"") == 1)

@@ -63,11 +63,13 @@ func runsPage(
     #expect(page.count(of: record.scenarioDescription) == 1)
     let over = spend > budget
     #expect(page.count(of: over ? "Over budget: " : "Within budget: ") == 1)
+    let cost = ProgrammeCost(record)
+    #expect(page.count(of: "program costs \(cost.total.cents) USDT in all. The comp pool") == 1)
     #expect(
-      page.count(of: "spent \(spend.cents) USDT by accrual") == 1
-        && page.count(of: "of its budget of \(budget.cents) USDT") == 1)
+      page.count(of: "carries \(cost[.compPool].cents) of it by accrual") == 1
+        && page.count(of: "of its budget of \(budget.cents)") == 1)
     let gap = MicroUSDT(microunits: abs(budget.microunits - spend.microunits))
-    #expect(page.count(of: "\(gap.cents) USDT are \(over ? "missing" : "left").") == 1)
+    #expect(page.count(of: "\(gap.cents) are \(over ? "missing" : "left").") == 1)
     let end = try PageTable("Balances and obligations at the end", in: page)
     func last(_ key: String) throws -> Int64 {
       let series = try #require(record.series.first { $0.key == key })
@@ -82,10 +84,15 @@ func runsPage(
     #expect(
       try end.row("Payouts pending")[1] == "\(last("payouts.pending").grouped) "
         + "(\(MicroUSDT(microunits: last("payouts.pending_value")).cents) USDT)")
-    let eaters = try PageTable("What was paid from the comp pool", in: page)
-    let paid = record.payouts.filter { !["Pool 5%", "Wholesale"].contains($0.type) }
-      .map(\.total).sorted(by: >)
-    #expect(eaters.rows.dropFirst().map { $0[1] } == paid.prefix(5).map(\.cents))
+    let costs = try PageTable("What the program costs in USDT", in: page).rows.dropFirst()
+    let paid = record.payouts.map(\.total).filter { $0 > .zero }.sorted(by: >)
+    #expect(costs.prefix(5).map { $0[1] } == paid.prefix(5).map(\.cents))
+    #expect(costs.last == ["Cost in all", cost.total.cents, ""])
+    let cents = costs.dropLast().reduce(0) { sum, row in
+      sum + (Int(row[1].filter { $0.isNumber || $0 == "-" }) ?? 0)
+    }
+    let whole = Int(cost.total.microunits / 10_000)
+    #expect(abs(cents - whole) <= costs.count)
   }
 
   @Test("A run over its budget says by how much, when, and what would be without the largest rule")
@@ -95,6 +102,7 @@ func runsPage(
       record.months[month].status = [0, 1, 4, 5, 6, 9].contains(month) ? .critical : .normal
       record.months[month].budget = .whole(1_000)
       record.months[month].spendAccrual = .whole(1_100)
+      record.months[month].spendCash = .whole(500)
     }
     for row in record.payouts.indices {
       record.payouts[row].total =
@@ -102,8 +110,10 @@ func runsPage(
     }
     let page = runsPage([("a", record)])
     #expect(
-      page.count(of: "Over budget: the program spent 13,200.00 USDT by accrual, 110.0 %") == 1)
-    #expect(page.count(of: "; 1,200.00 USDT are missing.") == 1)
+      page.count(
+        of: "Over budget: the program costs 13,200.00 USDT in all. The comp pool carries "
+          + "13,200.00 of it by accrual, 110.0 % of its budget of 12,000.00; 1,200.00 are "
+          + "missing. Nobody else carries any.") == 1)
     #expect(
       page.count(of: "All else being equal, 60.0 % would have been used without $50 Guar") == 1)
     #expect(page.count(of: "2026-01 to 2026-02, 2026-05 to 2026-07, 2026-10") == 1)
@@ -219,6 +229,7 @@ func runsPage(
     let days = first.days.map { day in
       var day = day
       day.date = day.date.adding(days: 365)
+      day.members += 1
       return day
     }
     second.days = days
@@ -231,6 +242,21 @@ func runsPage(
     let members = try #require(plots(page).first { $0["id"] as? String == "plot-runs-members" })
     let trace = try #require((members["data"] as? [[String: Any]])?.last)
     #expect((trace["x"] as? [Int])?.prefix(3) == [1, 2, 3])
+  }
+
+  @Test("Curves that are equal are said to be the same, and drawn once where others differ")
+  func equalCurves() throws {
+    let record = try SampleRun.year(days: 59)
+    var other = record
+    other.months[0].spendAccrual = .whole(1)
+    let page = runsPage([("a", record), ("b", other)])
+    let ids = try plots(page).compactMap { $0["id"] as? String }
+    #expect(!ids.contains("plot-runs-members") && !ids.contains("plot-runs-scans"))
+    #expect(page.count(of: "Members: the same in all runs.") == 1)
+    #expect(page.count(of: "Accepted scans a day: the same in all runs.") == 1)
+    let spend = try #require(plots(page).first)
+    let names = try #require(spend["data"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    #expect(names == ["A a, spend", "A a = B b, budget", "B b, spend"])
   }
 
   @Test("Every plot has its place, and a curve for each run", arguments: [1, 2, 3])

@@ -9,7 +9,7 @@ enum TeaProgramme: RewardProgramme {
   static let figures = FigureCatalog(
     [Figure<TeaRecord>](), series: SeriesCatalog([]), currency: .usd,
     choices: FigureChoices(
-      utilisation: "", spend: "", generosity: "", projection: [], sweep: [],
+      cost: "", utilisation: "", spend: "", generosity: "", projection: [], sweep: [],
       keys: (events: "", kind: "", heat: ""), events: FigureChoices.Section("", ""),
       heat: FigureChoices.Section("", ""), owed: (FigureChoices.Section("", ""), [])))
 

@@ -51,19 +51,38 @@ package enum FigureText {
       ? Int64(percent.rounded()).grouped + " %" : String(format: "%.1f %%", percent)
   }
 
+  /// An event's share of replications in whole percent: never 0 % of what happened, and never
+  /// 100 % of what did not always happen.
+  static func whole(_ chance: Projection.Chance) -> String {
+    let percent = Int((chance.share * 100).rounded())
+    if percent == 100 && chance.happened < chance.of { return "> 99 %" }
+    if percent == 0 && chance.happened > 0 { return "< 1 %" }
+    return "\(percent) %"
+  }
+
+  /// The same with one decimal.
+  static func share(_ chance: Projection.Chance) -> String {
+    let text = percent(chance.share)
+    if text == "100.0 %" && chance.happened < chance.of { return "> 99.9 %" }
+    if text == "0.0 %" && chance.happened > 0 { return "< 0.1 %" }
+    return text
+  }
+
+  /// The interval of a chance in whole percent: `96 to 100 %`.
+  static func interval(_ chance: Projection.Chance) -> String {
+    String(format: "%.0f to %.0f %%", chance.low * 100, chance.high * 100)
+  }
+
   /// An event's share of replications with its interval.
   package static func chance(_ chance: Projection.Chance) -> String {
     guard chance.of > 0 else { return "– (no budget)" }
-    return String(
-      format: "%.0f %%  (%.0f to %.0f %%)", chance.share * 100, chance.low * 100,
-      chance.high * 100)
+    return "\(whole(chance))  (\(interval(chance)))"
   }
 
   /// An event's share of replications with its interval, for a column of a table.
   static func narrow(_ chance: Projection.Chance) -> String {
     guard chance.of > 0 else { return "–" }
-    return String(
-      format: "%.0f %% (%.0f to %.0f)", chance.share * 100, chance.low * 100, chance.high * 100)
+    return "\(whole(chance)) (\(interval(chance).dropLast(2)))"
   }
 
   /// The ends of an interval, a dash for one that is not known.

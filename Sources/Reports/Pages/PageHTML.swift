@@ -8,11 +8,15 @@ struct PageHTML {
 
   var plots: [PlotSpec] { PagePlots.all(pages) }
 
+  /// The sections' ids and titles.
+  var entries: [(id: String, title: String)] {
+    pages.map { ("insights-\($0.description.id)", "Insights: \($0.description.title)") }
+  }
+
   /// One section a page.
   func all() -> String {
-    pages.map { page in
-      let title = "Insights: \(page.description.title)"
-      let id = "insights-\(page.description.id)"
+    zip(pages, entries).map { page, entry in
+      let (id, title) = entry
       var out = "<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n"
       out += "<h2 id=\"\(id)-title\">\(HTMLText.escaped(title))</h2>\n"
       out += "<p class=\"soft\">As of the end of \(page.date) (\(HTMLText.escaped(page.zone))). "

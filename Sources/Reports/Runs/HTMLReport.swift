@@ -46,6 +46,7 @@ package enum HTMLReport {
     let plots = report.sections.flatMap(\.plots) + insights.plots
     let body =
       header(run, report) + PageShell.notice(plots, plotly, source)
+      + contents(report.sections, insights, run)
       + report.sections.map(ReportHTML().section).joined() + insights.all()
       + assumptions(run) + footer(run, report.pace, links: links)
     return PageShell(
@@ -59,10 +60,23 @@ package enum HTMLReport {
     if !run.scenarioDescription.isEmpty {
       out += ReportHTML.paragraph(run.scenarioDescription)
     }
-    out += ReportHTML.paragraph(RunWords.span(run), style: "soft")
+    out += ReportHTML.paragraph(RunWords.span(run, size: report.size), style: "soft")
+    if let settings = RunWords.settings(run.settings) {
+      out += ReportHTML.paragraph(settings, style: "soft")
+    }
     out += ReportHTML.interruption(run, name: "This run")
     if !report.lead.isEmpty { out += ReportHTML.paragraph(report.lead, style: "lead") }
     return out + ReportHTML.cards(report.cards) + "</header>\n"
+  }
+
+  /// Links to everything on the page.
+  static func contents(
+    _ sections: [ReportSection], _ insights: PageHTML, _ run: RunHeader
+  ) -> String {
+    ReportHTML.contents(
+      sections.map { ($0.id, $0.title) } + insights.entries
+        + (run.settings.isEmpty ? [] : [("assumptions", "Settings and assumptions")])
+        + [("run", "How this was run")])
   }
 
   /// The resolved settings by mark: what is fact, what was assumed, what was chosen.

@@ -30,11 +30,6 @@ enum PrintStyle {
     "font: 8pt/1.3 system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif; color: #5b6675;"
 
   private static let rules = """
-    .verdict { font-size: 18px; font-weight: 600; border-left: 5px solid var(--budget);
-      padding: 2px 0 2px 12px; margin: 14px 0 8px; max-width: none; }
-    .verdict.good { border-color: var(--good); color: var(--text); }
-    .verdict.caution { border-color: var(--caution); color: var(--text); }
-    .verdict.bad { border-color: var(--bad); color: var(--text); }
     .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
     .pair .plain, .pair .table { min-width: 0; }
     .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }

@@ -21,6 +21,15 @@ struct ReportHTML {
       + "<h2 id=\"\(id)-title\">\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
   }
 
+  /// Links to sections by their ids, for readers who look for one of them.
+  static func contents(_ sections: [(id: String, title: String)]) -> String {
+    let links = sections.map { section in
+      "<a href=\"#\(HTMLText.escaped(section.id))\">\(HTMLText.escaped(section.title))</a>"
+    }
+    return "<nav class=\"contents\" aria-label=\"Contents\">\n"
+      + links.joined(separator: "\n") + "\n</nav>\n"
+  }
+
   /// A paragraph.
   static func paragraph(_ text: String, style: String = "") -> String {
     "<p\(style.isEmpty ? "" : " class=\"\(style)\"")>\(HTMLText.escaped(text))</p>\n"
@@ -94,7 +103,7 @@ struct ReportHTML {
       + row.values.enumerated().map { index, value in
         let tone = row.tones.isEmpty ? PageTone.plain : row.tones[index]
         return HTMLTable.Cell(
-          PageWords.value(value, row.unit),
+          row.words.isEmpty ? PageWords.value(value, row.unit) : row.words[index],
           style: value.absence == nil ? tone.style : "soft", note: row.difference(index))
       }
   }

@@ -320,8 +320,9 @@ extension PlotLanes {
     [
       "xaxis": .object(axis.layout),
       "yaxis": [
-        "type": "category", "automargin": true, "autorange": "reversed",
-        "categoryorder": "array",
+        // Lanes without a mark are shown, too.
+        "type": "category", "automargin": true,
+        "range": [.number(Double(lanes.count) - 0.5), -0.5], "categoryorder": "array",
         "categoryarray": .list(lanes.map { .name(PlotValue.short($0.name)) }),
       ],
       "showlegend": false, "height": .number(Double(130 + 56 * max(lanes.count, 2))),

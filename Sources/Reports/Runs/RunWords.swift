@@ -4,8 +4,29 @@ internal import RewardModel
 
 /// Sentences about any run that the terminal and the page share.
 enum RunWords {
-  /// First and last local day, length, zone, seed, and what made the run.
-  static func span(_ run: RunHeader) -> String {
+  /// How many settings a header names before it counts the rest.
+  private static let settingsMost = 6
+
+  /// What the scenario or the command line set, so that nobody takes its description for what was
+  /// run: `population.members 5000, …`; nil where nothing was set.
+  static func settings(_ settings: [RunHeader.SettingRow]) -> String? {
+    // These say what a run is, not what was put into it, and stand in the header already.
+    let named = ["name", "description", "seed", "programme"]
+    let rows = settings.filter { $0.mark == "set" && !named.contains($0.path) }
+    guard !rows.isEmpty else { return nil }
+    let shown = rows.prefix(settingsMost).map { "\($0.path) \(short($0.value))" }
+    let rest = rows.count - shown.count
+    return "Set here: " + shown.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+  }
+
+  private static func short(_ value: String) -> String {
+    value.count > 40 ? value.prefix(39) + "…" : value
+  }
+
+  /// First and last local day, length, zone, seed, what made the run, and how large it was.
+  ///
+  /// - Parameter size: Such as `5,000 members`; may be empty.
+  static func span(_ run: RunHeader, size: String = "") -> String {
     var parts: [String] = []
     if run.end > run.start, let parser = try? InstantParser(zone: run.zone) {
       let first = parser.localDate(of: run.start)
@@ -18,6 +39,7 @@ enum RunWords {
     case .simulation: parts.append("seed \(run.seed)")
     case .history: parts.append("replayed history")
     }
+    if !size.isEmpty { parts.append(size) }
     return parts.joined(separator: ", ")
   }
 

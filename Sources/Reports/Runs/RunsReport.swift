@@ -97,7 +97,10 @@ package struct RunsReport: Sendable {
     if !run.scenarioDescription.isEmpty {
       body += ReportHTML.paragraph(run.scenarioDescription)
     }
-    body += ReportHTML.paragraph(RunsSections.about(run), style: "soft")
+    body += ReportHTML.paragraph(RunsSections.about(run, size: report.size), style: "soft")
+    if let settings = RunWords.settings(run.settings) {
+      body += ReportHTML.paragraph(settings, style: "soft")
+    }
     body += ReportHTML.interruption(run, name: "This run")
     body += ReportHTML.paragraph(
       opening.verdict.text, style: "verdict \(opening.verdict.tone.style)")
@@ -106,6 +109,7 @@ package struct RunsReport: Sendable {
     }
     body += ReportHTML.cards(opening.cards) + "</header>\n"
     let sections = [opening.section] + report.sections
+    body += HTMLReport.contents(sections, insights, run)
     body += sections.map(ReportHTML().section).joined() + insights.all()
     body += RunsSections.assumptions(SettingComparison(runs), differing: "")
     body += HTMLReport.footer(run, report.pace, links: [])

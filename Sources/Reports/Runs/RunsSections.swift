@@ -20,13 +20,21 @@ struct RunsSections {
   }
 
   func all() -> String {
-    header() + differences() + headlines()
+    header() + contents() + differences() + headlines()
       + comparison.sections.map(parts.section).joined()
       + Self.assumptions(
         settings,
         differing: settings.differing.isEmpty
           ? "All runs share them." : "All runs share these; those that differ stand above.")
       + footer()
+  }
+
+  private func contents() -> String {
+    ReportHTML.contents(
+      [("differences", "Settings that differ"), ("headlines", "Headline figures")]
+        + comparison.sections.map { ($0.id, $0.title) }
+        + (settings.shared.isEmpty ? [] : [("assumptions", "Settings and assumptions")])
+        + [("run", "How this was run")])
   }
 
   private func header() -> String {
@@ -47,13 +55,16 @@ struct RunsSections {
       out += ReportHTML.paragraph(run.scenarioDescription)
     }
     out += ReportHTML.paragraph(Self.about(run), style: "soft")
+    if let settings = RunWords.settings(run.settings) {
+      out += ReportHTML.paragraph(settings, style: "soft")
+    }
     out += ReportHTML.paragraph(verdict.text, style: "verdict \(verdict.tone.style)")
     return out + ReportHTML.paragraph(verdict.reasons) + "</div>\n"
   }
 
   /// Scenario, time and fingerprint.
-  static func about(_ run: RunHeader) -> String {
-    "\(run.scenario), \(RunWords.span(run)), fingerprint \(RunWords.shortFingerprint(run))"
+  static func about(_ run: RunHeader, size: String = "") -> String {
+    "\(run.scenario), \(RunWords.span(run, size: size)), fingerprint \(RunWords.shortFingerprint(run))"
   }
 
   /// What readers must know before they compare columns.

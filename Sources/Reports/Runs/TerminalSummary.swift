@@ -18,7 +18,7 @@ package enum TerminalSummary {
     let summary = programme.summary(of: record)
     let blocks = TerminalBlocks(width: max(40, width), colour: colour)
     let parts =
-      [blocks.header(record.header)] + summary.parts.map { $0.flatMap(blocks.lines) }
+      [blocks.header(record.header, summary.size)] + summary.parts.map { $0.flatMap(blocks.lines) }
       + [blocks.closing(record.header, summary.pace, folder)]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
@@ -30,14 +30,17 @@ private struct TerminalBlocks {
   let width: Int
   let colour: Bool
 
-  func header(_ run: RunHeader) -> [String] {
+  func header(_ run: RunHeader, _ size: String) -> [String] {
     var lines = [TextStyle.bold.applied(to: DisplayText.safe(run.scenario), colour: colour)]
     if run.interrupted {
       lines[0] += TextStyle.bad.applied(
         to: "  INTERRUPTED: the figures cover what was run", colour: colour)
     }
     lines += DisplayText.wrapped(run.scenarioDescription, width: width)
-    lines.append(DisplayText.safe(RunWords.span(run)))
+    lines.append(DisplayText.safe(RunWords.span(run, size: size)))
+    if let settings = RunWords.settings(run.settings) {
+      lines += DisplayText.wrapped(settings, width: width)
+    }
     return lines
   }
 

@@ -29,6 +29,10 @@ package struct FigureChoices: Sendable {
     }
   }
 
+  /// What the program costs in all, whoever carries it.
+  package var cost: String
+  /// How many members a run had; empty for a program that counts none.
+  package var members: String
   /// Spend over budget of the whole run. It ranks replications and tells when they suffice.
   package var utilisation: String
   /// Recognized spend of the whole run, which is used where there is no budget.
@@ -52,10 +56,13 @@ package struct FigureChoices: Sendable {
 
   /// The choices of one program; see the properties.
   package init(
-    utilisation: String, spend: String, generosity: String, projection: [String], sweep: [String],
+    cost: String, members: String = "", utilisation: String, spend: String, generosity: String,
+    projection: [String], sweep: [String],
     keys: (events: String, kind: String, heat: String), controls: [String] = [], events: Section,
     heat: Section, owed: (section: Section, steps: [Step])
   ) {
+    self.cost = cost
+    self.members = members
     self.utilisation = utilisation
     self.spend = spend
     self.generosity = generosity

@@ -76,6 +76,41 @@ package enum PageWords {
     }
   }
 
+  /// A share that is judged by bounds: as `percent`, but never on the wrong side of a bound.
+  ///
+  /// A share whose rounded figure would belong to another status is shown against the bound it
+  /// did not cross: `> 100.0 %` of one just above, `< 80.0 %` of one just below.
+  ///
+  /// - Parameters:
+  ///   - basisPoints: The share; nil shows `–`.
+  ///   - status: What the exact share was judged to be; nil where nothing was judged.
+  ///   - warning: From here on a share is Warning, in basis points.
+  ///   - critical: Above this a share is Critical, in basis points.
+  package static func percent(
+    _ basisPoints: Int64?, decimals: Int = 1, judged status: HealthStatus?, warning: Int64,
+    critical: Int64
+  ) -> String {
+    let text = percent(basisPoints, decimals: decimals)
+    guard let basisPoints, let status, abs(basisPoints) < .max / 2 else { return text }
+    let grain: Int64 = decimals == 0 ? 100 : decimals == 1 ? 10 : 1
+    let half = basisPoints < 0 ? -grain / 2 : grain / 2
+    let shown = (basisPoints + half) / grain * grain
+    let reads: HealthStatus =
+      shown < warning ? .normal : shown <= critical ? .warning : .critical
+    guard reads != status else { return text }
+    return switch status {
+    case .normal: "< " + bound(warning, decimals)
+    case .warning:
+      reads == .normal ? "≥ " + bound(warning, decimals) : "≤ " + bound(critical, decimals)
+    case .critical: "> " + bound(critical, decimals)
+    }
+  }
+
+  /// A bound with the decimals of its share, or with all that it has.
+  private static func bound(_ basisPoints: Int64, _ decimals: Int) -> String {
+    percent(basisPoints, decimals: basisPoints % 10 == 0 ? max(decimals, 1) : 2)
+  }
+
   /// An amount in whole USDT, rounded half away from zero.
   package static func wholeUSDT(_ amount: MicroUSDT) -> String {
     let half: Int64 = amount < .zero ? -500_000 : 500_000
@@ -104,6 +139,28 @@ package enum PageSums {
   package static func share(_ part: Int64, of whole: Int64) -> Int64? {
     guard whole > 0 else { return nil }
     return Int64(clamping: (Int128(part) * 20_000 + Int128(whole)) / (Int128(whole) * 2))
+  }
+
+  /// The parts of a whole in basis points, rounded so that they add up to 10,000: each is rounded
+  /// down, and what is missing goes to those that lost most, the first of equals.
+  ///
+  /// - Parameters:
+  ///   - parts: 0 or more each; a negative one makes all nil.
+  ///   - grain: In what steps shares are shown, in basis points; 10 for one decimal.
+  /// - Returns: One share a part; nil of nothing.
+  /// - Complexity: O(n log n).
+  package static func shares(of parts: [Int64], grain: Int64 = 1) -> [Int64?] {
+    let whole = parts.reduce(Int128(0)) { $0 + Int128($1) }
+    guard whole > 0, parts.allSatisfy({ $0 >= 0 }) else { return parts.map { _ in nil } }
+    let steps = Int128(10_000 / grain)
+    var shares = parts.map { Int128($0) * steps / whole }
+    let missing = Int(steps - shares.reduce(0, +))
+    let order = parts.indices.sorted {
+      let (one, two) = (Int128(parts[$0]) * steps % whole, Int128(parts[$1]) * steps % whole)
+      return one == two ? $0 < $1 : one > two
+    }
+    for row in order.prefix(missing) { shares[row] += 1 }
+    return shares.map { Int64($0) * grain }
   }
 
   /// A sum that stops at the bounds of money, which no stored run reaches.

@@ -2,6 +2,8 @@
 package struct RunReport: Sendable {
   /// What a reader must know first, in sentences; may be empty.
   package var lead: String
+  /// How large the run was, such as `5,000 members`.
+  package var size: String
   package var cards: [ReportCard]
   /// For readers who read no further.
   package var opening: ReportOpening
@@ -12,10 +14,12 @@ package struct RunReport: Sendable {
 
   /// The report of one run; see the properties.
   package init(
-    lead: String, cards: [ReportCard], opening: ReportOpening, sections: [ReportSection],
+    lead: String, size: String = "", cards: [ReportCard], opening: ReportOpening,
+    sections: [ReportSection],
     pages: [Page], pace: ReportPace
   ) {
     self.lead = lead
+    self.size = size
     self.cards = cards
     self.opening = opening
     self.sections = sections
@@ -28,11 +32,14 @@ package struct RunReport: Sendable {
 package struct RunSummary: Sendable {
   /// Parts with a blank line between them; empty ones are left out.
   package var parts: [[ReportBlock]]
+  /// How large the run was, such as `5,000 members`.
+  package var size: String
   package var pace: ReportPace
 
   /// A summary of parts that are shown one below the other.
-  package init(parts: [[ReportBlock]], pace: ReportPace) {
+  package init(parts: [[ReportBlock]], size: String = "", pace: ReportPace) {
     self.parts = parts
+    self.size = size
     self.pace = pace
   }
 }

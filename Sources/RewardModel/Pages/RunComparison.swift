@@ -74,15 +74,19 @@ package struct Headline: Sendable {
   package var values: [PageValue]
   /// One a value; may be empty.
   package var tones: [PageTone]
+  /// How each value reads where its unit does not tell; may be empty.
+  package var words: [String]
 
   /// A figure with one value per run.
   package init(
-    _ label: String, _ unit: MeasureUnit, _ values: [PageValue], tones: [PageTone] = []
+    _ label: String, _ unit: MeasureUnit, _ values: [PageValue], tones: [PageTone] = [],
+    words: [String] = []
   ) {
     self.label = label
     self.unit = unit
     self.values = values
     self.tones = tones
+    self.words = words
   }
 
   /// The difference of a value to the first run's in words; empty where one of them is not a

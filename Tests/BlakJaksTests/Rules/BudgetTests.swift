@@ -25,6 +25,14 @@ import Testing
     #expect(BudgetHealth.utilisation(spend: .whole(1), budget: .zero) == nil)
   }
 
+  @Test func aBudgetBelowZeroIsCritical() {
+    let budget = MicroUSDT(microunits: -1)
+    for spend in [MicroUSDT.zero, MicroUSDT(microunits: -1), .whole(1)] {
+      #expect(BudgetHealth.status(spend: spend, budget: budget, rules: rules) == .critical)
+      #expect(BudgetHealth.utilisation(spend: spend, budget: budget) == nil)
+    }
+  }
+
   @Test func theProjectionFollowsTheSeason() throws {
     // A 30-day month that starts on a Monday; 13,000 spent after day 12 of a 30,000 budget that
     // accrues by the same weights: 108.52 %, where a linear projection would say 108.33 %.

@@ -4,12 +4,14 @@ package import RewardModel
 extension BlakJaksProgramme {
   /// Headlines first: thresholds are mostly about them. Derived ones follow.
   package static let figures = FigureCatalog(
-    BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.costs
+    BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.wholeCost
+      + BlakJaksFigures.costs
       + BlakJaksFigures.liabilities + BlakJaksFigures.runways + BlakJaksFigures.tiers
       + BlakJaksFigures.channels,
     series: BlakJaksSeries.catalog, currency: .usdt,
     choices: FigureChoices(
-      utilisation: "budget.utilisation.year", spend: "budget.spend.year",
+      cost: "cost.total", members: "members.total", utilisation: "budget.utilisation.year",
+      spend: "budget.spend.year",
       generosity: "payouts.total", projection: BlakJaksFigures.shown,
       sweep: [
         "budget.utilisation.year", "budget.utilisation.max", "budget.months.critical",
@@ -116,10 +118,26 @@ enum BlakJaksFigures {
     ) { Double($0.reconciliations.count { !$0.balanced }) },
   ]
 
+  /// What a run costs in all, and who carries it.
+  static let wholeCost: [Entry] =
+    [
+      figure(
+        "cost.total", "Cost in all, USDT",
+        "Everything awarded, and what is set aside for trips not yet won, whoever carries it.",
+        .money
+      ) { ProgrammeCost($0).total.usdt }
+    ]
+    + ChargeAccount.allCases.map { account in
+      figure(
+        "cost.\(account.rawValue)", "Cost carried by the \(account.label), USDT",
+        "What of the cost in all is charged to the \(account.label).", .money
+      ) { ProgrammeCost($0)[account].usdt }
+    }
+
   /// The figures that a projection shows, in this order; the rest is in its files.
   static let shown =
     [
-      "budget.utilisation.year", "budget.utilisation.max", "budget.spend.year",
+      "cost.total", "budget.spend.year", "budget.utilisation.year", "budget.utilisation.max",
       "budget.months.critical", "payouts.total", "scans.accepted", "tins.sold",
     ] + costs.dropFirst().map(\.description.id) + ["guarantee.cost_per_member"]
     + Tier.allCases.map { "reinvestment.\($0.key)" } + Tier.allCases.map { "value.\($0.key)" }
@@ -142,7 +160,7 @@ extension BlakJaksRecord {
   }
 
   /// Whether trips count when they are won; else they count as they accrue.
-  var recognisesCash: Bool { rulesInForce.compPool.recognition == .cash }
+  package var recognisesCash: Bool { rulesInForce.compPool.recognition == .cash }
 
   /// A month's spend as the rules recognize it.
   func recognised(_ month: MonthRow) -> MicroUSDT {

@@ -9,7 +9,8 @@ extension EmberaProgramme {
       + EmberaFigures.sync,
     series: EmberaSeries.catalog, currency: .usd,
     choices: FigureChoices(
-      utilisation: "reward.utilisation", spend: "reward.cost", generosity: "points.issued",
+      cost: "reward.cost", members: "members.total", utilisation: "reward.utilisation",
+      spend: "reward.cost", generosity: "points.issued",
       projection: EmberaFigures.shown,
       sweep: ["reward.rate", "reward.cost", "points.issued", "liability.net"],
       keys: (events: "redemptions", kind: "offer", heat: "orders_by_weekday_and_hour"),

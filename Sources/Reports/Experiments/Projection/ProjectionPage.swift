@@ -11,28 +11,52 @@ package enum ProjectionPage {
     settings: [RunHeader.SettingRow], plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
-    var body = "<header><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
-    body += "<p>\(HTMLText.escaped(description))</p>\n"
-    body +=
-      "<p class=\"soft\">\(projection.count) replications, seed \(projection.seed)</p></header>\n"
-    body += PageShell.notice(plots, plotly, source)
-    body += section("How likely the budget is exceeded", ProjectionTables.chances(projection))
-    for plot in ProjectionPlots.sections(projection) {
-      let box = "<p>\(HTMLText.escaped(plot.text))</p>\n<div id=\"\(plot.spec.id)\"></div>\n"
-      body += section(plot.title, box + plot.table)
+    let opening = ProjectionOpening(projection: projection)
+    let sections = sections(projection, settings)
+    var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
+    body += ReportHTML.paragraph(description)
+    body += ReportHTML.paragraph(opening.about, style: "soft")
+    if let words = RunWords.settings(settings) {
+      body += ReportHTML.paragraph(words, style: "soft")
     }
-    body += section("Months", ProjectionTables.months(projection))
-    body += section("Spend at risk", ProjectionTables.tails(projection))
-    body += section("Figures", ProjectionTables.figures(projection))
-    let reduction = ProjectionTables.reduction(projection)
-    if !reduction.isEmpty { body += section("How the means were made more precise", reduction) }
-    body += section("Replications of highest utilization", ProjectionTables.highest(projection))
-    body += section("Assumptions", assumptions(settings))
+    body += ReportHTML.paragraph(opening.verdict, style: "verdict \(opening.tone.style)")
+    body += ReportHTML.cards(opening.cards) + "</header>\n"
+    body += PageShell.notice(plots, plotly, source)
+    body += ReportHTML.contents(sections.map { ($0.id, $0.title) })
+    body += sections.map { ReportHTML.section($0.id, $0.title, $0.content) }.joined()
     return PageShell(
       title: "Projection of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
     ).rendered()
   }
 
+  /// Everything below the opening: the fan first, then chances, the other plots and the tables.
+  private static func sections(
+    _ projection: Projection, _ settings: [RunHeader.SettingRow]
+  ) -> [(id: String, title: String, content: String)] {
+    let plots = ProjectionPlots.sections(projection).map { plot in
+      let box =
+        "<div class=\"plot\" id=\"\(plot.spec.id)\" role=\"img\" "
+        + "aria-label=\"\(HTMLText.escaped(plot.title))\"></div>\n"
+      return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + box + plot.table)
+    }
+    let tables = [
+      ("months", "Months", ProjectionTables.months(projection)),
+      ("risk", "Spend at risk", ProjectionTables.tails(projection)),
+      ("figures", "Figures", ProjectionTables.figures(projection)),
+      (
+        "precision", "How the means were made more precise",
+        ProjectionTables.reduction(projection)
+      ),
+      ("highest", "Replications of highest utilization", ProjectionTables.highest(projection)),
+      ("assumptions", "Assumptions", assumptions(settings)),
+    ]
+    let chances = (
+      "chances", "How likely the budget is exceeded", ProjectionTables.chances(projection)
+    )
+    return (plots.prefix(1) + [chances] + plots.dropFirst() + tables).filter { !$0.2.isEmpty }
+  }
+
+  /// A section without a link to it, for pages of few sections.
   static func section(_ title: String, _ content: String) -> String {
     "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
   }

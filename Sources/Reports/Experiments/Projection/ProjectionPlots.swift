@@ -10,6 +10,8 @@ enum ProjectionPlots {
     var text: String
     var spec: PlotSpec
     var table = ""
+    /// What links call it.
+    var id: String { String(spec.id.dropFirst("plot-".count)) }
   }
 
   static func all(_ projection: Projection) -> [PlotSpec] { sections(projection).map(\.spec) }
@@ -114,19 +116,28 @@ enum ProjectionPlots {
         data: [
           [
             "type": "heatmap", "x": .texts(projection.dates),
-            "y": ["Warning or worse", "Critical"], "zmin": 0, "zmax": 100,
+            "y": ["Warning<br>or worse", "Critical"], "zmin": 0, "zmax": 100,
             "z": .list([
               .numbers(projection.days.map { $0.warning.share * 100 }),
               .numbers(projection.days.map { $0.critical.share * 100 }),
-            ]), "colorscale": "YlOrRd", "reversescale": true,
+            ]), "colorscale": [[0, "@@panel"], [0.5, "@@caution"], [1, "@@bad"]],
             "hovertemplate": "%{x}: %{z:.0f} %<extra>%{y}</extra>",
-            "colorbar": ["ticksuffix": " %"],
+            "colorbar": colourBar(suffix: " %"),
           ]
         ],
         layout: [
           "xaxis": ["type": "date", "automargin": true], "yaxis": ["automargin": true],
-          "height": 200,
+          "height": 230, "margin": ["l": 64, "r": 16, "t": 64, "b": 40],
         ]))
+  }
+
+  /// The key of a map, above it: beside it there is no room for it on a phone.
+  private static func colourBar(suffix: String = "") -> PlotValue {
+    [
+      "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
+      "thickness": 10, "lenmode": "pixels", "len": 220, "nticks": 5, "ypad": 4, "xpad": 0,
+      "outlinewidth": 0, "ticksuffix": .text(suffix),
+    ]
   }
 
   private static func exceedance(_ projection: Projection) -> Section {
@@ -159,23 +170,28 @@ enum ProjectionPlots {
     guard !projection.events.isEmpty else { return nil }
     let months = projection.months.map(\.label)
     let words = projection.measured.catalog.choices.events
+    let scale = CountScale(projection.events.flatMap(\.means))
     return Section(
-      title: words.title, text: words.text,
+      title: words.title, text: words.text + " The axis grows by powers of ten above 0.",
       spec: PlotSpec(
         id: "plot-events",
         data: projection.events.enumerated().map { row, events in
           [
             "type": "scatter", "mode": "lines+markers", "name": .name(events.kind),
-            "x": .texts(months),
-            // A month without any has no place on a logarithmic axis.
-            "y": .list(events.means.map { $0 > 0 ? .number($0) : .null }),
-            "line": ["color": .text("@@series\(row % 6)")], "hovertemplate": "%{y:.2f}",
+            "x": .texts(months), "y": .numbers(events.means.map(scale.place)),
+            "customdata": .numbers(events.means),
+            "line": ["color": .text("@@series\(row % 6)")],
+            "hovertemplate": "%{customdata:,.2f}",
           ]
         },
         layout: [
           "xaxis": ["type": "category", "automargin": true],
-          "yaxis": ["type": "log", "title": ["text": "a month"], "automargin": true],
-          "hovermode": "x unified", "height": 360,
+          "yaxis": [
+            "title": ["text": "a month"], "automargin": true, "zeroline": false,
+            "tickvals": .numbers(scale.ticks.map(\.place)),
+            "ticktext": .texts(scale.ticks.map(\.text)),
+          ],
+          "hovermode": "x unified", "height": 380,
         ]))
   }
 
@@ -186,7 +202,8 @@ enum ProjectionPlots {
       let mean = projection.figures.first { $0.name == step.figure }?.estimate.mean ?? 0
       return (step.title, step.isTaken ? -mean : mean)
     }.filter { $0.1 != 0 }
-    guard !steps.isEmpty else { return nil }
+    // One step and its total are the same bar twice; the figures' table has it.
+    guard steps.count > 1 else { return nil }
     return Section(
       title: words.title, text: words.text,
       spec: PlotSpec(
@@ -227,16 +244,16 @@ enum ProjectionPlots {
           [
             "type": "heatmap", "z": .list(rows),
             "y": .texts(projection.months.prefix(rows.count).map(\.label)),
-            "x": .numbers((0..<most).map { Double($0) }), "colorscale": "Blues",
-            "reversescale": true, "zmax": 100,
+            "x": .numbers((0..<most).map { Double($0) }),
+            "colorscale": [[0, "@@barfill"], [1, "@@accrual"]], "zmax": 100,
             "hovertemplate": "%{y}, %{x} months on: %{z:.1f} %<extra></extra>",
-            "colorbar": ["ticksuffix": " %"],
+            "colorbar": colourBar(suffix: " %"),
           ]
         ],
         layout: [
           "xaxis": ["title": ["text": "Months since the cohort's month"], "automargin": true],
           "yaxis": ["autorange": "reversed", "type": "category", "automargin": true],
-          "height": 360,
+          "height": 390, "margin": ["l": 64, "r": 16, "t": 64, "b": 40],
         ]))
   }
 
@@ -251,13 +268,16 @@ enum ProjectionPlots {
         data: [
           [
             "type": "heatmap", "z": .list(rows), "y": .texts(days),
-            "x": .numbers((0..<24).map { Double($0) }), "colorscale": "Blues", "reversescale": true,
+            "x": .numbers((0..<24).map { Double($0) }),
+            "colorscale": [[0, "@@barfill"], [1, "@@accrual"]],
             "hovertemplate": "%{y} %{x}:00: %{z:,.0f}<extra></extra>",
+            "colorbar": colourBar(),
           ]
         ],
         layout: [
           "xaxis": ["title": ["text": "Hour"], "dtick": 3, "automargin": true],
-          "yaxis": ["autorange": "reversed", "automargin": true], "height": 300,
+          "yaxis": ["autorange": "reversed", "automargin": true], "height": 330,
+          "margin": ["l": 64, "r": 16, "t": 64, "b": 40],
         ]))
   }
 }

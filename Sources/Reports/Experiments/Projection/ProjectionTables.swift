@@ -14,9 +14,10 @@ enum ProjectionTables {
     for (event, chance) in ProjectionText.chances(projection) {
       table.add(
         [HTMLTable.Cell(event)]
-          + [chance.share, chance.low, chance.high].map {
-            HTMLTable.Cell(chance.of > 0 ? FigureText.percent($0) : "–")
-          })
+          + [
+            FigureText.share(chance), FigureText.percent(chance.low),
+            FigureText.percent(chance.high),
+          ].map { HTMLTable.Cell(chance.of > 0 ? $0 : "–") })
     }
     return "<p>Share of replications, with its 95 % interval by Wilson.</p>\n" + table.rendered()
   }
@@ -40,7 +41,7 @@ enum ProjectionTables {
       func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
         guard chance.of > 0 else { return "–" }
         return HTMLTable.Cell(
-          FigureText.percent(chance.share),
+          FigureText.share(chance),
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
       }
       table.add([
@@ -82,7 +83,7 @@ enum ProjectionTables {
           })
     }
     return
-      "<p>VaR: the least recognised spend, in \(projection.measured.catalog.currency.code), that 95 or 99 % of replications do not "
+      "<p>VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that 95 or 99 % of replications do not "
       + "exceed. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
       + "statistics and by bootstrap; – is an end that needs more replications.</p>\n"
       + table.rendered()

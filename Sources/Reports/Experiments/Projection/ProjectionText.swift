@@ -18,11 +18,14 @@ package enum ProjectionText {
     _ projection: Projection, scenario: String, overrides: String, folder: String?, colour: Bool
   ) -> String {
     var lines: [String] = []
-    let count = projection.count
+    let opening = ProjectionOpening(projection: projection)
     lines.append(
       TextStyle.bold.applied(
         to: "Projection of \(DisplayText.safe(scenario))", colour: colour)
-        + "  \(count) replication\(count == 1 ? "" : "s"), seed \(projection.seed)")
+        + "  \(opening.about)")
+    lines += DisplayText.wrapped(opening.verdict, width: 96).map {
+      TextStyle(opening.tone).applied(to: $0, colour: colour)
+    }
     lines.append("")
     for (event, chance) in chances(projection) {
       lines.append(
@@ -153,7 +156,7 @@ package enum ProjectionText {
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
       "that close Warning or worse, or Critical, with its 95 % interval by Wilson. 'Lies in': 95 %",
       "interval, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
-      "replications. VaR: the least recognised spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
+      "replications. VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
       "not exceed; CVaR: the mean of the worst beyond it.",
     ]
     lines += VarianceText.lines(projection)

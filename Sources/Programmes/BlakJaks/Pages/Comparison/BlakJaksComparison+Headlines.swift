@@ -7,7 +7,8 @@ extension BlakJaksComparison {
   /// - Complexity: O(runs × figures).
   var headlines: [HeadlineGroup] {
     [
-      HeadlineGroup("Budget", budgetRows), HeadlineGroup("Program", programmeRows),
+      HeadlineGroup("Cost and budget", costRows + budgetRows),
+      HeadlineGroup("Program", programmeRows),
       HeadlineGroup("Payouts", payoutRows),
       HeadlineGroup("Owed and set aside at the end", obligationRows),
       HeadlineGroup("Treasury at the end", treasuryRows),
@@ -28,9 +29,23 @@ extension BlakJaksComparison {
   }
 
   /// A utilization in the colors of its run's bounds.
-  private func utilisation(_ label: String, _ value: (RunFigures) -> Int64?) -> Headline {
-    Headline(
-      label, .share, runs.map { .known(value($0)) }, tones: runs.map { $0.tone(value($0)) })
+  private func utilisation(_ label: String, _ value: (RunFigures) -> JudgedShare?) -> Headline {
+    let shares = runs.map(value)
+    return Headline(
+      label, .share, shares.map { .known($0?.basisPoints) },
+      tones: shares.map { $0?.tone ?? .soft },
+      words: shares.map { $0?.words ?? "–" })
+  }
+
+  /// The whole cost, then who carries it.
+  private var costRows: [Headline] {
+    let accounts = ChargeAccount.allCases.filter { account in
+      runs.contains { $0.cost[account] != .zero }
+    }
+    return [row("Cost in all, USDT", .money) { $0.cost.total.microunits }]
+      + accounts.map { account in
+        row("of it \(account.label), USDT", .money) { $0.cost[account].microunits }
+      }
   }
 
   private var budgetRows: [Headline] {
@@ -40,8 +55,8 @@ extension BlakJaksComparison {
       row("Spend by accrual, USDT", .money) { $0.spendAccrual.microunits },
       row("Spend in cash, USDT", .money) { $0.spendCash.microunits },
       row("Budget left, USDT", .money) { $0.left.microunits },
-      utilisation("Utilized") { $0.utilisation },
-      utilisation("Highest month") { $0.worstMonth?.utilisationBasisPoints },
+      utilisation("Utilized") { $0.share(of: $0.spend) },
+      utilisation("Highest month") { run in run.worstMonth.map { run.share($0) } },
     ]
       + BudgetStatus.allCases.map { status in
         row("Months \(status.rawValue)", .count) { Int64($0.months(status)) }

@@ -11,32 +11,59 @@ extension BlakJaksComparison {
     return series
   }
 
+  /// Runs whose curves are equal, each group once, in the order of their first run.
+  ///
+  /// - Complexity: O(runs² × values).
+  func groups<Value: Equatable>(_ values: [Value]) -> [[Int]] {
+    var groups: [[Int]] = []
+    for (run, value) in values.enumerated() {
+      if let place = groups.firstIndex(where: { values[$0[0]] == value }) {
+        groups[place].append(run)
+      } else {
+        groups.append([run])
+      }
+    }
+    return groups
+  }
+
+  /// What a curve is called that stands for all runs of a group.
+  private func name(_ group: [Int]) -> String {
+    group.map { labels[$0] }.joined(separator: " = ")
+  }
+
   private func places(_ run: Int) -> PlotPlaces {
     .texts(Array(times.months.prefix(runs[run].record.months.count)))
   }
 
   /// Spend since the start against the budget, dotted in the same color.
   var spendPlot: ReportPlot {
-    let series = runs.indices.flatMap { row -> [PlotSeries] in
-      let (run, months) = (runs[row], runs[row].record.months)
-      var spend = styled(
-        PlotSeries(
-          labels[row] + ", spend", .points, places(row),
-          PageSums.cumulated(months.map { run.spend($0) }), .series(row)), row)
-      spend.group = row
-      var budget = PlotSeries(
-        labels[row] + ", budget", .points, places(row),
-        PageSums.cumulated(months.map(\.budget)), .series(row))
-      budget.weight = .thin
-      budget.dash = .dotted
-      budget.group = row
-      return [spend, budget]
+    func curves(
+      _ word: String, _ amounts: (RunFigures) -> [MicroUSDT]
+    ) -> [PlotSeries] {
+      let values = runs.map { PageSums.cumulated(amounts($0)) }
+      return groups(values).map { group in
+        var series = PlotSeries(
+          "\(name(group)), \(word)", .points, places(group[0]), values[group[0]],
+          .series(group[0]))
+        series.group = group[0]
+        return series
+      }
     }
+    let spend = curves("spend") { run in run.record.months.map { run.spend($0) } }.map {
+      styled($0, $0.group ?? 0)
+    }
+    let budget = curves("budget") { $0.record.months.map(\.budget) }.map { series in
+      var series = series
+      series.weight = .thin
+      series.dash = .dotted
+      return series
+    }
+    let inOrder = runs.indices.flatMap { run in (spend + budget).filter { $0.group == run } }
     return ReportPlot(
       "runs-spend", height: 420,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel.money("USDT since the start", .usdt)], series)))
+          .categories, [PlotCurves.Panel.money("USDT since the start", .usdt)], inOrder)))
   }
 
   /// Each month's utilization as a bar a run, with the bounds that all runs share; nil without a
@@ -58,7 +85,7 @@ extension BlakJaksComparison {
       "runs-utilisation", height: 340,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("Utilised", .share, bounds: bounds)], series)))
+          .categories, [PlotCurves.Panel("Utilized", .share, bounds: bounds)], series)))
   }
 
   /// Payouts by type, a bar a run.
@@ -74,19 +101,27 @@ extension BlakJaksComparison {
       "runs-payouts", .curves(PlotCurves(.rows, [PlotCurves.Panel.money("USDT", .usdt)], series)))
   }
 
-  /// A line a run, by day.
-  func daysPlot(
-    _ id: String, _ title: String, _ values: (BlakJaksRecord) -> [Double]
-  ) -> ReportPlot {
-    let series = runs.indices.map { row in
+  /// A line a run, by day; runs that are alike share one. A sentence in place of a plot where all
+  /// are alike.
+  func daysBlock(
+    _ id: String, _ title: String, caption: String, _ values: (BlakJaksRecord) -> [Double]
+  ) -> ReportBlock {
+    let values = runs.map { values($0.record) }
+    let groups = groups(values)
+    if groups.count == 1 && runs.count > 1 {
+      return .paragraph("\(title): the same in all runs.", .soft)
+    }
+    let series = groups.map { group in
       styled(
         PlotSeries(
-          labels[row], .line, times.places(row), values(runs[row].record), .series(row)), row)
+          name(group), .line, times.places(group[0]), values[group[0]], .series(group[0])),
+        group[0])
     }
-    return ReportPlot(
+    let plot = ReportPlot(
       id, height: 340,
       .curves(
         PlotCurves(times.axis, [PlotCurves.Panel(title, .count, isShort: true)], series)))
+    return .plot(plot, caption: caption)
   }
 
   /// The six balances, a small plot each; nil when no run has any.
@@ -95,23 +130,33 @@ extension BlakJaksComparison {
       runs.contains { $0.record.series.contains { $0.key == balance.key } }
     }
     guard !known.isEmpty else { return nil }
-    let series = known.enumerated().flatMap { panel, balance in
-      runs.indices.compactMap { row -> PlotSeries? in
-        runs[row].record.series.first { $0.key == balance.key }.map { values in
-          var line = styled(
-            PlotSeries(
-              labels[row], .line, times.places(row),
-              values.values.map { $0.map { PageWords.usdt(Int128($0)) } }, .series(row)), row)
-          line.group = row
-          line.panel = panel
-          return line
-        }
+    let values = known.map { balance in
+      runs.map { run in run.record.series.first { $0.key == balance.key }?.values }
+    }
+    let series = values.enumerated().flatMap { panel, values in
+      groups(values).compactMap { group -> PlotSeries? in
+        guard let shown = values[group[0]] else { return nil }
+        var line = styled(
+          PlotSeries(
+            labels[group[0]], .line, times.places(group[0]),
+            shown.map { $0.map { PageWords.usdt(Int128($0)) } }, .series(group[0])), group[0])
+        line.group = group[0]
+        line.panel = panel
+        return line
       }
+    }
+    let panels = zip(known, values).map { balance, values in
+      let same = groups(values).filter { $0.count > 1 && values[$0[0]] != nil }.map { group in
+        group.count == runs.count
+          ? "same" : group.map { String(labels[$0].prefix(1)) }.joined(separator: " = ")
+      }
+      return PlotCurves.Panel.money(
+        balance.label + (same.isEmpty ? "" : " (\(same.joined(separator: ", ")))"), .usdt)
     }
     return ReportPlot(
       "runs-treasury",
       .curves(
         PlotCurves(
-          times.axis, known.map { PlotCurves.Panel.money($0.label, .usdt) }, series, form: .grid)))
+          times.axis, panels, series, form: .grid)))
   }
 }

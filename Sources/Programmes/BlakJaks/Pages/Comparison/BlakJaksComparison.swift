@@ -42,7 +42,7 @@ struct BlakJaksComparison {
       total: ["Whole run"]
         + runs.map {
           ReportCell(
-            PageWords.percent($0.utilisation), note: "\($0.spend.cents) of \($0.budget.cents)")
+            $0.share(of: $0.spend).words, note: "\($0.spend.cents) of \($0.budget.cents)")
         })
     let recognition =
       runs.allSatisfy { $0.recognition == runs[0].recognition }
@@ -69,7 +69,7 @@ struct BlakJaksComparison {
     let name = times.byCalendar ? "" : "\(month.month): "
     let star = run.isPartial(index) ? ", in part" : ""
     return ReportCell(
-      PageWords.percent(month.utilisationBasisPoints), month.status.cell.tone,
+      run.share(month).words, month.status.cell.tone,
       note: "\(name)\(run.spend(month).cents) of \(month.budget.cents)\(star)")
   }
 
@@ -136,12 +136,13 @@ struct BlakJaksComparison {
     return ReportSection(
       "programme", "Members and scans", flows: true,
       [
-        .plot(
-          daysPlot("runs-members", "Members") { $0.days.map { Double($0.members) } },
-          caption: "Members signed up by the end of each day."),
-        .plot(
-          daysPlot("runs-scans", "Accepted scans a day") { weeklyMeans($0.days) },
-          caption: "Accepted scans a day, as the mean of the last seven days."),
+        daysBlock(
+          "runs-members", "Members", caption: "Members signed up by the end of each day."
+        ) { $0.days.map { Double($0.members) } },
+        daysBlock(
+          "runs-scans", "Accepted scans a day",
+          caption: "Accepted scans a day, as the mean of the last seven days."
+        ) { weeklyMeans($0.days) },
       ])
   }
 

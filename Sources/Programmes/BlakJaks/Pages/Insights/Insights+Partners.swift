@@ -85,14 +85,21 @@ extension Insights {
 
   private static func floors(_ asOf: InsightsAsOf) -> PageBlock {
     let end = asOf.isLast ? asOf.record.affiliates.floors : nil
+    let tiers = asOf.rules.tiers
+    func from(_ scans: UInt32) -> String {
+      "from \(Int64(scans).grouped) scans of referred members"
+    }
     return .figures(
       "floors", "Tiers for life",
       [
-        asOf.figure("vip", "VIP", .count, "affiliates.floor_vip", else: end?.vip),
+        asOf.figure(
+          "vip", "VIP", .count, "affiliates.floor_vip", else: end?.vip, note: from(tiers.floorVip)),
         asOf.figure(
           "high_roller", "High Roller", .count, "affiliates.floor_high_roller",
-          else: end?.highRoller),
-        asOf.figure("whale", "Whale", .count, "affiliates.floor_whale", else: end?.whale),
+          else: end?.highRoller, note: from(tiers.floorHighRoller)),
+        asOf.figure(
+          "whale", "Whale", .count, "affiliates.floor_whale", else: end?.whale,
+          note: from(tiers.floorWhale)),
       ])
   }
 
@@ -106,7 +113,8 @@ extension Insights {
         asOf.figure("last_check", "Last checked", .instant, "sunset.last_check"),
         asOf.figure(
           "trailing", "Scans of the trailing 90 days", .count, "sunset.trailing",
-          note: asOf.rules.sunset.enabled ? "threshold \(asOf.rules.sunset.threshold)" : ""),
+          note: asOf.rules.sunset.enabled
+            ? "begins from \(asOf.rules.sunset.threshold.grouped)" : ""),
       ])
   }
 

@@ -175,11 +175,8 @@ extension Insights {
       [
         ("tier", "Tier", .text), ("members", "Members", .count), ("share", "Share", .share),
       ],
-      rows: Tier.allCases.map { tier in
-        [
-          .text(tier.name), .number(counts[tier]),
-          .known(PageSums.share(counts[tier], of: asOf.day.members)),
-        ]
+      rows: zip(Tier.allCases, PageSums.shares(of: counts.all, grain: 10)).map { tier, share in
+        [.text(tier.name), .number(counts[tier]), .known(share)]
       })
     return [
       PageBlock(key: "tiers", title: "Tier distribution", body: .table(table)),

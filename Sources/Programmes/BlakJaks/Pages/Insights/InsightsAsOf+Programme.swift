@@ -69,20 +69,18 @@ extension InsightsAsOf {
   ///
   /// - Returns: Nil when the run holds neither.
   func payoutLedger() -> [BlakJaksRecord.PayoutRow]? {
-    guard record.payouts.contains(where: { has("ledger.\($0.type).count") }) else {
-      return isLast ? record.payouts : nil
-    }
+    let hasSeries = record.payouts.contains { has("ledger.\($0.type).count") }
+    guard hasSeries || isLast else { return nil }
     var rows = record.payouts.map { row in
-      BlakJaksRecord.PayoutRow(
+      guard hasSeries else { return row }
+      return BlakJaksRecord.PayoutRow(
         type: row.type, count: number("ledger.\(row.type).count") ?? 0,
         total: MicroUSDT(microunits: number("ledger.\(row.type).total") ?? 0),
         shareBasisPoints: 0)
     }
-    let total = PageSums.sum(rows.map(\.total)).microunits
-    for index in rows.indices where total > 0 {
-      rows[index].shareBasisPoints = Int64(
-        Int128(rows[index].total.microunits) * 10_000 / Int128(total))
-    }
+    // As they are shown: rounded so that they add up, unlike those of the record.
+    let shares = PageSums.shares(of: rows.map(\.total.microunits), grain: 10)
+    for index in rows.indices { rows[index].shareBasisPoints = shares[index] ?? 0 }
     return rows
   }
 

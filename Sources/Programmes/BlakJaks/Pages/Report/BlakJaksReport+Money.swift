@@ -5,23 +5,32 @@ extension BlakJaksReport {
   /// The payout ledger.
   var payouts: ReportSection? {
     guard !record.payouts.isEmpty else { return nil }
-    let largest = max(record.payouts.map(\.shareBasisPoints).max() ?? 1, 1)
+    let shares = figures.payoutShares
+    let largest = max(shares.max() ?? 1, 1)
     func cells(
-      _ row: BlakJaksRecord.PayoutRow, name: String? = nil, bar: Bool
+      _ row: BlakJaksRecord.PayoutRow, _ name: String, _ carrier: String, _ share: Int64,
+      bar: Bool
     ) -> [ReportCell] {
       [
-        ReportCell(name ?? record.label(of: row, figures.rules)), ReportCell(row.count.grouped),
+        ReportCell(name), ReportCell(carrier), ReportCell(row.count.grouped),
         ReportCell(row.total.cents),
         ReportCell(
-          PageWords.percent(row.shareBasisPoints, decimals: 2),
-          bar: bar ? Double(row.shareBasisPoints) * 100 / Double(largest) : nil),
+          PageWords.percent(share, decimals: 2),
+          bar: bar ? Double(share) * 100 / Double(largest) : nil),
       ]
     }
     let table = ReportTable(
       "The payout ledger",
-      [.text("Type"), .number("Count"), .number("Total USDT"), .number("Share")],
-      rows: record.payouts.map { cells($0, bar: true) },
-      total: cells(record.payoutTotal, name: "Total", bar: false))
+      [
+        .text("Type"), .text("Carried by"), .number("Count"), .number("Total USDT"),
+        .number("Share"),
+      ],
+      rows: zip(record.payouts, shares).map { row, share in
+        cells(
+          row, record.label(of: row, figures.rules),
+          record.charge(of: row, figures.rules).label, share, bar: true)
+      },
+      total: cells(record.payoutTotal, "Total", "", shares.reduce(0, +), bar: false))
     let sentence = figures.budgetSentence.map { [ReportBlock.paragraph($0)] } ?? []
     return ReportSection("payouts", "Payout ledger", sentence + [.table(table)])
   }

@@ -24,31 +24,47 @@ extension BlakJaksReport {
 
   private var openingCards: [ReportCard] {
     let breaches = figures.breachMonths
-    let worst = figures.worstMonth
+    let worst = figures.worstMonth.map { ($0, figures.share($0)) }
     let left = figures.left
-    return [
+    return costCards + [
+      ReportCard(
+        left < .zero ? "Budget missing" : "Budget left",
+        PageWords.wholeUSDT(left < .zero ? PageSums.difference(.zero, left) : left), unit: "USDT",
+        note: "of \(PageWords.wholeUSDT(figures.budget)), a part of "
+          + "\(PageWords.wholeUSDT(figures.grossProfit)) gross profit"),
+      ReportCard(
+        "Highest month", worst?.1.words ?? "–", note: worst?.0.month ?? "no budget",
+        tone: worst?.1.tone ?? .soft),
+      ReportCard(
+        "Months over budget", "\(figures.months(.critical))", unit: "of \(record.months.count)",
+        note: breaches.isEmpty ? "none" : Self.few(breaches),
+        tone: breaches.isEmpty ? .good : .bad),
       ReportCard(
         "Members", record.members.grouped, note: "\(record.days.count.grouped) days"),
       ReportCard(
         "Accepted scans", record.acceptedScans.grouped,
         note: "of \(record.tinsSold.grouped) tins sold"),
-      ReportCard("Gross profit", PageWords.wholeUSDT(figures.grossProfit), unit: "USDT"),
+    ]
+  }
+
+  /// The whole cost first, then who carries it.
+  var costCards: [ReportCard] {
+    let (cost, share) = (figures.cost, figures.share(of: figures.spend))
+    let others = cost.carriers.filter { $0.account != .compPool }
+    return [
       ReportCard(
-        "Budget", PageWords.wholeUSDT(figures.budget), unit: "USDT", note: "sum of the months"),
+        "Cost in all", PageWords.wholeUSDT(cost.total), unit: "USDT",
+        note: cost.setAside == .zero
+          ? "all of it awarded" : "\(PageWords.wholeUSDT(cost.awarded)) awarded, the rest for trips"
+      ),
       ReportCard(
-        "Spend, \(figures.recognition)", PageWords.wholeUSDT(figures.spend), unit: "USDT",
-        note: PageWords.percent(figures.utilisation) + " of budget",
-        tone: figures.tone(figures.utilisation)),
+        "Carried by the comp pool", PageWords.wholeUSDT(cost[.compPool]), unit: "USDT",
+        note: share.basisPoints == nil ? "no budget" : "\(share.words) of its budget",
+        tone: share.tone),
       ReportCard(
-        left < .zero ? "Budget missing" : "Budget left",
-        PageWords.wholeUSDT(left < .zero ? PageSums.difference(.zero, left) : left), unit: "USDT"),
-      ReportCard(
-        "Highest month", PageWords.percent(worst?.utilisationBasisPoints),
-        note: worst?.month ?? "no budget", tone: figures.tone(worst?.utilisationBasisPoints)),
-      ReportCard(
-        "Months over budget", "\(figures.months(.critical))", unit: "of \(record.months.count)",
-        note: breaches.isEmpty ? "none" : Self.few(breaches),
-        tone: breaches.isEmpty ? .good : .bad),
+        "Carried by others", PageWords.wholeUSDT(PageSums.sum(others.map(\.amount))),
+        unit: "USDT",
+        note: others.isEmpty ? "nobody" : others.map(\.account.label).joined(separator: ", ")),
     ]
   }
 
@@ -79,27 +95,43 @@ extension BlakJaksReport {
           [bars("Budget", .faint) { $0.budget }, spend], hasLegend: false)))
   }
 
-  /// The rules that take the budget, with the settings that govern them.
+  /// The rules that cost most, with the settings that govern them and who carries them.
   private var eaters: [ReportBlock] {
-    let heading = ReportBlock.heading("What uses up the budget")
-    guard let first = figures.budgetEaters.first else {
-      return [heading, .paragraph("Nothing was paid from the comp pool.", .soft)]
+    let heading = ReportBlock.heading("What it costs, and who carries it")
+    let cost = figures.cost
+    guard !figures.eaters.isEmpty || cost.total != .zero else {
+      return [heading, .paragraph("Nothing was paid.", .soft)]
     }
-    let largest = max(first.shareOfBudget ?? 1, 1)
+    let largest = max(figures.eaters.first?.total.microunits ?? 1, 1)
+    func row(
+      _ name: String, _ amount: MicroUSDT, _ carrier: String, note: String = ""
+    ) -> [ReportCell] {
+      [
+        ReportCell(name, note: note),
+        ReportCell(amount.cents, bar: Double(amount.microunits) * 100 / Double(largest)),
+        ReportCell(carrier),
+      ]
+    }
+    var rows = figures.eaters.prefix(Self.eatersMost).map { eater in
+      row(eater.name, eater.total, eater.carrier.label, note: settings(of: eater.type))
+    }
+    let rest = figures.eaters.dropFirst(Self.eatersMost)
+    if !rest.isEmpty {
+      rows.append(
+        row(
+          "\(rest.count) more rules", PageSums.sum(rest.map(\.total)), "",
+          note: "in the payout ledger"))
+    }
+    if cost.setAside != .zero {
+      rows.append(
+        row(
+          "Trips, set aside", cost.setAside, ChargeAccount.compPool.label,
+          note: "accrued less awarded"))
+    }
     let table = ReportTable(
-      "What was paid from the comp pool",
-      [.text("Rule"), .number("USDT"), .number("Of the budget")],
-      rows: figures.budgetEaters.prefix(Self.eatersMost).map { eater in
-        [
-          ReportCell(eater.name, note: settings(of: eater.type)), ReportCell(eater.total.cents),
-          ReportCell(
-            PageWords.percent(eater.shareOfBudget),
-            bar: Double(eater.shareOfBudget ?? 0) * 100 / Double(largest)),
-        ]
-      })
-    let rest = figures.budgetEaters.count - Self.eatersMost
-    let more = ReportBlock.paragraph("and \(rest) more in the payout ledger", .soft)
-    return [heading, .table(table)] + (rest > 0 ? [more] : [])
+      "What the program costs in USDT", [.text("Rule"), .number("USDT"), .text("Carried by")],
+      rows: rows, total: ["Cost in all", ReportCell(cost.total.cents), ""])
+    return [heading, .table(table)]
   }
 
   /// Where a payout type's rule is set; empty when the run's settings do not tell.

@@ -32,7 +32,7 @@ extension BlakJaksReport {
           .categories,
           [
             PlotCurves.Panel.money("USDT since the start", .usdt),
-            PlotCurves.Panel("Utilised", .share, word: "utilised", bounds: figures.bounds),
+            PlotCurves.Panel("Utilized", .share, word: "utilized", bounds: figures.bounds),
           ], [budget, accrual, cash] + utilisation)))
   }
 

@@ -14,7 +14,7 @@ struct BlakJaksReport {
   /// - Complexity: O(rows of the record).
   var report: RunReport {
     RunReport(
-      lead: figures.lead, cards: cards, opening: opening,
+      lead: figures.opening, size: figures.size, cards: cards, opening: opening,
       sections: [budget, payouts, milestones, scans, tiers, partners].compactMap { $0 },
       pages: figures.atEnd.map { asOf in
         InsightPage.allCases.filter { $0 != .feed }.map { Insights.page($0, asOf) }
@@ -23,11 +23,16 @@ struct BlakJaksReport {
   }
 
   private var cards: [ReportCard] {
-    func ofBudget(_ share: Int64?) -> String {
-      share.map { PageWords.percent($0) + " of budget" } ?? "no budget"
+    func spend(_ name: String, _ amount: MicroUSDT) -> ReportCard {
+      let share = figures.share(of: amount)
+      return ReportCard(
+        name, PageWords.wholeUSDT(amount), unit: "USDT",
+        note: share.basisPoints == nil ? "no budget" : share.words + " of budget",
+        tone: share.tone)
     }
     let perDay = record.days.isEmpty ? nil : record.acceptedScans / Int64(record.days.count)
-    var cards = [
+    var cards = costCards
+    cards += [
       ReportCard(
         "Accepted scans", record.acceptedScans.grouped,
         note: perDay.map { "\($0.grouped) a day" } ?? ""),
@@ -41,12 +46,7 @@ struct BlakJaksReport {
       ReportCard("Gross profit", PageWords.wholeUSDT(figures.grossProfit), unit: "USDT"),
       ReportCard(
         "Budget", PageWords.wholeUSDT(figures.budget), unit: "USDT", note: "sum of the months"),
-      ReportCard(
-        "Spend, accrual", PageWords.wholeUSDT(figures.spendAccrual), unit: "USDT",
-        note: ofBudget(figures.accrualUtilisation), tone: figures.tone(figures.accrualUtilisation)),
-      ReportCard(
-        "Spend, cash", PageWords.wholeUSDT(figures.spendCash), unit: "USDT",
-        note: ofBudget(figures.cashUtilisation), tone: figures.tone(figures.cashUtilisation)),
+      spend("Spend, accrual", figures.spendAccrual), spend("Spend, cash", figures.spendCash),
     ]
     if let next = record.prizes.max(by: { $0.prize.amount < $1.prize.amount }) {
       cards.append(
@@ -82,11 +82,11 @@ struct BlakJaksReport {
 
   private var monthTable: ReportTable {
     func cells(
-      _ name: ReportCell, _ counts: [Int64], _ amounts: [MicroUSDT], _ utilisation: Int64?,
+      _ name: ReportCell, _ counts: [Int64], _ amounts: [MicroUSDT], _ share: JudgedShare,
       _ status: ReportCell
     ) -> [ReportCell] {
       [name] + counts.map { ReportCell($0.grouped) } + amounts.map { ReportCell($0.cents) }
-        + [ReportCell(PageWords.percent(utilisation)), status]
+        + [ReportCell(share.words), status]
     }
     return ReportTable(
       "Budget and spend by month in USDT",
@@ -99,12 +99,12 @@ struct BlakJaksReport {
         cells(
           ReportCell(figures.label(index)), [month.tinsSold, month.acceptedScans],
           [month.grossProfit, month.budget, month.spendCash, month.spendAccrual],
-          month.utilisationBasisPoints, month.status.cell)
+          figures.share(month), month.status.cell)
       },
       total: cells(
         "Whole run", [record.tinsSold, record.acceptedScans],
         [figures.grossProfit, figures.budget, figures.spendCash, figures.spendAccrual],
-        figures.utilisation, ""))
+        figures.share(of: figures.spend), ""))
   }
 
   private var projectionTable: ReportTable {
@@ -114,7 +114,7 @@ struct BlakJaksReport {
       rows: record.days.map { day in
         [
           ReportCell(day.date.description),
-          ReportCell(PageWords.percent(day.projectedBasisPoints)), day.status.cell,
+          ReportCell(figures.projected(day).words), day.status.cell,
         ]
       }, isLong: true)
   }
@@ -151,9 +151,9 @@ struct BlakJaksReport {
     if !record.outcomes.isEmpty {
       let table = ReportTable(
         "Submitted codes by outcome", [.text("Outcome"), .number("Codes"), .number("Share")],
-        rows: record.outcomes.map { row in
-          let share = PageSums.share(row.count, of: submitted)
-          return [
+        rows: zip(record.outcomes, PageSums.shares(of: record.outcomes.map(\.count))).map {
+          row, share in
+          [
             ReportCell(row.name, .code), ReportCell(row.count.grouped),
             ReportCell(PageWords.percent(share, decimals: 2)),
           ]
@@ -184,9 +184,8 @@ struct BlakJaksReport {
     let end = ReportTable(
       "Members by tier at the end",
       [.text("Tier at the end"), .number("Members"), .number("Share")],
-      rows: Tier.allCases.map { tier in
-        let share = PageSums.share(record.tiers[tier], of: record.members)
-        return [
+      rows: zip(Tier.allCases, figures.tierShares).map { tier, share in
+        [
           ReportCell(tier.name), ReportCell(record.tiers[tier].grouped),
           ReportCell(PageWords.percent(share), bar: Double(share ?? 0) / 100),
         ]

@@ -13,18 +13,46 @@ struct BlakJaksSummary {
 
   /// - Complexity: O(rows of the record).
   var summary: RunSummary {
-    RunSummary(parts: [headline, tiers, months, payouts, prizes], pace: figures.pace)
+    RunSummary(
+      parts: [cost, headline, tiers, months, payouts, prizes], size: figures.size,
+      pace: figures.pace)
+  }
+
+  /// What the program costs in all, what of it the comp pool carries, and who carries the rest.
+  private var cost: [ReportBlock] {
+    let cost = figures.cost
+    func row(_ name: String, _ amount: MicroUSDT, _ note: String) -> [ReportCell] {
+      [ReportCell(name), ReportCell(amount.cents, .strong), ReportCell(note)]
+    }
+    let share = figures.share(of: figures.spend)
+    let note =
+      cost.setAside == .zero
+      ? "USDT"
+      : "USDT, \(cost.awarded.cents) awarded and \(cost.setAside.cents) for trips not yet won"
+    let table = ReportTable(
+      "What the program costs", [.text(""), .number(""), .text("")],
+      rows: [row("Cost in all", cost.total, note)]
+        + cost.carriers.map { account, amount in
+          let judged =
+            account == .compPool && share.basisPoints != nil
+            ? "\(share.words) of its budget of \(figures.budget.cents)" : ""
+          return row("of it \(account.label)", amount, judged)
+        })
+    return [.table(table)]
   }
 
   private var headline: [ReportBlock] {
     func row(
-      _ name: String, _ count: Int64, _ money: String, _ amount: MicroUSDT, _ share: Int64? = nil
+      _ name: String, _ count: Int64, _ money: String, _ amount: MicroUSDT, _ words: String = ""
     ) -> [ReportCell] {
       [
         ReportCell(name), ReportCell(count.grouped, .strong), " ", ReportCell(money),
-        ReportCell(amount.cents, .strong),
-        ReportCell(share.map { PageWords.percent($0) + " of budget" } ?? ""),
+        ReportCell(amount.cents, .strong), ReportCell(words),
       ]
+    }
+    func ofBudget(_ spend: MicroUSDT) -> String {
+      let share = figures.share(of: spend)
+      return share.basisPoints == nil ? "" : share.words + " of budget"
     }
     let table = ReportTable(
       "Headline figures",
@@ -34,10 +62,10 @@ struct BlakJaksSummary {
         row("Members", record.members, "Budget", figures.budget),
         row(
           "Tins sold", record.tinsSold, "Spend, accrual", figures.spendAccrual,
-          figures.accrualUtilisation),
+          ofBudget(figures.spendAccrual)),
         row(
           "Awards", Int64(record.awards.count), "Spend, cash", figures.spendCash,
-          figures.cashUtilisation),
+          ofBudget(figures.spendCash)),
       ])
     return [.table(table)]
       + (figures.lead.isEmpty ? [] : [.paragraph(""), .paragraph(figures.lead)])
@@ -50,11 +78,9 @@ struct BlakJaksSummary {
         ReportTable(
           "Members by tier at the end",
           [.text("Tier at the end"), .number("Members"), .number("Share")],
-          rows: Tier.allCases.map { tier in
-            let count = record.tiers[tier]
-            let share = PageSums.share(count, of: record.members)
-            return [
-              ReportCell(tier.name), ReportCell(count.grouped),
+          rows: zip(Tier.allCases, figures.tierShares).map { tier, share in
+            [
+              ReportCell(tier.name), ReportCell(record.tiers[tier].grouped),
               ReportCell(PageWords.percent(share)),
             ]
           }))
@@ -75,7 +101,7 @@ struct BlakJaksSummary {
           + [month.grossProfit, month.budget, month.spendCash, month.spendAccrual]
           .map { ReportCell($0.cents) }
           + [
-            ReportCell(PageWords.percent(share), status.tone),
+            ReportCell(figures.share(month).words, status.tone),
             ReportCell("", status.tone, bar: share.map { Double($0) / 100 }), status,
           ]
       })
@@ -86,11 +112,13 @@ struct BlakJaksSummary {
 
   private var payouts: [ReportBlock] {
     guard !record.payouts.isEmpty else { return [] }
-    func cells(_ row: BlakJaksRecord.PayoutRow, name: String? = nil) -> [ReportCell] {
+    let shares = figures.payoutShares
+    func cells(
+      _ row: BlakJaksRecord.PayoutRow, _ name: String, _ share: Int64
+    ) -> [ReportCell] {
       [
-        ReportCell(name ?? record.label(of: row, figures.rules)), ReportCell(row.count.grouped),
-        ReportCell(row.total.cents),
-        ReportCell(PageWords.percent(row.shareBasisPoints, decimals: 2)),
+        ReportCell(name), ReportCell(row.count.grouped), ReportCell(row.total.cents),
+        ReportCell(PageWords.percent(share, decimals: 2)),
       ]
     }
     return [
@@ -98,8 +126,10 @@ struct BlakJaksSummary {
         ReportTable(
           "The payout ledger",
           [.text("Payouts"), .number("Count"), .number("USDT"), .number("Share")],
-          rows: record.payouts.map { cells($0) },
-          total: cells(record.payoutTotal, name: "Total")))
+          rows: zip(record.payouts, shares).map { row, share in
+            cells(row, record.label(of: row, figures.rules), share)
+          },
+          total: cells(record.payoutTotal, "Total", shares.reduce(0, +))))
     ]
   }
 

@@ -4,19 +4,38 @@ internal import RewardModel
 extension RunFigures {
   /// How the run's budget went.
   var verdict: ReportVerdict {
-    ReportVerdict(text: verdictText, tone: tone(utilisation), reasons: reasons)
+    ReportVerdict(text: verdictText, tone: share(of: spend).tone, reasons: reasons)
   }
 
-  /// What the run says about its budget, in sentences for people who read nothing else.
+  /// What the run costs and who carries it, in sentences for people who read nothing else.
   private var verdictText: String {
-    guard let utilisation else { return "The run has no budget." }
-    let over = spend > budget
-    var text = over ? "Over budget: " : "Within budget: "
-    text += "the program spent \(spend.cents) USDT by \(recognition), "
-    text += "\(PageWords.percent(utilisation)) of its budget of \(budget.cents) USDT"
-    text += over ? "; \(PageSums.difference(.zero, left).cents) USDT are missing." : "; "
-    if !over { text += "\(left.cents) USDT are left." }
-    return text
+    guard utilisation != nil || cost.total > .zero else { return "The run has no budget." }
+    guard utilisation != nil else { return costSentence + " There is no budget." }
+    return (spend > budget ? "Over budget: the" : "Within budget: the")
+      + costSentence.dropFirst("The".count)
+  }
+
+  /// What the program costs in all, what of it the comp pool carries, and who carries the rest.
+  package var costSentence: String {
+    var text = "The program costs \(cost.total.cents) USDT in all. "
+    text += "The comp pool carries \(cost[.compPool].cents) of it by \(recognition)"
+    if utilisation != nil {
+      text += ", \(share(of: spend).words) of its budget of \(budget.cents)"
+      text +=
+        spend > budget
+        ? "; \(PageSums.difference(.zero, left).cents) are missing."
+        : "; \(left.cents) are left."
+    } else {
+      text += "."
+    }
+    let others = cost.carriers.filter { $0.account != .compPool }
+    guard let first = others.first else { return text + " Nobody else carries any." }
+    text += " The \(first.account.label) carries \(first.amount.cents)"
+    for (row, other) in others.enumerated().dropFirst() {
+      text += row == others.count - 1 ? " and" : ","
+      text += " the \(other.account.label) \(other.amount.cents)"
+    }
+    return text + "."
   }
 
   /// What the verdict rests on: months by status, and the rule that takes most.
@@ -28,6 +47,13 @@ extension RunFigures {
           + "\(first.name).")
     }
     return parts.joined(separator: " ")
+  }
+
+  /// What it costs, months by status and the rule that takes most of the budget; empty for a run
+  /// that cost nothing and has no budget.
+  var opening: String {
+    (cost.total > .zero || utilisation != nil ? [costSentence, lead] : [lead])
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// Months by status and the rule that takes most of the budget; may be empty.
@@ -42,7 +68,7 @@ extension RunFigures {
     let judged = record.months.count { $0.utilisationBasisPoints != nil }
     if judged > 1, let worst = worstMonth {
       text += " The highest was \(worst.month) with "
-      text += "\(PageWords.percent(worst.utilisationBasisPoints))."
+      text += "\(share(worst).words)."
     }
     return text
   }

@@ -11,24 +11,26 @@ package struct RunFigures: Sendable {
   package let budget: MicroUSDT
   package let spendCash: MicroUSDT
   package let spendAccrual: MicroUSDT
-  /// Cash spend over budget, of the whole run; nil without a budget.
-  package let cashUtilisation: Int64?
-  /// Accrual spend over budget, of the whole run; nil without a budget.
-  package let accrualUtilisation: Int64?
   /// Whether the first month was entered after its first instant.
   let firstMonthIsPartial: Bool
   /// Whether the last month was left before its end.
   let lastMonthIsPartial: Bool
-  /// What is paid from the comp pool, the largest first.
-  package let budgetEaters: [Eater]
+  /// What it costs in all, and who carries it.
+  package let cost: ProgrammeCost
+  /// What was awarded, the largest first.
+  package let eaters: [Eater]
+  /// What of it is paid from the comp pool.
+  package var budgetEaters: [Eater] { eaters.filter { $0.carrier == .compPool } }
 
-  /// One line of the payout ledger that is charged to the comp pool.
+  /// One line of the payout ledger.
   package struct Eater: Sendable {
     /// Nil for a line that this version does not know.
     package var type: PayoutType?
     /// As people read it.
     package var name: String
     package var total: MicroUSDT
+    /// The account that it is charged to.
+    package var carrier: ChargeAccount
     /// Of the run's budget; nil without one.
     package var shareOfBudget: Int64?
   }
@@ -45,18 +47,15 @@ package struct RunFigures: Sendable {
     self.budget = budget
     spendCash = PageSums.sum(months.map(\.spendCash))
     spendAccrual = PageSums.sum(months.map(\.spendAccrual))
-    cashUtilisation = BudgetHealth.utilisation(spend: spendCash, budget: budget)
-    accrualUtilisation = BudgetHealth.utilisation(spend: spendAccrual, budget: budget)
     (firstMonthIsPartial, lastMonthIsPartial) = Self.partialEnds(record)
-    budgetEaters =
-      record.payouts
-      .map { (type: record.type(of: $0), row: $0) }
-      .filter { type, row in
-        row.total > .zero && (type.map { $0.charge(rules) == .compPool } ?? true)
-      }
-      .map { type, row in
-        Eater(
+    cost = ProgrammeCost(record)
+    eaters =
+      record.payouts.filter { $0.total > .zero }
+      .map { row in
+        let type = record.type(of: row)
+        return Eater(
           type: type, name: type?.label(rules) ?? row.type, total: row.total,
+          carrier: record.charge(of: row, rules),
           shareOfBudget: BudgetHealth.utilisation(spend: row.total, budget: budget))
       }
       .enumerated()
@@ -109,18 +108,26 @@ package struct RunFigures: Sendable {
   }
 
   /// Recognized spend over budget in basis points, of the whole run; nil without a budget.
-  var utilisation: Int64? {
-    rules.compPool.recognition == .cash ? cashUtilisation : accrualUtilisation
-  }
+  var utilisation: Int64? { BudgetHealth.utilisation(spend: spend, budget: budget) }
 
   /// Budget less recognized spend; negative when the budget did not last.
   var left: MicroUSDT { PageSums.difference(budget, spend) }
 
-  /// What a utilization of the whole run means.
-  func tone(_ basisPoints: Int64?) -> PageTone {
-    guard let basisPoints else { return .soft }
-    if basisPoints < rules.health.warning.rawValue { return .good }
-    return basisPoints <= rules.health.critical.rawValue ? .caution : .bad
+  /// Spend of the whole run against its budget, as words and with what it means.
+  func share(of spend: MicroUSDT) -> JudgedShare {
+    let status = BudgetHealth.status(spend: spend, budget: budget, rules: rules.health)
+    return JudgedShare(
+      BudgetHealth.utilisation(spend: spend, budget: budget), status, rules.health)
+  }
+
+  /// A month's utilization, as words and with what it means.
+  func share(_ month: BlakJaksRecord.MonthRow) -> JudgedShare {
+    JudgedShare(month.utilisationBasisPoints, month.status, rules.health)
+  }
+
+  /// What a day expected of its month's end.
+  func projected(_ day: BlakJaksRecord.DayRow) -> JudgedShare {
+    JudgedShare(day.projectedBasisPoints, day.status, rules.health)
   }
 
   /// The bounds of Warning and Critical in percent, for plots.
@@ -130,6 +137,19 @@ package struct RunFigures: Sendable {
       (Double(rules.health.critical.rawValue) / 100, .bad),
     ]
   }
+
+  /// Members of each tier at the end in tenths of a percent that add up.
+  var tierShares: [Int64?] {
+    PageSums.shares(of: Tier.allCases.map { record.tiers[$0] }, grain: 10)
+  }
+
+  /// Shares of the payout ledger's lines that add up; those of nothing are 0.
+  var payoutShares: [Int64] {
+    PageSums.shares(of: record.payouts.map(\.total.microunits)).map { $0 ?? 0 }
+  }
+
+  /// How large the run was.
+  var size: String { "\(record.members.grouped) \(record.members == 1 ? "member" : "members")" }
 
   /// What the run's speed is counted in.
   var pace: ReportPace { ReportPace("scans", record.acceptedScans) }

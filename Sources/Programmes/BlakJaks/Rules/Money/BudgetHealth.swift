@@ -8,10 +8,13 @@ package typealias BudgetStatus = HealthStatus
 package enum BudgetHealth {
   /// The status of spend against budget, compared exactly; nil without a budget.
   ///
-  /// Normal below the warning bound, Warning up to and including the critical bound.
+  /// Normal below the warning bound, Warning up to and including the critical bound. A budget below
+  /// zero, of a month that gave back more than it earned, is Critical whatever was spent: it was
+  /// gone before.
   package static func status(
     spend: MicroUSDT, budget: MicroUSDT, rules: BudgetHealthRules
   ) -> BudgetStatus? {
+    if budget < .zero { return .critical }
     guard budget > .zero else { return nil }
     return status(
       spend: Int128(spend.microunits), budget: Int128(budget.microunits), rules: rules)

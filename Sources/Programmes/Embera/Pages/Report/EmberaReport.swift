@@ -19,7 +19,7 @@ struct EmberaReport {
   /// - Complexity: O(rows of the record).
   var report: RunReport {
     RunReport(
-      lead: verdict.lead, cards: cards, opening: opening,
+      lead: verdict.lead, size: Self.size(of: record), cards: cards, opening: opening,
       sections: [rewards, sales, points, liability, orders, sync].compactMap { $0 },
       pages: (try? EmberaAsOf(record)).map { asOf in
         EmberaPage.allCases.map { asOf.page($0) }
@@ -93,6 +93,11 @@ struct EmberaReport {
     [.heading("Members by tier"), .table(Self.tierTable(record))]
   }
 
+  /// How large a run was.
+  static func size(of record: EmberaRecord) -> String {
+    "\(record.total.members.grouped) \(record.total.members == 1 ? "member" : "members")"
+  }
+
   /// Members by tier at the run's end.
   static func tierTable(_ record: EmberaRecord) -> ReportTable {
     ReportTable(
@@ -101,10 +106,12 @@ struct EmberaReport {
         .text("Tier at the end"), .number("Members"), .number("Share"),
         .number("Mean time to reach"),
       ],
-      rows: record.tiers.map { row in
+      rows: zip(
+        record.tiers, PageSums.shares(of: record.tiers.map(\.members), grain: 10)
+      ).map { row, share in
         [
           ReportCell(row.tier.label), ReportCell(row.members.grouped),
-          ReportCell(PageWords.percent(PageSums.share(row.members, of: record.total.members))),
+          ReportCell(PageWords.percent(share)),
           ReportCell(row.meanTimeToReach.map { PageWords.duration($0.microseconds) } ?? "–"),
         ]
       })

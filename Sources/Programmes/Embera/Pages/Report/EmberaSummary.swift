@@ -15,7 +15,8 @@ struct EmberaSummary {
   var summary: RunSummary {
     RunSummary(
       parts: [headline, [.paragraph(verdict.verdict.text, verdict.tone)], lead, months, offers]
-        + [tiers, sync], pace: EmberaReport.pace(of: record))
+        + [tiers, sync], size: EmberaReport.size(of: record),
+      pace: EmberaReport.pace(of: record))
   }
 
   private var headline: [ReportBlock] {

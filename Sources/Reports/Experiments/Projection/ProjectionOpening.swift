@@ -1,0 +1,81 @@
+internal import Experiments
+internal import Quantities
+internal import RewardModel
+
+/// What a projection says first: its verdict in a sentence, and the figures that it rests on.
+struct ProjectionOpening {
+  let projection: Projection
+
+  private var choices: FigureChoices { projection.measured.catalog.choices }
+
+  private var currency: String { projection.measured.catalog.currency.code }
+
+  private func estimate(_ id: String) -> Estimate? {
+    projection.figures.first { $0.name == id }?.estimate
+  }
+
+  /// Replications, seed and how large a replication is on average.
+  var about: String {
+    let count = projection.count
+    var text = "\(count.grouped) replication\(count == 1 ? "" : "s"), seed \(projection.seed)"
+    if let members = estimate(choices.members) {
+      text += ", \(Int64(members.mean.rounded()).grouped) members each"
+    }
+    return text
+  }
+
+  /// In one sentence: how often the budget breaks, what is to be expected, and what P95 is.
+  var verdict: String {
+    guard let cost = estimate(choices.cost) else { return "Nothing was spent." }
+    let expected =
+      "the program costs \(FigureText.money(cost.mean)) \(currency) on average and at most "
+      + "\(FigureText.money(cost.percentiles[4])) in 95 of 100 replications."
+    guard let critical = projection.year?.critical, critical.of > 0 else {
+      return "Without a budget: " + expected
+    }
+    let judgement =
+      critical.happened == 0
+      ? "Within budget in every replication"
+      : critical.happened == critical.of
+        ? "Over budget in some month of every replication"
+        : "Over budget in some month of \(FigureText.whole(critical)) of replications"
+    return "\(judgement): \(expected)"
+  }
+
+  /// What the verdict means for its reader.
+  var tone: PageTone {
+    guard let critical = projection.year?.critical, critical.of > 0 else { return .soft }
+    return critical.happened == 0 ? .good : critical.share < 0.5 ? .caution : .bad
+  }
+
+  /// Expected cost, P95, what of the budget is used, and the chance of breaking it.
+  var cards: [ReportCard] {
+    var cards: [ReportCard] = []
+    if let cost = estimate(choices.cost) {
+      cards.append(
+        ReportCard(
+          "Expected cost in all", FigureText.money(cost.mean), unit: currency,
+          note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" } ?? "one replication"))
+      let high = cost.quantiles[4]
+      let ends = FigureText.ends(high, .money)
+      cards.append(
+        ReportCard(
+          "P95 of the cost", FigureText.money(high.estimate), unit: currency,
+          note: ends == "–" ? "its interval takes more replications" : "interval \(ends)"))
+    }
+    if let used = estimate(choices.utilisation) {
+      cards.append(
+        ReportCard(
+          "Of the budget", FigureText.percent(used.mean),
+          note: "P95 \(FigureText.percent(used.percentiles[4]))"))
+    }
+    if let critical = projection.year?.critical, critical.of > 0 {
+      cards.append(
+        ReportCard(
+          "Chance that a month breaks its budget", FigureText.whole(critical),
+          note: "\(critical.happened.grouped) of \(critical.of.grouped) replications, interval "
+            + FigureText.interval(critical), tone: tone))
+    }
+    return cards
+  }
+}

@@ -1,0 +1,105 @@
+// Goal: rounded figures add up and never contradict the bound that they were judged by.
+
+import BlakJaks
+import Quantities
+import Reports
+import RewardModel
+import TestSupport
+import Testing
+
+@Suite struct WordTests {
+  @Test(
+    "A share never reads as if it stood on the other side of its bound",
+    arguments: [
+      (Int64(10_000), HealthStatus.critical, "> 100.0 %"), (10_000, .warning, "100.0 %"),
+      (10_004, .critical, "> 100.0 %"), (10_005, .critical, "100.1 %"),
+      (9_996, .warning, "100.0 %"), (8_496, .normal, "< 85.0 %"), (8_494, .normal, "84.9 %"),
+      (8_500, .warning, "85.0 %"), (0, .normal, "0.0 %"), (14_750, .critical, "147.5 %"),
+      (Int64.max, .critical, "92,233,720,368,547,758.1 %"),
+    ])
+  func judged(basisPoints: Int64, status: HealthStatus, text: String) {
+    #expect(
+      PageWords.percent(basisPoints, judged: status, warning: 8_500, critical: 10_000) == text)
+    #expect(
+      PageWords.percent(nil, judged: status, warning: 8_500, critical: 10_000) == "–")
+  }
+
+  @Test("Bounds with more decimals than a share keep them")
+  func fineBounds() {
+    func words(_ share: Int64, _ status: HealthStatus) -> String {
+      PageWords.percent(share, judged: status, warning: 8_024, critical: 10_026)
+    }
+    #expect(words(8_024, .warning) == "≥ 80.24 %")
+    #expect(words(10_026, .warning) == "≤ 100.26 %")
+    #expect(words(10_027, .critical) == "100.3 %")
+    #expect(words(8_023, .normal) == "80.2 %")
+  }
+
+  @Test("Shares add up to 100 %, each within one step of its exact value")
+  func sharesAddUp() {
+    var state: UInt64 = 1
+    for _ in 0..<300 {
+      let parts = (0..<7).map { _ -> Int64 in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int64(state >> 40)
+      }
+      let whole = parts.reduce(0, +)
+      for grain in [Int64(1), 10, 100] {
+        let shares = PageSums.shares(of: parts, grain: grain).compactMap { $0 }
+        #expect(shares.count == 7 && shares.reduce(0, +) == 10_000)
+        for (part, share) in zip(parts, shares) {
+          #expect(share % grain == 0)
+          let error = (share * whole - part * 10_000).magnitude
+          #expect(error < UInt64(whole * grain))
+        }
+      }
+    }
+    #expect(PageSums.shares(of: [1, 1, 1]) == [3_334, 3_333, 3_333])
+    #expect(PageSums.shares(of: [0, 0]) == [nil, nil])
+    #expect(PageSums.shares(of: []) == [])
+    #expect(PageSums.shares(of: [.max, .max]) == [5_000, 5_000])
+  }
+
+  @Test("A month just over its budget reads so, and one with a budget below zero has a status")
+  func months() throws {
+    var record = try SampleRun.year(days: 59)
+    record.months[0].utilisationBasisPoints = 10_000
+    record.months[0].status = .critical
+    record.months[1].utilisationBasisPoints = nil
+    record.months[1].status = .critical
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("2026-01 ") && $0.contains(" > 100.0 %  ") })
+    #expect(lines.contains { $0.hasPrefix("2026-02 ") && $0.hasSuffix("Critical") })
+  }
+
+  @Test("The summary says the whole cost first, then who carries it, what was set, and its size")
+  func costFirst() throws {
+    var record = try SampleRun.year()
+    record.settings = [
+      RunHeader.SettingRow(path: "name", value: "launch-year", mark: "set"),
+      RunHeader.SettingRow(path: "population.members", value: "20000", mark: "set"),
+      RunHeader.SettingRow(path: "calendar.days", value: "365", mark: "assumed"),
+    ]
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    let lines = text.split(separator: "\n").map(String.init)
+    let cost = ProgrammeCost(record)
+    let first = try #require(lines.firstIndex { $0.hasPrefix("Cost in all") })
+    #expect(lines[first].contains(cost.total.cents))
+    #expect(lines[first + 1].hasPrefix("of it comp pool"))
+    #expect(lines[first + 1].contains(cost[.compPool].cents))
+    #expect(lines[first + 2].contains(cost[.affiliatePool].cents))
+    let scans = try #require(lines.firstIndex { $0.hasPrefix("Accepted scans") })
+    #expect(first < scans)
+    #expect(lines.contains { $0.hasSuffix("seed 7, \(record.members.grouped) members") })
+    #expect(
+      lines.contains { $0 == "Set here: population.members 20000" })
+    let page = HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
+    let sentence = "The program costs \(cost.total.cents) USDT in all. The comp pool carries "
+    #expect(page.count(of: sentence) == 1)
+    for id in ["budget", "payouts", "milestones", "tiers", "assumptions", "run"] {
+      #expect(page.count(of: "<a href=\"#\(id)\">") == 1)
+      #expect(page.count(of: "id=\"\(id)\"") == 1)
+    }
+  }
+}
