@@ -94,6 +94,11 @@ import Testing
     #expect(lines.contains { $0.hasSuffix("seed 7, \(record.members.grouped) members") })
     #expect(
       lines.contains { $0 == "Set here: population.members 20000" })
+    var replay = record
+    replay.source = .history
+    #expect(
+      !TerminalSummary.text(BlakJaksProgramme.self, replay, folder: nil).contains("Set here"),
+      "the members of a replay come from its history")
     let page = HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
     let sentence = "The program costs \(cost.total.cents) USDT in all. The comp pool carries "
     #expect(page.count(of: sentence) == 1)

@@ -61,7 +61,7 @@ package enum HTMLReport {
       out += ReportHTML.paragraph(run.scenarioDescription)
     }
     out += ReportHTML.paragraph(RunWords.span(run, size: report.size), style: "soft")
-    if let settings = RunWords.settings(run.settings) {
+    if let settings = RunWords.settings(run) {
       out += ReportHTML.paragraph(settings, style: "soft")
     }
     out += ReportHTML.interruption(run, name: "This run")

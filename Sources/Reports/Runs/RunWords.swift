@@ -9,9 +9,16 @@ enum RunWords {
 
   /// What the scenario or the command line set, so that nobody takes its description for what was
   /// run: `population.members 5000, …`; nil where nothing was set.
+  static func settings(_ run: RunHeader) -> String? {
+    // Members and days of a replay come from its history.
+    settings(
+      run.source == .history ? run.settings.filter { $0.path.hasPrefix("rules.") } : run.settings)
+  }
+
+  /// The same of settings alone.
   static func settings(_ settings: [RunHeader.SettingRow]) -> String? {
-    // These say what a run is, not what was put into it, and stand in the header already.
-    let named = ["name", "description", "seed", "programme"]
+    // These say what a run is, not what was put into it, or stand in the header already.
+    let named = ["name", "description", "seed", "programme", "expect"]
     let rows = settings.filter { $0.mark == "set" && !named.contains($0.path) }
     guard !rows.isEmpty else { return nil }
     let shown = rows.prefix(settingsMost).map { "\($0.path) \(short($0.value))" }

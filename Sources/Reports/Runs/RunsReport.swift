@@ -98,7 +98,7 @@ package struct RunsReport: Sendable {
       body += ReportHTML.paragraph(run.scenarioDescription)
     }
     body += ReportHTML.paragraph(RunsSections.about(run, size: report.size), style: "soft")
-    if let settings = RunWords.settings(run.settings) {
+    if let settings = RunWords.settings(run) {
       body += ReportHTML.paragraph(settings, style: "soft")
     }
     body += ReportHTML.interruption(run, name: "This run")

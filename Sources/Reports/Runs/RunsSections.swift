@@ -55,7 +55,7 @@ struct RunsSections {
       out += ReportHTML.paragraph(run.scenarioDescription)
     }
     out += ReportHTML.paragraph(Self.about(run), style: "soft")
-    if let settings = RunWords.settings(run.settings) {
+    if let settings = RunWords.settings(run) {
       out += ReportHTML.paragraph(settings, style: "soft")
     }
     out += ReportHTML.paragraph(verdict.text, style: "verdict \(verdict.tone.style)")

@@ -38,7 +38,7 @@ private struct TerminalBlocks {
     }
     lines += DisplayText.wrapped(run.scenarioDescription, width: width)
     lines.append(DisplayText.safe(RunWords.span(run, size: size)))
-    if let settings = RunWords.settings(run.settings) {
+    if let settings = RunWords.settings(run) {
       lines += DisplayText.wrapped(settings, width: width)
     }
     return lines
