@@ -136,6 +136,7 @@ func runsPage(
     let first = try SampleRun.yearWithInsights()
     var second = try SampleRun.year(seed: 8)
     second.members -= 1_234
+    second.days[second.days.count - 1].members -= 1_234
     return [("a", first), ("b", second), ("c", try SampleRun.year(days: 59))]
   }
 

@@ -16,6 +16,8 @@ extension Insights {
     let budget = asOf.budget()
     let day = asOf.day
     let left = PageSums.difference(budget.budget, budget.spend)
+    // Rounded, the projection may read as if it stood on the other side of its bound.
+    let judged = JudgedShare(day.projectedBasisPoints, day.status, asOf.rules.health).words
     return [
       .figures(
         "budget", "Budget health",
@@ -28,7 +30,8 @@ extension Insights {
             .known(budget.utilisation), note: "spend ÷ budget to date"),
           PageFigure(
             "projected", "Projected at month's end", .share,
-            .known(day.projectedBasisPoints)),
+            .known(day.projectedBasisPoints),
+            note: judged == PageWords.percent(day.projectedBasisPoints) ? "" : judged),
           PageFigure(
             "gross_profit", "Month's gross profit", .money,
             .number(budget.grossProfit.microunits)),
