@@ -8,7 +8,7 @@ enum RunDatabase {
   static let applicationID: UInt32 = 0x5042_5353
   /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
   /// columns say which version brought them. Version 3 brought the name of the programme.
-  static let schemaVersion = 3
+  static let schemaVersion = 4
 
   /// Makes the file with all rows of the record, as a single file without a log beside it.
   ///

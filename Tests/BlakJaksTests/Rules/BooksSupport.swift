@@ -31,4 +31,10 @@ extension LiveProgramme {
   init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
     try self.init(rules: rules, firstDate: calendar.dates[0])
   }
+
+  /// Turns the day of a programme without members.
+  mutating func turnDay() throws(MoneyError) {
+    var members = MemberList()
+    try turnDay(&members)
+  }
 }

@@ -48,10 +48,13 @@ import Testing
     #expect(taken.isEmpty, "nobody takes a prize that is drawn")
     #expect(board.hasDrawsWaiting)
     var drawn: [(MilestoneAward, String)] = []
-    board.draw(pick: { _, _ in String?.none }, awards: &drawn)
+    board.draw(afterScanOf: .whale, pick: { _, _ in String?.none }, awards: &drawn)
     #expect(drawn.isEmpty && board.waiting(0) == 2)
+    board.draw(afterScanOf: .standard, pick: { _, _ in "nobody" }, awards: &drawn)
+    #expect(drawn.isEmpty, "who waits is drawn when a member of the tier scans")
     var asked: [Int64] = []
     board.draw(
+      afterScanOf: .vip,
       pick: { _, due in
         asked.append(due)
         return "winner of \(due)"

@@ -36,8 +36,6 @@ struct PlainPool: Equatable {
 final class PlainProgramme {
   let rules: ProgrammeRules
   let calendar: ProgrammeCalendar
-  /// Whether members learn at the window's end what the house decided.
-  let defersFeedback: Bool
   var members: [PlainMember]
   var scans = 0
   var waiting: [[Int]]
@@ -46,7 +44,8 @@ final class PlainProgramme {
   var payouts: [String: (count: Int, total: Int64)] = [:]
   var chips: [(owner: Int, expires: CivilDate)] = []
   var carry: Int64 = 0
-  var feedback: [() -> Void] = []
+  /// Permanent floors reached since midnight, which count from the next one.
+  var floors: [(owner: Int, floor: Tier)] = []
   var tiersByDay: [CivilDate: [Int]] = [:]
   var signUpsByDay: [CivilDate: Int] = [:]
   var pools: [PlainPool] = []
@@ -62,10 +61,9 @@ final class PlainProgramme {
   /// Whether an affiliate lives where rewards are banned, and so earns no match.
   var isBarred: (Int, Instant) -> Bool = { _, _ in false }
 
-  init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int, defersFeedback: Bool) {
+  init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int) {
     self.rules = rules
     self.calendar = calendar
-    self.defersFeedback = defersFeedback
     self.members = (0..<members).map { _ in PlainMember() }
     waiting = rules.prizes.map { _ in [] }
   }
@@ -107,15 +105,6 @@ final class PlainProgramme {
     if accrual { days[date(instant), default: PlainSums()].accrual += amount }
   }
 
-  private func learn(_ what: @escaping () -> Void) {
-    if defersFeedback { feedback.append(what) } else { what() }
-  }
-
-  func endWindow() {
-    for what in feedback { what() }
-    feedback = []
-  }
-
   /// One accepted scan.
   func scan(_ index: Int, at instant: Instant) {
     let member = members[index]
@@ -155,7 +144,7 @@ final class PlainProgramme {
       ? .whale
       : count >= Int(rules.tiers.floorHighRoller)
         ? .highRoller : count >= Int(rules.tiers.floorVip) ? .vip : .standard
-    if floor > affiliate.floor { learn { affiliate.floor = max(affiliate.floor, floor) } }
+    if floor > affiliate.floor { floors.append((owner, floor)) }
   }
 
   private func win(_ prize: Prize, due: Int, _ index: Int, at instant: Instant) {
@@ -163,13 +152,13 @@ final class PlainProgramme {
     awards.append("\(prize.name),\(due),\(scans),\(instant),\(index)")
     let amount = prize.amount.microunits
     pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
-    if prize.kind != .trip { learn { member.comps += amount } }
+    if prize.kind != .trip { member.comps += amount }
     guard prize.kind == .crypto else { return }
-    learn { self.onCredit("comp", index, amount, instant) }
+    onCredit("comp", index, amount, instant)
     guard let owner = member.affiliate, !isBarred(owner, instant) else { return }
     let match = amount * rules.affiliates.match.rawValue / 10_000
     pay("21% Match", match, at: instant, cash: true, accrual: true)
-    learn { self.onCredit("match", owner, match, instant) }
+    onCredit("match", owner, match, instant)
   }
 
   func settleGuarantee(_ index: Int, at instant: Instant) {
@@ -213,6 +202,8 @@ final class PlainProgramme {
       counts[Int(tier(member, on: date).rawValue)] += 1
     }
     tiersByDay[date] = counts
+    for (owner, floor) in floors { members[owner].floor = max(members[owner].floor, floor) }
+    floors = []
   }
 }
 

@@ -10,6 +10,8 @@ package struct LiveProgramme: Sendable, Codable {
   package private(set) var rewards: ScanRewardTable
   /// Closes the doors to new affiliates when the programme has grown enough.
   package private(set) var sunset: SunsetEngine
+  /// Permanent floors reached since midnight, which count from the next one.
+  var floorsReached: [FloorReached] = []
   /// Wholesale accounts.
   package private(set) var wholesale: WholesaleDesk
 
@@ -24,12 +26,19 @@ package struct LiveProgramme: Sendable, Codable {
     wholesale = WholesaleDesk(rules: rules.wholesale)
   }
 
-  /// Closes the day, opens the next, and lets the guard look at the budget's health: once a day,
-  /// at local midnight.
+  /// Closes the day, opens the next, raises the permanent floors that were reached, and lets the
+  /// guard look at the budget's health: once a day, at local midnight.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func turnDay() throws(MoneyError) {
+  package mutating func turnDay(_ members: inout some MemberDirectory) throws(MoneyError) {
     try books.turnDay()
+    for reached in floorsReached {
+      let owner = members.owner(of: reached.affiliate)
+      try members.change(owner) { (account) throws(MoneyError) in
+        account.raiseFloor(to: reached.floor)
+      }
+    }
+    floorsReached = []
     sunset.closeDay(accepted: books.scansYesterday)
     let guardRules = books.rules.guardPolicy
     let critical = books.health == .critical
@@ -70,4 +79,11 @@ package struct LiveProgramme: Sendable, Codable {
     let earning = try wholesale.order(account, tins: tins)
     try books.pay(.wholesale, count: earning.comps, total: earning.amount, at: time)
   }
+}
+
+/// A permanent floor that an affiliate's referred members have just reached.
+struct FloorReached: Sendable, Equatable, Codable {
+  /// Row in the affiliate table.
+  var affiliate: UInt32
+  var floor: Tier
 }
