@@ -109,7 +109,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EmberaTests",
-      dependencies: ["Embera", "EventKernel", "Population", "Quantities", "RewardModel"],
+      dependencies: [
+        "Embera", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],

@@ -20,13 +20,6 @@ package struct RunStoreError: Error, Equatable, Sendable, CustomStringConvertibl
   /// What would do.
   package var advice: String
 
-  package init(kind: Kind, path: String, problem: String, advice: String) {
-    self.kind = kind
-    self.path = path
-    self.problem = problem
-    self.advice = advice
-  }
-
   /// `path: what failed; what would do`.
   package var description: String { "\(path): \(problem); \(advice)" }
 }

@@ -4,11 +4,12 @@ package import RewardModel
 /// The JSON Schema of `summary.json`, as `pitboss schema summary` prints it.
 package enum SummarySchema {
   /// JSON Schema, draft 2020-12, of the runs of a programme.
-  package static func text<Record: ProgrammeRecord>(of record: Record.Type) -> String {
+  package static func text<P: RewardProgramme>(of programme: P.Type) -> String {
+    typealias Record = P.Record
     let members = RunSummary.ordered(
       [("schema_version", .object([("const", .integer(RunSummary.schemaVersion))]))]
         + Record.allTables.flatMap { self.members(of: $0) } + [("files", files)],
-      for: record)
+      for: Record.self)
     let document: RunSummary.Members = [
       ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       ("title", .string("Summary of a Pitboss run")),
@@ -16,8 +17,9 @@ package enum SummarySchema {
         "description",
         .string(
           "summary.json of a run folder, version \(RunSummary.schemaVersion). Amounts named "
-            + "_micro are millionths of a USDT, shares named _bp hundredths of a percent. Whole "
-            + "numbers are exact and may exceed 2^53. Later versions only append keys.")
+            + "_micro are millionths of a \(P.figures.currency.code), shares named "
+            + "_bp hundredths of a percent. Whole numbers are exact and may exceed 2^53. Later versions only append keys."
+        )
       ),
     ]
     return JSONText.object(document + object(members)).rendered() + "\n"

@@ -33,7 +33,7 @@ enum Log {
 
 /// Writes to standard error, below no progress line.
 func complain(_ text: String) {
-  CountLine.remove()
+  ProgressLine.remove()
   FileHandle.standardError.write(Data((text + "\n").utf8))
 }
 

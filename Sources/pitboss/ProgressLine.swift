@@ -2,47 +2,65 @@ internal import ArgumentParser
 internal import Foundation
 internal import Quantities
 internal import RewardModel
+internal import Synchronization
 
 /// When progress is shown.
 enum ProgressMode: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
 
-/// One line on standard error that is rewritten as a run goes on: share done, simulated date,
-/// rate, remaining time.
-struct ProgressLine {
+/// One line on standard error that is rewritten as a run or an experiment goes on: share done,
+/// what has been done, remaining time.
+final class ProgressLine: Sendable {
   private let shows: Bool
   private let began = ContinuousClock.now
-  private var next = ContinuousClock.now
-  private var printed = false
+  private let next = Mutex(ContinuousClock.now)
 
   init(_ mode: ProgressMode) {
     shows = mode == .always || (mode == .auto && isatty(2) == 1)
   }
 
-  /// Shows how far a run has come, at most five times a second.
-  mutating func update(_ progress: RunProgress) {
-    guard shows else { return }
-    let now = ContinuousClock.now
-    guard now >= next else { return }
-    next = now + .milliseconds(200)
-    let seconds =
-      Double((now - began).components.attoseconds) / 1e18
-      + Double((now - began).components.seconds)
+  /// Shows how far a run has come.
+  func update(_ progress: RunProgress) {
     let done = min(max(progress.done, 0), 1)
-    let filled = Int(done * 24)
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-    let rate = seconds > 0 ? Double(progress.acceptedScans) / seconds : 0
-    let left = done > 0.02 ? "\(Int((seconds / done - seconds).rounded(.up))) s left" : "…"
-    let date = progress.simulated.description.prefix(10)
-    let text =
-      "\r\(bar) \(Int(done * 100)) %  \(date)  \(Int64(rate).grouped) scans/s  \(left)    "
-    FileHandle.standardError.write(Data(text.utf8))
-    printed = true
+    update(done) { seconds in
+      let rate = seconds > 0 ? Int64(Double(progress.pace.count) / seconds) : 0
+      return "\(Int(done * 100)) %  \(progress.simulated.description.prefix(10))  "
+        + "\(rate.grouped) \(progress.pace.counted)/s"
+    }
   }
 
-  /// Removes the line.
-  func finish() {
-    if printed { FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8)) }
+  /// Shows how many replications are done.
+  func update(_ done: Int, of expected: Int) {
+    update(expected > 0 ? Double(done) / Double(expected) : 0) { _ in
+      "replications \(done) of \(expected)"
+    }
+  }
+
+  /// Writes the line, at most five times a second.
+  ///
+  /// - Parameter words: Says what has been done in so many seconds.
+  private func update(_ share: Double, _ words: (Double) -> String) {
+    guard shows else { return }
+    next.withLock { next in
+      let now = ContinuousClock.now
+      guard now >= next else { return }
+      next = now + .milliseconds(200)
+      let seconds = (now - began) / .seconds(1)
+      let filled = Int(share * 24)
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+      let left = share > 0.02 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
+      FileHandle.standardError.write(Data("\r\(bar) \(words(seconds))  \(left)    ".utf8))
+      Self.isShown.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Whether a line is on the terminal.
+  private static let isShown = Atomic<Bool>(false)
+
+  /// Removes the line, if there is one, so that a message begins on a line of its own.
+  static func remove() {
+    guard isShown.exchange(false, ordering: .relaxed) else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8))
   }
 }

@@ -145,7 +145,7 @@ struct SchemaCommand: ParsableCommand {
 
   private func describe<P: RewardProgramme>(_ programme: P.Type) throws {
     switch document {
-    case .summary: try printResult(SummarySchema.text(of: P.Record.self))
+    case .summary: try printResult(SummarySchema.text(of: P.self))
     case .insights: try printResult(PageSchema.text(of: programme))
     }
   }

@@ -26,6 +26,11 @@ import Testing
     #expect(Set(catalog.ids).count == catalog.ids.count)
     #expect(Set(catalog.figures.map(\.title)).count == catalog.ids.count)
     for figure in catalog.figures { #expect(figure.meaning.hasSuffix("."), "\(figure.id)") }
+    for figure in catalog.figures where figure.unit == .money {
+      #expect(figure.title.hasSuffix(", USD"), "\(figure.id)")
+    }
+    #expect(catalog.figure("series.revenue")?.title == "series.revenue, USD")
+    #expect(MeasureUnit.money.measure(in: catalog.currency) == "usd")
     let choices = catalog.choices
     let ids =
       [choices.utilisation, choices.spend, choices.generosity] + choices.projection
@@ -74,6 +79,13 @@ import Testing
     #expect(sample.statuses.count == 60 && sample.projected.count == 60)
     // The last day of a month expects what the month closes with.
     #expect(sample.statuses[21] == sample.months[0].status)
+    #expect(sample.events.map(\.kind) == record.offers.map(\.title))
+    #expect(
+      sample.events.map { $0.counts.reduce(0, +) } == record.offers.map { Int($0.redemptions) })
+    #expect(sample.heat.reduce(0, +) == record.days.reduce(0) { $0 + Double($1.placed) })
+    #expect(sample.cohorts.map(\.count) == [3, 2, 1])
+    let living = sample.cohorts.reduce(0) { $0 + ($1.last ?? 0) }
+    #expect(living == record.total.members - record.total.left)
     #expect(sample.bounds == HealthBounds(warning: 0.85, critical: 1))
   }
 }

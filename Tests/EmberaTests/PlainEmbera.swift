@@ -47,6 +47,9 @@ final class PlainEmbera {
     /// Points left by order, oldest first, with the number of the first of them.
     var lots: [(first: Int64, left: Int64)] = []
     var earned: Int64 = 0
+    /// Points by order, with the months that had closed before; and what was redeemed in all.
+    var awards: [(closed: Int, points: Int64)] = []
+    var redeemed: Int64 = 0
     var lastMonth: Int?
     var reached: [TimeSpan] = []
 
@@ -375,6 +378,7 @@ final class PlainEmbera {
         return false
       }
       count("redeemed", wanted)
+      member.redeemed += wanted
       count("offer \(row)")
       count("reward cost", rules.offers[row].cost.microunits)
       while wanted > 0 {
@@ -391,6 +395,7 @@ final class PlainEmbera {
     let earned = points(subtotal, before)
     if earned > 0 { member.lots.append((member.earned, earned)) }
     member.earned += earned
+    member.awards.append((months.count, earned))
     let date = frame.calendar.dates[frame.calendar.dayIndex(of: now)]
     member.lastMonth = 12 * date.year + date.month - 1
     for _ in before..<tier(member.earned) { member.reached.append(now - member.signUp) }
@@ -414,12 +419,19 @@ final class PlainEmbera {
   }
 
   private func closeMonth() {
-    let seen = (months + [month]).suffix(rules.liability.months)
-    if months.count + 1 >= rules.liability.months {
-      let issued = seen.reduce(0) { $0 + $1["issued", default: 0] }
-      let redeemed = seen.reduce(0) { $0 + $1["redeemed", default: 0] }
-      if issued > 0 { share = min(10_000, redeemed * 10_000 / issued) }
+    var old: (issued: Int64, redeemed: Int64) = (0, 0)
+    for member in members.values {
+      var rest = member.redeemed
+      for award in member.awards {
+        let taken = min(rest, award.points)
+        rest -= taken
+        if award.closed + rules.liability.months <= months.count {
+          old.issued += award.points
+          old.redeemed += taken
+        }
+      }
     }
+    if old.issued > 0 { share = old.redeemed * 10_000 / old.issued }
     let issued = counts["issued", default: 0]
     let redeemed = counts["redeemed", default: 0]
     let expired = counts["expired", default: 0]

@@ -5,6 +5,7 @@ import Embera
 import Population
 import Quantities
 import RewardModel
+import Scenario
 import Testing
 
 @Suite struct SettingTests {
@@ -17,6 +18,28 @@ import Testing
       setting.write(&values, setting.read(values))
       #expect(values == EmberaSettings(), "\(setting.description.path)")
     }
+  }
+
+  @Test func aRecordGivesBackTheSettingsThatARunHad() throws {
+    let scenario = try Scenario.load(
+      text: """
+        name: a
+        programme: embera
+        rules:
+          tiers: {multipliers: [1, 1.5, 2.25]}
+          offers: [{id: cup, title: "A cup, hot", points: 70, cost: 0.4, price: 3}]
+          orders: {intervals: [3, 5]}
+          states: []
+          expiry_months: 9
+          budget: {limit: 4 %}
+        population:
+          season: none
+          subscriptions: {intervals: [0.1, 0.9]}
+          basket: {sizes: [1, 2, 3]}
+        """, file: "t.yaml")
+    let typed = try #require(scenario.settings(of: EmberaProgramme.self))
+    #expect(typed.rules.offers.count == 1 && typed.rules.orders.intervals == [3, 5])
+    #expect(EmberaSettings(recorded: try scenario.plan().frame.settings) == typed)
   }
 
   @Test func everyGroupOfSettingsIsExplained() {

@@ -195,7 +195,7 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
 
   @Test func aMonthsEndReestimatesAndRecognises() throws {
     var state = try program {
-      $0.liability.months = 2
+      $0.liability.months = 1
       $0.states = []
     }
     _ = try state.commit(order(1, dollars: 60), at: start)  // 600 points
@@ -212,7 +212,7 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     #expect(first.valuation.gross == MicroUSDT(microunits: 2_400_000))
     #expect(first.valuation.net == MicroUSDT(microunits: 1_440_000))
     #expect(first.rewardCost == MicroUSDT(microunits: 800_000) && first.status == .normal)
-    // Seen: 150 + 150 of 600 within two months, so 300 are expected and none is owed.
+    // Seen: 150 + 150 of the 600 that are a month old, so 300 are expected and none is owed.
     _ = try state.commit(redeem(3, "espresso"), at: start)
     guard case .closed(let second) = try state.commit(.closeMonth(isComplete: true), at: start)
     else { return }
@@ -220,5 +220,27 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     #expect(second.valuation.expectedRedeemed == 300)
     #expect(second.valuation.contractLiability == .zero && second.valuation.net == .zero)
     #expect(state.books.ledger.balance(.pointsSales).microunits == deferred)
+  }
+
+  @Test func aGrowingProgramGoesOnOwing() throws {
+    var state = try program { $0.liability.months = 1 }
+    var number: UInt32 = 0
+    var shares: [Int64] = []
+    for month in 0..<4 {
+      // Ten times the points of the month before; the offers that they cover come a month later.
+      number += 1
+      let dollars = [60, 600, 6_000, 60_000][month]
+      _ = try state.commit(order(number, dollars: Int64(dollars)), at: start)
+      for _ in 0..<[0, 2, 20, 200][month] {
+        number += 1
+        _ = try state.commit(redeem(number, "espresso"), at: start)
+      }
+      guard case .closed(let close) = try state.commit(.closeMonth(isComplete: true), at: start)
+      else { return }
+      #expect(close.valuation.net > .zero && close.valuation.contractLiability > .zero)
+      shares.append(close.valuation.share.rawValue)
+    }
+    // 300 of 600, 3,300 of 6,600, 33,300 of 66,600; over all points it would be a twentieth.
+    #expect(shares == [7_000, 5_000, 5_000, 5_000])
   }
 }

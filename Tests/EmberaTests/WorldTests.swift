@@ -215,9 +215,12 @@ func frame(seed: UInt64, days: Int, window: TimeSpan = .hours(6)) throws -> RunF
     var state = EmberaState(
       settings.rules, month: frame.calendar.dates[0].monthNumber)
     var refused: Int64 = 0
+    var ceremonies: [String: Int64] = [:]
     for entry in world.journal {
       switch try state.commit(entry.request, at: entry.instant) {
       case .refused(.entry(.balance)): refused += 1
+      case .refused(.passkey(let refusal)): ceremonies[refusal.key, default: 0] += 1
+      case .signedIn: ceremonies["signed_in", default: 0] += 1
       case .refused(let refusal): Issue.record("\(entry) was refused: \(refusal)")
       default: break
       }
@@ -232,6 +235,7 @@ func frame(seed: UInt64, days: Int, window: TimeSpan = .hours(6)) throws -> RunF
         state.accounts.count { settings.rules.tiers.tier(earned: $0.issued) == tier })
     }
     #expect(tiers == record.tiers.map(\.members))
+    for row in record.ceremonies { #expect(ceremonies[row.name, default: 0] == row.count) }
   }
 
   @Test func rareBranchesAreTaken() throws {

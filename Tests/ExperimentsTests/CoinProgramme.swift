@@ -45,7 +45,7 @@ enum CoinProgramme: RewardProgramme {
   static let standardAxes: [String] = []
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
-    column: "tosses", unit: .count, amounts: 1...100, events: [HistoryForm.Event("toss")])
+    column: "tosses", amounts: 1...100, events: [HistoryForm.Event("toss")])
 
   static let figures = FigureCatalog(
     [
@@ -65,7 +65,7 @@ enum CoinProgramme: RewardProgramme {
     series: SeriesCatalog([
       SeriesDeclaration("heads", .count, "Heads so far"),
       SeriesDeclaration("cost", .money, "Cost so far"),
-    ]),
+    ]), currency: .usd,
     choices: FigureChoices(
       utilisation: "heads.share", spend: "heads.cost", generosity: "heads.total",
       projection: ["heads.total"], sweep: ["heads.share"],

@@ -116,3 +116,8 @@ let smoothLaws: [PurchaseLaw] = [
   PurchaseLaw(model: .paretoNbd, r: 3, alpha: 30, first: 1.7, second: 9),
   PurchaseLaw(model: .paretoNbd, r: 2, alpha: 10, first: 1.5, second: 10),
 ]
+
+extension EstimatedInterval {
+  /// Whether both ends are known.
+  var isBounded: Bool { low != nil && high != nil }
+}

@@ -16,7 +16,7 @@ import Testing
 
   @Test func figuresStandAlignedWithTheirUnits() throws {
     var record = try SampleRun.year(days: 2)
-    let values: [(String, FigureUnit, Int64?)] = [
+    let values: [(String, MeasureUnit, Int64?)] = [
       ("payouts.queue", .count, 1_234_567), ("payouts.confirm_mean", .duration, 14_560_000),
       ("payouts.confirm_p95", .duration, nil), ("day.payouts.value", .money, 1_234_567_890),
       ("payouts.attempts", .count, 3), ("payouts.succeeded", .count, 2),

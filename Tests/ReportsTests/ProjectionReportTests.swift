@@ -47,7 +47,7 @@ import Testing
       "Any month closes Critical           \(FigureText.chance(year.critical))",
       "Any day projects Critical           \(FigureText.chance(projection.everCritical))",
       FigureText.percent(try #require(march.projected).mean),
-      FigureText.usdt(march.tails[0].expectedShortfall.estimate),
+      FigureText.money(march.tails[0].expectedShortfall.estimate),
       "Highest    seed \(projection.highest[0].seed)",
     ] { #expect(lines.contains { $0.contains(part) }, "\(part)") }
     let months = lines.filter { $0.hasPrefix("2026-03") }
@@ -176,7 +176,7 @@ import Testing
     let page = page(projection)
     let year = try #require(projection.year)
     for (caption, unit, estimate) in [
-      ("Spend, accrual", FigureUnit.money, year.spendAccrual),
+      ("Spend, accrual", MeasureUnit.money, year.spendAccrual),
       ("Spend, cash", .money, year.spendCash), ("Budget", .money, year.budget),
       ("Utilisation", .share, try #require(year.utilisation)),
     ] {
@@ -194,7 +194,7 @@ import Testing
     #expect(try months.row("2026-02").last == "0.0 %|0.0 to 56.1 %")
     let tails = try PageTable("Spend at risk", in: page).row("Whole run")
     #expect(
-      tails[1].hasPrefix(FigureText.usdt(year.tails[0].valueAtRisk.estimate)) && tails.count == 5)
+      tails[1].hasPrefix(FigureText.money(year.tails[0].valueAtRisk.estimate)) && tails.count == 5)
     let chances = try PageTable("Chances of a breach", in: page)
     #expect(chances.rows.count == 1 + 4)
     let replays = try PageTable("Replications", in: page)
@@ -203,7 +203,7 @@ import Testing
 
   @Test("Asked-for series are shown in their unit")
   func units() throws {
-    let cases: [(String, FigureUnit, Double, String)] = [
+    let cases: [(String, MeasureUnit, Double, String)] = [
       ("series.treasury.wallet_member", .money, 1_234_567.4, "1,234,567"),
       ("peak.ledger.$50 Guarantee.total", .money, 12.345, "12.35"),
       ("series.trip_reserve", .money, 2_000_000, "2,000,000"),

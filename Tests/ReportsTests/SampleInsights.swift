@@ -90,7 +90,7 @@ extension SampleRun {
 
   private static func addSeries(to record: inout BlakJaksRecord, _ calendar: ProgrammeCalendar) {
     let days = record.days.count
-    func add(_ key: String, _ unit: FigureUnit, _ value: (Int64) -> Int64?) {
+    func add(_ key: String, _ unit: MeasureUnit, _ value: (Int64) -> Int64?) {
       record.series.append(
         BlakJaksRecord.Series(key: key, unit: unit, values: (0..<days).map { value(Int64($0)) }))
     }

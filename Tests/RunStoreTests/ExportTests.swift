@@ -150,7 +150,7 @@ import Testing
         default: BlakJaksRecord()
         }
       let summary = try RunFolder.write(record, to: folder + "/run")
-      let schema = try MiniSchema(SummarySchema.text(of: BlakJaksRecord.self))
+      let schema = try MiniSchema(SummarySchema.text(of: BlakJaksProgramme.self))
       #expect(schema.problems(in: summary) == [])
       #expect(
         schema.problems(in: summary.replacing("\"source\"", with: "\"sauce\"")) == [

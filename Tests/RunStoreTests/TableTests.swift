@@ -139,7 +139,7 @@ import Testing
     let record = TeaRecord.sample()
     let summary = RunSummary.text(of: record)
     #expect(
-      try MiniSchema(SummarySchema.text(of: TeaRecord.self)).problems(in: summary) == [
+      try MiniSchema(SummarySchema.text(of: TeaProgramme.self)).problems(in: summary) == [
         "$.fingerprint: '' does not match"
       ])
     #expect(summary.contains("\n  \"programme\": \"tea\",\n"))

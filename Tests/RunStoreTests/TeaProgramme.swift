@@ -7,7 +7,7 @@ import RewardModel
 enum TeaProgramme: RewardProgramme {
   static let standardAxes: [String] = []
   static let figures = FigureCatalog(
-    [Figure<TeaRecord>](), series: SeriesCatalog([]),
+    [Figure<TeaRecord>](), series: SeriesCatalog([]), currency: .usd,
     choices: FigureChoices(
       utilisation: "", spend: "", generosity: "", projection: [], sweep: [],
       keys: (events: "", kind: "", heat: ""), events: FigureChoices.Section("", ""),
@@ -28,7 +28,7 @@ enum TeaProgramme: RewardProgramme {
   static let name = "Tea house"
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
-    column: "cups", unit: .count, amounts: 1...100, events: [HistoryForm.Event("visit")])
+    column: "cups", amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,

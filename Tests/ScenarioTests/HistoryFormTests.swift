@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HistoryFormTests {
   private static let form = HistoryForm(
-    column: "amount", unit: .money(currency: "EUR"), amounts: 0...1_000_000_000,
+    column: "amount", currency: Currency("EUR"), amounts: 0...1_000_000_000,
     events: [
       .init("join"), .init("order", hasAmount: true, isPurchase: true),
       .init("gift", hasAmount: true, other: .init(whom: "who gets it", itself: "gives to itself")),

@@ -4,6 +4,7 @@ import BlakJaks
 import Foundation
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import TestSupport
 import Testing
@@ -45,6 +46,30 @@ import Testing
     #expect(second.name == first.name)
     #expect(second.description == first.description)
     #expect(second.expect.map(\.text) == first.expect.map(\.text))
+  }
+
+  @Test(
+    "A record gives back the settings that its run had, lists included",
+    arguments: [
+      varied, "name: a\n", "name: a\npopulation: {season: none}\nrules: {prizes: []}\n",
+      """
+      name: a
+      rules:
+        states: [{code: NV, weight: 3, tax: 6.85 %}, {code: UT, weight: 1, tax: 0}]
+        bans: [{state: UT, date: 2026-03-01}]
+        prizes: [{name: "[a, b]", kind: trip, amount: 1, every: 5, tier: vip, allocation: draw}]
+      population:
+        mischief: {rings: [{date: 2026-02-01, days: 3, accounts: 7}]}
+        wholesale: {waves: [{date: 2026-02-01, factor: 0.1, days: 4}]}
+        season: {hours: [0, 1, 0.3333333333333333, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, \
+      1, 2, 3, 4, 5, 6]}
+      faults: {payouts: {outages: [{date: 2026-02-02, hour: 5, lasts: 90 min}]}}
+      """,
+    ])
+  func record(text: String) throws {
+    let scenario = try Scenario.load(text: text, file: "t.yaml")
+    let typed = try #require(scenario.settings(of: BlakJaksProgramme.self))
+    #expect(BlakJaksSettings(recorded: try scenario.plan().frame.settings) == typed)
   }
 
   @Test func spellingDoesNotChangeTheCanonicalText() throws {

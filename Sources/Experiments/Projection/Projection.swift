@@ -10,7 +10,7 @@ package struct Projection: Sendable {
 
     /// Its id.
     package var name: String { description.id }
-    package var unit: FigureUnit { description.unit }
+    package var unit: MeasureUnit { description.unit }
   }
 
   /// How often something happened.

@@ -36,7 +36,7 @@ package struct Sweep: Sendable {
   package func title(_ id: String) -> String { measured.catalog.figure(id)?.title ?? id }
 
   /// The unit of a figure by its id.
-  package func unit(_ id: String) -> FigureUnit { measured.catalog.figure(id)?.unit ?? .count }
+  package func unit(_ id: String) -> MeasureUnit { measured.catalog.figure(id)?.unit ?? .count }
 
   /// One row a point and figure: `point`, the varied settings, `figure`, `mean`, `half_width`,
   /// `p5`, `p50`, `p95`, `count`.

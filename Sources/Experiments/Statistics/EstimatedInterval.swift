@@ -13,25 +13,6 @@ package struct EstimatedInterval: Equatable, Sendable {
   /// Observations behind it.
   package let count: Int
 
-  /// Puts an interval together; the ends are in the figure's unit.
-  package init(estimate: Double, low: Double?, high: Double?, level: Double, count: Int) {
-    self.estimate = estimate
-    self.low = low
-    self.high = high
-    self.level = level
-    self.count = count
-  }
-
-  /// The same as a symmetric interval of a mean.
-  package init(_ interval: ConfidenceInterval) {
-    self.init(
-      estimate: interval.mean, low: interval.low, high: interval.high, level: interval.level,
-      count: interval.count)
-  }
-
-  /// True when both ends are known.
-  package var isBounded: Bool { low != nil && high != nil }
-
   /// Half the distance of the ends; nil when one is unknown.
   package var halfWidth: Double? {
     guard let low, let high else { return nil }
@@ -41,5 +22,14 @@ package struct EstimatedInterval: Equatable, Sendable {
   /// True when `value` lies in the interval, ends included; an unknown end excludes nothing.
   package func contains(_ value: Double) -> Bool {
     (low ?? -.infinity) <= value && value <= (high ?? .infinity)
+  }
+}
+
+extension EstimatedInterval {
+  /// The same as a symmetric interval of a mean.
+  package init(_ interval: ConfidenceInterval) {
+    self.init(
+      estimate: interval.mean, low: interval.low, high: interval.high, level: interval.level,
+      count: interval.count)
   }
 }

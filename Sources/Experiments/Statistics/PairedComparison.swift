@@ -111,16 +111,6 @@ package struct PairedComparison: Equatable, Sendable {
   /// Pairs.
   package var pairs: Int { difference.count }
 
-  /// Probability that the variant is higher in a replication, with Wilson's interval; equal pairs
-  /// count against it.
-  ///
-  /// - Throws: `EstimatorError.badParameter` for the level.
-  package func higherProbability(
-    level: Double = 0.95
-  ) throws(EstimatorError) -> EstimatedInterval {
-    try Proportion(successes: increases, trials: pairs).wilson(level: level)
-  }
-
   /// The verdict for this figure alone: real when the interval excludes 0. For several figures use
   /// `ComparisonFamily`.
   package var verdict: ComparisonVerdict { verdict(pValue: pValue, level: difference.level) }

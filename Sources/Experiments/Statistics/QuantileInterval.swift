@@ -1,13 +1,6 @@
 internal import CGSL
 package import EventKernel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// A sample quantile with an interval that holds whatever the distribution: two order statistics.
 ///

@@ -1,12 +1,5 @@
 package import EventKernel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// Value at risk and expected shortfall of **losses**: great values are bad, so both look at the
 /// upper tail. For a quantity of which little is bad, pass its negative.

@@ -9,12 +9,6 @@ package struct PurchaseExpectation: Sendable {
     package var value: Double
     /// Expected repeat purchases a week.
     package var slope: Double
-
-    /// A node; see the properties for units.
-    package init(value: Double, slope: Double) {
-      self.value = value
-      self.slope = slope
-    }
   }
 
   /// The time that the table covers, in weeks.

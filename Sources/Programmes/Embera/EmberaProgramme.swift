@@ -10,7 +10,7 @@ package enum EmberaProgramme: RewardProgramme {
 
   /// Orders with the amount paid for goods.
   package static let history = HistoryForm(
-    column: "amount", unit: .money(currency: "USD"), amounts: 1...1_000_000_000_000_000,
+    column: "amount", currency: .usd, amounts: 1...1_000_000_000_000_000,
     events: [.init("order", hasAmount: true, isPurchase: true)])
 
   package static func simulate(

@@ -6,10 +6,10 @@ package import RewardModel
 /// Figures of experiments in the units that people read.
 package enum FigureText {
   /// One value.
-  package static func value(_ value: Double, _ unit: FigureUnit) -> String {
+  package static func value(_ value: Double, _ unit: MeasureUnit) -> String {
     switch unit {
     case .share: percent(value)
-    case .money: usdt(value)
+    case .money: money(value)
     case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
     case .duration, .instant:
       abs(value) >= 1_000
@@ -21,7 +21,7 @@ package enum FigureText {
   }
 
   /// A half-width: with more digits than a value where it is small.
-  static func spread(_ width: Double, _ unit: FigureUnit) -> String {
+  static func spread(_ width: Double, _ unit: MeasureUnit) -> String {
     switch unit {
     case .share where width < 0.01: String(format: "%.2f %%", width * 100)
     case .money where width < 1: String(format: "%.4f", width)
@@ -37,9 +37,9 @@ package enum FigureText {
     return figure.description.heading + (has < count ? " (in \(has) of \(count))" : "")
   }
 
-  /// Money with cents where there are only few USDT.
-  package static func usdt(_ value: Double) -> String {
-    guard abs(value) < 9e12 else { return String(format: "%.3g USDT", value) }
+  /// Money, with cents where it is little.
+  package static func money(_ value: Double) -> String {
+    guard abs(value) < 9e12 else { return String(format: "%.3g", value) }
     if abs(value) >= 1_000 { return Int64(value.rounded()).grouped }
     return String(format: "%.2f", value)
   }
@@ -67,7 +67,7 @@ package enum FigureText {
   }
 
   /// The ends of an interval, a dash for one that is not known.
-  static func ends(_ interval: EstimatedInterval, _ unit: FigureUnit) -> String {
+  static func ends(_ interval: EstimatedInterval, _ unit: MeasureUnit) -> String {
     func end(_ value: Double?) -> String { value.map { FigureText.value($0, unit) } ?? "–" }
     guard interval.low != nil || interval.high != nil else { return "–" }
     return "\(end(interval.low)) to \(end(interval.high))"

@@ -44,7 +44,7 @@ package enum SensitivityPage {
   }
 
   private static func effectTable(
-    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
+    _ analysis: SensitivityAnalysis, _ unit: MeasureUnit
   ) -> String {
     var table = HTMLTable("Screening", ["Setting", "Range", "#μ*", "#±", "#μ", "#σ", "Verdict"])
     for row in SensitivityText.ranked(analysis) {
@@ -105,7 +105,7 @@ package enum SensitivityPage {
 
   /// μ* of every setting with its interval, the largest on top.
   private static func effects(
-    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
+    _ analysis: SensitivityAnalysis, _ unit: MeasureUnit
   ) -> PlotSpec {
     let rows = SensitivityText.ranked(analysis)
     let scale = unit == .share ? 100.0 : 1
@@ -136,7 +136,7 @@ package enum SensitivityPage {
 
   /// σ over μ*.
   private static func spread(
-    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
+    _ analysis: SensitivityAnalysis, _ unit: MeasureUnit
   ) -> PlotSpec {
     let rows = SensitivityText.ranked(analysis)
     let scale = unit == .share ? 100.0 : 1

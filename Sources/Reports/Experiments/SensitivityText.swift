@@ -53,7 +53,7 @@ package enum SensitivityText {
   }
 
   private static func screening(
-    _ analysis: SensitivityAnalysis, _ unit: FigureUnit
+    _ analysis: SensitivityAnalysis, _ unit: MeasureUnit
   ) -> TextTable {
     var table = TextTable([
       ("Setting", .left), ("Range", .right), ("μ*", .right), ("±", .right), ("μ", .right),

@@ -25,7 +25,7 @@ struct PageHTML {
   private func block(_ page: Page, _ block: PageBlock) -> String {
     let content: String
     switch block.body {
-    case .figures(let figures): content = self.figures(block, figures)
+    case .figures(let figures): content = self.figures(page, block, figures)
     case .table(let table): content = self.table(block, table)
     case .history(let history):
       content =
@@ -58,7 +58,9 @@ struct PageHTML {
     "<p class=\"soft\">\(HTMLText.escaped(text))</p>\n"
   }
 
-  private func figures(_ block: PageBlock, _ figures: [PageFigure]) -> String {
+  private func figures(
+    _ page: Page, _ block: PageBlock, _ figures: [PageFigure]
+  ) -> String {
     if let missing = PageWords.missing(figures) {
       let reason = PageWords.absence(missing.setting, several: true)
       return note(
@@ -71,7 +73,7 @@ struct PageHTML {
         note = PageWords.absence(setting, several: false)
       }
       table.add([
-        HTMLTable.Cell(figure.label), cell(figure.value, figure.unit, bare: false),
+        HTMLTable.Cell(figure.label), cell(figure.value, figure.unit, in: page.currency),
         HTMLTable.Cell(note, style: "soft"),
       ])
     }
@@ -84,7 +86,7 @@ struct PageHTML {
     var out = HTMLTable(
       block.title, table.columns.map { ($0.unit.isText ? "" : "#") + $0.title })
     func cells(_ row: [PageValue]) -> [HTMLTable.Cell] {
-      zip(row, table.columns).map { cell($0, $1.unit, bare: true) }
+      zip(row, table.columns).map { cell($0, $1.unit) }
     }
     for row in table.rows { out.add(cells(row)) }
     if let total = table.total { out.setTotal(cells(total)) }
@@ -92,11 +94,11 @@ struct PageHTML {
   }
 
   private func cell(
-    _ value: PageValue, _ unit: PageUnit, bare: Bool
+    _ value: PageValue, _ unit: MeasureUnit, in currency: Currency? = nil
   ) -> HTMLTable.Cell {
     let style =
       PageWords.setting(value) != nil ? "soft" : value.tone.style
-    return HTMLTable.Cell(PageWords.value(value, unit, bare: bare), style: style)
+    return HTMLTable.Cell(PageWords.value(value, unit, in: currency), style: style)
   }
 
   private func days(_ block: PageBlock, _ history: PageHistory) -> String {
@@ -106,7 +108,7 @@ struct PageHTML {
         [HTMLTable.Cell(date.description)]
           + history.lines.map { line in
             HTMLTable.Cell(
-              line.values[day].map { PageWords.words($0, line.unit, bare: true) } ?? "–")
+              line.values[day].map { PageWords.words($0, line.unit) } ?? "–")
           })
     }
     return HTMLText.details("The days as a table", table.rendered(tall: true))

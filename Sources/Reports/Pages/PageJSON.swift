@@ -10,7 +10,7 @@ package enum PageJSON {
 
   /// A page as JSON with a line end behind it.
   ///
-  /// Keys keep their order. Amounts end with `_micro` (millionths of a USDT), shares with `_bp`
+  /// Keys keep their order. Amounts end with `_micro` (millionths of the page's currency), shares with `_bp`
   /// (hundredths of a percent), time spans with `_us` (microseconds); instants are ISO 8601 in UTC.
   /// What the run does not model is null and listed in `not_in_this_run`.
   package static func text(_ page: Page) -> String {
@@ -45,7 +45,7 @@ package enum PageJSON {
     }
   }
 
-  static func value(_ value: PageValue, _ unit: PageUnit) -> JSONText {
+  static func value(_ value: PageValue, _ unit: MeasureUnit) -> JSONText {
     switch value {
     case .none, .notInRun: .null
     case .text(let text), .verdict(let text, _): .string(text)

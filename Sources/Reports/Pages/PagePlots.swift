@@ -19,36 +19,40 @@ enum PagePlots {
     let id = id(page, block)
     switch block.body {
     case .figures, .table: return nil
-    case .history(let history): return lines(id, history)
+    case .history(let history): return lines(id, history, page.currency)
     case .heat(let heat): return map(id, heat)
     case .gauge(let gauge): return dial(id, gauge)
-    case .bars(let bars): return self.bars(id, bars)
+    case .bars(let bars): return self.bars(id, bars, page.currency)
     }
   }
 
   /// A number in the unit that people read: money, percent, seconds.
-  private static func shown(_ number: Int64, _ unit: PageUnit) -> Double {
+  private static func shown(_ number: Int64, _ unit: MeasureUnit) -> Double {
     switch unit {
-    case .amount: (Double(number) / 10_000).rounded() / 100
+    case .money: (Double(number) / 10_000).rounded() / 100
     case .share: Double(number) / 100
     case .duration: Double(number) / 1e6
-    case .count, .instant, .flag, .text, .hash: Double(number)
+    case .count, .instant, .days, .flag, .text, .hash: Double(number)
     }
   }
 
-  private static func axis(_ unit: PageUnit) -> (title: String, suffix: String, hover: String) {
+  private static func axis(
+    _ unit: MeasureUnit, _ currency: Currency
+  ) -> (title: String, suffix: String, hover: String) {
     switch unit {
-    case .amount(let currency): (currency, "", ",.2f")
+    case .money: (currency.code, "", ",.2f")
     case .share: ("", " %", ".1f")
     case .duration: ("seconds", "", ",.2f")
-    case .count, .instant, .flag, .text, .hash: ("", "", ",.0f")
+    case .count, .instant, .days, .flag, .text, .hash: ("", "", ",.0f")
     }
   }
 
-  private static func lines(_ id: String, _ history: PageHistory) -> PlotSpec? {
+  private static func lines(
+    _ id: String, _ history: PageHistory, _ currency: Currency
+  ) -> PlotSpec? {
     guard history.absence == nil, let unit = history.lines.first?.unit else { return nil }
     let dates = PlotValue.texts(history.dates.map(\.description))
-    let axis = axis(unit)
+    let axis = axis(unit, currency)
     let shownLines = history.lines.filter { line in line.values.contains { $0 != nil } }
     guard !shownLines.isEmpty else { return nil }
     let data = shownLines.enumerated().map { index, line -> PlotValue in
@@ -123,9 +127,11 @@ enum PagePlots {
       layout: ["height": 260, "margin": ["l": 40, "r": 40, "t": 30, "b": 10]])
   }
 
-  private static func bars(_ id: String, _ bars: PageBars) -> PlotSpec? {
+  private static func bars(
+    _ id: String, _ bars: PageBars, _ currency: Currency
+  ) -> PlotSpec? {
     guard bars.values.contains(where: { $0 > 0 }) else { return nil }
-    let axis = axis(bars.unit)
+    let axis = axis(bars.unit, currency)
     return PlotSpec(
       id: id,
       data: [

@@ -18,18 +18,20 @@ package enum PageSchema {
     return JSONText.object(
       [
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-        ("title", .string("A page of Pitboss Insights")), ("description", .string(about)),
+        ("title", .string("A page of Pitboss Insights")),
+        ("description", .string(about(programme.figures.currency))),
         ("oneOf", .array(pages.map { .object([("$ref", .string("#/$defs/\($0.0)"))]) })),
         ("$defs", .object(pages)),
       ]).rendered() + "\n"
   }
 
-  private static let about =
+  private static func about(_ currency: Currency) -> String {
     "What `pitboss insights RUN PAGE --format json` prints, version 1. Amounts named _micro are "
-    + "millionths of a USDT, shares named _bp hundredths of a percent, time spans named _us "
-    + "microseconds. A figure is null when nothing has happened yet, or when the run does not "
-    + "model it; then not_in_this_run names it, with the setting that would. Later versions only "
-    + "append keys."
+      + "millionths of a \(currency.code), shares named _bp hundredths of a percent, time spans named "
+      + "_us microseconds. A figure is null when nothing has happened yet, or when the run does not "
+      + "model it; then not_in_this_run names it, with the setting that would. Later versions only "
+      + "append keys."
+  }
 
   private static func page(_ page: Page) -> JSONText {
     let data = page.blocks.compactMap { block in schema(block.body).map { (block.key, $0) } }
@@ -78,10 +80,10 @@ package enum PageSchema {
     }
   }
 
-  private static func schema(_ unit: PageUnit, about: String) -> JSONText {
+  private static func schema(_ unit: MeasureUnit, about: String) -> JSONText {
     let kind =
       switch unit {
-      case .count, .amount, .share, .duration: "integer"
+      case .count, .money, .share, .duration, .days: "integer"
       case .instant, .text, .hash: "string"
       case .flag: "boolean"
       }

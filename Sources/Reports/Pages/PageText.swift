@@ -12,7 +12,8 @@ package enum PageText {
   package static func text(
     _ page: Page, width: Int = 100, colour: Bool = false
   ) -> String {
-    let renderer = PageBlockText(width: max(40, width), colour: colour)
+    let renderer = PageBlockText(
+      currency: page.currency, width: max(40, width), colour: colour)
     let title = "\(page.description.title) of \(page.scenario)"
     var lines = [
       TextStyle.bold.applied(to: DisplayText.safe(title), colour: colour),
@@ -32,6 +33,7 @@ package enum PageText {
 
 /// The blocks of a page as lines.
 private struct PageBlockText {
+  let currency: Currency
   let width: Int
   let colour: Bool
 
@@ -71,7 +73,7 @@ private struct PageBlockText {
       }
       table.add([
         TextTable.Cell(figure.label),
-        TextTable.Cell(PageWords.value(figure.value, figure.unit), style),
+        TextTable.Cell(PageWords.value(figure.value, figure.unit, in: currency), style),
         TextTable.Cell(note, .dim),
       ])
     }
@@ -86,7 +88,7 @@ private struct PageBlockText {
     func cells(_ row: [PageValue]) -> [TextTable.Cell] {
       zip(row, table.columns).map { value, column in
         TextTable.Cell(
-          PageWords.value(value, column.unit, bare: true), TextStyle(value.tone))
+          PageWords.value(value, column.unit), TextStyle(value.tone))
       }
     }
     for row in table.rows { text.add(cells(row)) }
@@ -103,7 +105,7 @@ private struct PageBlockText {
     for line in history.lines {
       let known = line.values.compactMap { $0 }
       func cell(_ value: Int64?) -> TextTable.Cell {
-        TextTable.Cell(value.map { PageWords.words($0, line.unit, bare: true) } ?? "–")
+        TextTable.Cell(value.map { PageWords.words($0, line.unit) } ?? "–")
       }
       table.add([
         TextTable.Cell(line.label), cell(line.values.first ?? nil), cell(known.min()),
@@ -165,12 +167,12 @@ private struct PageBlockText {
   }
 }
 
-extension PageUnit {
+extension MeasureUnit {
   /// Whether values of this unit stand to the left.
   var isText: Bool {
     switch self {
     case .text, .hash, .instant, .flag: true
-    case .count, .amount, .share, .duration: false
+    case .count, .money, .share, .duration, .days: false
     }
   }
 }

@@ -94,7 +94,7 @@ struct ReportHTML {
       + row.values.enumerated().map { index, value in
         let tone = row.tones.isEmpty ? PageTone.plain : row.tones[index]
         return HTMLTable.Cell(
-          PageWords.value(value, row.unit, bare: true),
+          PageWords.value(value, row.unit),
           style: value.absence == nil ? tone.style : "soft", note: row.difference(index))
       }
   }

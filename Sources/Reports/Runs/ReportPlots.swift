@@ -76,30 +76,31 @@ extension PlotPlaces {
   }
 }
 
-extension PlotUnit {
+extension PlotCurves.Panel {
   /// How a value reads under the pointer.
   fileprivate var hover: String {
-    switch self {
-    case .amount(let currency): "%{y:,.0f} \(currency)"
-    case .percent(let word): "%{y:.1f} %" + (word.isEmpty ? "" : " \(word)")
-    case .count: "%{y:,.0f}"
-    }
+    let number =
+      switch unit {
+      case .share: "%{y:.1f} %"
+      default: "%{y:,.0f}"
+      }
+    return number + (word.isEmpty ? "" : " \(word)")
   }
 
   /// The same where values lie along rows.
   fileprivate var rowHover: String {
-    switch self {
-    case .amount(let currency): "%{x:,.2f} \(currency)"
-    case .percent: "%{x:.1f} %"
-    case .count: "%{x:,.0f}"
+    switch unit {
+    case .money: "%{x:,.2f} \(word)"
+    case .share: "%{x:.1f} %"
+    default: "%{x:,.0f}"
     }
   }
 
   fileprivate var layout: [String: PlotValue] {
-    switch self {
-    case .amount: [:]
-    case .percent: ["ticksuffix": " %"]
-    case .count(let short): ["tickformat": short ? ",~s" : ",d"]
+    switch unit {
+    case .share: ["ticksuffix": " %"]
+    case .money: [:]
+    default: ["tickformat": isShort ? ",~s" : ",d"]
     }
   }
 }
@@ -170,15 +171,15 @@ extension PlotCurves {
     var named: Set<Int> = []
     return series.map { series in
       var out = series.trace
-      let unit = panels[series.panel].unit
+      let panel = panels[series.panel]
       if isOfRows {
         out["orientation"] = "h"
         (out["x"], out["y"]) = (out["y"], series.places.names)
-        out["hovertemplate"] = .text(unit.rowHover)
+        out["hovertemplate"] = .text(panel.rowHover)
         return .object(out)
       }
       out["hovertemplate"] = .text(
-        isAlone ? "%{x|%-d %B %Y}: \(unit.hover)<extra></extra>" : unit.hover)
+        isAlone ? "%{x|%-d %B %Y}: \(panel.hover)<extra></extra>" : panel.hover)
       switch form {
       case .plain:
         if series.panel > 0 { out["yaxis"] = .text("y\(series.panel + 1)") }
@@ -212,7 +213,7 @@ extension PlotCurves {
     out[isOfRows ? "yaxis" : "xaxis"] = .object(
       axis.layout.merging(panels.count > 1 ? ["anchor": "y2"] : [:]) { $1 })
     for (row, panel) in panels.enumerated() {
-      var values = panel.unit.layout
+      var values = panel.layout
       values["title"] = ["text": .text(panel.title)]
       values["automargin"] = true
       if let top = panel.top {

@@ -3,11 +3,11 @@
 package struct DailySeries: Sendable, Equatable {
   /// Unique in the record, for example `payouts.queue`.
   package var key: String
-  package var unit: FigureUnit
+  package var unit: MeasureUnit
   /// One value a local day; nil where the number is not defined (a mean of nothing).
   package var values: [Int64?]
 
-  package init(key: String, unit: FigureUnit, values: [Int64?]) {
+  package init(key: String, unit: MeasureUnit, values: [Int64?]) {
     self.key = key
     self.unit = unit
     self.values = values
@@ -32,13 +32,13 @@ extension ProgrammeRecord {
 package struct SeriesDeclaration: Sendable {
   /// The series' key. One `*` in it stands for what a scenario names, such as a prize.
   package let key: String
-  package let unit: FigureUnit
+  package let unit: MeasureUnit
   /// One line without a full stop that says what is counted.
   package let meaning: String
   /// The setting that switches the series on; nil where every run has it.
   package let setting: String?
 
-  package init(_ key: String, _ unit: FigureUnit, _ meaning: String, setting: String? = nil) {
+  package init(_ key: String, _ unit: MeasureUnit, _ meaning: String, setting: String? = nil) {
     self.key = key
     self.unit = unit
     self.meaning = meaning

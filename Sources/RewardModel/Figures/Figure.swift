@@ -6,7 +6,7 @@ package struct FigureDescription: Sendable, Equatable {
   package var title: String
   /// One line that says what is counted.
   package var meaning: String
-  package var unit: FigureUnit
+  package var unit: MeasureUnit
   /// The setting that switches the figure on; nil where every run has it.
   package var setting: String?
   /// What its mean can be whatever the settings are; nil where that is not known.
@@ -17,7 +17,7 @@ package struct FigureDescription: Sendable, Equatable {
   package var absence: String?
 
   package init(
-    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit, setting: String? = nil,
+    _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil
   ) {
     self.id = id

@@ -10,16 +10,20 @@ package struct FigureCatalog: Sendable {
   /// In the programme's order.
   package let figures: [FigureDescription]
   package let series: SeriesCatalog
+  /// Of the programme's money.
+  package let currency: Currency
   package let choices: FigureChoices
   private let rows: [String: Int]
   private let values: [@Sendable (any ProgrammeRecord) -> Double?]
 
   /// Erases the type of the record. Ids have to be unique.
   package init<Record>(
-    _ figures: [Figure<Record>], series: SeriesCatalog, choices: FigureChoices
+    _ figures: [Figure<Record>], series: SeriesCatalog, currency: Currency,
+    choices: FigureChoices
   ) {
     self.figures = figures.map(\.description)
     self.series = series
+    self.currency = currency
     self.choices = choices
     values = figures.map { figure in { ($0 as? Record).flatMap(figure.value) } }
     rows = Dictionary(uniqueKeysWithValues: figures.enumerated().map { ($1.description.id, $0) })
@@ -41,7 +45,7 @@ package struct FigureCatalog: Sendable {
     let declared = series.declaration(of: key)
     let unit = declared?.unit ?? .count
     return FigureDescription(
-      id, unit == .money ? "\(id), USDT" : id,
+      id, unit == .money ? "\(id), \(currency.code)" : id,
       (declared?.meaning ?? "The daily series \(key)")
         + (prefix == "peak." ? ", largest at any day's end." : ", at the run's end."),
       unit, setting: declared?.setting)

@@ -2,14 +2,6 @@
 ///
 /// The header of a file is `time,member,event,AMOUNT,other`, with the name of the amount's column.
 package struct HistoryForm: Sendable, Equatable {
-  /// What a history tells with an amount.
-  package enum Unit: Sendable, Equatable {
-    /// A whole number of things; an empty field is 1.
-    case count
-    /// Money in micro-units of a currency, whose word may stand behind the number.
-    case money(currency: String)
-  }
-
   /// An event that a row can hold.
   package struct Event: Sendable, Equatable {
     /// As files spell it.
@@ -48,8 +40,9 @@ package struct HistoryForm: Sendable, Equatable {
 
   /// Name of the amount's column.
   package let column: String
-  /// What amounts are.
-  package let unit: Unit
+  /// The currency of amounts, whose word may stand behind the number; nil where an amount is a
+  /// whole number of things, and an empty field is 1.
+  package let currency: Currency?
   /// Amounts that rows may carry: things, or micro-units of money.
   package let amounts: ClosedRange<Int64>
   /// The events; rows refer to them by place. At most 255.
@@ -59,13 +52,15 @@ package struct HistoryForm: Sendable, Equatable {
   package var header: String { "time,member,event,\(column),other" }
 
   /// A form.
-  package init(column: String, unit: Unit, amounts: ClosedRange<Int64>, events: [Event]) {
+  package init(
+    column: String, currency: Currency? = nil, amounts: ClosedRange<Int64>, events: [Event]
+  ) {
     self.column = column
-    self.unit = unit
+    self.currency = currency
     self.amounts = amounts
     self.events = events
   }
 
   /// The amount of a row that carries none.
-  package var noAmount: Int64 { unit == .count ? 1 : 0 }
+  package var noAmount: Int64 { currency == nil ? 1 : 0 }
 }

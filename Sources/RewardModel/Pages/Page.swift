@@ -19,6 +19,8 @@ package struct Page: Sendable {
   package var scenario: String
   package var fingerprint: String
   package var zone: String
+  /// Of its amounts.
+  package var currency: Currency
   /// The local day at whose end the page stands.
   package var date: CivilDate
   /// The day's end, exclusive.
@@ -26,12 +28,14 @@ package struct Page: Sendable {
   package var blocks: [PageBlock]
 
   package init(
-    _ description: PageDescription, of header: RunHeader, at day: PageDay, _ blocks: [PageBlock]
+    _ description: PageDescription, of header: RunHeader, in currency: Currency, at day: PageDay,
+    _ blocks: [PageBlock]
   ) {
     self.description = description
     scenario = header.scenario
     fingerprint = header.fingerprint
     zone = header.zone
+    self.currency = currency
     date = day.date
     instant = day.instant
     self.blocks = blocks
@@ -75,13 +79,13 @@ package struct PageFigure: Sendable {
   /// Without the unit's suffix.
   package var key: String
   package var label: String
-  package var unit: PageUnit
+  package var unit: MeasureUnit
   package var value: PageValue
   /// A few words behind the value; may be empty.
   package var note: String
 
   package init(
-    _ key: String, _ label: String, _ unit: PageUnit, _ value: PageValue, note: String = ""
+    _ key: String, _ label: String, _ unit: MeasureUnit, _ value: PageValue, note: String = ""
   ) {
     self.key = key
     self.label = label
@@ -94,7 +98,7 @@ package struct PageFigure: Sendable {
 /// Rows of values.
 package struct PageTable: Sendable {
   /// A column: key without the unit's suffix, heading, unit.
-  package typealias Column = (key: String, title: String, unit: PageUnit)
+  package typealias Column = (key: String, title: String, unit: MeasureUnit)
 
   package var columns: [Column]
   /// One value a column.
@@ -123,11 +127,11 @@ package struct PageHistory: Sendable {
   package struct Line: Sendable {
     package var key: String
     package var label: String
-    package var unit: PageUnit
+    package var unit: MeasureUnit
     /// One value a date; nil where it is not defined.
     package var values: [Int64?]
 
-    package init(key: String, label: String, unit: PageUnit, values: [Int64?]) {
+    package init(key: String, label: String, unit: MeasureUnit, values: [Int64?]) {
       self.key = key
       self.label = label
       self.unit = unit
@@ -212,11 +216,11 @@ package struct PageGauge: Sendable {
 
 /// Values side by side.
 package struct PageBars: Sendable {
-  package var unit: PageUnit
+  package var unit: MeasureUnit
   package var labels: [String]
   package var values: [Int64]
 
-  package init(unit: PageUnit, labels: [String], values: [Int64]) {
+  package init(unit: MeasureUnit, labels: [String], values: [Int64]) {
     self.unit = unit
     self.labels = labels
     self.values = values

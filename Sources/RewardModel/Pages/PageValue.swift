@@ -1,34 +1,3 @@
-/// What the number of a page's figure or column means.
-package enum PageUnit: Equatable, Sendable {
-  case count
-  /// Millionths of a currency.
-  case amount(currency: String)
-  /// Basis points.
-  case share
-  /// Microseconds.
-  case duration
-  /// Microseconds since 1970-01-01T00:00:00Z.
-  case instant
-  /// 0 or 1.
-  case flag
-  case text
-  /// A long text of digits, which people see shortened.
-  case hash
-
-  /// Micro-USDT.
-  package static let money = PageUnit.amount(currency: "USDT")
-
-  /// What a key of this unit ends with in JSON.
-  package var suffix: String {
-    switch self {
-    case .amount: "_micro"
-    case .share: "_bp"
-    case .duration: "_us"
-    case .count, .instant, .flag, .text, .hash: ""
-    }
-  }
-}
-
 /// What a text or a number means for its reader; how that looks is the renderer's matter.
 package enum PageTone: Sendable {
   case plain

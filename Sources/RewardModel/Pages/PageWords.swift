@@ -8,29 +8,34 @@ package enum PageWords {
 
   /// A value in words.
   ///
-  /// - Parameter bare: Without the name of the currency, for columns whose heading has it.
-  package static func value(_ value: PageValue, _ unit: PageUnit, bare: Bool = false) -> String {
+  /// - Parameter currency: The word behind an amount; nil for columns whose heading has it.
+  package static func value(
+    _ value: PageValue, _ unit: MeasureUnit, in currency: Currency? = nil
+  ) -> String {
     switch value {
     case .none: "–"
     case .notInRun: absent
     case .text(let text), .verdict(let text, _):
       if case .hash = unit, text.count > 12 { text.prefix(10) + "…" } else { text }
-    case .number(let number): words(number, unit, bare: bare)
+    case .number(let number): words(number, unit, in: currency)
     }
   }
 
   /// A number in words.
   ///
-  /// - Parameter bare: Without the name of the currency, for columns whose heading has it.
-  package static func words(_ number: Int64, _ unit: PageUnit, bare: Bool = false) -> String {
+  /// - Parameter currency: The word behind an amount; nil for columns whose heading has it.
+  package static func words(
+    _ number: Int64, _ unit: MeasureUnit, in currency: Currency? = nil
+  ) -> String {
     switch unit {
     case .count, .text, .hash: number.grouped
-    case .amount(let currency):
-      MicroUSDT(microunits: number).cents + (bare ? "" : " \(currency)")
+    case .money:
+      MicroUSDT(microunits: number).cents + (currency.map { " \($0.code)" } ?? "")
+    case .days: number.grouped + " d"
     case .share: percent(number)
     case .duration: duration(number)
     case .instant:
-      minute(Instant(microseconds: number), length: 19) + (bare ? "" : " UTC")
+      minute(Instant(microseconds: number), length: 19) + (currency == nil ? "" : " UTC")
     case .flag: number == 0 ? "no" : "yes"
     }
   }

@@ -39,18 +39,6 @@ package enum PlotPlaces: Sendable {
   case numbers([Double])
 }
 
-/// What a plot's numbers are of.
-package enum PlotUnit: Sendable {
-  case amount(currency: String)
-  /// Percent, with a word behind it that may be empty.
-  case percent(String)
-  /// Counts, shortened (12k) where they are of many.
-  case count(short: Bool)
-
-  /// USDT.
-  package static let money = PlotUnit.amount(currency: "USDT")
-}
-
 /// A colour by its part in a plot.
 package enum PlotColour: Sendable {
   /// The main thing, what goes with it, and what both are measured against.
@@ -127,20 +115,32 @@ package struct PlotCurves: Sendable {
   /// A vertical axis.
   package struct Panel: Sendable {
     package var title: String
-    package var unit: PlotUnit
+    /// Amounts, percent or counts.
+    package var unit: MeasureUnit
+    /// What stands behind a number under the pointer; may be empty.
+    package var word: String
+    /// Whether counts of many are shortened (12k).
+    package var isShort: Bool
     /// Where something begins.
     package var bounds: [(value: Double, tone: PageTone)] = []
     /// The axis ends here; nil takes the largest value.
     package var top: Double?
 
     package init(
-      _ title: String, _ unit: PlotUnit, bounds: [(value: Double, tone: PageTone)] = [],
-      top: Double? = nil
+      _ title: String, _ unit: MeasureUnit, word: String = "", isShort: Bool = false,
+      bounds: [(value: Double, tone: PageTone)] = [], top: Double? = nil
     ) {
       self.title = title
       self.unit = unit
+      self.word = word
+      self.isShort = isShort
       self.bounds = bounds
       self.top = top
+    }
+
+    /// An axis of amounts.
+    package static func money(_ title: String, _ currency: Currency) -> Panel {
+      Panel(title, .money, word: currency.code)
     }
   }
 

@@ -67,13 +67,13 @@ package struct HeadlineTable: Sendable {
 /// A figure of several runs, one value a run.
 package struct Headline: Sendable {
   package var label: String
-  package var unit: PageUnit
+  package var unit: MeasureUnit
   package var values: [PageValue]
   /// One a value; may be empty.
   package var tones: [PageTone]
 
   package init(
-    _ label: String, _ unit: PageUnit, _ values: [PageValue], tones: [PageTone] = []
+    _ label: String, _ unit: MeasureUnit, _ values: [PageValue], tones: [PageTone] = []
   ) {
     self.label = label
     self.unit = unit
@@ -90,7 +90,7 @@ package struct Headline: Sendable {
 
   /// `+1,234.00 (+5.6 %)`, points for shares; empty for none. A share of nothing or of a debt says
   /// nothing and is left out.
-  static func difference(_ value: Int64, to base: Int64, _ unit: PageUnit) -> String {
+  static func difference(_ value: Int64, to base: Int64, _ unit: MeasureUnit) -> String {
     let wide = Int128(value) - Int128(base)
     guard wide != 0 else { return "" }
     let sign = wide > 0 ? "+" : "-"
@@ -98,7 +98,7 @@ package struct Headline: Sendable {
     if case .share = unit {
       return "\(sign)\(PageWords.percent(size).dropLast(2)) points"
     }
-    let words = sign + PageWords.words(size, unit, bare: true)
+    let words = sign + PageWords.words(size, unit)
     guard base > 0 else { return words }
     let whole = Int128(base)
     // Rounded once, to the tenths that are shown.

@@ -3,22 +3,17 @@ package import Quantities
 /// How far a run has come.
 package struct RunProgress: Sendable {
   package var simulated: Instant
-  package var start: Instant
-  package var end: Instant
   /// The share of the run's expected work that is done, 0...1.
   package var done: Double
+  /// Events of the kernel so far.
   package var events: Int64
-  package var acceptedScans: Int64
+  /// What has been done so far, in the unit in which the programme's speed is told.
+  package var pace: ReportPace
 
-  package init(
-    simulated: Instant, start: Instant, end: Instant, done: Double, events: Int64,
-    acceptedScans: Int64
-  ) {
+  package init(simulated: Instant, done: Double, events: Int64, pace: ReportPace) {
     self.simulated = simulated
-    self.start = start
-    self.end = end
     self.done = done
     self.events = events
-    self.acceptedScans = acceptedScans
+    self.pace = pace
   }
 }

@@ -62,7 +62,7 @@ extension Setting {
   /// An amount of money, exact to a micro-unit.
   package static func money(
     _ path: String, _ place: any Place<MicroUSDT>, from least: Int64 = 0,
-    currency: String = "USDT", _ about: About
+    currency: Currency = .usdt, _ about: About
   ) -> Setting {
     Setting(
       path, .money(least...1_000_000_000_000_000, currency: currency), about, place,

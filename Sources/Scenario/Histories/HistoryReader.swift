@@ -165,16 +165,10 @@ struct HistoryReader {
   }
 
   private mutating func readAmount(_ event: HistoryForm.Event, _ line: Int) -> Int64? {
-    if scanner.isEmpty(3), !event.hasAmount || form.unit == .count { return form.noAmount }
+    if scanner.isEmpty(3), !event.hasAmount || form.currency == nil { return form.noAmount }
     let value: Int64?
     var wanted: String
-    switch form.unit {
-    case .count:
-      value = wholeNumber(3)
-      wanted =
-        "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
-      if form.amounts.contains(1) { wanted += ", or nothing for 1" }
-    case .money(let currency):
+    if let currency = form.currency {
       let shape = SettingShape.money(form.amounts, currency: currency)
       if case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) {
         value = amount.microunits
@@ -182,6 +176,11 @@ struct HistoryReader {
         value = nil
       }
       wanted = "write \(shape.wanted)"
+    } else {
+      value = wholeNumber(3)
+      wanted =
+        "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
+      if form.amounts.contains(1) { wanted += ", or nothing for 1" }
     }
     if event.hasAmount {
       if let value, form.amounts.contains(value) { return value }

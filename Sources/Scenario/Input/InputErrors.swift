@@ -3,25 +3,15 @@ package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
   /// File name as the user gave it, or the flag or variable that carried the value.
   package var source: String
   /// Line of the file, from 1; 0 when the finding is about the whole source.
-  package var line: Int
+  package var line = 0
   /// Column in characters, from 1; 0 when the finding is about the whole line.
-  package var column: Int
+  package var column = 0
   /// Dotted path of the setting; empty when the finding is about no single setting.
-  package var path: String
+  package var path = ""
   /// What is wrong, a semicolon, and what would do.
   package var message: String
   /// 0 for files; overrides follow in the order in which they were given.
   var rank = 0
-
-  package init(
-    source: String, line: Int = 0, column: Int = 0, path: String = "", message: String
-  ) {
-    self.source = source
-    self.line = line
-    self.column = column
-    self.path = path
-    self.message = message
-  }
 
   /// `file:line:column: path: what is wrong; what would do`, without the parts that are empty.
   package var description: String {

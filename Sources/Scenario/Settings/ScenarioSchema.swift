@@ -75,7 +75,7 @@ package struct ScenarioSchema {
     case .money(let range, let currency):
       return either(
         number(Double(range.lowerBound) / 1e6, Double(range.upperBound) / 1e6),
-        #"^[0-9]+(\.[0-9]{1,6})?( ?\#(currency))?$"#)
+        #"^[0-9]+(\.[0-9]{1,6})?( ?\#(currency.code))?$"#)
     case .share(let most):
       return either(number(0, Double(most) / 10_000), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .rate(let most):

@@ -97,7 +97,7 @@ struct ChooseCommand: ParsableCommand {
     let measured = try FigureOption.check(figure, of: candidates[0].runner.measured.catalog)
     let folder = out ?? "Results/choose-\(folderName)"
     try ExperimentFolder.check(folder)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     Interrupts.listen()
     let choice: ScenarioChoice
     do {
@@ -109,17 +109,14 @@ struct ChooseCommand: ParsableCommand {
         names: candidates.map(\.name), figure: measured, procedure
       ) { try values($0, candidates, line) }
     } catch let error as StatisticsError {
-      line.finish()
+      ProgressLine.remove()
       throw ValidationError("\(error)")
     }
-    line.finish()
+    ProgressLine.remove()
     let json = ChoiceText.json(choice)
     try ExperimentFolder.write([("choice.json", json)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ChoiceText.text(choice, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ChoiceText.text(choice, folder: folder, colour: terminal.colour)
     }
     if !choice.selection.isGuaranteed { throw ExitStatus.thresholdMissed }
   }
@@ -158,7 +155,7 @@ struct ChooseCommand: ParsableCommand {
   }
 
   private func values(
-    _ request: RankingSelection.Request, _ candidates: [Candidate], _ line: CountLine
+    _ request: RankingSelection.Request, _ candidates: [Candidate], _ line: ProgressLine
   ) throws -> [[Double]] {
     let width = request.replications.count
     let jobs = request.systems.flatMap { system in
@@ -172,7 +169,7 @@ struct ChooseCommand: ParsableCommand {
     return try request.systems.indices.map { row in
       try (0..<width).map { column in
         guard let value = values[row * width + column] else {
-          line.finish()
+          ProgressLine.remove()
           throw FigureOption.missing(figure, candidate(row * width).name)
         }
         return value

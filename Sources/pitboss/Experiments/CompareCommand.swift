@@ -56,7 +56,7 @@ struct CompareCommand: ParsableCommand {
     let folder = out ?? "Results/compare-\(a.folderName)-\(b.folderName)"
     try ExperimentFolder.check(folder)
     let count = replications
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     Interrupts.listen()
     let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
       let runner = try options.runner(pair.1, asked: figure)
@@ -70,19 +70,16 @@ struct CompareCommand: ParsableCommand {
       guard let done else { throw ExitStatus.stopped() }
       return done
     }
-    line.finish()
+    ProgressLine.remove()
     let comparison = try ScenarioComparison(
       runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
     let json = ComparisonText.json(comparison, names: names)
     try ExperimentFolder.write([("comparison.json", json)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ComparisonText.text(
-          comparison, names: names, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ComparisonText.text(
+        comparison, names: names, folder: folder, colour: terminal.colour)
     }
   }
 }

@@ -6,7 +6,6 @@ internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
-internal import Synchronization
 
 /// What all experiments have in common.
 struct ExperimentOptions: ParsableArguments {
@@ -35,6 +34,19 @@ struct ExperimentOptions: ParsableArguments {
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
     try source.scenario(path, more)
+  }
+
+  /// The line that counts replications.
+  func progressLine() throws -> ProgressLine {
+    ProgressLine(try chosen(progress, "PROGRESS", .auto))
+  }
+
+  /// Prints results: JSON, or text for people.
+  func show(_ json: @autoclosure () -> String, text: (Terminal) -> String) throws {
+    switch try chosen(format, "FORMAT", .text) {
+    case .json: try printResult(json())
+    case .text: try printResult(text(.current))
+    }
   }
 
   /// A runner of replications of a scenario.
@@ -69,53 +81,5 @@ struct ExperimentOptions: ParsableArguments {
       complain(source.replay(path, more, seed: failure.seed))
       throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
-  }
-}
-
-/// A line on standard error that counts replications.
-final class CountLine: Sendable {
-  private struct State {
-    var next = ContinuousClock.now
-  }
-
-  private let shows: Bool
-  private let began = ContinuousClock.now
-  private let label: String
-  private let state = Mutex(State())
-
-  init(_ mode: ProgressMode, _ label: String) {
-    shows = mode == .always || (mode == .auto && isatty(2) == 1)
-    self.label = label
-  }
-
-  /// Shows how many are done, at most five times a second.
-  func update(_ done: Int, of expected: Int) {
-    guard shows else { return }
-    state.withLock { state in
-      let now = ContinuousClock.now
-      guard now >= state.next else { return }
-      state.next = now + .milliseconds(200)
-      let seconds = Double((now - began).components.seconds)
-      let share = expected > 0 ? Double(done) / Double(expected) : 0
-      let filled = Int(share * 24)
-      let bar =
-        String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-      let left = done > 0 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
-      let text = "\r\(bar) \(label) \(done) of \(expected)  \(left)    "
-      FileHandle.standardError.write(Data(text.utf8))
-      Self.stands.store(true, ordering: .relaxed)
-    }
-  }
-
-  /// Removes the line.
-  func finish() { Self.remove() }
-
-  /// Whether a line stands on the terminal.
-  private static let stands = Atomic<Bool>(false)
-
-  /// Removes the line that stands, if there is one, so that a message begins on a line of its own.
-  static func remove() {
-    guard stands.exchange(false, ordering: .relaxed) else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8))
   }
 }

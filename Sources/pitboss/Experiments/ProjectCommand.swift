@@ -88,13 +88,10 @@ struct ProjectCommand: ParsableCommand {
       ])
       return (projection, json)
     }
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ProjectionText.text(
-          projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-          colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ProjectionText.text(
+        projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
+        colour: terminal.colour)
     }
   }
 
@@ -104,8 +101,8 @@ struct ProjectCommand: ParsableCommand {
   ) throws -> ProjectionFold? {
     let target =
       replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
-    defer { line.finish() }
+    let line = try options.progressLine()
+    defer { ProgressLine.remove() }
     return try options.reporting(self.scenario) {
       try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
         each: { rows.append(ProjectionFiles.csvRow($0)) },

@@ -72,7 +72,7 @@ struct SensitivityCommand: ParsableCommand {
     plan.keep = keep
     plan.base = self.base
     plan.seed = base.seed
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     let total = plan.pointsMaximum(axes: axes.count) * replications
     Interrupts.listen()
     var done = 0
@@ -95,10 +95,10 @@ struct SensitivityCommand: ParsableCommand {
         return values
       }
     } catch let error as StatisticsError {
-      line.finish()
+      ProgressLine.remove()
       throw ValidationError("\(error)")
     }
-    line.finish()
+    ProgressLine.remove()
     try report(analysis, base.name, to: folder)
   }
 
@@ -110,12 +110,9 @@ struct SensitivityCommand: ParsableCommand {
     }
     let json = SensitivityText.json(analysis, scenario: name)
     try ExperimentFolder.write([("sensitivity.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        SensitivityText.text(
-          analysis, scenario: name, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      SensitivityText.text(
+        analysis, scenario: name, folder: folder, colour: terminal.colour)
     }
   }
 
@@ -161,7 +158,7 @@ struct SensitivityCommand: ParsableCommand {
 
   /// The figure at some points, the mean of their replications.
   private func evaluate(
-    _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario, _ line: CountLine,
+    _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario, _ line: ProgressLine,
     progress: @escaping @Sendable (Int) -> Void
   ) throws -> [Double] {
     var settings: [[SettingOverride]] = []
@@ -188,7 +185,7 @@ struct SensitivityCommand: ParsableCommand {
       var sum = 0.0
       for value in values[place * replications..<(place + 1) * replications] {
         guard let value else {
-          line.finish()
+          ProgressLine.remove()
           throw FigureOption.missing(figure, base.name)
         }
         sum += value

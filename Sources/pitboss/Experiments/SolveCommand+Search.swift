@@ -43,7 +43,7 @@ extension SolveCommand {
     for condition in conditions { try checkMonth(of: condition, base) }
     try checkEnds(axes, plan, base)
     try ExperimentFolder.check(folder(base))
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     let total = plan.points * plan.replications + plan.confirmation
     Interrupts.listen()
     var spent = 0
@@ -63,7 +63,7 @@ extension SolveCommand {
     } evaluate: { values, numbers in
       try observe(try overrides(values, axes, base), numbers)
     }
-    line.finish()
+    ProgressLine.remove()
     let solution = ConstrainedSolution(
       axes: axes, conditions: conditions, goal: goal, search: search,
       presentTexts: axes.map { $0.presentText(base) }, present: present)
@@ -80,12 +80,9 @@ extension SolveCommand {
     }
     let json = ConstrainedText.json(solution, overrides: settings)
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        ConstrainedText.text(
-          solution, overrides: settings, folder: folder, colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      ConstrainedText.text(
+        solution, overrides: settings, folder: folder, colour: terminal.colour)
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
   }
@@ -130,7 +127,7 @@ extension SolveCommand {
 
   private func observations(
     _ overrides: [SettingOverride], _ numbers: Range<Int>, _ goal: ConstrainedSolution.Goal,
-    _ conditions: [Objective], _ line: CountLine, progress: @escaping @Sendable (Int) -> Void
+    _ conditions: [Objective], _ line: ProgressLine, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [SearchObservation] {
     let asked = [goal.figure.id] + conditions.flatMap(\.figures)
     let (runner, done) = try replications(

@@ -112,12 +112,12 @@ struct SolveCommand: ParsableCommand {
     try checkValues(axis, settings, base)
     let folder = folder(base)
     try ExperimentFolder.check(folder)
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     Interrupts.listen()
     let search = try StochasticRoot.solve(settings) { value, numbers in
       try values(of: objective, axis, value, base, numbers, line)
     }
-    line.finish()
+    ProgressLine.remove()
     let solution = Solution(axis: axis, objective: objective, search: search)
     let settingsThere = try solution.answer.map { value in
       do {
@@ -130,13 +130,10 @@ struct SolveCommand: ParsableCommand {
     }
     let json = SolutionText.json(solution, overrides: settingsThere ?? [])
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(json)
-    case .text:
-      try printResult(
-        SolutionText.text(
-          solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
-          colour: Terminal.current.colour))
+    try options.show(json) { terminal in
+      SolutionText.text(
+        solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
+        colour: terminal.colour)
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
   }
@@ -160,7 +157,7 @@ struct SolveCommand: ParsableCommand {
   /// The objective's values of replications at one value of the setting.
   private func values(
     of objective: Objective, _ axis: SettingAxis, _ value: Double, _ base: Scenario,
-    _ numbers: Range<Int>, _ line: CountLine
+    _ numbers: Range<Int>, _ line: ProgressLine
   ) throws -> [Double] {
     let overrides: [SettingOverride]
     do {
@@ -190,7 +187,7 @@ struct SolveCommand: ParsableCommand {
 
   /// Replications of the scenario with overrides, and what ran them.
   func replications(
-    _ overrides: [SettingOverride], _ numbers: Range<Int>, asked: [String], _ line: CountLine,
+    _ overrides: [SettingOverride], _ numbers: Range<Int>, asked: [String], _ line: ProgressLine,
     progress: @escaping @Sendable (Int) -> Void
   ) throws -> (runner: ReplicationRunner, done: [Replication]) {
     let runner = try options.runner(try options.scenario(scenario, overrides), asked: asked)
@@ -201,15 +198,15 @@ struct SolveCommand: ParsableCommand {
       }
     }
     guard let done else {
-      line.finish()
+      ProgressLine.remove()
       throw ExitStatus.stopped()
     }
     return (runner, done)
   }
 
   /// Says that a run does not have a figure.
-  func noFigure(_ figures: [String], _ replication: Replication, _ line: CountLine) -> ExitCode {
-    line.finish()
+  func noFigure(_ figures: [String], _ replication: Replication, _ line: ProgressLine) -> ExitCode {
+    ProgressLine.remove()
     complain(
       "pitboss: \(figures.joined()) has no value in the run of seed "
         + "\(replication.seed); choose a figure that every run has")

@@ -90,13 +90,10 @@ struct SweepCommand: ParsableCommand {
     }
     try ExperimentFolder.write(
       [("sweep.csv", sweep.csv), ("report.html", page)], to: folder)
-    switch try chosen(options.format, "FORMAT", .text) {
-    case .json: try printResult(SweepText.json(sweep))
-    case .text:
-      try printResult(
-        SweepText.text(
-          sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
-          width: Terminal.current.width, colour: Terminal.current.colour))
+    try options.show(SweepText.json(sweep)) { terminal in
+      SweepText.text(
+        sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
+        width: terminal.width, colour: terminal.colour)
     }
   }
 
@@ -125,7 +122,7 @@ struct SweepCommand: ParsableCommand {
 
   /// The estimates of all figures at each point.
   private func measure(_ settings: [[SettingOverride]]) throws -> [[Estimate?]] {
-    let line = CountLine(try chosen(options.progress, "PROGRESS", .auto), "replications")
+    let line = try options.progressLine()
     let total = settings.count * replications
     let estimates = try settings.enumerated().map { place, overrides in
       let runner = try options.runner(try options.scenario(scenario, overrides), asked: figure)
@@ -140,7 +137,7 @@ struct SweepCommand: ParsableCommand {
         Estimate(done.compactMap { $0.figures[row] })
       }
     }
-    line.finish()
+    ProgressLine.remove()
     return estimates
   }
 

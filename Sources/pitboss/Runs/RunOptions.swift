@@ -34,14 +34,14 @@ struct RunOptions: ParsableArguments {
     threads: Int, _ body: ((RunProgress) -> Bool) throws -> Record
   ) throws -> Record {
     Interrupts.listen()
-    var line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
+    let line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
     let began = clock.now
     var record = try body { progress in
       line.update(progress)
       return !Interrupts.requested
     }
-    line.finish()
+    ProgressLine.remove()
     let elapsed = clock.now - began
     record.timing.wallSeconds =
       Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18

@@ -20,7 +20,7 @@ import Testing
     }
     for declaration in BlakJaksSeries.catalog.declarations {
       #expect(!declaration.meaning.isEmpty && !declaration.meaning.hasSuffix("."))
-      #expect(FigureUnit(rawValue: declaration.unit.rawValue) == declaration.unit)
+      #expect(MeasureUnit(rawValue: declaration.unit.rawValue) == declaration.unit)
     }
   }
 

@@ -107,15 +107,6 @@ import Testing
     #expect(one.differenceVariance > 0 && one.varianceReduction != nil)
   }
 
-  @Test("The probability of a higher figure counts pairs")
-  func higherProbability() throws {
-    let pair = try PairedComparison(baseline: [1, 2, 3, 4], variant: [2, 2, 4, 3])
-    let share = try pair.higherProbability()
-    #expect(share.estimate == 0.5)
-    #expect(share == (try Proportion(successes: 2, trials: 4).wilson()))
-    #expect(pair.decreases == 1)
-  }
-
   @Test("Holm steps down, Bonferroni multiplies")
   func adjustment() throws {
     // Five comparisons with the probabilities of a t test on one degree of freedom.

@@ -242,19 +242,6 @@ import Testing
     #expect(search.spent == 55)
   }
 
-  @Test("The parallel form gives the same search")
-  func parallel() async throws {
-    let settings = Self.settings(.real(low: 0, high: 20), .probability, .atMost(0.05))
-    let draws = Self.uniforms(1, count: 2_000)
-    let one = try StochasticRoot.solve(settings) { x, replications in
-      replications.map { draws[$0] < Self.probability(x) ? 1 : 0 }
-    }
-    let other = try await StochasticRoot.solveInParallel(settings) { x, replications in
-      replications.map { draws[$0] < Self.probability(x) ? 1 : 0 }
-    }
-    #expect(one == other)
-  }
-
   @Test("Bad settings and values are refused, and nothing changes")
   func refusals() throws {
     func refuses(_ change: (inout RootSettings) -> Void) {

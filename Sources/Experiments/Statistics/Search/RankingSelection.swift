@@ -1,13 +1,6 @@
 internal import EventKernel
+internal import Foundation
 internal import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Picks the best of several settings with a stated probability of being right, dropping those
 /// that are clearly worse on the way: the procedure KN.

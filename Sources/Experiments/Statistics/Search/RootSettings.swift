@@ -1,13 +1,6 @@
 internal import EventKernel
+internal import Foundation
 package import Scenario
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Where a root is sought, what is asked of the figure there, and how much may be spent.
 package struct RootSettings: Equatable, Sendable {

@@ -16,7 +16,7 @@ internal import Quantities
 /// The answer is the last value shown to meet the requirement, so it lies before the root.
 ///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
-/// `outcome`. Or call `solve` or `solveInParallel`.
+/// `outcome`. Or call `solve`.
 ///
 /// Source: the plan follows sequential testing at each step of a bisection, Waeber, Frazier and
 /// Henderson 2013, doi:10.1137/120861898; without their posterior, so that every verdict can be
@@ -300,19 +300,6 @@ package struct StochasticRoot: Equatable, Sendable {
     var search = try Self(settings)
     while let request = search.request {
       try search.supply(try evaluate(request.x, request.replications))
-    }
-    return search
-  }
-
-  /// Runs the whole search with an evaluation that may run replications in parallel.
-  ///
-  /// - Throws: as above.
-  package static func solveInParallel(
-    _ settings: RootSettings, evaluate: (Double, Range<Int>) async throws -> [Double]
-  ) async throws -> Self {
-    var search = try Self(settings)
-    while let request = search.request {
-      try search.supply(try await evaluate(request.x, request.replications))
     }
     return search
   }

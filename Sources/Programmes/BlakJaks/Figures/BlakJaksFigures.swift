@@ -7,7 +7,7 @@ extension BlakJaksProgramme {
     BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.costs
       + BlakJaksFigures.liabilities + BlakJaksFigures.runways + BlakJaksFigures.tiers
       + BlakJaksFigures.channels,
-    series: BlakJaksSeries.catalog,
+    series: BlakJaksSeries.catalog, currency: .usdt,
     choices: FigureChoices(
       utilisation: "budget.utilisation.year", spend: "budget.spend.year",
       generosity: "payouts.total", projection: BlakJaksFigures.shown,
@@ -30,7 +30,7 @@ enum BlakJaksFigures {
 
   /// A figure of the programme.
   static func figure(
-    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit, setting: String? = nil,
+    _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
     _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
   ) -> Entry {

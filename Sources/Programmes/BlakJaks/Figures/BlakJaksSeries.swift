@@ -143,7 +143,7 @@ package enum BlakJaksSeries {
     ("card_verified", .count, "Applicants verified"),
     ("card_refused", .count, "Applicants refused"), ("card_active", .count, "Active cards"),
     ("card_payments", .count, "Payments by card"), ("card_spent", .money, "Paid by card"),
-  ].map { (key: String, unit: FigureUnit, meaning: String) in
+  ].map { (key: String, unit: MeasureUnit, meaning: String) in
     Series("wallet.\(key)", unit, meaning, setting: "population.wallet.enabled")
   }
 
@@ -160,7 +160,7 @@ package enum BlakJaksSeries {
       ("tax", .money, "Sales tax paid"),
     ]
     + Catalogue.products.map { ("tins.\($0.sku)", .count, "Tins of one product sold in the shop") })
-    .map { (key: String, unit: FigureUnit, meaning: String) in
+    .map { (key: String, unit: MeasureUnit, meaning: String) in
       Series("shop.\(key)", unit, meaning, setting: "rules.shop.enabled")
     }
 

@@ -7,7 +7,7 @@ package enum BlakJaksEvent: UInt8, CaseIterable, Sendable {
 
 extension BlakJaksProgramme {
   package static let history = HistoryForm(
-    column: "tins", unit: .count, amounts: 1...1_000_000,
+    column: "tins", amounts: 1...1_000_000,
     events: BlakJaksEvent.allCases.map(\.form))
 }
 

@@ -59,9 +59,9 @@ package struct HistoryReplay {
       guard asked >= 1_024 else { continue }
       asked = 0
       let progress = RunProgress(
-        simulated: row.instant, start: calendar.start, end: calendar.end,
+        simulated: row.instant,
         done: Double(place + 1) / Double(history.rows.count), events: events,
-        acceptedScans: state.programme.books.scans)
+        pace: ReportPace("scans", state.programme.books.scans))
       if !proceed(progress) && place + 1 < history.rows.count {
         end = row.instant + TimeSpan(microseconds: 1)
         break

@@ -121,9 +121,9 @@ package struct World: ~Copyable {
     let last = try executive.run(windows) { window, house in
       proceed(
         RunProgress(
-          simulated: window.end, start: calendar.start, end: calendar.end,
+          simulated: window.end,
           done: curve.fraction(at: window.end), events: house.total.events + house.events,
-          acceptedScans: house.programme.books.scans))
+          pace: ReportPace("scans", house.programme.books.scans)))
     }
     let input = input
     let affiliates = affiliates

@@ -1,15 +1,8 @@
 internal import EventKernel
+internal import Foundation
 package import Population
 package import Quantities
 internal import RewardModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Everything random about one visit, besides when it is.
 package struct VisitDraw: Sendable, Equatable {

@@ -7,7 +7,7 @@ extension EmberaProgramme {
     EmberaFigures.rewards + EmberaFigures.sales + EmberaFigures.points
       + EmberaFigures.liabilities + EmberaFigures.members + EmberaFigures.checkouts
       + EmberaFigures.sync,
-    series: EmberaSeries.catalog,
+    series: EmberaSeries.catalog, currency: .usd,
     choices: FigureChoices(
       utilisation: "reward.utilisation", spend: "reward.cost", generosity: "points.issued",
       projection: EmberaFigures.shown,
@@ -15,7 +15,8 @@ extension EmberaProgramme {
       keys: (events: "redemptions", kind: "offer", heat: "orders_by_weekday_and_hour"),
       events: FigureChoices.Section("Offers", "Mean number of redemptions of each offer by month."),
       heat: FigureChoices.Section(
-        "When members order", "Orders of the whole run by weekday and local hour."),
+        "When members order",
+        "Orders placed on devices in the whole run, by weekday and local hour."),
       owed: EmberaFigures.owed))
 }
 
@@ -24,7 +25,7 @@ enum EmberaFigures {
   typealias Entry = Figure<EmberaRecord>
 
   private static func figure(
-    _ id: String, _ title: String, _ meaning: String, _ unit: FigureUnit,
+    _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit,
     range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (EmberaRecord) -> Double?
   ) -> Entry {
     Figure(FigureDescription(id, title, meaning, unit, range: range), value: value)
@@ -185,7 +186,7 @@ enum EmberaFigures {
 
 extension EmberaRecord {
   /// The budget for rewards, as the run's settings say it.
-  var budgetRules: RewardBudget { EmberaSettings(recorded: settings).rules.budget }
+  var budgetRules: RewardBudget { EmberaSettings(recorded: header.settings).rules.budget }
 }
 
 extension PaymentOutcome {

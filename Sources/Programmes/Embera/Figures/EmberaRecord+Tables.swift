@@ -28,7 +28,7 @@ extension EmberaRecord {
 
   package static let tables: [any RecordTable<EmberaRecord>] = [
     dayTable, monthTable, offerTable, tierTable, statusTable, checkoutTable, ceremonyTable,
-    accountTable, syncTable,
+    accountTable, syncTable, offerMonthTable, hourTable, cohortTable,
   ]
 
   private static let dayTable = Table(
@@ -42,6 +42,7 @@ extension EmberaRecord {
       .count("processing", \.processing), .count("roasting", \.roasting),
       .count("shipping", \.shipping), .count("waiting", \.waiting), .count("ember", \.ember),
       .count("aura", \.aura), .count("halo", \.halo), .count("subscribers", \.subscribers),
+      Column("reward_cost", \.rewardCost),
     ])
 
   private static let monthTable = Table(
@@ -107,6 +108,27 @@ extension EmberaRecord {
       .count("offline_redemptions", \.offlineRedemptions), .count("confirmed", \.confirmed),
       .count("conflicts", \.conflicts), .count("points_returned", \.pointsReturned),
       .count("resent", \.resent), .count("looks", \.looks), .count("held_back", \.heldBack),
+    ])
+
+  private static let offerMonthTable = Table(
+    "offer_months", sql: "offer_month", rows: \EmberaRecord.offerMonths,
+    blank: OfferMonth(month: "", offer: "", redemptions: 0),
+    columns: [
+      Column("month", \.month), Column("offer", \.offer), .count("redemptions", \.redemptions),
+    ])
+
+  private static let hourTable = Table(
+    "hours", sql: "order_hour", rows: \EmberaRecord.hours,
+    blank: HourRow(weekday: 0, hour: 0, orders: 0),
+    columns: [
+      .count("weekday", \.weekday), .count("hour", \.hour), .count("orders", \.orders),
+    ])
+
+  private static let cohortTable = Table(
+    "cohorts", sql: "cohort", rows: \EmberaRecord.cohorts,
+    blank: CohortRow(cohort: "", month: "", members: 0),
+    columns: [
+      Column("cohort", \.cohort), Column("month", \.month), .count("members", \.members),
     ])
 
   private static let counts: [Column<NamedCount>] = [

@@ -8,6 +8,13 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var months: [Month] = []
   /// Offers, in the order of the rules.
   package var offers: [OfferRow] = []
+  /// Redemptions of each offer in each month, the months in order.
+  package var offerMonths: [OfferMonth] = []
+  /// Orders placed on devices by weekday and local hour: 168 rows.
+  package var hours: [HourRow] = []
+  /// Members who have not left, by the month of their sign-up, at each month's end; none in a
+  /// replay, where nobody says that they leave.
+  package var cohorts: [CohortRow] = []
   /// Members signed up by tier, lowest first, and how long it took to reach it.
   package var tiers: [TierRow] = []
   /// Orders of the run's end by status: `delivered` are all that ever came.
@@ -37,7 +44,7 @@ extension EmberaRecord {
     package var orders: Int64 = 0
     package var deliveries: Int64 = 0
     package var revenue = MicroUSDT.zero
-    /// What offers redeemed on the day cost the roastery; known while the run is in memory only.
+    /// What offers redeemed on the day cost the roastery.
     package var rewardCost = MicroUSDT.zero
     package var issued: Int64 = 0
     package var redeemed: Int64 = 0
@@ -92,6 +99,31 @@ extension EmberaRecord {
     package var redemptions: Int64
     package var points: Int64
     package var cost: MicroUSDT
+  }
+
+  /// Redemptions of one offer in one month.
+  package struct OfferMonth: Sendable, Equatable {
+    /// `YYYY-MM`.
+    package var month: String
+    /// The offer's id.
+    package var offer: String
+    package var redemptions: Int64
+  }
+
+  /// Orders placed in one hour of the week.
+  package struct HourRow: Sendable, Equatable {
+    /// Monday is 0.
+    package var weekday: Int64
+    package var hour: Int64
+    package var orders: Int64
+  }
+
+  /// Members who signed up in one month and have not left by the end of another.
+  package struct CohortRow: Sendable, Equatable {
+    /// `YYYY-MM`.
+    package var cohort: String
+    package var month: String
+    package var members: Int64
   }
 
   /// Members of one tier.

@@ -9,7 +9,8 @@ extension EmberaProgramme {
   ]
 
   /// Costs are those of redeemed offers, the budget is the limit of the reward rate times revenue.
-  /// The reward rate of a month so far is what a day expects for the month's end.
+  /// The reward rate of a month so far is what a day expects for the month's end. Events are
+  /// redemptions by offer.
   package static func sample(_ record: EmberaRecord) -> RunSample {
     let rules = record.budgetRules
     let limit = Double(rules.limit.rawValue) / 10_000
@@ -27,6 +28,18 @@ extension EmberaProgramme {
         utilisation: budget > 0 ? cost / budget : nil,
         status: budget > 0 ? month.status.health : nil,
         projected: middle.map { Double($0) / 10_000 })
+    }
+    sample.events = record.offers.map { offer in
+      RunSample.Events(
+        kind: offer.title,
+        counts: record.offerMonths.filter { $0.offer == offer.id }.map { Int($0.redemptions) })
+    }
+    for row in record.hours {
+      sample.heat[Int(row.weekday * 24 + row.hour)] += Double(row.orders)
+    }
+    sample.cohorts = record.months.compactMap { month in
+      let rows = record.cohorts.filter { $0.cohort == month.month }
+      return rows.isEmpty ? nil : rows.map(\.members)
     }
     return sample
   }

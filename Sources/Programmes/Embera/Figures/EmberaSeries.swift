@@ -34,7 +34,7 @@ package enum EmberaSeries {
 
   /// What happened since the run's start.
   private static func sum(
-    _ key: String, _ unit: FigureUnit, _ meaning: String,
+    _ key: String, _ unit: MeasureUnit, _ meaning: String,
     _ value: @escaping @Sendable (EmberaRecord.Day) -> Int64
   ) -> Entry {
     Entry(declaration: SeriesDeclaration(key, unit, meaning), adds: true, value: value)
@@ -42,7 +42,7 @@ package enum EmberaSeries {
 
   /// What happened on the day, or how things stood at its end.
   private static func day(
-    _ key: String, _ unit: FigureUnit, _ meaning: String,
+    _ key: String, _ unit: MeasureUnit, _ meaning: String,
     _ value: @escaping @Sendable (EmberaRecord.Day) -> Int64
   ) -> Entry {
     Entry(declaration: SeriesDeclaration(key, unit, meaning), adds: false, value: value)

@@ -36,7 +36,7 @@ struct EmberaAsOf {
     let at = try PageDay(record.header, days: record.days.map(\.date), at: text)
     self.record = record
     self.at = at
-    budget = RewardBudget(recordedIn: record.header)
+    budget = record.budgetRules
     let isLast = at.row == record.days.count - 1
     let next = at.date.adding(days: 1).monthLabel
     months = isLast ? record.months[...] : record.months.prefix { $0.month < next }
@@ -91,7 +91,7 @@ struct EmberaAsOf {
       case .orders: orders
       case .sync: sync
       }
-    return Page(name.description, of: record.header, at: at, blocks)
+    return Page(name.description, of: record.header, in: .usd, at: at, blocks)
   }
 
   /// Why a replay of history does not show members' devices; nil in a simulation.

@@ -1,16 +1,6 @@
 internal import Quantities
 internal import RewardModel
 
-extension PageUnit {
-  /// Micro-USD.
-  static let dollars = PageUnit.amount(currency: "USD")
-}
-
-extension PlotUnit {
-  /// USD.
-  static let dollars = PlotUnit.amount(currency: "USD")
-}
-
 extension BudgetStatus {
   /// As people read it.
   var label: String {
@@ -79,21 +69,6 @@ extension EmberaRecord.NamedCount {
 }
 
 extension RewardBudget {
-  /// The budget that a run had, as the settings in its header say; the default where they do not.
-  init(recordedIn header: RunHeader) {
-    let texts = Dictionary(
-      header.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
-    var settings = EmberaSettings()
-    for setting in EmberaSettings.catalog
-    where setting.description.path.hasPrefix("rules.budget.") {
-      guard let text = texts[setting.description.path],
-        let value = try? setting.description.shape.read(text, style: .bare)
-      else { continue }
-      setting.write(&settings, value)
-    }
-    self = settings.rules.budget
-  }
-
   /// The rates from which on the status is a warning, and above which it is critical, in basis
   /// points.
   var bounds: (warning: Int64, critical: Int64) {

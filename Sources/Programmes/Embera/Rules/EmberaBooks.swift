@@ -90,11 +90,15 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
   ///
   /// Points that expire with the month have expired before.
   ///
+  /// - Parameter seen: Points older than `LiabilityRules.months`; as long as there are none, the
+  ///   share stays as it is.
   /// - Throws: `MoneyError.overflow`.
   @discardableResult
-  package mutating func closeMonth(_ rules: EmberaRules) throws(MoneyError) -> MonthClose {
+  package mutating func closeMonth(
+    _ rules: EmberaRules, _ seen: SeenPoints
+  ) throws(MoneyError) -> MonthClose {
     let sums = total.since(opening)
-    share = estimate(adding: sums, rules.liability)
+    share = seen.share ?? share
     let valuation = try value(rules)
     let target = total.deferred - valuation.contractLiability.microunits
     try ledger.post(
@@ -109,17 +113,6 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
     opening = total
     month += 1
     return close
-  }
-
-  /// The seen redemption rate of the last months, the ending one among them; the prior share until
-  /// there are enough.
-  private func estimate(adding sums: ProgramSums, _ rules: LiabilityRules) -> BasisPoints {
-    guard months.count + 1 >= rules.months else { return rules.priorShare }
-    let seen = months.suffix(rules.months - 1).map(\.sums) + [sums]
-    let issued = seen.reduce(Int128(0)) { $0 + Int128($1.issued) }
-    let redeemed = seen.reduce(Int128(0)) { $0 + Int128($1.redeemed) }
-    guard issued > 0 else { return share }
-    return BasisPoints(Int64(min(10_000, redeemed * 10_000 / issued)))
   }
 
   /// What the points are worth by the present estimate.

@@ -28,9 +28,9 @@ package struct EmberaRules: Sendable, Equatable {
 
 /// How the share of points that will be redeemed is estimated.
 package struct LiabilityRules: Sendable, Equatable {
-  /// Share of points expected to be redeemed until enough months have been seen.
+  /// Share of points expected to be redeemed until there are points old enough to tell.
   package var priorShare = BasisPoints(7_000)
-  /// Closed months that are needed before the seen rate counts, and over which it is taken.
+  /// Months after whose end points are old enough for the seen rate.
   package var months = 6
 
   /// The defaults.

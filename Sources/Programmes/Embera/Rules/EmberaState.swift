@@ -17,6 +17,7 @@ package struct EmberaState: Sendable {
   package struct Snapshot: Sendable, Equatable, Codable {
     package fileprivate(set) var members: [Member] = []
     package fileprivate(set) var books: EmberaBooks
+    fileprivate var vintages = PointVintages()
     package fileprivate(set) var last = Instant.distantPast
   }
 
@@ -139,7 +140,9 @@ package struct EmberaState: Sendable {
       _ = next.members[row].account.expire(after: month, rules, &sums)
     }
     try next.books.post(sums, rules)
-    let close = try next.books.closeMonth(rules)
+    let seen = next.vintages.close(
+      next.members.lazy.map(\.account), horizon: rules.liability.months)
+    let close = try next.books.closeMonth(rules, seen)
     snapshot = next
     terms.month = next.books.month
     terms.share = next.books.share

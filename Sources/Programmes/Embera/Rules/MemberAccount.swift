@@ -3,6 +3,9 @@ package import Quantities
 /// Where an entry comes from: one of a member's devices, or the server's own subscriptions.
 package enum EntryChannel: UInt8, CaseIterable, Codable, Sendable, BitwiseCopyable {
   case firstDevice, secondDevice, subscription
+
+  /// The devices, in their order.
+  package static let devices: [EntryChannel] = [.firstDevice, .secondDevice]
 }
 
 /// What a device or a subscription asks the server to do.
@@ -21,13 +24,6 @@ package struct LogEntry: Sendable, Equatable, BitwiseCopyable {
   /// 1, 2, 3 … within the channel.
   package var number: UInt32
   package var content: EntryContent
-
-  /// An entry; see the properties.
-  package init(channel: EntryChannel, number: UInt32, content: EntryContent) {
-    self.channel = channel
-    self.number = number
-    self.content = content
-  }
 }
 
 /// Why the server refused an entry.

@@ -15,18 +15,6 @@ package struct Offer: Sendable, Equatable, Codable {
   /// What it would cost a customer without points: its stand-alone selling price.
   package var price: MicroUSDT
 
-  /// An offer; see the properties for units.
-  package init(
-    id: String, title: String, highlight: String, points: Int64, cost: MicroUSDT, price: MicroUSDT
-  ) {
-    self.id = id
-    self.title = title
-    self.highlight = highlight
-    self.points = points
-    self.cost = cost
-    self.price = price
-  }
-
   /// The three offers of the brief.
   package static let standard = [
     Offer(

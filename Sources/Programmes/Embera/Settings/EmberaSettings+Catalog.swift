@@ -57,21 +57,21 @@ extension EmberaSettings: ProgrammeSettings {
     .text("title", \.title, most: 60, .given("", "As people read it.")).needed,
     .text("highlight", \.highlight, most: 120, .given("", "One line below the title.")),
     .integer("points", \.points, 1...1_000_000_000, .given("points", "What it costs.")).needed,
-    .money("cost", \.cost, currency: "USD", .assumed("USD", "What it costs the roastery.")),
+    .money("cost", \.cost, currency: .usd, .assumed("USD", "What it costs the roastery.")),
     .money(
-      "price", \.price, currency: "USD",
+      "price", \.price, currency: .usd,
       .assumed("USD", "What it would cost a customer without points.")),
   ]
 
   private static let orderRules: [Setting<EmberaSettings>] = [
     .money(
-      "rules.orders.prices.small", \.rules.orders.prices[0], currency: "USD",
+      "rules.orders.prices.small", \.rules.orders.prices[0], currency: .usd,
       .assumed("USD", "A bag of 250 g.")),
     .money(
-      "rules.orders.prices.medium", \.rules.orders.prices[1], currency: "USD",
+      "rules.orders.prices.medium", \.rules.orders.prices[1], currency: .usd,
       .assumed("USD", "A bag of 500 g.")),
     .money(
-      "rules.orders.prices.large", \.rules.orders.prices[2], currency: "USD",
+      "rules.orders.prices.large", \.rules.orders.prices[2], currency: .usd,
       .assumed("USD", "A bag of 1 kg.")),
     .share(
       "rules.orders.margin", \.rules.orders.margin,
@@ -83,10 +83,10 @@ extension EmberaSettings: ProgrammeSettings {
       "rules.orders.subscription_discount", \.rules.orders.subscriptionDiscount,
       .assumed("of list prices", "What a subscription takes off.")),
     .money(
-      "rules.orders.shipping", \.rules.orders.shipping, currency: "USD",
+      "rules.orders.shipping", \.rules.orders.shipping, currency: .usd,
       .assumed("USD", "Shipping of an order.")),
     .money(
-      "rules.orders.free_shipping", \.rules.orders.freeShipping, currency: "USD",
+      "rules.orders.free_shipping", \.rules.orders.freeShipping, currency: .usd,
       .assumed("USD", "Subtotal from which shipping is free.")),
     .records(
       "rules.states", \.rules.states, blank: StateRecord(code: "", weight: 0, tax: .zero),
@@ -112,10 +112,10 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "How long a member stays signed in.")),
     .share(
       "rules.liability.prior_share", \.rules.liability.priorShare,
-      .assumed("of points", "Points expected to be redeemed until enough months were seen.")),
+      .assumed("of points", "Points expected to be redeemed until some are old enough to tell.")),
     .integer(
       "rules.liability.months", \.rules.liability.months, 1...120,
-      .assumed("months", "Closed months over which the redemption rate is seen.")),
+      .assumed("months", "Age from which points count for the seen redemption rate.")),
     .share(
       "rules.budget.limit", \.rules.budget.limit,
       .assumed("of revenue", "The most that the reward rate should be.")),

@@ -26,6 +26,9 @@ struct Cell: WindowedCell {
   /// What was added in the last window.
   var sums = ProgramSums()
   var tally = EmberaTally()
+  /// Orders placed on devices since the run's start, by weekday and local hour.
+  var hours = [Int64](repeating: 0, count: 168)
+  private var vintages = PointVintages()
   /// How long orders waited on devices, in seconds.
   var lags: QuantileSketch
   /// The last window's requests, by member.
@@ -81,6 +84,27 @@ struct Cell: WindowedCell {
       _ = rows[index].account.expire(after: month, shared.rules, &sums)
     }
     return sums
+  }
+
+  /// Closes a month.
+  ///
+  /// - Returns: The members' points that are old enough to judge breakage by.
+  mutating func closeMonth() -> SeenPoints {
+    vintages.close(rows.lazy.map(\.account), horizon: shared.rules.liability.months)
+  }
+
+  /// Members who have not left, by the month of their sign-up: the run's first month first.
+  ///
+  /// - Complexity: O(members).
+  func living(months: Int) -> [Int64] {
+    var counts = [Int64](repeating: 0, count: months)
+    let calendar = shared.calendar
+    let first = calendar.dates[0].monthNumber
+    for row in rows where row.hasSignedUp && !row.hasLeft {
+      let date = calendar.dates[calendar.dayIndex(of: row.signUp)]
+      counts[Int(date.monthNumber - first)] += 1
+    }
+    return counts
   }
 
   /// Ends the live status of orders whose ETA has come.
@@ -223,6 +247,7 @@ extension Cell {
       pool.append(WaitingEntry(entry, created: now), to: &row[device].waiting)
     }
     live.append(now)
+    hours[shared.calendar.weekHour(of: now)] += 1
     look(member, visit: row.visits, created: now)
   }
 
@@ -247,7 +272,7 @@ extension Cell {
     _ content: EntryContent, _ device: inout DeviceRow, _ index: Int
   ) -> LogEntry {
     LogEntry(
-      channel: index == 0 ? .firstDevice : .secondDevice, number: device.book.nextNumber(),
+      channel: EntryChannel.devices[index], number: device.book.nextNumber(),
       content: content)
   }
 
@@ -364,7 +389,12 @@ extension Cell {
       case .late: clock = clock + rules.challenge
       case .replayed: challenge.isUsed = true
       }
+      let channel = EntryChannel.devices[index]
+      if attempt != .replayed {
+        write(.challenge(member: member, channel: channel), member, at: challenge.issued)
+      }
       let counter = device.credential.counter + (attempt == .copied ? 0 : 1)
+      write(.signIn(member: member, channel: channel, counter: counter), member, at: clock)
       do {
         try device.credential.signIn(&challenge, counter: counter, at: clock, rules: rules)
         return

@@ -14,13 +14,18 @@ final class CellRules: Sendable {
   let rules: EmberaRules
   let model: VisitModel
   let season: SeasonTable
+  let calendar: ProgrammeCalendar
   /// Whether cells write a journal.
   let journals: Bool
 
-  init(_ rules: EmberaRules, _ model: VisitModel, _ season: SeasonTable, journals: Bool) {
+  init(
+    _ rules: EmberaRules, _ model: VisitModel, _ season: SeasonTable,
+    _ calendar: ProgrammeCalendar, journals: Bool
+  ) {
     self.rules = rules
     self.model = model
     self.season = season
+    self.calendar = calendar
     self.journals = journals
   }
 }

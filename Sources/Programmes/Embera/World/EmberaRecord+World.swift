@@ -10,8 +10,14 @@ extension EmberaRecord {
   ) throws {
     try self.init(frame, settings.rules, house.books, end: end)
     let tally = house.total
-    events = tally.events
+    header.events = tally.events
     days = house.days
+    cohorts = house.cohorts
+    var hours = [Int64](repeating: 0, count: 168)
+    for cell in cells {
+      for (row, count) in cell.hours.enumerated() { hours[row] += count }
+    }
+    enter(hours: hours)
     fillMembers(cells, tally)
     fillDevices(cells, tally)
     fillStatuses(cells, tally, settings.rules.status, end)
@@ -24,13 +30,13 @@ extension EmberaRecord {
     _ frame: RunFrame, _ rules: EmberaRules, _ books: EmberaBooks, end: Instant
   ) throws {
     self.init(header: RunHeader(programme: EmberaProgramme.id))
-    scenario = frame.scenario
-    scenarioDescription = frame.scenarioDescription
-    seed = frame.seed
-    zone = frame.calendar.zoneName
-    start = frame.calendar.start
+    header.scenario = frame.scenario
+    header.scenarioDescription = frame.scenarioDescription
+    header.seed = frame.seed
+    header.zone = frame.calendar.zoneName
+    header.start = frame.calendar.start
     self.end = end
-    interrupted = end < frame.calendar.end
+    header.interrupted = end < frame.calendar.end
     self.settings = frame.settings
     months = books.months.map { Month($0) }
     offers = try rules.offers.enumerated().map { row, offer in
@@ -38,6 +44,13 @@ extension EmberaRecord {
       return OfferRow(
         id: offer.id, title: offer.title, redemptions: count, points: count * offer.points,
         cost: try offer.cost.multiplied(by: count))
+    }
+    offerMonths = books.months.flatMap { close in
+      rules.offers.enumerated().map { row, offer in
+        OfferMonth(
+          month: CivilDate.monthLabel(close.month), offer: offer.id,
+          redemptions: close.sums.redemptions[row])
+      }
     }
     accounts = EmberaAccount.allCases.map {
       AccountRow(account: $0, balance: books.ledger.balance($0))
@@ -48,6 +61,13 @@ extension EmberaRecord {
     total.valuation = books.months.last?.valuation
     total.status = rules.budget.status(
       cost: total.rewardCost, revenue: MicroUSDT(microunits: books.total.revenue))
+  }
+
+  /// Enters counts by weekday and local hour: 168 of them.
+  mutating func enter(hours counts: [Int64]) {
+    hours = counts.enumerated().map {
+      HourRow(weekday: Int64($0 / 24), hour: Int64($0 % 24), orders: $1)
+    }
   }
 
   private mutating func fillMembers(
@@ -130,9 +150,8 @@ extension EmberaRecord.Month {
   /// A closed month of the books.
   init(_ close: MonthClose) {
     let sums = close.sums
-    let number = Int(close.month)
     self.init(
-      month: CivilDate(year: number / 12, month: number % 12 + 1, day: 1).monthLabel,
+      month: CivilDate.monthLabel(close.month),
       orders: sums.orders, deliveries: sums.deliveries,
       revenue: MicroUSDT(microunits: sums.revenue),
       discounts: MicroUSDT(microunits: sums.discount),

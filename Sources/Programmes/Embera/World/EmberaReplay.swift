@@ -63,9 +63,9 @@ package struct EmberaReplay {
       }
       try closeDay(calendar.dates[day], since: opening, placed: next - first)
       let progress = RunProgress(
-        simulated: end, start: calendar.start, end: calendar.end,
+        simulated: end,
         done: Double(next) / Double(max(orders.count, 1)), events: Int64(next),
-        acceptedScans: Int64(next))
+        pace: ReportPace("orders", Int64(next)))
       guard proceed(progress) else { break }
     }
     let last = calendar.dates[calendar.dayIndex(of: end - TimeSpan(microseconds: 1))]
@@ -112,6 +112,9 @@ package struct EmberaReplay {
     record.source = .history
     record.events = Int64(replayed)
     record.days = days
+    var hours = [Int64](repeating: 0, count: 168)
+    for order in orders[..<replayed] { hours[frame.calendar.weekHour(of: order.instant)] += 1 }
+    record.enter(hours: hours)
     var members = [EmberaTier: Int64]()
     for account in state.accounts {
       members[rules.tiers.tier(earned: account.issued), default: 0] += 1

@@ -39,7 +39,8 @@ package struct EmberaWorld: ~Copyable {
       population.adoption, members: population.members, calendar: frame.calendar, season: season,
       seed: frame.seed)
     let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
-    let shared = CellRules(settings.rules, model, season, journals: journals)
+    let shared = CellRules(
+      settings.rules, model, season, frame.calendar, journals: journals)
     let house = House(frame, settings.rules)
     let terms = ProgramTerms(
       settings.rules, month: house.books.month, share: house.books.share)
@@ -76,9 +77,9 @@ package struct EmberaWorld: ~Copyable {
     ) { window, house in
       proceed(
         RunProgress(
-          simulated: window.end, start: calendar.start, end: calendar.end,
+          simulated: window.end,
           done: (window.end - calendar.start).inSeconds / length.inSeconds,
-          events: house.total.events, acceptedScans: house.books.total.orders))
+          events: house.total.events, pace: ReportPace("orders", house.books.total.orders)))
     }
     let end = last?.end ?? calendar.start
     let settings = settings

@@ -9,6 +9,7 @@ struct House: WindowedHouse {
   private(set) var books: EmberaBooks
   private(set) var total = EmberaTally()
   private(set) var days: [EmberaRecord.Day] = []
+  private(set) var cohorts: [EmberaRecord.CohortRow] = []
   /// The run's requests, where cells keep a journal.
   private(set) var journal: [JournalEntry] = []
   /// Checks every invariant after every window, where wanted.
@@ -51,11 +52,30 @@ struct House: WindowedHouse {
     if isComplete {
       for index in cells.indices { try books.post(cells[index].expire(after: month), rules) }
     }
-    try books.closeMonth(rules)
+    var seen = SeenPoints()
+    for index in cells.indices { seen.add(cells[index].closeMonth()) }
+    try books.closeMonth(rules, seen)
+    closeCohorts(month, cells)
     if cells.first?.shared.journals ?? false {
       journal.append(
         JournalEntry(
           instant: end, member: .max, request: .closeMonth(isComplete: isComplete)))
+    }
+  }
+
+  private mutating func closeCohorts(
+    _ month: Int32, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    let first = frame.calendar.dates[0].monthNumber
+    var living = [Int64](repeating: 0, count: Int(month - first) + 1)
+    for cell in cells {
+      for (row, count) in cell.living(months: living.count).enumerated() { living[row] += count }
+    }
+    for (row, count) in living.enumerated() {
+      cohorts.append(
+        EmberaRecord.CohortRow(
+          cohort: CivilDate.monthLabel(first + Int32(row)), month: CivilDate.monthLabel(month),
+          members: count))
     }
   }
 
@@ -112,4 +132,17 @@ struct House: WindowedHouse {
 extension CivilDate {
   /// 12 × year + month − 1.
   package var monthNumber: Int32 { Int32(12 * year + month - 1) }
+
+  /// `YYYY-MM` of such a number.
+  static func monthLabel(_ number: Int32) -> String {
+    CivilDate(year: Int(number) / 12, month: Int(number) % 12 + 1, day: 1).monthLabel
+  }
+}
+
+extension ProgrammeCalendar {
+  /// 24 × weekday (Monday 0) + local hour.
+  func weekHour(of instant: Instant) -> Int {
+    let seconds = instant.microseconds / 1_000_000 + Int64(offsetSeconds(at: instant))
+    return dates[dayIndex(of: instant)].weekday * 24 + Int(seconds % 86_400 / 3_600)
+  }
 }

@@ -6,7 +6,7 @@ internal import Scenario
 
 /// A projection as JSON and as one row a replication.
 package enum ProjectionFiles {
-  /// The whole projection, with stable keys; money in USDT, shares of 1.
+  /// The whole projection, with stable keys; money in the unit of its currency, shares of 1.
   ///
   /// Behind `mean` stands the half-width of its 95 % interval; each percentile such as `p95` has
   /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
@@ -34,7 +34,10 @@ package enum ProjectionFiles {
         .array(
           projection.figures.map { figure in
             .object(
-              [("name", .string(figure.name)), ("unit", .string(figure.unit.measure))]
+              [
+                ("name", .string(figure.name)),
+                ("unit", .string(figure.unit.measure(in: projection.measured.catalog.currency))),
+              ]
                 + estimate(figure.estimate) + reduction(figure.estimate))
           })
       ),

@@ -45,13 +45,14 @@ enum ProjectionPlots {
         [
           "type": "scatter", "mode": "lines", "x": dates, "name": "Spend, median",
           "y": .numbers(projection.days.map { $0.spend[2] }),
-          "line": ["color": "@@accrual", "width": 3], "hovertemplate": "%{y:,.0f} USDT",
+          "line": ["color": "@@accrual", "width": 3],
+          "hovertemplate": .text("%{y:,.0f} \(projection.measured.catalog.currency.code)"),
         ],
         [
           "type": "scatter", "mode": "lines", "x": dates, "name": "Budget, mean",
           "y": .numbers(projection.days.map(\.budget)),
           "line": ["color": "@@budget", "width": 2, "dash": "dash"],
-          "hovertemplate": "%{y:,.0f} USDT",
+          "hovertemplate": .text("%{y:,.0f} \(projection.measured.catalog.currency.code)"),
         ],
       ]
     return Section(
@@ -62,7 +63,9 @@ enum ProjectionPlots {
         layout: [
           "xaxis": ["type": "date", "automargin": true],
           "yaxis": [
-            "title": ["text": "USDT since the start"], "rangemode": "tozero", "automargin": true,
+            "title": [
+              "text": .text("\(projection.measured.catalog.currency.code) since the start")
+            ], "rangemode": "tozero", "automargin": true,
           ],
           "hovermode": "x unified", "height": 440,
         ]))
@@ -138,11 +141,16 @@ enum ProjectionPlots {
             "type": "scatter", "mode": "lines", "x": .numbers(curve.map(\.spend)),
             "y": .numbers(curve.map { $0.share * 100 }),
             "line": ["color": "@@accrual", "width": 3, "shape": "vh"],
-            "hovertemplate": "at least %{x:,.0f} USDT in %{y:.0f} %<extra></extra>",
+            "hovertemplate": .text(
+              "at least %{x:,.0f} \(projection.measured.catalog.currency.code) in %{y:.0f} %<extra></extra>"
+            ),
           ]
         ],
         layout: [
-          "xaxis": ["title": ["text": "USDT"], "automargin": true],
+          "xaxis": [
+            "title": ["text": .text("\(projection.measured.catalog.currency.code)")],
+            "automargin": true,
+          ],
           "yaxis": ["ticksuffix": " %", "range": [0, 102], "automargin": true], "height": 340,
         ]))
   }
@@ -191,10 +199,16 @@ enum ProjectionPlots {
             "increasing": ["marker": ["color": "@@caution"]],
             "decreasing": ["marker": ["color": "@@budget"]],
             "totals": ["marker": ["color": "@@accrual"]],
-            "hovertemplate": "%{y:,.0f} USDT<extra></extra>",
+            "hovertemplate": .text(
+              "%{y:,.0f} \(projection.measured.catalog.currency.code)<extra></extra>"),
           ]
         ],
-        layout: ["yaxis": ["title": ["text": "USDT"], "automargin": true], "height": 320]))
+        layout: [
+          "yaxis": [
+            "title": ["text": .text("\(projection.measured.catalog.currency.code)")],
+            "automargin": true,
+          ], "height": 320,
+        ]))
   }
 
   private static func retention(_ projection: Projection) -> Section? {

@@ -32,7 +32,7 @@ enum ProjectionTables {
         "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
     for period in periods {
-      func mean(_ estimate: Estimate?, _ unit: FigureUnit) -> HTMLTable.Cell {
+      func mean(_ estimate: Estimate?, _ unit: MeasureUnit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
         let half = estimate.halfWidth.map { "± \(FigureText.spread($0, unit))" }
         return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
@@ -51,7 +51,7 @@ enum ProjectionTables {
       ])
     }
     var out =
-      "<p>Means with the half-width of their 95 % interval, in USDT; projected is what the "
+      "<p>Means with the half-width of their 95 % interval, in \(projection.measured.catalog.currency.code); projected is what the "
       + "month's middle day says of its end; P is the share of replications in which the month "
       + "closes Warning or worse, or Critical.</p>\n" + table.rendered()
     for (title, unit, estimate) in quantities {
@@ -63,7 +63,7 @@ enum ProjectionTables {
   }
 
   private static let quantities:
-    [(String, FigureUnit, @Sendable (Projection.Period) -> Estimate?)] = [
+    [(String, MeasureUnit, @Sendable (Projection.Period) -> Estimate?)] = [
       ("Spend, accrual", .money, { $0.spendAccrual }), ("Spend, cash", .money, { $0.spendCash }),
       ("Budget", .money, { $0.budget }), ("Utilisation", .share, { $0.utilisation }),
       ("Projected mid-month", .share, { $0.projected }),
@@ -78,10 +78,11 @@ enum ProjectionTables {
       table.add(
         [HTMLTable.Cell(period.label)]
           + period.tails.flatMap { [$0.valueAtRisk, $0.expectedShortfall] }.map {
-            HTMLTable.Cell(FigureText.usdt($0.estimate), note: FigureText.ends($0, .money))
+            HTMLTable.Cell(FigureText.money($0.estimate), note: FigureText.ends($0, .money))
           })
     }
-    return "<p>VaR: the least recognised spend, in USDT, that 95 or 99 % of replications do not "
+    return
+      "<p>VaR: the least recognised spend, in \(projection.measured.catalog.currency.code), that 95 or 99 % of replications do not "
       + "exceed. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
       + "statistics and by bootstrap; – is an end that takes more replications.</p>\n"
       + table.rendered()
@@ -136,7 +137,7 @@ enum ProjectionTables {
   }
 
   private static func estimates(
-    _ caption: String, _ rows: [(title: String, unit: FigureUnit, estimate: Estimate?)]
+    _ caption: String, _ rows: [(title: String, unit: MeasureUnit, estimate: Estimate?)]
   ) -> String {
     var table = HTMLTable(
       caption, ["", "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })

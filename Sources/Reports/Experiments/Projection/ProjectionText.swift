@@ -100,9 +100,9 @@ package enum ProjectionText {
       let used = month.utilisation
       let worst = month.critical.share
       table.add([
-        TextTable.Cell(month.label), TextTable.Cell(FigureText.usdt(month.budget.mean)),
-        TextTable.Cell(FigureText.usdt(month.spendAccrual.mean)),
-        TextTable.Cell(FigureText.usdt(month.spendCash.mean)),
+        TextTable.Cell(month.label), TextTable.Cell(FigureText.money(month.budget.mean)),
+        TextTable.Cell(FigureText.money(month.spendAccrual.mean)),
+        TextTable.Cell(FigureText.money(month.spendCash.mean)),
         TextTable.Cell(used.map { FigureText.percent($0.mean) } ?? "–"),
         TextTable.Cell(
           used.map {
@@ -134,7 +134,7 @@ package enum ProjectionText {
         ]
           + intervals.flatMap {
             [
-              TextTable.Cell(FigureText.usdt($0.estimate)),
+              TextTable.Cell(FigureText.money($0.estimate)),
               TextTable.Cell(FigureText.ends($0, .money)),
             ]
           })
@@ -148,7 +148,7 @@ package enum ProjectionText {
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
       "that close Warning or worse, or Critical, with its 95 % interval by Wilson. 'Lies in': 95 %",
       "interval, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
-      "replications. VaR: the least recognised spend, in USDT, that this share of replications does",
+      "replications. VaR: the least recognised spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
       "not exceed; CVaR: the mean of the worst beyond it.",
     ]
     lines += VarianceText.lines(projection)

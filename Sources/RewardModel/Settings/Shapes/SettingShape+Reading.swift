@@ -125,16 +125,16 @@ extension SettingShape {
   }
 
   private func readMoney(
-    _ text: String, _ range: ClosedRange<Int64>, _ currency: String
+    _ text: String, _ range: ClosedRange<Int64>, _ currency: Currency
   ) throws(Refusal) -> SettingValue {
     let (digits, unit) = text.splitUnit
-    guard unit.isEmpty || unit == currency || digits.isEmpty else {
+    guard unit.isEmpty || unit == currency.code || digits.isEmpty else {
       throw Refusal("'\(text.shortened)' has the unit '\(unit)'", "write \(wanted)")
     }
     if text.hasPrefix("$") {
       throw Refusal("'\(text.shortened)' has the unit '$'", "write \(wanted)")
     }
-    let number = try readDigits(unit == currency ? digits : text)
+    let number = try readDigits(unit == currency.code ? digits : text)
     guard let micro = number.scaled(by: 6) else {
       if number.exponent + 6 >= 0 { try check(false, text) }
       throw Refusal("\(text.shortened) has more than 6 decimals", "write \(wanted)")

@@ -6,7 +6,7 @@ package indirect enum SettingShape: Sendable {
   /// A finite double.
   case decimal(NumberRange)
   /// Money in micro-units of a currency, whose word may stand behind the number.
-  case money(ClosedRange<Int64>, currency: String)
+  case money(ClosedRange<Int64>, currency: Currency)
   /// A share exact to a basis point, up to `most` basis points.
   case share(most: Int64)
   /// A share kept as a double, up to `most`.
@@ -40,7 +40,7 @@ extension SettingShape {
         + (range.upperBound == Int128(UInt64.max) ? "2^64-1" : "\(range.upperBound)")
     case .decimal(let range): "a number, \(range.words)"
     case .money(let range, let currency):
-      "an amount in \(currency) with up to 6 decimals, \(Self.plain(range.lowerBound)) to "
+      "an amount in \(currency.code) with up to 6 decimals, \(Self.plain(range.lowerBound)) to "
         + "\(Self.plain(range.upperBound))"
     case .share(let most): "a share such as 0.6 or 60 %, 0 % to \(most / 100) %"
     case .rate(let most):

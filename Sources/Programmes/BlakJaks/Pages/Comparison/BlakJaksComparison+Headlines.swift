@@ -18,12 +18,12 @@ extension BlakJaksComparison {
   }
 
   private func row(
-    _ label: String, _ unit: PageUnit, _ value: (RunFigures) -> Int64?
+    _ label: String, _ unit: MeasureUnit, _ value: (RunFigures) -> Int64?
   ) -> Headline {
     Headline(label, unit, runs.map { .known(value($0)) })
   }
 
-  private func series(_ label: String, _ unit: PageUnit, _ key: String) -> Headline {
+  private func series(_ label: String, _ unit: MeasureUnit, _ key: String) -> Headline {
     Headline(label, unit, runs.map { $0.value(key) })
   }
 

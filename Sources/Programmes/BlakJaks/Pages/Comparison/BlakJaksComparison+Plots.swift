@@ -36,7 +36,7 @@ extension BlakJaksComparison {
       "runs-spend", height: 420,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("USDT since the start", .money)], series)))
+          .categories, [PlotCurves.Panel.money("USDT since the start", .usdt)], series)))
   }
 
   /// Each month's utilisation as a bar a run, with the bounds that all runs share; nil without a
@@ -58,7 +58,7 @@ extension BlakJaksComparison {
       "runs-utilisation", height: 340,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("Utilised", .percent(""), bounds: bounds)], series)))
+          .categories, [PlotCurves.Panel("Utilised", .share, bounds: bounds)], series)))
   }
 
   /// Payouts by type, a bar a run.
@@ -71,7 +71,7 @@ extension BlakJaksComparison {
         .series(row))
     }
     return ReportPlot(
-      "runs-payouts", .curves(PlotCurves(.rows, [PlotCurves.Panel("USDT", .money)], series)))
+      "runs-payouts", .curves(PlotCurves(.rows, [PlotCurves.Panel.money("USDT", .usdt)], series)))
   }
 
   /// A line a run, by day.
@@ -86,7 +86,7 @@ extension BlakJaksComparison {
     return ReportPlot(
       id, height: 340,
       .curves(
-        PlotCurves(times.axis, [PlotCurves.Panel(title, .count(short: true))], series)))
+        PlotCurves(times.axis, [PlotCurves.Panel(title, .count, isShort: true)], series)))
   }
 
   /// The six balances, a small plot each; nil when no run has any.
@@ -112,6 +112,6 @@ extension BlakJaksComparison {
       "runs-treasury",
       .curves(
         PlotCurves(
-          times.axis, known.map { PlotCurves.Panel($0.label, .money) }, series, form: .grid)))
+          times.axis, known.map { PlotCurves.Panel.money($0.label, .usdt) }, series, form: .grid)))
   }
 }

@@ -64,14 +64,14 @@ package struct InsightsAsOf: Sendable {
 
   /// A figure from a series.
   func figure(
-    _ key: String, _ label: String, _ unit: PageUnit, _ series: String, note: String = ""
+    _ key: String, _ label: String, _ unit: MeasureUnit, _ series: String, note: String = ""
   ) -> PageFigure {
     PageFigure(key, label, unit, value(series), note: note)
   }
 
   /// A figure from a series, or else from what the record says in another way.
   func figure(
-    _ key: String, _ label: String, _ unit: PageUnit, _ series: String, else other: Int64?,
+    _ key: String, _ label: String, _ unit: MeasureUnit, _ series: String, else other: Int64?,
     note: String = ""
   ) -> PageFigure {
     let value = has(series) ? value(series) : other.map { .number($0) } ?? value(series)
@@ -80,7 +80,7 @@ package struct InsightsAsOf: Sendable {
 
   /// The last 90 days of several series.
   func history(
-    _ unit: PageUnit, _ lines: [(key: String, label: String, series: String)]
+    _ unit: MeasureUnit, _ lines: [(key: String, label: String, series: String)]
   ) -> PageHistory {
     let rows = rows(last: 90)
     let known = lines.filter { has($0.series) }
@@ -96,7 +96,7 @@ package struct InsightsAsOf: Sendable {
 
   /// The frame of a page.
   func page(_ name: InsightPage, _ blocks: [PageBlock]) -> Page {
-    Page(name.description, of: record.header, at: at, blocks)
+    Page(name.description, of: record.header, in: .usdt, at: at, blocks)
   }
 }
 

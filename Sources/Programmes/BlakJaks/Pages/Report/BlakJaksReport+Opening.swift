@@ -75,7 +75,7 @@ extension BlakJaksReport {
       "summary", height: 230,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("USDT", .money)],
+          .categories, [PlotCurves.Panel.money("USDT", .usdt)],
           [bars("Budget", .faint) { $0.budget }, spend], hasLegend: false)))
   }
 
@@ -123,12 +123,12 @@ extension BlakJaksReport {
   /// Balances, what is owed, and payouts under way, as they stand at the run's end.
   private var treasury: [ReportBlock] {
     func row(
-      _ label: String, _ unit: PageUnit, _ key: String, worth: String = ""
+      _ label: String, _ unit: MeasureUnit, _ key: String, worth: String = ""
     ) -> [ReportCell] {
       let value = figures.value(key)
-      var text = PageWords.value(value, unit, bare: true)
+      var text = PageWords.value(value, unit)
       if case .number(let amount) = figures.value(worth) {
-        text += " (\(PageWords.words(amount, .money)))"
+        text += " (\(PageWords.words(amount, .money, in: .usdt)))"
       }
       return [ReportCell(label), ReportCell(text, value.absence == nil ? .plain : .soft)]
     }

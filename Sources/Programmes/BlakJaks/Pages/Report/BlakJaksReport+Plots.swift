@@ -31,8 +31,8 @@ extension BlakJaksReport {
         PlotCurves(
           .categories,
           [
-            PlotCurves.Panel("USDT since the start", .money),
-            PlotCurves.Panel("Utilised", .percent("utilised"), bounds: figures.bounds),
+            PlotCurves.Panel.money("USDT since the start", .usdt),
+            PlotCurves.Panel("Utilised", .share, word: "utilised", bounds: figures.bounds),
           ], [budget, accrual, cash] + utilisation)))
   }
 
@@ -50,7 +50,7 @@ extension BlakJaksReport {
     line.weight = .hair
     line.tones = days.map { $0.status?.tone ?? .soft }
     let panel = PlotCurves.Panel(
-      "Projected at month's end", .percent(""), bounds: figures.bounds,
+      "Projected at month's end", .share, bounds: figures.bounds,
       top: max(critical, highest) * 1.1)
     return ReportPlot("projection", height: 280, .curves(PlotCurves(span, [panel], [line])))
   }
@@ -65,7 +65,7 @@ extension BlakJaksReport {
       "scans", height: 380,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Accepted scans", .count(short: false))],
+          .dates, [PlotCurves.Panel("Accepted scans", .count)],
           [PlotSeries("Scans that day", .bars, places, counts, .back), mean])))
   }
 
@@ -76,7 +76,7 @@ extension BlakJaksReport {
       PlotSeries(
         tier.name, .area, dates, record.days.map { Double($0.tiers[tier]) }, .level(step))
     }
-    let panel = PlotCurves.Panel("Members", .count(short: false))
+    let panel = PlotCurves.Panel("Members", .count)
     return ReportPlot(
       "tiers", height: 420, .curves(PlotCurves(.dates, [panel], parts, form: .stacked)))
   }

@@ -44,7 +44,7 @@ extension EmberaAsOf {
         PageTable(
           [
             ("offer", "Offer", .text), ("redemptions", "Redemptions", .count),
-            ("points", "Points", .count), ("cost", "Cost, USD", .dollars),
+            ("points", "Points", .count), ("cost", "Cost, USD", .money),
           ],
           rows: isLast
             ? record.offers.map { row in
@@ -97,10 +97,10 @@ extension EmberaAsOf {
           [
             ("month", "Month", .text), ("outstanding", "Points outstanding", .count),
             ("expected_share", "Expected redeemed", .share),
-            ("gross", "At cost, USD", .dollars), ("breakage", "Breakage, USD", .dollars),
-            ("net", "Owed at cost, USD", .dollars),
-            ("contract_liability", "IFRS 15, USD", .dollars),
-            ("reward_cost", "Reward cost, USD", .dollars), ("reward_rate", "Reward rate", .share),
+            ("gross", "At cost, USD", .money), ("breakage", "Breakage, USD", .money),
+            ("net", "Owed at cost, USD", .money),
+            ("contract_liability", "IFRS 15, USD", .money),
+            ("reward_cost", "Reward cost, USD", .money), ("reward_rate", "Reward rate", .share),
             ("status", "Status", .text),
           ],
           rows: months.map { month in

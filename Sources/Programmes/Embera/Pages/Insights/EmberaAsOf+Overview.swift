@@ -22,8 +22,8 @@ extension EmberaAsOf {
           note: "\(day.signUps.grouped) joined today"),
         PageFigure("orders", "Orders", .count, .number(sum(\.orders))),
         PageFigure("orders_today", "Orders today", .count, .number(day.orders)),
-        PageFigure("revenue", "Revenue", .dollars, .number(revenue.microunits)),
-        PageFigure("revenue_today", "Revenue today", .dollars, .number(day.revenue.microunits)),
+        PageFigure("revenue", "Revenue", .money, .number(revenue.microunits)),
+        PageFigure("revenue_today", "Revenue today", .money, .number(day.revenue.microunits)),
         PageFigure("outstanding", "Points outstanding", .count, .number(day.outstanding)),
         PageFigure(
           "subscribers", "Subscribers", .count, deviceAbsence ?? .number(day.subscribers)),
@@ -43,13 +43,13 @@ extension EmberaAsOf {
           "reward_rate", "Reward rate", .share, .known(rewardRate), note: "reward cost ÷ revenue"),
         PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
         PageFigure(
-          "reward_cost", "Reward cost", .dollars, .number(sum(\.rewardCost).microunits)),
+          "reward_cost", "Reward cost", .money, .number(sum(\.rewardCost).microunits)),
         PageFigure(
-          "gross_profit", "Gross profit", .dollars, .number(sum(\.grossProfit).microunits)),
+          "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits)),
         PageFigure(
-          "liability_net", "Owed for points, at cost", .dollars, .known(valuation?.net.microunits)),
+          "liability_net", "Owed for points, at cost", .money, .known(valuation?.net.microunits)),
         PageFigure(
-          "contract_liability", "Contract liability (IFRS 15)", .dollars,
+          "contract_liability", "Contract liability (IFRS 15)", .money,
           .known(valuation?.contractLiability.microunits)),
       ])
   }
@@ -74,7 +74,7 @@ extension EmberaAsOf {
           dates: days.map(\.date),
           lines: [
             PageHistory.Line(
-              key: "revenue", label: "Revenue", unit: .dollars,
+              key: "revenue", label: "Revenue", unit: .money,
               values: days.map(\.revenue.microunits))
           ])))
   }

@@ -26,14 +26,14 @@ struct EmberaComparison {
   }
 
   private func row(
-    _ label: String, _ unit: PageUnit, _ value: (EmberaRecord) -> Int64?
+    _ label: String, _ unit: MeasureUnit, _ value: (EmberaRecord) -> Int64?
   ) -> Headline {
     Headline(label, unit, runs.map { .known(value($0)) })
   }
 
   /// A figure that a replay of history has not.
   private func deviceRow(
-    _ label: String, _ unit: PageUnit, _ value: (EmberaRecord) -> Int64?
+    _ label: String, _ unit: MeasureUnit, _ value: (EmberaRecord) -> Int64?
   ) -> Headline {
     Headline(
       label, unit,
@@ -48,7 +48,7 @@ struct EmberaComparison {
           Headline(
             "Reward rate", .share, verdicts.map { .known($0.rate) }, tones: verdicts.map(\.tone)),
           Headline("Budget", .share, verdicts.map { .number($0.budget.limit.rawValue) }),
-          row("Reward cost, USD", .dollars) { $0.total.rewardCost.microunits },
+          row("Reward cost, USD", .money) { $0.total.rewardCost.microunits },
           row("Points issued", .count) { $0.total.sums.issued },
           row("Points redeemed", .count) { $0.total.sums.redeemed },
           row("Points expired", .count) { $0.total.sums.expired },
@@ -62,16 +62,16 @@ struct EmberaComparison {
           row("Days", .count) { Int64($0.days.count) },
           row("Members", .count) { $0.total.members },
           row("Orders", .count) { $0.total.sums.orders },
-          row("Revenue, USD", .dollars) { $0.total.sums.revenue },
-          row("Gross profit, USD", .dollars) { $0.grossProfit.microunits },
+          row("Revenue, USD", .money) { $0.total.sums.revenue },
+          row("Gross profit, USD", .money) { $0.grossProfit.microunits },
           deviceRow("Subscribers at the end", .count) { $0.total.subscribers },
         ]),
       HeadlineGroup(
         "Owed at the end",
         [
           row("Points outstanding", .count) { $0.total.sums.outstanding },
-          row("Owed at cost, USD", .dollars) { $0.valuation?.net.microunits },
-          row("Contract liability (IFRS 15), USD", .dollars) {
+          row("Owed at cost, USD", .money) { $0.valuation?.net.microunits },
+          row("Contract liability (IFRS 15), USD", .money) {
             $0.valuation?.contractLiability.microunits
           },
         ]),
@@ -129,7 +129,7 @@ struct EmberaComparison {
         .plot(
           plot(
             "runs-reward-rate",
-            PlotCurves.Panel("Reward rate", .percent("of revenue"), bounds: bounds), .bars
+            PlotCurves.Panel("Reward rate", .share, word: "of revenue", bounds: bounds), .bars
           ) { $0.rate.map { Double($0) / 100 } },
           caption: "Reward cost as a share of revenue, by month.",
           details: [.details("The months as a table", printed: true, [.table(table)])])
@@ -142,7 +142,7 @@ struct EmberaComparison {
       "owed", "What is owed for points", flows: true,
       [
         .plot(
-          plot("runs-owed", PlotCurves.Panel("USD", .dollars), .points) {
+          plot("runs-owed", PlotCurves.Panel.money("USD", .usd), .points) {
             PageWords.usdt(Int128($0.valuation.contractLiability.microunits))
           },
           caption: "Contract liability under IFRS 15 at each month's end.")

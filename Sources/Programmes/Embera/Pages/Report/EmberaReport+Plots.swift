@@ -20,7 +20,7 @@ extension EmberaReport {
     var rate = months("Reward rate", .bars, .main) { $0.rate.map { Double($0) / 100 } }
     rate.tones = record.months.map { $0.rate == nil ? .soft : $0.status.tone }
     let panel = PlotCurves.Panel(
-      "Reward rate", .percent("of revenue"), bounds: verdict.budget.plotBounds)
+      "Reward rate", .share, word: "of revenue", bounds: verdict.budget.plotBounds)
     return ReportPlot(
       id, height: height,
       .curves(PlotCurves(.categories, [panel], [rate], hasLegend: false)))
@@ -43,8 +43,8 @@ extension EmberaReport {
         PlotCurves(
           .categories,
           [
-            PlotCurves.Panel("Revenue, USD", .dollars),
-            PlotCurves.Panel("Orders", .count(short: true)),
+            PlotCurves.Panel.money("Revenue, USD", .usd),
+            PlotCurves.Panel("Orders", .count, isShort: true),
           ], [revenue, single, deliveries])))
   }
 
@@ -56,7 +56,7 @@ extension EmberaReport {
       "points", height: 360,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("Points", .count(short: true))],
+          .categories, [PlotCurves.Panel("Points", .count, isShort: true)],
           [
             months("Issued", .bars, .main) { Double($0.issued) },
             months("Redeemed", .bars, .second) { Double($0.redeemed) }, outstanding,
@@ -69,7 +69,7 @@ extension EmberaReport {
       "liability", height: 340,
       .curves(
         PlotCurves(
-          .categories, [PlotCurves.Panel("USD", .dollars)],
+          .categories, [PlotCurves.Panel.money("USD", .usd)],
           [
             months("Contract liability (IFRS 15)", .points, .main) {
               PageWords.usdt(Int128($0.valuation.contractLiability.microunits))
@@ -93,7 +93,7 @@ extension EmberaReport {
       "statuses", height: 360,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Orders", .count(short: false))], parts, form: .stacked)))
+          .dates, [PlotCurves.Panel("Orders", .count)], parts, form: .stacked)))
   }
 
   /// What waits on devices at each day's end.
@@ -102,7 +102,7 @@ extension EmberaReport {
       "sync", height: 280,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Waiting", .count(short: false))],
+          .dates, [PlotCurves.Panel("Waiting", .count)],
           [
             PlotSeries(
               "Waiting on devices", .line, dayPlaces, record.days.map { Double($0.waiting) },

@@ -10,7 +10,7 @@ struct EmberaVerdict {
 
   init(_ record: EmberaRecord) {
     self.record = record
-    budget = RewardBudget(recordedIn: record.header)
+    budget = record.budgetRules
     rate = PageSums.share(record.total.rewardCost.microunits, of: record.total.sums.revenue)
   }
 

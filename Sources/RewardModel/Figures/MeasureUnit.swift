@@ -1,8 +1,9 @@
-/// What a number is measured in: the one list of units for figures and daily series.
+/// What a number is measured in: the one list of units, for figures, daily series,
+/// pages, plots and histories.
 ///
 /// A record holds whole numbers; a figure is the same number divided by
 /// `scale`, in the unit that people compare it in. The raw value is the unit's word in run folders.
-package enum FigureUnit: String, FieldChoice, Sendable {
+package enum MeasureUnit: String, FieldChoice, Sendable {
   case count
   /// Stored in millionths of the programme's currency.
   case money
@@ -30,10 +31,10 @@ package enum FigureUnit: String, FieldChoice, Sendable {
   }
 
   /// What experiments call the unit of a figure in JSON.
-  package var measure: String {
+  package func measure(in currency: Currency) -> String {
     switch self {
     case .count, .flag, .text, .hash: "count"
-    case .money: "usdt"
+    case .money: currency.code.lowercased()
     case .share: "ratio"
     case .duration, .instant: "seconds"
     case .days: "days"

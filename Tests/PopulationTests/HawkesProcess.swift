@@ -1,13 +1,7 @@
-package import EventKernel
-internal import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+// Goal: the self-exciting process event by event, an oracle for the counts that the product draws.
+import EventKernel
+import Foundation
+import Quantities
 
 /// A self-exciting (Hawkes) process with an exponential kernel, event by event.
 ///
@@ -17,20 +11,20 @@ internal import Quantities
 /// inverted exactly, without thinning.
 ///
 /// Source: Dassios and Zhao 2013, doi:10.1214/ECP.v18-2717
-package struct HawkesProcess: Sendable {
+struct HawkesProcess: Sendable {
   /// Branching ratio n, 0 ≤ n < 1.
-  package let branching: Double
+  let branching: Double
   /// Decay β of the kernel a second.
-  package let decay: Double
+  let decay: Double
   /// Base rate in events a second from `time` on; may be changed at any time, which makes it
   /// piecewise constant.
-  package var base: Double {
+  var base: Double {
     didSet { invariant(base >= 0 && base < .infinity, "a base rate is finite and at least 0") }
   }
   /// Seconds up to which the process is known.
-  package private(set) var time = 0.0
+  private(set) var time = 0.0
   /// The excited part of the rate at `time`, in events a second.
-  package private(set) var excitation = 0.0
+  private(set) var excitation = 0.0
 
   /// A process that starts at time 0 without a past.
   ///
@@ -38,7 +32,7 @@ package struct HawkesProcess: Sendable {
   ///   - base: Events a second, at least 0.
   ///   - branching: From 0, below 1.
   ///   - decay: A second, above 0.
-  package init(base: Double, branching: Double, decay: Double) {
+  init(base: Double, branching: Double, decay: Double) {
     invariant(base >= 0 && base < .infinity, "a base rate is finite and at least 0")
     invariant(branching >= 0 && branching < 1, "a branching ratio lies from 0 to below 1")
     invariant(decay > 0 && decay < .infinity, "a decay is finite and above 0")
@@ -48,7 +42,7 @@ package struct HawkesProcess: Sendable {
   }
 
   /// Events a second at `time`.
-  package var rate: Double { base + excitation }
+  var rate: Double { base + excitation }
 
   /// Adds an outside impulse that draws `marks` direct events on average, with the delays of
   /// offspring.
@@ -56,7 +50,7 @@ package struct HawkesProcess: Sendable {
   /// - Parameters:
   ///   - instant: Has to be `time`: an impulse cannot precede events that were drawn.
   ///   - marks: At least 0.
-  package mutating func excite(at instant: Double, marks: Double) {
+  mutating func excite(at instant: Double, marks: Double) {
     invariant(instant == time, "an impulse comes at the time that the process has reached")
     invariant(marks >= 0 && marks < .infinity, "an impulse is finite and at least 0")
     excitation += decay * marks
@@ -67,7 +61,7 @@ package struct HawkesProcess: Sendable {
   /// - Parameter end: Seconds; at least `time`.
   /// - Returns: The event's time; nil when there is none before `end`, and `time` is then `end`.
   /// - Complexity: O(1); two draws.
-  package mutating func next(before end: Double, _ stream: inout RandomStream) -> Double? {
+  mutating func next(before end: Double, _ stream: inout RandomStream) -> Double? {
     invariant(end >= time, "a process does not run backwards")
     let excited = stream.standardExponential()
     let fromBase = stream.standardExponential()
