@@ -111,10 +111,11 @@ let package = Package(
       name: "EmberaTests",
       dependencies: [
         "Embera", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities"],
+      name: "EventKernelTests", dependencies: ["CGSL", "EventKernel", "Quantities", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ExperimentsTests",
@@ -129,7 +130,7 @@ let package = Package(
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
-      name: "PitbossTests", dependencies: ["pitboss"], swiftSettings: strict),
+      name: "PitbossTests", dependencies: ["TestSupport", "pitboss"], swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",

@@ -21,7 +21,7 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
   private let base: UInt
   private let count: UInt64
   /// Cells are claimed in steps of this, coprime to their number, so that threads work on cells
-  /// that lie far apart: neighbours share a cache line at their border.
+  /// that are far apart: neighbors share a cache line at their border.
   private let stride: UInt64
   private let helpers: Int
   /// Generation in the upper 32 bits, the next cell to claim in the lower.

@@ -61,7 +61,10 @@ public struct Executive<Event>: ~Copyable {
 
   /// Schedules an event at an instant.
   ///
-  /// - Parameter priority: At one instant, lower numbers come first.
+  /// - Parameters:
+  ///   - event: What is handed to the handler when it happens.
+  ///   - instant: Not before `now`.
+  ///   - priority: At one instant, lower numbers come first.
   /// - Throws: `ScheduleError.inThePast`; nothing has changed then.
   /// - Complexity: O(1).
   @inlinable
@@ -75,6 +78,7 @@ public struct Executive<Event>: ~Copyable {
   /// Schedules an event a span from now.
   ///
   /// - Parameters:
+  ///   - event: What is handed to the handler when it happens.
   ///   - span: At least zero; a negative one is a bug in the model and stops the process. A sum
   ///     beyond the last instant is cut off there.
   ///   - priority: At one instant, lower numbers come first.
@@ -96,7 +100,7 @@ public struct Executive<Event>: ~Copyable {
 
   /// Cancels a pending event in constant time.
   ///
-  /// - Returns: What was scheduled; nil when it has already happened or been cancelled.
+  /// - Returns: What was scheduled; nil when it has already happened or been canceled.
   @inlinable
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Event? { pending.cancel(handle) }
@@ -145,7 +149,9 @@ public struct Executive<Event>: ~Copyable {
   /// Events at `end` itself stay pending, so runs from window to window leave out nothing and
   /// repeat nothing. After `stop()` the clock stays at the last event.
   ///
-  /// - Parameter end: Not before `now`; else the process stops.
+  /// - Parameters:
+  ///   - end: Not before `now`; else the process stops.
+  ///   - handler: The model.
   /// - Returns: Events handled by this call.
   @inlinable
   @discardableResult

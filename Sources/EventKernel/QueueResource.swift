@@ -1,12 +1,12 @@
 public import Quantities
 
-/// One or more equal servers behind one waiting line, first come, first served.
+/// One or more equal servers with one waiting line, first come, first served.
 ///
 /// The resource keeps no events of its own: the model says when a customer arrives and when a
 /// service ends, and learns who starts. Its statistics are kept as it goes: waiting times, and
 /// the time-weighted numbers waiting and in service.
 ///
-/// - Complexity: each call O(1) amortised. The line's memory is reused.
+/// - Complexity: each call O(1) amortized. The line's memory is reused.
 public struct QueueResource<Customer> {
   /// What became of a customer who arrived.
   public enum Arrival: Equatable, Sendable {
@@ -83,7 +83,9 @@ public struct QueueResource<Customer> {
 
   /// A customer arrives.
   ///
-  /// - Parameter now: Not before any earlier call's.
+  /// - Parameters:
+  ///   - customer: Kept with the place in line, and returned when its service begins.
+  ///   - now: Not before any earlier call's.
   @inlinable
   public mutating func arrive(_ customer: Customer, at now: Instant) -> Arrival {
     if busyServers < servers {

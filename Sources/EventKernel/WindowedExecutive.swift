@@ -6,10 +6,10 @@ public struct Window: Hashable, Sendable {
   public let index: Int
   /// First instant of the window.
   public let start: Instant
-  /// First instant behind the window.
+  /// First instant after the window.
   public let end: Instant
 
-  /// Makes a window; `end` lies behind `start`.
+  /// Makes a window; `end` is after `start`.
   public init(index: Int, start: Instant, end: Instant) {
     self.index = index
     self.start = start
@@ -22,7 +22,7 @@ public struct Window: Hashable, Sendable {
 /// A cell keeps what the house must see (its emissions) until the house has read it. It is run by
 /// one thread at a time, by any thread from window to window.
 public protocol WindowedCell: Sendable {
-  /// What the house tells every cell at a window's start.
+  /// What the house sends to every cell at a window's start.
   associatedtype Broadcast: Sendable
 
   /// Runs every event of this cell in `window`, and no other.
@@ -34,7 +34,7 @@ public protocol WindowedHouse {
   /// The logical processes that it coordinates.
   associatedtype Cell: WindowedCell
 
-  /// What every cell is told at the start of the next window.
+  /// What every cell receives at the start of the next window.
   var broadcast: Cell.Broadcast { get }
 
   /// Takes the emissions of a finished window in the model's total order and hands outcomes back.
@@ -60,7 +60,10 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Takes the house and its cells.
   ///
-  /// - Parameter threads: 1 or more; more than there are processors only costs time.
+  /// - Parameters:
+  ///   - house: Concludes each window.
+  ///   - cells: Run each window, in any order.
+  ///   - threads: 1 or more; more than there are processors only costs time.
   public init(house: House, cells: [House.Cell], threads: Int) {
     precondition(threads >= 1, "a run needs a thread")
     self.house = house

@@ -8,7 +8,7 @@ public import EventKernel
   public import Darwin
 #endif
 
-/// What a member is born with.
+/// What is drawn once for each member, at sign-up.
 public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
   /// Mean time between purchases while active, in weeks of operational time.
   public var meanGapWeeks: Float
@@ -66,6 +66,7 @@ public struct BuyingModel: Sendable {
   ///   - settings: Within the ranges of a validated scenario.
   ///   - rateShape: Shape of the gamma distribution of purchase rates, above 0.
   ///   - rateWeeks: Its rate in weeks, above 0.
+  ///   - referral: Within the ranges of a validated scenario.
   ///   - seed: The run's seed.
   public init(
     _ settings: PurchaseSettings, rateShape: Double, rateWeeks: Double,
@@ -82,7 +83,10 @@ public struct BuyingModel: Sendable {
 
   /// The stream of one purpose and member.
   ///
-  /// - Parameter counter: The block at which it starts.
+  /// - Parameters:
+  ///   - purpose: What the numbers are for.
+  ///   - member: Whose numbers they are.
+  ///   - counter: The block at which it starts.
   @inlinable
   @inline(__always)
   public func stream(
@@ -114,7 +118,9 @@ public struct BuyingModel: Sendable {
 
   /// One purchase's draws.
   ///
-  /// - Parameter index: 0 for the purchase at sign-up.
+  /// - Parameters:
+  ///   - member: Who buys.
+  ///   - index: 0 for the purchase at sign-up.
   @inlinable
   @inline(__always)
   public func purchase(member: UInt32, index: UInt32) -> BuyingDraw {
@@ -149,6 +155,7 @@ public struct BuyingModel: Sendable {
   /// - Parameters:
   ///   - draw: Its `BuyingDraw.dropout`.
   ///   - index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  ///   - dropout: The member's `MemberTraits.dropout`.
   @inlinable
   @inline(__always)
   public func leaves(after draw: Double, index: UInt32, dropout: Float) -> Bool {
@@ -182,7 +189,9 @@ public struct BuyingModel: Sendable {
 
   /// Applicants refused at the gate before this member was let in: geometric.
   ///
-  /// - Parameter share: Of applicants who are refused, 0...1.
+  /// - Parameters:
+  ///   - member: Who was let in.
+  ///   - share: Of applicants who are refused, 0...1.
   public func refusedBefore(_ member: UInt32, share: Double) -> Int64 {
     guard share > 0 else { return 0 }
     var stream = stream(.ageGate, member)

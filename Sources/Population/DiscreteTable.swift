@@ -11,7 +11,7 @@ public struct DiscreteTable: Sendable {
       sum += weight
       return UInt32(clamping: Int64(sum / total * 0x1p32))
     }
-    // Whatever rounding left goes to the last value with weight.
+    // What is left by rounding goes to the last value with weight.
     let last = weights.lastIndex { $0 > 0 } ?? 0
     for row in last..<bounds.count { bounds[row] = .max }
     thresholds = Array(bounds[...last])
@@ -22,7 +22,7 @@ public struct DiscreteTable: Sendable {
     }
   }
 
-  /// The value that a uniform 32-bit word stands for. O(1) on average.
+  /// The value that a uniform 32-bit word selects. O(1) on average.
   @inlinable
   public func value(_ word: UInt32) -> Int {
     var row = Int(guide[Int(word >> 24)])
@@ -47,7 +47,7 @@ public struct DiscreteTables: Sendable {
     guide = tables.flatMap(\.guide)
   }
 
-  /// The value of distribution `row` that a uniform 32-bit word stands for. O(1) on average.
+  /// The value of distribution `row` that a uniform 32-bit word selects. O(1) on average.
   @inlinable
   public func value(_ row: Int, _ word: UInt32) -> Int {
     let first = starts[row]

@@ -11,9 +11,9 @@ internal import Quantities
 ///
 /// Exact: the number of all descendants in law, so the rate and the long-run variance; the mean of
 /// every window's count. Approximate: siblings are placed independently, although a parent late in
-/// the window makes all its children late. That moves a little variance to covariance of neighbouring
-/// windows: of a window's own at branching ratio 0.5 about 3 % where it is 6 ÷ decay long, and less
-/// where it is longer or shorter.
+/// the window makes all its children late. That moves a little variance to covariance of
+/// neighboring windows: of a window's own at branching ratio 0.5 about 3 % where it is 6 ÷ decay
+/// long, and less where it is longer or shorter.
 package struct HawkesCounter: Sendable {
   /// Branching ratio n, 0 ≤ n ≤ 0.95.
   package let branching: Double
@@ -24,7 +24,7 @@ package struct HawkesCounter: Sendable {
   ///
   /// - Parameter branching: From 0 to 0.95; beyond, generations die out too slowly.
   package init(branching: Double) {
-    invariant(branching >= 0 && branching <= 0.95, "a branching ratio lies from 0 to 0.95")
+    invariant(branching >= 0 && branching <= 0.95, "a branching ratio must be from 0 to 0.95")
     self.branching = branching
   }
 
@@ -35,6 +35,7 @@ package struct HawkesCounter: Sendable {
   ///   - immigrants: Events of the window that nothing inside the process caused, uniform in it.
   ///   - excited: Direct events of outside impulses that come uniformly in the window; each event
   ///     follows its impulse with an offspring's delay.
+  ///   - stream: Of this process alone.
   /// - Returns: All events inside the window, the immigrants among them.
   /// - Complexity: O(log(events) ÷ log(1 ÷ n)) draws.
   package mutating func window(
@@ -58,7 +59,7 @@ package struct HawkesCounter: Sendable {
       total += uniform + delayed
       joining = 0
       generation += 1
-      invariant(generation < 100_000, "generations of answers die out")
+      invariant(generation < 100_000, "generations of answers must die out")
     }
     carried = late
     return total

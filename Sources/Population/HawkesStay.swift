@@ -3,15 +3,15 @@ internal import Quantities
 /// The probabilities that descendants of messages in a window fall into the same window.
 ///
 /// Let x be the window's length times the decay, and P(k, x) the probability that the sum of k
-/// standard exponential delays stays below x (the regularised lower incomplete gamma function).
+/// standard exponential delays stays below x (the regularized lower incomplete gamma function).
 /// - A line that starts with a parent uniform in the window reaches generation g inside it with
 ///   probability F(g) = P(g, x) − (g ÷ x) P(g + 1, x): the mean of P(g, x u) over u in 0...1.
 /// - A line that starts with a child carried into the window, whose delay is memoryless, reaches
 ///   generation g inside it with probability P(g + 1, x).
 ///
-/// The rows hold the ratios of neighbouring generations: given that the parent is inside, the
+/// The rows hold the ratios of neighboring generations: given that the parent is inside, the
 /// probability that the child is. The ratio P(k + 1, x) ÷ P(k, x) is 1 − u(k) with
-/// u(k) = u(k + 1) ÷ (u(k + 1) + x ÷ (k + 1)), which is stable run backwards (u(k) is the Poisson
+/// u(k) = u(k + 1) ÷ (u(k + 1) + x ÷ (k + 1)), which is stable run backward (u(k) is the Poisson
 /// mass at k over the Poisson tail from k on), without cancellation for any x.
 package struct HawkesStay: Sendable {
   /// Generations with a row of their own; later ones take the last.
@@ -31,7 +31,7 @@ package struct HawkesStay: Sendable {
   ///   - decay: Of the kernel, a second, above 0.
   /// - Complexity: O(x), at most some thousands of steps.
   package init(seconds: Double, decay: Double) {
-    invariant(seconds > 0 && decay > 0, "a window and a decay are above 0")
+    invariant(seconds > 0 && decay > 0, "a window and a decay must be above 0")
     let x = seconds * decay
     scaledLength = x
     let rows = HawkesStay.generations

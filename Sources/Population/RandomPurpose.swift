@@ -1,5 +1,5 @@
 /// What a random stream is for. Each purpose has streams of its own, so that a draw added to one
-/// shifts no other: members keep their luck between scenarios that differ elsewhere.
+/// shifts no other: members keep their random numbers between scenarios that differ elsewhere.
 public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case adoption = 1
   case traits = 2

@@ -9,7 +9,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// The first representable instant.
   @inlinable public static var distantPast: Instant { Instant(microseconds: .min) }
-  /// The last representable instant; stands for 'never' in schedules.
+  /// The last representable instant; means 'never' in schedules.
   @inlinable public static var distantFuture: Instant { Instant(microseconds: .max) }
 
   @inlinable
@@ -66,14 +66,20 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   @inlinable
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.microseconds < b.microseconds }
+
+  /// The sum; an overflow stops the process.
   @inlinable
   public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
     TimeSpan(microseconds: a.microseconds + b.microseconds)
   }
+
+  /// The difference; an overflow stops the process.
   @inlinable
   public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
     TimeSpan(microseconds: a.microseconds - b.microseconds)
   }
+
+  /// The product; an overflow stops the process.
   @inlinable
   public static func * (a: TimeSpan, factor: Int64) -> TimeSpan {
     TimeSpan(microseconds: a.microseconds * factor)

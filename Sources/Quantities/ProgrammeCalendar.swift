@@ -14,7 +14,7 @@ public struct ProgrammeCalendar: Sendable {
   public let end: Instant
   /// One row per local day.
   public let dates: [CivilDate]
-  /// First instant of each local day, and behind the last row the first of the day after.
+  /// First instant of each local day, and, after the last row, the first of the day after.
   public let dayStarts: [Instant]
   /// Offsets from UTC in seconds, each from its instant on; the first covers the start.
   public let offsets: [(from: Instant, seconds: Int)]
@@ -30,7 +30,7 @@ public struct ProgrammeCalendar: Sendable {
   ///   - days: How many local days, at least 1.
   /// - Throws: `CalendarError.unknownZone`.
   public init(zone: String, firstDate: CivilDate, days: Int) throws(CalendarError) {
-    precondition(days >= 1, "a run lasts at least a day")
+    precondition(days >= 1, "a run must last at least a day")
     try self.init(zone: zone, firstDate: firstDate, days: days, start: nil, end: nil)
   }
 
@@ -41,7 +41,7 @@ public struct ProgrammeCalendar: Sendable {
   public init(zone: String, covering first: Instant, through last: Instant)
     throws(CalendarError)
   {
-    precondition(first <= last, "a history runs forwards")
+    precondition(first <= last, "a history must run forward")
     let zoneValue = try Self.zone(zone)
     let from = Self.day(of: first, in: zoneValue)
     let to = Self.day(of: last, in: zoneValue)
@@ -191,7 +191,7 @@ public struct ProgrammeCalendar: Sendable {
 
 /// Why a calendar could not be made.
 public enum CalendarError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name is no IANA zone known here.
+  /// The name is not an IANA zone known on this machine.
   case unknownZone(String)
 
   public var description: String {
@@ -229,7 +229,7 @@ public struct InstantParser {
   }
 
   /// Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.ffffff]]` with `Z`, `±hh:mm` or, for local
-  /// time, nothing behind it (a space may stand for the `T`). Nil for anything else, for dates
+  /// time, nothing after it (a space may replace the `T`). Nil for anything else, for dates
   /// that do not exist, and outside the years 1900 to 2200.
   public mutating func parse(_ text: String) -> Instant? {
     let bytes = Array(text.utf8)

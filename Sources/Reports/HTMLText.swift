@@ -13,7 +13,8 @@ enum HTMLText {
       case ">": out += "&gt;"
       case "\"": out += "&quot;"
       case "'": out += "&#39;"
-      // These may not stand in a page; and marks that turn the writing would mislead.
+      // These are not allowed in a page; and marks that reverse the direction of text would
+      // mislead.
       case _ where scalar.value < 0x20 && scalar != "\n" && scalar != "\t": out += "·"
       case _ where (0x7F...0x9F).contains(scalar.value): out += "·"
       case _ where (0x2028...0x202E).contains(scalar.value): out += "·"
@@ -24,7 +25,7 @@ enum HTMLText {
     return out
   }
 
-  /// A value as JSON that may stand inside a script element.
+  /// A value as JSON that is safe inside a script element.
   ///
   /// `<`, `>` and `&` occur in strings only and are written as escapes, so that no `</script>` or
   /// `<!--` can end or change the element; so are the line separators of Unicode.
@@ -53,7 +54,7 @@ struct HTMLTable {
   struct Cell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     var text: String
     var style: String
-    /// Percent of the cell's width that a bar behind the text takes.
+    /// Percent of the cell's width that a bar under the text takes.
     var bar: Double?
     /// A few words below the text; may be empty.
     var note: String
@@ -89,7 +90,7 @@ struct HTMLTable {
 
   /// - Parameters:
   ///   - caption: Read out by screen readers, not shown.
-  ///   - columns: Headings; one that begins with `#` is of numbers, which stand to the right.
+  ///   - columns: Headings; one that begins with `#` is of numbers, which are aligned right.
   init(_ caption: String, _ columns: [String]) {
     self.caption = caption
     self.columns = columns.map {

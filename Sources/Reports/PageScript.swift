@@ -1,4 +1,4 @@
-/// The script of the page: draws the plots in the colours of the page's style.
+/// The script of the page: draws the plots in the colors of the page's style.
 enum PageScript {
   static let text = """
     (function () {
@@ -9,13 +9,13 @@ enum PageScript {
         for (const box of boxes) {
           box.className = 'notice';
           box.textContent = 'The plot needs plotly.js, which could not be loaded. ' +
-            'The figures stand in the table below.';
+            'The figures are in the table below.';
           const table = box.parentElement.querySelector('details');
           if (table) table.open = true;
         }
         return;
       }
-      // Colours stand in the descriptions as names behind '@@'.
+      // Colors in the descriptions are names after '@@'.
       function themed(value, style) {
         if (typeof value === 'string') {
           return value.startsWith('@@')
@@ -60,7 +60,7 @@ enum PageScript {
           }
           Plotly.react(boxes[index], themed(spec.data, style), layout, {
             responsive: true, displaylogo: false, displayModeBar: 'hover',
-            // Figures of a programme stay on this machine: nothing offers to send them away.
+            // Figures of a program stay on this machine: nothing offers to send them away.
             showSendToCloud: false, plotlyServerURL: '',
             modeBarButtonsToRemove: [
               'sendChartToCloud', 'select2d', 'lasso2d', 'autoScale2d'
@@ -81,7 +81,7 @@ enum PageScript {
         opened.forEach((part) => { part.open = false; });
         draw();
       }
-      // Whoever prints without looking asks for paper from the start.
+      // Headless printing asks for the paper layout from the start.
       if (location.hash === '#print') {
         toPaper();
         return;

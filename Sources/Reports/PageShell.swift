@@ -6,11 +6,11 @@ struct PageShell {
   var title: String
   /// Style sheets, rendered as they are.
   var style = PageStyle.text
-  /// What stands between the page's main tags, rendered as it is.
+  /// What is between the page's main tags, rendered as it is.
   var body: String
-  /// Plots whose elements stand in the body.
+  /// Plots whose elements are in the body.
   var plots: [PlotSpec]
-  /// How the page comes by plotly.js.
+  /// How the page loads plotly.js.
   var plotly: PlotlyMode
   /// The script; nil when it is not on this machine.
   var source: PlotlySource?

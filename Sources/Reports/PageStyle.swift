@@ -72,7 +72,7 @@ enum PageStyle {
     details { margin-top: 10px; }
     summary { cursor: pointer; color: var(--accrual); }
     a { color: var(--accrual); }
-    /* plotly.js gives the pressed button a fixed light colour. */
+    /* plotly.js gives the pressed button a fixed light color. */
     .updatemenu-item-rect[style*="244, 250, 255"] { fill: var(--barfill) !important; }
     @media (max-width: 640px) {
       section { padding: 14px 12px; }

@@ -52,7 +52,7 @@ extension PlotValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 
 /// One plot: the traces and the layout that `Plotly.newPlot` takes.
 ///
-/// Colours are names of the page's palette behind `@@`, so that one description serves light,
+/// Colors are names of the page's palette after `@@`, so that one description serves light,
 /// dark and print.
 package struct PlotSpec: Encodable, Sendable {
   /// The id of the element that shows it.

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// How a page comes by plotly.js, with the words of plotly.py's `include_plotlyjs`.
+/// How a page loads plotly.js, with the values of plotly.py's `include_plotlyjs`.
 package enum PlotlyMode: String, CaseIterable, Sendable {
-  /// `plotly.min.js` is written beside the page, which refers to it.
+  /// `plotly.min.js` is written next to the page, which refers to it.
   case directory
-  /// The whole script stands in the page: one large file that needs nothing else.
+  /// The whole script is in the page: one large file that needs nothing else.
   case inline
   /// The page loads the script from the network when it is opened.
   case cdn
@@ -18,13 +18,14 @@ package struct PlotlySource: Sendable {
   static let networkAddress = "https://cdn.plot.ly/plotly-\(version).min.js"
   /// SHA-256 of the script in Base64, which a browser checks before it runs it.
   static let integrity = "sha256-O24V1F27f8pb0glCkelh3cVHLNiHAJ5gCaVtq2aNch8="
-  /// Where the script stands below the checkout.
+  /// Where the script is in the checkout.
   package static let placeInCheckout = ".vendor/plotly/plotly.min.js"
   /// What to do when the script is missing.
   package static let advice = "run Scripts/fetch-plotly, or choose --plotly cdn"
 
   package let script: Data
 
+  /// The script of plotly.js itself.
   package init(script: Data) { self.script = script }
 
   /// Looks for the script in the places given and in every folder above each of them.

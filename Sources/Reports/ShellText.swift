@@ -2,8 +2,8 @@
 package enum ShellText {
   /// One word of a command, in single quotes.
   ///
-  /// What would move the cursor or turn the writing stands as an escape in `$'…'`, which bash, zsh
-  /// and POSIX.1-2024 read back to the same bytes.
+  /// What would move the cursor or reverse the direction of text is written as an escape in `$'…'`,
+  /// which bash, zsh and POSIX.1-2024 read back to the same bytes.
   package static func quoted(_ text: String) -> String {
     guard DisplayText.safe(text) == text else {
       var out = "$'"
@@ -23,7 +23,8 @@ package enum ShellText {
     return "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// A byte as the three octal digits after which an escape ends whatever follows.
+  /// A byte as the three octal digits that end an escape, so that following digits are not part of
+  /// it.
   private static func octal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 8)
     return String(repeating: "0", count: 3 - digits.count) + digits
@@ -44,7 +45,7 @@ package enum ShellText {
   ///
   /// - Parameters:
   ///   - scenario: The path or bare name as it was given.
-  ///   - seed: Of the run; it stands in place of every seed among the settings.
+  ///   - seed: Of the run; it replaces every seed among the settings.
   ///   - settings: `path=value` of everything that overrides the scenario, in order, that of the
   ///     environment too, which a fresh shell does not have.
   ///   - threads: Nil leaves them out.

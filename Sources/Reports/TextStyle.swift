@@ -1,6 +1,6 @@
 internal import RewardModel
 
-/// How a piece of terminal text looks, as far as the terminal knows colours.
+/// How a piece of terminal text looks, as far as the terminal knows colors.
 package enum TextStyle: String, Sendable {
   case plain = ""
   case bold = "1"
@@ -50,7 +50,8 @@ package enum DisplayText {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// Breaks text at blanks into lines of at most `width` columns; longer words stand alone.
+  /// Breaks text at blanks into lines of at most `width` columns; longer words get a line of their
+  /// own.
   package static func wrapped(_ text: String, width limit: Int) -> [String] {
     var lines: [String] = []
     var line = ""

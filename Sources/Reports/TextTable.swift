@@ -1,6 +1,6 @@
 /// A table of aligned text for terminals: headings, rows and, at will, a total row below a rule.
 package struct TextTable {
-  /// Where a column's text stands.
+  /// How a column's text is aligned.
   package enum Alignment: Sendable {
     case left, right
   }
@@ -10,7 +10,9 @@ package struct TextTable {
     package var text: String
     package var style: TextStyle
 
-    /// - Parameter text: Shown on one line; control characters are replaced.
+    /// - Parameters:
+    ///   - text: Shown on one line; control characters are replaced.
+    ///   - style: How the text looks where colors may be used.
     package init(_ text: String, _ style: TextStyle = .plain) {
       self.text = DisplayText.safe(text)
       self.style = style
@@ -71,7 +73,7 @@ package struct TextTable {
   private func dashes(_ count: Int) -> String { String(repeating: "─", count: count) }
 
   private func rendered(_ cells: [Cell], widths: [Int], colour: Bool) -> String {
-    // Blanks behind the last text of a line would only trouble those who copy it.
+    // Spaces after the last text of a line would get in the way of copying it.
     let last = cells.lastIndex { !$0.text.isEmpty } ?? -1
     var line = ""
     for (column, cell) in cells.enumerated() where column <= last {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A file of a folder in the making that is written bit by bit, from any thread.
 ///
-/// What fails is kept and told by `finish`, so that whoever appends need not stop to look.
+/// Failures are kept and reported by `finish`, so that callers need not check each append.
 package final class FolderStream: Sendable {
   /// Bytes that wait before they are written.
   private static let blockSize = 1 << 16

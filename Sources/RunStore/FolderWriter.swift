@@ -85,7 +85,7 @@ package struct FolderWriter {
 
   /// Gives the folder its final name.
   ///
-  /// - Parameter replacing: Whether something that may be replaced stands at the target.
+  /// - Parameter replacing: Whether there is something at the target that may be replaced.
   package func publish(replacing: Bool) throws(RunStoreError) {
     try Self.flush(partial, what: "finish the folder", target: target)
     if replacing {
@@ -98,7 +98,7 @@ package struct FolderWriter {
     try Self.flush(parent, what: "finish the folder", target: target)
   }
 
-  /// Puts the partial folder in the place of what stands at the target, and removes that.
+  /// Puts the partial folder in the place of what is at the target, and removes that.
   private func replace() throws(RunStoreError) {
     // Between the two renames a kill would leave no run in that place, but never half of one.
     let aside = "\(parent)/.\(name).replaced-\(getpid())"

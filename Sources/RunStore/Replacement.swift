@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says whether what stands in a folder's place may be replaced by a new folder of its sort: an
+/// Says whether what is at a folder's place may be replaced by a new folder of its sort: an
 /// empty folder, or one of that sort with nothing of anybody else's in it.
 package struct Replacement: Sendable {
   /// What a folder of the sort may hold, and how a file is refused that it may not.
@@ -8,7 +8,9 @@ package struct Replacement: Sendable {
     var own: Set<String>
     var refusal: (_ name: String) -> String
 
-    /// - Parameter refusal: Says what is wrong with a file of that name.
+    /// - Parameters:
+    ///   - own: Names of files that may be replaced.
+    ///   - refusal: Says what is wrong with a file of that name.
     package init(own: Set<String>, refusal: @escaping (_ name: String) -> String) {
       self.own = own
       self.refusal = refusal
@@ -17,15 +19,16 @@ package struct Replacement: Sendable {
 
   /// The sort of folder, for messages: `run folder`.
   var sort: String
-  /// Does the most for whoever is refused.
+  /// What helps most when the place is refused.
   var advice: String
-  /// What a link is told; nil when links are like any file.
+  /// The advice for a link; nil when links are like any file.
   var linkAdvice: String?
-  /// How a name is refused that is no plain file's; nil when anything may have an own name.
+  /// How a name that is not a regular file's is refused; nil when anything may have an own name.
   var irregular: (@Sendable (_ name: String) -> String)?
   /// What a folder of that sort with these names may hold; nil when it is none.
   var claim: @Sendable (_ path: String, _ names: [String]) -> Claim?
 
+  /// A rule for one sort of folder; see the properties.
   package init(
     sort: String, advice: String, linkAdvice: String? = nil,
     irregular: (@Sendable (_ name: String) -> String)? = nil,
@@ -38,9 +41,9 @@ package struct Replacement: Sendable {
     self.claim = claim
   }
 
-  /// Whether something stands at the path; it may be replaced.
+  /// Whether something is at the path; it may be replaced.
   ///
-  /// - Throws: `RunStoreError` when what stands there may not.
+  /// - Throws: `RunStoreError` when what is there may not.
   package func isNeeded(at path: String) throws(RunStoreError) -> Bool {
     // A slash at the end would follow a link.
     var place = path
@@ -54,12 +57,14 @@ package struct Replacement: Sendable {
       // One rename would put a folder in the link's place, and leave the other as it was.
       throw occupied("is a link", linkAdvice)
     }
-    guard type == S_IFDIR else { throw occupied("exists and is no folder") }
+    guard type == S_IFDIR else { throw occupied("already exists and is not a folder") }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
-      throw occupied("exists and cannot be listed")
+      throw occupied("already exists and cannot be listed")
     }
     if names.isEmpty { return true }
-    guard let claim = claim(place, names) else { throw occupied("exists and is no \(sort)") }
+    guard let claim = claim(place, names) else {
+      throw occupied("already exists and is not \(sort)")
+    }
     for name in names.sorted() {
       guard claim.own.contains(name) else { throw occupied(claim.refusal(name)) }
       if let irregular, Self.type(of: "\(place)/\(name)") != S_IFREG {
@@ -69,7 +74,7 @@ package struct Replacement: Sendable {
     return true
   }
 
-  /// What stands at a path, `S_IFREG` for a file; a link is not followed. Nil for nothing.
+  /// What is at a path, `S_IFREG` for a file; a link is not followed. Nil for nothing.
   private static func type(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -11,7 +11,7 @@ extension RunDatabase {
   ///
   /// - Throws: `Unstorable` for a text with a NUL, which SQLite would cut there; errors of GRDB.
   static func insert<Record: ProgrammeRecord>(_ record: Record, into database: Database) throws {
-    // Tables stand in the order of the fingerprint, whichever refers to which.
+    // Tables are in the order of the fingerprint, not in that of their references.
     try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
     for table in Record.allTables {
       for (place, shape) in table.stored.enumerated() {

@@ -7,10 +7,11 @@ enum RunDatabase {
   /// `PBSS` in ASCII: marks a SQLite file as a run of Pitboss (`PRAGMA application_id`).
   static let applicationID: UInt32 = 0x5042_5353
   /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
-  /// columns say which version brought them. Version 3 brought the name of the programme.
+  /// columns say which version brought them. Version 3 brought the name of the program;
+  /// from version 4 on the fingerprint leaves out how often the ledger was posted to.
   static let schemaVersion = 4
 
-  /// Makes the file with all rows of the record, as a single file without a log beside it.
+  /// Makes the file with all rows of the record, as a single file without a log next to it.
   ///
   /// - Throws: Errors of GRDB.
   static func create<Record: ProgrammeRecord>(_ path: String, _ record: Record) throws {
@@ -77,8 +78,8 @@ enum RunDatabase {
     guard let programme = programmes.first(where: { id == nil || $0.id == id }) else {
       throw RunStoreError(
         kind: .damaged, path: path,
-        problem: "is a run of '\(id ?? "")', which is none of the programmes that are known",
-        advice: "read it with a version of pitboss that has the programme")
+        problem: "is a run of '\(id ?? "")', which is not a known program",
+        advice: "read it with a version of pitboss that has the program")
     }
     return programme
   }

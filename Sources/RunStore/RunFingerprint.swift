@@ -23,7 +23,9 @@ package enum RunFingerprint {
 
   /// The digest of all rows in 64 lower-case hexadecimal digits.
   ///
-  /// - Parameter version: Of the schema: what came later is left out. The latest by default.
+  /// - Parameters:
+  ///   - record: A whole run.
+  ///   - version: Of the schema: what came later is left out. The latest by default.
   /// - Complexity: O(rows).
   package static func of<Record: ProgrammeRecord>(
     _ record: Record, version: Int = RunFingerprint.latest

@@ -4,7 +4,7 @@ extension RunFolder {
   /// Whether a folder holds a database that Pitboss has written, whole or not.
   package static func isRun(_ path: String) -> Bool { RunDatabase.isRun("\(path)/\(databaseName)") }
 
-  /// Whether something readable stands at a path that is no run: a file, a folder without
+  /// Whether there is something readable at a path that is not a run: a file, a folder without
   /// `run.sqlite`, or one whose `run.sqlite` Pitboss did not write. A run that is damaged, cannot
   /// be read or does not exist is not foreign.
   package static func isForeign(_ path: String) -> Bool {

@@ -9,21 +9,23 @@ package enum RunFolder {
     package var name: String
     package var contents: Data
 
-    /// - Parameter name: A plain file name, no path.
+    /// - Parameters:
+    ///   - name: A plain file name, no path.
+    ///   - contents: What the file holds.
     package init(name: String, contents: Data) {
       self.name = name
       self.contents = contents
     }
   }
 
-  /// What the folder of a run of some programme always holds.
+  /// What the folder of a run of some program always holds.
   package static func files<Record: ProgrammeRecord>(of record: Record.Type) -> [String] {
     [databaseName] + Record.files + [summaryName]
   }
 
   static let databaseName = "run.sqlite"
   static let summaryName = "summary.json"
-  /// Files that earlier or later runs may have put beside them.
+  /// Files that earlier or later runs may have put next to them.
   private static let knownExtras: Set = ["report.html", "plotly.min.js", "scenario.yaml"]
 
   /// Writes a run as a whole or not at all.
@@ -53,7 +55,7 @@ package enum RunFolder {
     if let problem = record.contradiction {
       throw RunStoreError(
         kind: .contradiction, path: path, problem: problem,
-        advice: "the programme's rows must agree with each other")
+        advice: "the program's rows must agree with each other")
     }
     let replacing = try replacement(own: files(of: Record.self)).isNeeded(at: path)
     let writer = try FolderWriter(target: path)
@@ -67,21 +69,23 @@ package enum RunFolder {
     }
   }
 
-  /// Reads a run of one programme back; see `read(_:of:)`.
+  /// Reads a run of one program back; see `read(_:of:)`.
   package static func read<Programme: RewardProgramme>(
     _ path: String, as programme: Programme.Type
   ) throws(RunStoreError) -> Programme.Record {
     guard let record = try read(path, of: [programme]) as? Programme.Record else {
-      preconditionFailure("a programme's run has another programme's record")
+      preconditionFailure("a program's run has another program's record")
     }
     return record
   }
 
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
   ///
-  /// - Parameter programmes: Those that the run may be of. Runs of schema versions before 3 do not
-  ///   say which programme they are of: they are of the first.
-  /// - Throws: `RunStoreError` when there is no such run, it is of another programme, or its rows do
+  /// - Parameters:
+  ///   - path: The run folder.
+  ///   - programmes: Those that the run may be of. Runs of schema versions before 3 do not say
+  ///     which program they are of: they are of the first.
+  /// - Throws: `RunStoreError` when there is no such run, it is of another program, or its rows do
   ///   not match its fingerprint.
   package static func read(
     _ path: String, of programmes: [any RewardProgramme.Type]
@@ -89,12 +93,12 @@ package enum RunFolder {
     let file = "\(path)/\(databaseName)"
     guard FileManager.default.fileExists(atPath: file) else {
       throw RunStoreError(
-        kind: .system, path: path, problem: "holds no \(databaseName)",
+        kind: .system, path: path, problem: "does not contain \(databaseName)",
         advice: "give a run folder that pitboss has written")
     }
     guard RunDatabase.isRun(file) else {
       throw RunStoreError(
-        kind: .damaged, path: file, problem: "is no database of a Pitboss run",
+        kind: .damaged, path: file, problem: "is not a database of a Pitboss run",
         advice: "give a run folder that pitboss has written")
     }
     let record: any ProgrammeRecord
@@ -141,7 +145,7 @@ package enum RunFolder {
       guard isPlain(file.name), !listed.contains(where: { $0.name == file.name }) else {
         throw RunStoreError(
           kind: .contradiction, path: writer.target,
-          problem: "'\(file.name)' is no name for a further file",
+          problem: "'\(file.name)' is not a name for an additional file",
           advice: "give a plain file name that is not taken")
       }
       try writer.write(file.contents, as: file.name)
@@ -181,7 +185,7 @@ extension RunFolder {
   /// - Parameter own: The files of the run that takes its place.
   private static func replacement(own: [String]) -> Replacement {
     Replacement(
-      sort: "run folder", advice: "choose another place with --out, or move it away"
+      sort: "a run folder", advice: "choose another place with --out, or move it away"
     ) { path, _ in
       guard isRun(path) else { return nil }
       let listed = listedFiles("\(path)/\(summaryName)")

@@ -15,7 +15,7 @@ enum RunSchema {
     return version + Record.allTables.flatMap(\.stored).map(text).joined(separator: "\n")
   }
 
-  /// A name as SQL takes it, whatever words it knows.
+  /// A name quoted for SQL, so that it may be a keyword.
   static func quoted(_ name: String) -> String { "\"\(name)\"" }
 
   /// The column that tells rows apart where no column of the table does; nil where one does.

@@ -18,14 +18,16 @@ package enum RunSummary {
     /// Of the content, in lower-case hexadecimal.
     package var sha256: String
 
-    /// - Parameter contents: What the file holds.
+    /// - Parameters:
+    ///   - name: The name in the run folder.
+    ///   - contents: What the file holds.
     package init(name: String, contents: Data) {
       self.name = name
       bytes = Int64(contents.count)
       sha256 = RunFingerprint.sha256(contents)
     }
 
-    /// A file that stands in a folder that is being written.
+    /// A file in a folder that is being written.
     init(name: String, in writer: FolderWriter) throws(RunStoreError) {
       let path = "\(writer.partial)/\(name)"
       guard let contents = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
@@ -34,9 +36,11 @@ package enum RunSummary {
     }
   }
 
-  /// The summary as JSON text with a line end behind it.
+  /// The summary as JSON text ending with a line feed.
   ///
-  /// - Parameter files: The other files of the run folder.
+  /// - Parameters:
+  ///   - record: A whole run, with its fingerprint.
+  ///   - files: The other files of the run folder.
   package static func text<Record: ProgrammeRecord>(
     of record: Record, files: [File] = []
   ) -> String {

@@ -1,19 +1,19 @@
 package import RewardModel
 
-/// A run that was read back, with its programme; `any StoredRun` is what commands hold.
+/// A run that was read back, with its program; `any StoredRun` is what commands hold.
 package protocol StoredRun<Programme>: Sendable {
   associatedtype Programme: RewardProgramme
 
   var record: Programme.Record { get }
 }
 
-/// A run of one programme that was read back.
+/// A run of one program that was read back.
 private struct ProgrammeRun<Programme: RewardProgramme>: StoredRun {
   let record: Programme.Record
 }
 
 extension RunFolder {
-  /// Reads a run back with its programme; see `read(_:of:)`.
+  /// Reads a run back with its program; see `read(_:of:)`.
   ///
   /// - Throws: `RunStoreError`.
   package static func run(
@@ -26,6 +26,6 @@ extension RunFolder {
     for programme in programmes where programme.id == record.header.programme {
       if let run = run(programme) { return run }
     }
-    preconditionFailure("a programme's run has another programme's record")
+    preconditionFailure("a program's run has another program's record")
   }
 }

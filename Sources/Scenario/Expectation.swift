@@ -20,7 +20,7 @@ package struct Expectation: Sendable, Equatable {
     }
   }
 
-  /// Id of a figure of the programme: money is in whole units of its currency, times in seconds,
+  /// Id of a figure of the program: money is in whole units of its currency, times in seconds,
   /// shares are ratios, flags 0 or 1. Which daily series a run has shows only at its end: a figure
   /// that it does not have misses its threshold.
   package let figure: String
@@ -34,7 +34,7 @@ package struct Expectation: Sendable, Equatable {
 
   /// Reads `figure comparison number`.
   ///
-  /// - Parameter figures: Of the programme whose runs are judged.
+  /// - Parameter figures: Of the program whose runs are judged.
   /// - Throws: `Refusal` that says what is wrong.
   static func read(
     _ text: String, figures: FigureCatalog, line: Int? = nil
@@ -42,7 +42,7 @@ package struct Expectation: Sendable, Equatable {
     let form = "write figure, one of < <= > >=, and a number, as in \(figures.example)"
     let signs: Set<Character> = ["<", ">", "=", "!"]
     guard let first = text.firstIndex(where: signs.contains) else {
-      throw Refusal("'\(text.shortened)' compares nothing", form)
+      throw Refusal("'\(text.shortened)' has no comparison", form)
     }
     let sign = String(text[first...].prefix(while: signs.contains))
     let figure = String(text[..<first]).trimmed
@@ -70,7 +70,7 @@ extension [Expectation] {
   /// The thresholds that a run missed, each with the figure reached; a figure that the run does not
   /// have misses every threshold.
   ///
-  /// - Parameter figures: Of the run's programme.
+  /// - Parameter figures: Of the run's program.
   package func missed(
     by record: any ProgrammeRecord, figures: FigureCatalog
   ) -> [(expectation: Expectation, figure: Double?)] {
@@ -85,7 +85,7 @@ extension [Expectation] {
 extension Expectation {
   /// The form of a threshold in a file.
   ///
-  /// - Parameter figures: Of the programme whose runs are judged.
+  /// - Parameter figures: Of the program whose runs are judged.
   static func form(_ figures: FigureCatalog) -> TextForm {
     let patterns = (figures.ids + FigureCatalog.prefixes).map { $0.replacing(".", with: #"\."#) }
       .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }

@@ -26,7 +26,7 @@ extension Scenario {
     !setting.unit.isEmpty && setting.value != .none && setting.value != .list([])
   }
 
-  /// The whole resolved file as YAML, with each value's mark and meaning behind it; loads back to
+  /// The whole resolved file as YAML, with each value's mark and meaning after it; loads back to
   /// the same values.
   package var yaml: String {
     var lines: [String] = []

@@ -3,12 +3,12 @@ internal import Programmes
 package import Quantities
 package import RewardModel
 
-/// One validated scenario: what a run is made from, beside its seed's luck.
+/// One validated scenario: what a run is made from, besides its seed.
 package struct Scenario: Sendable {
   package let name: String
   /// The question that the scenario answers.
   package let description: String?
-  /// The programme that answers it.
+  /// The program that answers it.
   package let programme: any RewardProgramme.Type
   package let seed: UInt64
   package let calendar: ScenarioCalendar
@@ -87,7 +87,7 @@ package struct Scenario: Sendable {
     return Scenario(frame: frame, typed: typed, reader: reader)
   }
 
-  /// The catalog of the programme that a scenario names; the first one where it names none, or one
+  /// The catalog of the program that a scenario names; the first one where it names none, or one
   /// that is refused later.
   private static func catalog(of root: RawNode, _ overrides: [SettingOverride]) -> SettingCatalog {
     var id: String?
@@ -118,8 +118,8 @@ package struct Scenario: Sendable {
     settings = ResolvedSetting.all(of: catalog, values) { reader.origin(of: $0) != nil }
   }
 
-  /// The typed values of the programme's own settings; nil where the scenario is of another
-  /// programme.
+  /// The typed values of the program's own settings; nil where the scenario is of another
+  /// program.
   package func settings<P: RewardProgramme>(of programme: P.Type) -> P.Settings? {
     (typed as? ProgrammeValues<P>)?.settings
   }

@@ -5,7 +5,7 @@ internal import Reports
 internal import RunStore
 internal import Scenario
 
-/// Exit codes beside 0 and those of the command-line parser (64).
+/// Exit codes besides 0 and those of the command-line parser (64).
 enum ExitStatus {
   static let badInput = ExitCode(65)
   static let ioFailed = ExitCode(74)

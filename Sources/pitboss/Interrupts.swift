@@ -11,7 +11,7 @@ enum Interrupts {
 
   /// From here on SIGINT and SIGTERM are requests.
   static func listen() {
-    // Whoever started us may have blocked the signals, and a child inherits that.
+    // The parent process may have blocked the signals, and a child inherits that.
     var names = sigset_t()
     sigemptyset(&names)
     sigaddset(&names, SIGINT)

@@ -5,7 +5,7 @@ internal import ArgumentParser
 struct Pitboss: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pitboss",
-    abstract: "Simulates reward programmes: what they cost, and whether their rules hold.",
+    abstract: "Simulates reward programs: what they cost, and whether their rules hold.",
     discussion: """
       Results go to standard output; progress, warnings and errors to standard error. \
       PITBOSS_LOG=info (or debug) tells more.

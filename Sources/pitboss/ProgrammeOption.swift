@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Programmes
 internal import RewardModel
 
-/// The programme, for commands that take no scenario that names it.
+/// The program, for commands that take no scenario that names it.
 struct ProgrammeOption: ParsableArguments {
   @Option(
     name: .customLong("programme"),
-    help: "The programme: \(Programmes.ids.joined(separator: ", ")).")
+    help: "The program: \(Programmes.ids.joined(separator: ", ")).")
   var id = Programmes.ids[0]
 
   func validate() throws {
@@ -16,6 +16,6 @@ struct ProgrammeOption: ParsableArguments {
     }
   }
 
-  /// The programme itself.
+  /// The program itself.
   var programme: any RewardProgramme.Type { Programmes.named(id) ?? Programmes.all[0] }
 }

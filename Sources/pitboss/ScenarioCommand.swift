@@ -16,9 +16,9 @@ struct ScenarioCommand: ParsableCommand {
   /// Checks files and says what is wrong with them.
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Checks scenario files; prints every finding of all of them.")
+      abstract: "Checks scenario files; prints every problem found.")
 
-    @Argument(help: "Scenario files, or bare names of some in Scenarios/.")
+    @Argument(help: "Scenario files, or names of some in Scenarios/.")
     var scenarios: [String]
 
     @Option(help: ArgumentHelp("Overrides a setting.", valueName: "path.to.key=value"))
@@ -47,7 +47,7 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints every setting with its value and mark: given, sourced, assumed or set.")
 
-    @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+    @Argument(help: "A scenario file, or the name of one in Scenarios/.")
     var scenario: String
 
     @Option(help: ArgumentHelp("Overrides a setting.", valueName: "path.to.key=value"))
@@ -104,7 +104,7 @@ struct ScenarioCommand: ParsableCommand {
       if let failed { throw failed }
     }
 
-    /// The number of members for people; empty where a programme has no such setting.
+    /// The number of members for people; empty where a program has no such setting.
     private static func members(of scenario: Scenario) -> String {
       let setting = scenario.settings.first { $0.path == "population.members" }
       guard case .integer(let count)? = setting?.value else { return "" }
@@ -115,7 +115,7 @@ struct ScenarioCommand: ParsableCommand {
   /// Prints the JSON Schema of scenario files.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the JSON Schema of the scenario files of one programme.")
+      abstract: "Prints the JSON Schema of the scenario files of one program.")
 
     @OptionGroup var programme: ProgrammeOption
 
@@ -154,7 +154,7 @@ struct SchemaCommand: ParsableCommand {
 /// `pitboss show RUN`.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints the summary of a run folder once more.")
+    commandName: "show", abstract: "Prints the summary of a run folder again.")
 
   @Argument(help: "A run folder.")
   var folder: String

@@ -5,7 +5,7 @@ internal import Foundation
 struct Terminal {
   /// Columns, at most 120; 100 where nobody looks.
   var width: Int
-  /// Whether escape sequences for colours may be used: on a terminal unless `NO_COLOR` is set.
+  /// Whether escape sequences for colors may be used: on a terminal unless `NO_COLOR` is set.
   var colour: Bool
 
   /// Standard output as it is now.

@@ -7,6 +7,7 @@ import Foundation
 import Population
 import Quantities
 import RewardModel
+import TestSupport
 import Testing
 
 struct Setting: CustomTestStringConvertible, Sendable {
@@ -71,7 +72,7 @@ func frame(seed: UInt64, days: Int, window: TimeSpan = .hours(6)) throws -> RunF
     window: window)
 }
 
-@Suite struct WorldTests {
+@Suite(.tags(.slow)) struct WorldTests {
   @Test(
     "The world agrees with a plain second writing", arguments: Setting.all, [1, 2, 3] as [UInt64])
   func agrees(setting: Setting, seed: UInt64) throws {

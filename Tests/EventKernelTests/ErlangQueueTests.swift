@@ -99,7 +99,7 @@ import Testing
     for share in [0.5, 0.9, 0.99] {
       let limit = try queue.sojournQuantile(share)
       let above = Double(model.sojourns.count { $0 > limit }) / Double(model.sojourns.count)
-      // Sojourns of neighbours are alike: an allowance of four times the independent error.
+      // Sojourns of neighbors are alike: an allowance of four times the independent error.
       let error = (share * (1 - share) / Double(model.sojourns.count)).squareRoot()
       #expect(abs(above - (1 - share)) < 4 * 2 * error, "share \(share): \(above)")
     }

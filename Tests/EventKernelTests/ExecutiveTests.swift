@@ -93,7 +93,7 @@ struct Recorder: EventHandler {
     #expect(try executive.run(&recorder) == 1)
   }
 
-  @Test("A cancelled event does not happen")
+  @Test("A canceled event does not happen")
   func cancelling() throws {
     var executive = Executive<Recorder.Event>(start: Self.at(0))
     var recorder = Recorder()

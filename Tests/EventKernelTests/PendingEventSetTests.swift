@@ -107,7 +107,7 @@ import Testing
     #expect(caught == error)
     #expect(
       error.description
-        == "an event at 99 us cannot be scheduled at 100 us: it must not lie in the past")
+        == "an event at 99 us cannot be scheduled at 100 us: it must not be in the past")
     #expect(set.count == 0)
     #expect(set.scheduled == 0)
     try set.schedule(1, at: Instant(microseconds: 100))
@@ -130,7 +130,7 @@ import Testing
     #expect(set.now == Instant(microseconds: 0))
   }
 
-  @Test("Elements that are objects are released when popped, cancelled or dropped")
+  @Test("Elements that are objects are released when popped, canceled or dropped")
   func elementsAreReleased() throws {
     final class Token {}
     weak var popped: Token?
@@ -159,7 +159,7 @@ import Testing
     #expect(dropped == nil)
   }
 
-  @Test("The clock cannot pass a pending event, but can pass a cancelled one")
+  @Test("The clock cannot pass a pending event, but can pass a canceled one")
   func advancing() async throws {
     var set = PendingEventSet<Int>(start: Instant(microseconds: 0))
     let handle = try set.schedule(1, at: Instant(microseconds: 10))

@@ -1,6 +1,6 @@
 // Goal: streams are Philox 4x32-10 exactly, and are laid out as documented.
 // Method: the known-answer vectors of the Random123 distribution (tests/kat_vectors), blocks
-// against streams, and chi-square tests across neighbouring keys at fixed seeds.
+// against streams, and chi-square tests across neighboring keys at fixed seeds.
 import CGSL
 import EventKernel
 import Testing
@@ -92,7 +92,7 @@ import Testing
     #expect(RandomStream.uniform(wide: .max) == 1 - 0x1p-53)
   }
 
-  /// What differs between two neighbouring streams.
+  /// What differs between two neighboring streams.
   enum Neighbour: CaseIterable, Sendable { case seed, purpose, entityLow, entityHigh, counter }
 
   static func stream(_ neighbour: Neighbour, _ step: UInt32) -> RandomStream {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("First draws of neighbouring streams are independent", arguments: Neighbour.allCases)
+  @Test("First draws of neighboring streams are independent", arguments: Neighbour.allCases)
   func independence(neighbour: Neighbour) {
     // 16 × 16 table of the first draws of streams i and i + 1; chi-square with 255 degrees of
     // freedom, two-sided at significance 1e-4.

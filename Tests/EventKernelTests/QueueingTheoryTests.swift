@@ -3,6 +3,7 @@
 // their own intervals, and 95 % intervals must cover in 93 … 97 % of 1,000 replications.
 import EventKernel
 import Quantities
+import TestSupport
 import Testing
 
 /// M/M/c with service rate 1.
@@ -69,7 +70,7 @@ struct MarkovQueue: EventHandler {
   }
 }
 
-@Suite struct QueueingTheoryTests {
+@Suite(.tags(.slow)) struct QueueingTheoryTests {
   @Test("Mean waits and waiting probabilities are the closed forms")
   func closedForms() throws {
     for (name, rate, count, wait, probability) in [

@@ -211,7 +211,7 @@ struct DiscreteCase: Sendable, CustomTestStringConvertible {
       seen[value, default: 0] += 1
       largest = max(largest, value)
     }
-    // Neighbouring values are pooled until a class expects at least eight.
+    // Neighboring values are pooled until a class expects at least eight.
     var statistic = 0.0
     var classes = 0
     var expected = 0.0

@@ -1,5 +1,5 @@
 // Goal: experiments work for any programme: they see plans, figures by id and samples alone.
-// Method: a programme of tossed coins, whose figures have a known distribution, against its own
+// Method: a program of tossed coins, whose figures have a known distribution, against its own
 // runs, added up plainly.
 import Experiments
 import Quantities
@@ -51,7 +51,7 @@ import Testing
     return sums.firstIndex(of: sums.max() ?? 0) ?? -1
   }
 
-  @Test("Conditions and searches see a programme's own figures and health")
+  @Test("Conditions and searches see a program's own figures and health")
   func conditions() throws {
     let catalog = CoinProgramme.figures
     let measured = MeasuredFigures(catalog)

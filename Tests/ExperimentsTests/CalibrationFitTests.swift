@@ -6,7 +6,7 @@ import Quantities
 // Goal: the fits find the published parameters on CDNOW, and the true ones on simulated customers;
 // where the purchases do not tell the parameters, they say so.
 // Method: the CDNOW sample against Fader, Hardie and Lee 2005 and the figures in population.md
-// (skipped where Scripts/fetch-cdnow has not been run); members of the behaviour model, watched for
+// (skipped where Scripts/fetch-cdnow has not been run); members of the behavior model, watched for
 // a year, whose parameters must be found within 4 standard errors. All seeds are fixed.
 import RewardModel
 import Scenario
@@ -36,7 +36,7 @@ enum CDNOW {
   }
 }
 
-@Suite struct CalibrationFitTests {
+@Suite(.tags(.slow)) struct CalibrationFitTests {
   private static let histogram = [1_406.5, 460.8, 192.7, 101.3, 59.9, 38.2, 25.6, 72.0]
 
   @Test(.enabled(if: CDNOW.isThere, "run Scripts/fetch-cdnow"))
@@ -181,7 +181,7 @@ enum CDNOW {
     }
   }
 
-  /// Members as the behaviour model has them, each watched for some weeks in a range.
+  /// Members as the behavior model has them, each watched for some weeks in a range.
   private func simulated(
     _ law: PurchaseLaw, members: UInt32, seed: UInt64, span: ClosedRange<Double>
   ) -> PurchaseSummary {

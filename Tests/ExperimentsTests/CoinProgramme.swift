@@ -2,7 +2,7 @@ import EventKernel
 import Quantities
 import RewardModel
 
-/// A programme made up for tests: every day a coin is tossed some times, each head costs 1 and each
+/// A program made up for tests: every day a coin is tossed some times, each head costs 1 and each
 /// toss allows a cost of 0.6.
 enum CoinProgramme: RewardProgramme {
   struct Settings: ProgrammeSettings {

@@ -5,6 +5,7 @@
 import EventKernel
 import Experiments
 import Scenario
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -15,7 +16,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct ConstrainedSearchTests {
+@Suite(.tags(.slow)) struct ConstrainedSearchTests {
   /// A model: the objective and X of the condition P(X > bound) ≤ 5 % at some values, with a
   /// standard normal draw a replication that is the same everywhere.
   struct Model {
@@ -89,7 +90,7 @@ import Testing
     Model(objective: objective, excess: excess, spread: 1e-4)
   }
 
-  @Test("Two settings: the corner of a linear programme, whose one end is named")
+  @Test("Two settings: the corner of a linear program, whose one end is named")
   func linear() throws {
     // Maximise 3x + y with x + y ≤ 8 in [0, 5]²: (5, 3).
     let model = Self.quiet({ 3 * $0[0] + $0[1] }, { $0[0] + $0[1] - 8 })

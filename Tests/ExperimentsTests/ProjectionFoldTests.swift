@@ -7,6 +7,7 @@ import Experiments
 import Quantities
 import RewardModel
 import Synchronization
+import TestSupport
 import Testing
 
 /// What is said of replications that are all kept.
@@ -159,7 +160,7 @@ private struct PlainProjection {
   }
 }
 
-@Suite struct ProjectionFoldTests {
+@Suite(.tags(.slow)) struct ProjectionFoldTests {
   @Test("Of real replications, everything is what all of them say")
   func real() throws {
     let runner = try smallRunner(try smallScenario())

@@ -7,9 +7,10 @@ import Experiments
 import RewardModel
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct ProjectionTests {
+@Suite(.tags(.slow)) struct ProjectionTests {
   @Test("Means, half-widths and percentiles")
   func estimates() throws {
     // R: mean, sd, t.test and quantile(type = 7) of 1, 2, 3, 4, 10.
@@ -77,7 +78,7 @@ import Testing
       cohorts: [[10, 10, 10, 10], [nil, nil, 8, 6]], scans: 0, seed: 14),
   ]
 
-  @Test("Months: spend, utilisation, chances and tails")
+  @Test("Months: spend, utilization, chances and tails")
   func months() throws {
     let projection = projection(of: runs)
     #expect(projection.months.map(\.label) == ["2026-12", "2027-01"])

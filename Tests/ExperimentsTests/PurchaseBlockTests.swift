@@ -10,7 +10,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct PurchaseBlockTests {
+@Suite(.tags(.slow)) struct PurchaseBlockTests {
   /// Sixty customers who buy every few days or weeks, each leaving in his or her own time.
   private func report(_ models: [PurchaseModel]) throws -> CalibrationReport {
     var lines = ["time,member,event,tins,other"]

@@ -6,12 +6,13 @@ import BlakJaks
 import Experiments
 import Foundation
 import Population
+import TestSupport
 import Testing
 
 /// Relative difference.
 func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b), 1e-300) }
 
-@Suite struct PurchaseLawTests {
+@Suite(.tags(.slow)) struct PurchaseLawTests {
   private static let customers: [(x: Int, last: Double, span: Double)] = [
     (0, 0, 12), (1, 3, 20), (2, 15.5, 16), (5, 4, 30), (9, 30, 30), (0, 0, 0),
   ]

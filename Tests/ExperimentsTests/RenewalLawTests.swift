@@ -10,9 +10,10 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
-@Suite struct RenewalLawTests {
+@Suite(.tags(.slow)) struct RenewalLawTests {
   static let laws = [
     PurchaseLaw(model: .bgNbd, r: 0.243, alpha: 4.414, first: 0.793, second: 2.426),
     PurchaseLaw(model: .mbgNbd, r: 1.2, alpha: 2, first: 0.4, second: 16),

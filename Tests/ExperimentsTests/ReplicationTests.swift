@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ReplicationTests {
+@Suite(.tags(.slow)) struct ReplicationTests {
   @Test("Results are the same for one thread and three")
   func threads() throws {
     let scenario = try smallScenario()

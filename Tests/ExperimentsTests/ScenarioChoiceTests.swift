@@ -8,7 +8,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct ScenarioChoiceTests {
+@Suite(.tags(.slow)) struct ScenarioChoiceTests {
   /// Means 3, 1 and 2 with the same triangular noise for all.
   private func value(_ system: Int, _ replication: Int) -> Double {
     [3.0, 1, 2][system] + Double((replication * 37 % 11)) / 50

@@ -4,9 +4,10 @@ import EventKernel
 import Experiments
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
-@Suite struct ScenarioComparisonTests {
+@Suite(.tags(.slow)) struct ScenarioComparisonTests {
   private func compare(
     _ a: Scenario, _ b: Scenario, pairs: Int = 6
   ) throws -> ScenarioComparison {

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("The margin of a status is the utilisation less the bound, and agrees with the event")
+  @Test("The margin of a status is the utilization less the bound, and agrees with the event")
   func statuses() throws {
     let health = BudgetHealthRules()
     func sample(_ text: String, _ run: HandmadeRun) throws -> ConditionSample? {

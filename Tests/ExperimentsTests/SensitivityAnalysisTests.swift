@@ -12,7 +12,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct SensitivityAnalysisTests {
+@Suite(.tags(.slow)) struct SensitivityAnalysisTests {
   private func axes(_ count: Int) throws -> [SettingAxis] {
     try (0..<count).map { try SettingAxis("axis.\($0)=0.0..1.0") }
   }

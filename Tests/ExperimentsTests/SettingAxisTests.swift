@@ -138,8 +138,8 @@ import Testing
   func noFactor() throws {
     let base = try smallScenario()
     for (text, advice) in [
-      ("name=*1..*2", "which no factor can stretch"),
-      ("calendar.start=*1..*2", "which no factor can stretch"),
+      ("name=*1..*2", "which cannot be multiplied by a factor"),
+      ("calendar.start=*1..*2", "which cannot be multiplied by a factor"),
       ("no.such=*1..*2", "no setting is called no.such"),
       ("rules.nothing[*].every=1..2", "no setting is called"),
       ("rules.prizes[*]x=*1..*2", "no setting is called"),
@@ -229,7 +229,7 @@ import Testing
       ("a=1..2", "mean(budget.months.critical) >= 0", 200, "never below 0"),
       ("a=1..2", "mean(scans.error_rate) <= 1.5", 200, "from 0 to 1 (100 %)"),
       ("seed=1..50", "P(critical) <= 0.05", 200, "--seed says which seeds"),
-      ("name=1..2", "P(critical) <= 0.05", 200, "name is no setting of the model"),
+      ("name=1..2", "P(critical) <= 0.05", 200, "name is not a setting of the model"),
     ])
   func hopeless(axis: String, condition: String, most: Int, advice: String) throws {
     let parsed = try SettingAxis(axis)

@@ -5,9 +5,10 @@
 import EventKernel
 import Experiments
 import Scenario
+import TestSupport
 import Testing
 
-@Suite struct SteppedSearchTests {
+@Suite(.tags(.slow)) struct SteppedSearchTests {
   /// A search of a model without noise: the objective and one mean a condition.
   static func run(
     _ domains: [RootSettings.Domain], _ direction: SearchPlan.Direction,

@@ -6,9 +6,10 @@ import Experiments
 import Foundation
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct VarianceReductionRunTests {
+@Suite(.tags(.slow)) struct VarianceReductionRunTests {
   private struct Done {
     var fold: ProjectionFold
     var replications: [Replication]

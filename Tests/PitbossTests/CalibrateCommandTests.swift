@@ -66,14 +66,14 @@ import Testing
     }
     let refused = try bench.run(arguments + ["."], environment: [:])
     #expect(refused.code == 74)
-    #expect(refused.errors.contains("exists and is no experiment's folder"))
+    #expect(refused.errors.contains("already exists and is not an experiment's folder"))
     #expect(try bench.names() == ["fit", "h.csv"])
   }
 
   @Test(
     "Wrong options are usage, and data that cannot be fitted are bad input",
     arguments: [
-      (["h.csv", "--until", "tomorrow"], 64, "'tomorrow' is no date"),
+      (["h.csv", "--until", "tomorrow"], 64, "'tomorrow' is not a date"),
       (["h.csv", "--zone", "Mars/Olympus"], 64, "unknown time zone"),
       (["h.csv", "--model", "nbd"], 64, "--model"),
       (["h.csv", "--until", "2025-01-01"], 65, "h.csv: the end of calibration 2025-01-01"),

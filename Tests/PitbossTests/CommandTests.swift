@@ -2,6 +2,7 @@
 // nothing half-written.
 // Method: the real program, run as a process in a folder of its own.
 import Foundation
+import TestSupport
 import Testing
 
 /// One finished process.
@@ -78,13 +79,35 @@ final class Workbench {
     ).filter { !$0.hasPrefix(".out-") && !$0.hasPrefix(".err-") }.sorted()
   }
 
+  /// The files below a folder, by their paths on the bench.
+  func files(below place: String) throws -> [String: Data] {
+    let paths = try FileManager.default.subpathsOfDirectory(
+      atPath: folder.appendingPathComponent(place).path)
+    return try paths.reduce(into: [:]) { files, path in
+      let url = folder.appendingPathComponent("\(place)/\(path)")
+      if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+        files["\(place)/\(path)"] = try Data(contentsOf: url)
+      }
+    }
+  }
+
+  /// Puts files of another bench onto this one.
+  func put(_ files: [String: Data]) throws {
+    for (path, contents) in files {
+      let url = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try contents.write(to: url)
+    }
+  }
+
   /// A small scenario.
   func small(_ more: String = "") throws -> String {
     try write("small.yaml", "name: small\npopulation:\n  members: 400\n\(more)")
   }
 }
 
-@Suite struct CommandTests {
+@Suite(.tags(.slow)) struct CommandTests {
   @Test func aRunWritesItsFolderAndPrintsASummary() throws {
     let bench = try Workbench()
     let run = try bench.run("run", try bench.small(), "--out", "out", "--plotly", "cdn")

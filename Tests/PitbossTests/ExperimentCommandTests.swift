@@ -2,9 +2,10 @@
 // files.
 // Method: the real program on small scenarios; figures of one command against another's.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentCommandTests {
+@Suite(.tags(.slow)) struct ExperimentCommandTests {
   private func bench() throws -> Workbench {
     let bench = try Workbench()
     try bench.write(
@@ -34,7 +35,7 @@ import Testing
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     for part in [
       "Projection of tiny.yaml  4 replications, seed 1", "Any month closes Critical",
-      "Utilisation of the whole run", "2026-03", "Folder     Results/project-tiny",
+      "Utilization of the whole run", "2026-03", "Folder     Results/project-tiny",
       "--set 'rules.scan_reward.base=0.3'",
     ] { #expect(outcome.output.contains(part), "\(part)\n\(outcome.output)") }
     let folder = "Results/project-tiny"
@@ -125,15 +126,15 @@ import Testing
       (["compare", "tiny.yaml", "tiny.yaml", "--with", "x=1"], 65, "--with"),
       (["compare", "tiny.yaml", "tiny.yaml", "--figure", "spend"], 64, "unknown figure 'spend'"),
       (["sweep", "tiny.yaml"], 64, "--vary"),
-      (["sweep", "tiny.yaml", "--vary", "population.members=2..1"], 64, "no range that rises"),
+      (["sweep", "tiny.yaml", "--vary", "population.members=2..1"], 64, "is not a rising range"),
       (["sweep", "tiny.yaml", "--vary", "a=1,2", "--vary", "a=1,2"], 64, "--vary: "),
       (["sweep", "tiny.yaml", "--vary", "a=1,2", "--figure", "x"], 64, "unknown figure 'x'"),
       (["sweep", "tiny.yaml", "--vary", "population.membrs=1,2"], 65, "membrs"),
-      (["sweep", "tiny.yaml", "--vary", "name=*1..*2"], 64, "no factor can stretch"),
+      (["sweep", "tiny.yaml", "--vary", "name=*1..*2"], 64, "cannot be multiplied by a factor"),
       (["solve", "tiny.yaml", "--adjust", "a=1..2"], 64, "--such-that"),
       (
         ["solve", "tiny.yaml", "--adjust", "a=1..2", "--such-that", "P(bad) < 1"], 64,
-        "'bad' is no event"
+        "'bad' is not an event"
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "a=1,2", "--such-that", "P(critical) < 0.1"], 64,
@@ -166,7 +167,7 @@ import Testing
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "seed=1..50", "--such-that", "P(critical) < 0.1"], 64,
-        "--adjust: seed is no setting of the model"
+        "--adjust: seed is not a setting of the model"
       ),
       (
         [
@@ -193,7 +194,7 @@ import Testing
   func foreignFolders() throws {
     let bench = try bench()
     for (folder, files, words) in [
-      ("mine", ["thesis.txt"], "exists and is no experiment's folder"),
+      ("mine", ["thesis.txt"], "already exists and is not an experiment's folder"),
       ("mixed", ["sweep.csv", "thesis.txt"], "holds sweep.csv, but also 'thesis.txt'"),
       ("nested", ["projection.json", "deep/thesis.txt"], "holds projection.json, but also 'deep'"),
     ] {
@@ -213,7 +214,7 @@ import Testing
     let file = try bench.run(
       "project", "tiny.yaml", "--replications", "1", "--plotly", "cdn", "--out", "tiny.yaml",
       "--set", "calendar.days=3")
-    #expect(file.code == 74 && file.errors.contains("exists and is no folder"))
+    #expect(file.code == 74 && file.errors.contains("already exists and is not a folder"))
     #expect(try bench.names() == ["mine", "mixed", "nested", "tiny.yaml"])
   }
 

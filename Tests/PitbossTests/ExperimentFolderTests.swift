@@ -3,9 +3,10 @@
 // Method: the real program on folders made by hand; a progress line that is always shown betrays a
 // replication.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentFolderTests {
+@Suite(.tags(.slow)) struct ExperimentFolderTests {
   private let bench: Workbench
   private let manager = FileManager.default
 
@@ -51,7 +52,7 @@ import Testing
     try link("link", to: "real")
     try link("dangling", to: "nowhere")
     for place in ["link", "link/", "dangling", "dangling/"] {
-      expectRefused(try compare(place), "\(place): is a link; give the folder that it leads to")
+      expectRefused(try compare(place), "\(place): is a link; give the folder that it points to")
     }
     expectRefused(try compare("dangling/deeper"), "cannot make the folder")
     #expect(try manager.destinationOfSymbolicLink(atPath: path("link")) == "real")
@@ -84,7 +85,7 @@ import Testing
     for (place, name) in [
       ("folder", "report.html"), ("link", "report.html"), ("mark", "projection.json"),
     ] {
-      expectRefused(try project(place), "holds '\(name)', which is no plain file")
+      expectRefused(try project(place), "holds '\(name)', which is not a regular file")
     }
     #expect(try bench.read("folder/report.html/thesis.txt") == "thesis.txt")
     #expect(try bench.read("mark/projection.json/thesis.txt") == "thesis.txt")

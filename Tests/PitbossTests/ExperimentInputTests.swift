@@ -2,9 +2,10 @@
 // should, and leave nothing when they are interrupted.
 // Method: the real program; a progress line that is always shown betrays a replication.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ExperimentInputTests {
+@Suite(.tags(.slow)) struct ExperimentInputTests {
   private func bench(name: String = "tiny") throws -> Workbench {
     let bench = try Workbench()
     try bench.write(
@@ -65,8 +66,9 @@ import Testing
     try bench.write("theirs/thesis.txt", "years of work")
     for command in Self.commands {
       for (place, words) in [
-        ("file", "exists and is no folder"), ("file/below/it", "a part of the path is a file"),
-        ("theirs", "is no experiment's folder"), ("", "--out is empty"),
+        ("file", "already exists and is not a folder"),
+        ("file/below/it", "a part of the path is a file"),
+        ("theirs", "is not an experiment's folder"), ("", "--out is empty"),
       ] {
         let outcome = try bench.run(
           command + ["--out", place, "--progress", "always"], environment: [:])

@@ -4,13 +4,14 @@
 // run's own exports.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct InsightsCommandTests {
+@Suite(.tags(.slow)) struct InsightsCommandTests {
   private static let pages = ["overview", "treasury", "systems", "comps", "partners", "feed"]
 
-  /// A bench with a run of 100 days in Results/launch.
-  private func bench() throws -> Workbench {
+  /// The files of a run of 100 days; every test has them on a bench of its own.
+  private static let launch = Result {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let bench = try Workbench()
@@ -19,6 +20,13 @@ import Testing
       "population.members=1500", "--set", "calendar.days=100", "--out", "Results/launch",
       "--plotly", "cdn")
     #expect(run.code == 0 || run.code == 99, "\(run.errors)")
+    return try bench.files(below: "Results/launch")
+  }
+
+  /// A bench with that run in Results/launch.
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    try bench.put(Self.launch.get())
     return bench
   }
 
@@ -87,13 +95,13 @@ import Testing
       "\(outside.errors)")
     let malformed = try bench.run("insights", "launch", "--at", "tomorrow")
     #expect(malformed.code == 64)
-    #expect(malformed.errors.contains("'tomorrow' is no date and no instant"))
+    #expect(malformed.errors.contains("'tomorrow' is neither a date nor a time"))
     #expect(try bench.run("insights", "launch", "casino").code == 64)
     #expect(try bench.run("insights").code == 64)
     #expect(try bench.run("insights", "launch", "--format", "xml").code == 64)
     let missing = try bench.run("insights", "nowhere")
     #expect(missing.code == 74)
-    #expect(missing.errors.contains("nowhere: holds no run.sqlite"))
+    #expect(missing.errors.contains("nowhere: does not contain run.sqlite"))
   }
 
   @Test func environmentChoosesTheFormatAndAFlagOverridesIt() throws {

@@ -3,6 +3,7 @@
 // Method: the real program runs each scenario at reduced size; Results/reference holds what the
 // release build gave (Scripts/reference writes it anew).
 import Foundation
+import TestSupport
 import Testing
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,7 +14,7 @@ private let scenarios =
     atPath: root.appendingPathComponent("Scenarios").path)) ?? [])
   .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
 
-@Suite struct ReferenceTests {
+@Suite(.tags(.slow)) struct ReferenceTests {
   @Test func everyScenarioIsTested() { #expect(scenarios.count >= 5) }
 
   @Test("A scenario gives its reference for 1, 2 and 8 threads", arguments: scenarios)

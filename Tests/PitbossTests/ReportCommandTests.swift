@@ -3,11 +3,12 @@
 // Method: the real program on small runs in a folder of its own.
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ReportCommandTests {
-  /// A bench with two runs in Results/ that differ in one setting.
-  private func bench() throws -> Workbench {
+@Suite(.tags(.slow)) struct ReportCommandTests {
+  /// The files of two runs that differ in one setting; every test has them on a bench of its own.
+  private static let runs = Result {
     let bench = try Workbench()
     let file = try bench.small("calendar: {days: 70}\n")
     for (name, base) in [("one", "0.2"), ("two", "0.3")] {
@@ -16,6 +17,14 @@ import Testing
         "--plotly", "cdn")
       #expect(run.code == 0, "\(run.errors)")
     }
+    return try bench.files(below: "Results")
+  }
+
+  /// A bench with these runs in Results/.
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    _ = try bench.small("calendar: {days: 70}\n")
+    try bench.put(Self.runs.get())
     return bench
   }
 
@@ -134,7 +143,7 @@ import Testing
       "report", "one", "--pdf", "x.pdf", "--plotly", "cdn",
       environment: ["PATH": bench.folder.path])
     #expect(broken.code == 74)
-    #expect(broken.errors.contains("ended with 3 and gave no PDF"))
+    #expect(broken.errors.contains("exited with code 3 without writing a PDF"))
     #expect(try !bench.names().contains("x.pdf"))
   }
 

@@ -2,9 +2,10 @@
 // refuse with advice.
 // Method: the real program on a scenario of 150 members and 120 days.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct SensitivityCommandTests {
+@Suite(.tags(.slow)) struct SensitivityCommandTests {
   private func scenario(_ bench: Workbench) throws -> String {
     try bench.write(
       "s.yaml", "name: small\npopulation:\n  members: 150\ncalendar:\n  days: 120\n")

@@ -3,9 +3,10 @@
 // Method: the real program on a scenario of 40 members and 9 days, in which spend is the scans
 // times the reward, so that the best settings are known.
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct SolveCommandTests {
+@Suite(.tags(.slow)) struct SolveCommandTests {
   private func bench() throws -> Workbench {
     let bench = try Workbench()
     try bench.write(
@@ -176,9 +177,9 @@ import Testing
         reward + ["--adjust", "rules.comp_pool.recognition=accrual,cash"] + rare, 64,
         "takes a range, path=lo..hi"
       ),
-      (reward + ["--adjust", "seed=1..50"] + rare, 64, "seed is no part of the model; adjust a"),
-      (reward + ["--adjust", "name=1..2"] + rare, 64, "name is no part of the model"),
-      (reward + ["--adjust", "description=1..2"] + rare, 64, "description is no part of"),
+      (reward + ["--adjust", "seed=1..50"] + rare, 64, "seed is not part of the model; adjust a"),
+      (reward + ["--adjust", "name=1..2"] + rare, 64, "name is not part of the model"),
+      (reward + ["--adjust", "description=1..2"] + rare, 64, "description is not part of"),
       (reward + ["--adjust", "rules.prizes"] + rare, 64, "has no '='"),
       (reward + ["--adjust", "no.such=*1..*2"] + rare, 64, "no setting is called no.such"),
       (reward + ["--adjust", "no.such=1..2"] + rare, 65, "no.such"),
@@ -187,7 +188,7 @@ import Testing
       ),
       (reward + prizes + ["--such-that", "P(critical) <= 0"], 64, "bound"),
       (reward + prizes + ["--such-that", "P(critical@2031-01) <= 0.1"], 64, "is not in the run"),
-      (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is no event"),
+      (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is not an event"),
       (reward + prizes + rare + ["--points", "21"], 64, "write a number from 22 to 10000"),
       (
         (0..<9).flatMap { ["--adjust", "rules.prizes[\($0)].every=1..2"] } + rare, 64,

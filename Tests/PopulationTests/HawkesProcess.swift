@@ -58,7 +58,9 @@ struct HawkesProcess: Sendable {
 
   /// Draws the next event before `end`, or moves to `end` without one.
   ///
-  /// - Parameter end: Seconds; at least `time`.
+  /// - Parameters:
+  ///   - end: Seconds; at least `time`.
+  ///   - stream: Of this process alone.
   /// - Returns: The event's time; nil when there is none before `end`, and `time` is then `end`.
   /// - Complexity: O(1); two draws.
   mutating func next(before end: Double, _ stream: inout RandomStream) -> Double? {

@@ -80,7 +80,7 @@ private func varianceOverMean(_ tally: Tally) throws -> Double {
     let windows = Int(200_000 / max(1, seconds))
     let tally = try exact(windows: windows, seconds: seconds, seed: 3)
     let expected = dispersion(seconds: seconds)
-    // Neighbouring windows are correlated over about 1 ÷ 0.6 seconds.
+    // Neighboring windows are correlated over about 1 ÷ 0.6 seconds.
     let independent = min(Double(windows), Double(windows) * seconds * 0.6)
     #expect(
       abs(try varianceOverMean(tally) - expected) < 4 * expected * (2 / independent).squareRoot())

@@ -10,7 +10,7 @@ import RewardModel
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct BrowserTests {
+@Suite(.tags(.slow)) struct BrowserTests {
   @Test(.needsBrowser, .needsPlotly) func plotsOfAYearAreDrawn() throws {
     let chromium = try #require(Browser.find())
     let source = try #require(plotlyOfCheckout())

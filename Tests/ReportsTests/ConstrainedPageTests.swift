@@ -45,7 +45,7 @@ import Testing
     // Of the margins 2 + k/40, k from 0 to 19, a quarter lies below 2.125.
     #expect((2.1...2.15).contains(point.values[0]), "\(point.values)")
     #expect(
-      text.hasPrefix("Highest Utilisation of the whole run, with P(critical) <= 0.25\n"))
+      text.hasPrefix("Highest Utilization of the whole run, with P(critical) <= 0.25\n"))
     for part in [
       "rules.<b>0</b>  × \(SettingAxisNumber.text(point.values[0]))", "holds",
       "There: 100 replications by fresh seeds, intervals at 98.8 %", "Set        --set 'a=1'",
@@ -79,7 +79,7 @@ import Testing
     let text = ConstrainedText.text(nowhere, overrides: ["a=3"], folder: "out", colour: false)
     for part in [
       "Most generous: highest payouts, with P(critical) <= 0.25", "No point tried meets",
-      "Least bad", "left early", "does not hold",
+      "Least bad", "stopped early", "does not hold",
     ] { #expect(text.contains(part), "\(part)\n\(text)") }
     #expect(!text.contains("fresh seeds") && !text.contains("end of its range"))
     let page = ConstrainedPage.html(nowhere, scenario: "s", plotly: .cdn, source: nil)

@@ -10,7 +10,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct ProjectionBrowserTests {
+@Suite(.tags(.slow)) struct ProjectionBrowserTests {
   @Test(
     "Every plot of a projection is drawn, and nothing is logged as an error", .needsBrowser,
     .needsPlotly)

@@ -178,7 +178,7 @@ import Testing
     for (caption, unit, estimate) in [
       ("Spend, accrual", MeasureUnit.money, year.spendAccrual),
       ("Spend, cash", .money, year.spendCash), ("Budget", .money, year.budget),
-      ("Utilisation", .share, try #require(year.utilisation)),
+      ("Utilization", .share, try #require(year.utilisation)),
     ] {
       let row = try PageTable(caption, in: page).row("Whole run")
       #expect(row[1] == FigureText.value(estimate.mean, unit))

@@ -9,7 +9,7 @@ import RewardModel
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct RunsReportBrowserTests {
+@Suite(.tags(.slow)) struct RunsReportBrowserTests {
   private func page(_ count: Int, _ source: PlotlySource) throws -> String {
     let records = [
       try SampleRun.yearWithInsights(), try SampleRun.year(seed: 8), try SampleRun.year(days: 59),

@@ -102,7 +102,7 @@ func runsPage(
     }
     let page = runsPage([("a", record)])
     #expect(
-      page.count(of: "Over budget: the programme spent 13,200.00 USDT by accrual, 110.0 %") == 1)
+      page.count(of: "Over budget: the program spent 13,200.00 USDT by accrual, 110.0 %") == 1)
     #expect(page.count(of: "; 1,200.00 USDT are missing.") == 1)
     #expect(
       page.count(of: "All else being equal, 60.0 % would have been used without $50 Guar") == 1)
@@ -189,7 +189,7 @@ func runsPage(
       try cell("Budget left") { $0.months[0].spendAccrual = .whole(900) }
         == ["-200.00", "100.00|+300.00"])
     #expect(
-      try cell("Utilised") { $0.months[0].spendAccrual = .whole(900) }
+      try cell("Utilized") { $0.months[0].spendAccrual = .whole(900) }
         == ["120.0 %", "90.0 %|-30.0 points"])
     // Neither does a share of nothing.
     #expect(try cell("Members") { $0.members = 7 } == ["0", "7|+7"])
@@ -198,12 +198,12 @@ func runsPage(
         == ["1,200.00", "1,201.00|+1.00 (+0.1 %)"])
     #expect(
       try cell("Spend by accrual") { $0.months[0].budget = .zero } == ["1,200.00", "1,200.00"])
-    #expect(try cell("Utilised") { $0.months[0].budget = .zero } == ["120.0 %", "–"])
+    #expect(try cell("Utilized") { $0.months[0].budget = .zero } == ["120.0 %", "–"])
   }
 
   @Test func monthsStandSideBySide() throws {
     let runs = try three()
-    let table = try PageTable("Utilisation of each month's budget".escapedQuote, in: runsPage(runs))
+    let table = try PageTable("Utilization of each month's budget".escapedQuote, in: runsPage(runs))
     #expect(table.rows.count == 1 + 12 + 1)
     for (index, month) in runs[0].1.months.enumerated() {
       let row = table.rows[index + 1]
@@ -225,7 +225,7 @@ func runsPage(
     for month in second.months.indices { second.months[month].month = "2027-0\(month + 1)" }
     let page = runsPage([("a", first), ("b", second)])
     #expect(page.count(of: "The runs begin on different days") == 1)
-    let table = try PageTable("Utilisation of each month's budget".escapedQuote, in: page)
+    let table = try PageTable("Utilization of each month's budget".escapedQuote, in: page)
     #expect(table.rows[1][0] == "Month 1")
     #expect(table.rows[1][2].contains("|2027-01: "))
     let members = try #require(plots(page).first { $0["id"] as? String == "plot-runs-members" })

@@ -119,7 +119,7 @@ import Testing
     for (outcome, words, value) in [
       ("everywhere_feasible", "holds in the whole range", { _, _ in 0 }),
       ("nowhere_feasible", "holds nowhere in the range", { _, _ in 9 }),
-      ("not_monotone", "The figure turns within the range", { x, _ in x == 4 ? 9 : 0 }),
+      ("not_monotone", "The figure changes direction within the range", { x, _ in x == 4 ? 9 : 0 }),
       (
         "not_shown",
         "it holds at 4 and is undecided at 1 of the 5 values tried. Allow more with --most",
@@ -145,13 +145,13 @@ import Testing
     let none = try solution("a=0..8", "mean(tins.sold) < 1.5") { x, _ in x == 4 ? 9 : 0 }
     let found = try solution("a=1..9", "mean(tins.sold) <= 8") { x, _ in x == 5 ? -2 : x }
     #expect(text(found).contains("8, the same in each of 200 replications by fresh seeds"))
-    for words in ["Caution    the figures at 1 (1, the same", "contradict one that only rises"] {
+    for words in ["Caution    the figures at 1 (1, the same", "contradict a figure that only"] {
       #expect(text(found).contains(words), "\(text(found))")
     }
     let pairs = try #require(try object(found)["contradictions"] as? [[Double]])
     #expect(pairs.contains([1, 5]))
     let html = SolutionPage.html(found, scenario: "s", overrides: [], plotly: .cdn, source: nil)
-    #expect(html.contains("contradict one that only rises"))
+    #expect(html.contains("contradict a figure that only"))
     #expect(!text(none).contains("the answer"))
   }
 }

@@ -47,7 +47,7 @@ import Testing
     for part in [
       "launch-year", "seed 7", "2026-01-01 to 2026-12-31 (365 days, America/New_York)",
       figures.grossProfit.cents, figures.spendCash.cents, figures.spendAccrual.cents,
-      "of budget", "eats most of the budget", "High Roller", "2026-12", "Total",
+      "of budget", "takes most of the budget", "High Roller", "2026-12", "Total",
       record.payoutTotal.total.cents, "\(record.prizes[4].away.grouped) away",
       "Results/launch-year-7", record.fingerprint, "events/s", "scans/s", "68 MiB peak memory",
     ] {
@@ -107,7 +107,7 @@ import Testing
     ]
     #expect(
       RunFigures(record).budgetSentence
-        == "Scan reward eats most of the budget: 400.00 USDT paid, 40.0 % of it; "
+        == "Scan reward takes most of the budget: 400.00 USDT paid, 40.0 % of it; "
         + "then Casino with 250.00 USDT (25.0 %).")
     record.settings = [
       RunHeader.SettingRow(

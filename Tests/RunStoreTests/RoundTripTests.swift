@@ -1,5 +1,5 @@
 // Goal: what is read from run.sqlite is the record that was written, field by field, and a
-// database that was changed afterwards is refused. Method: `dump` shows every stored field.
+// database that was changed afterward is refused. Method: `dump` shows every stored field.
 
 import BlakJaks
 import Foundation
@@ -78,17 +78,17 @@ import Testing
     arguments: [
       ("UPDATE award SET amount_micro = amount_micro + 1", "do not match its fingerprint"),
       ("DELETE FROM account WHERE position = 0", "do not match its fingerprint"),
-      ("UPDATE run SET seed = '-3'", "seed is no whole number of 64 bits"),
-      ("UPDATE prize SET required_tier = 'duke'", "which is none of its values"),
-      ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is no date"),
+      ("UPDATE run SET seed = '-3'", "seed is not a 64-bit whole number"),
+      ("UPDATE prize SET required_tier = 'duke'", "which is not one of its values"),
+      ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is not a date"),
       ("UPDATE schema_version SET version = 4", "has schema version 4, not 1 to 3"),
       ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 3"),
       ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
       ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
       ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),
-      ("DELETE FROM series_value WHERE day = 0", "series 0 lacks the day before day 1"),
-      ("DELETE FROM scan_hour WHERE hour = 7 AND day = 1", "day 1 lacks the hour before hour 8"),
-      ("DELETE FROM scan_hour WHERE day = 0", "day 1 lacks the hour before hour 0"),
+      ("DELETE FROM series_value WHERE day = 0", "series 0 has no day before day 1"),
+      ("DELETE FROM scan_hour WHERE hour = 7 AND day = 1", "day 1 has no hour before hour 8"),
+      ("DELETE FROM scan_hour WHERE day = 0", "day 1 has no hour before hour 0"),
       ("DROP TABLE proposal", "no such table: proposal"),
       ("DELETE FROM run", "the run's header is missing"),
       ("DROP TABLE outcome", "no such table: outcome"),
@@ -191,10 +191,10 @@ import Testing
       let missing = try #require(throws: RunStoreError.self) { try readRun(folder) }
       #expect(
         missing.description
-          == "\(folder): holds no run.sqlite; give a run folder that pitboss has written")
+          == "\(folder): does not contain run.sqlite; give a run folder that pitboss has written")
       try Data("not a database".utf8).write(to: URL(fileURLWithPath: folder + "/run.sqlite"))
       let foreign = try #require(throws: RunStoreError.self) { try readRun(folder) }
-      #expect(foreign.problem == "is no database of a Pitboss run")
+      #expect(foreign.problem == "is not a database of a Pitboss run")
     }
   }
 }

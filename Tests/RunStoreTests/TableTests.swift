@@ -1,6 +1,6 @@
 // Goal: a table is declared once and nothing is forgotten: each is in the database, comes back, and
 // is in the fingerprint once. Method: the declarations against the database itself, and one field
-// changed at a time. A programme of the tests' own shows that the store knows none.
+// changed at a time. A program of the tests' own shows that the store knows none.
 
 import BlakJaks
 import Foundation
@@ -172,8 +172,8 @@ import Testing
       try RunFolder.write(TeaRecord.sample(), to: folder + "/run")
       let error = try #require(throws: RunStoreError.self) { try readRun(folder + "/run") }
       #expect(
-        error.problem == "is a run of 'tea', which is none of the programmes that are known")
-      // One programme's run may take the place of another's.
+        error.problem == "is a run of 'tea', which is not a known program")
+      // One program's run may take the place of another's.
       try RunFolder.write(smallRecord(), to: folder + "/run")
       #expect(try readRun(folder + "/run").members == 1)
     }

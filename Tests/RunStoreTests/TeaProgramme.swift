@@ -1,5 +1,5 @@
-// A programme that exists in these tests alone: a tea house that stamps cards. It shows what a
-// programme must declare so that its runs are stored.
+// A program that exists in these tests alone: a tea house that stamps cards. It shows what a
+// program must declare so that its runs are stored.
 
 import Quantities
 import RewardModel

@@ -173,7 +173,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:12: population.members: '100_000' has separators; write 100000
+        t.yaml:3:12: population.members: '100_000' has separators between digits; write 100000
         """),
     BrokenScenario(
       "A unit on a plain number is refused",
@@ -185,7 +185,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:9: calendar.days: '7 days' carries a unit, 'days'; write a whole number from \
+        t.yaml:3:9: calendar.days: '7 days' has a unit, 'days'; write a whole number from \
         1 to 3660, without one
         """),
   ]

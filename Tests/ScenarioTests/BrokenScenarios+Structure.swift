@@ -219,7 +219,7 @@ extension BrokenScenario {
         """
         t.yaml:4:49: rules.prizes[0].every: 0 is out of range; write a whole number from 1 to \
         1000000000000
-        t.yaml:4:58: rules.prizes[0].tier: 'gold' is not known here; write one of standard, \
+        t.yaml:4:58: rules.prizes[0].tier: 'gold' is not known; write one of standard, \
         vip, high_roller, whale
         """),
     BrokenScenario(
@@ -391,7 +391,7 @@ extension BrokenScenario {
         t.yaml:3:5: expect[0]: '==' is not a comparison; write one of < <= > >=
         t.yaml:4:5: expect[1]: 'many' is not a number to compare with; write figure, one of < <= \
         > >=, and a number, as in 'budget.utilisation.year < 1.0'
-        t.yaml:5:5: expect[2]: 'members.total' compares nothing; write figure, one of < <= > \
+        t.yaml:5:5: expect[2]: 'members.total' has no comparison; write figure, one of < <= > \
         >=, and a number, as in 'budget.utilisation.year < 1.0'
         """),
     BrokenScenario(

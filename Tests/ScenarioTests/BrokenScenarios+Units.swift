@@ -231,11 +231,11 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:4:12: population.purchase.model: 'bgnbd' is not known here; did you mean \
+        t.yaml:4:12: population.purchase.model: 'bgnbd' is not known; did you mean \
         'bg_nbd'? Write one of bg_nbd, mbg_nbd, pareto_nbd
         """),
     BrokenScenario(
-      "Another programme is refused",
+      "Another program is refused",
       """
       name: a
       programme: coffee
@@ -243,7 +243,7 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:2:12: programme: 'coffee' is not known here; write one of blakjaks, embera
+        t.yaml:2:12: programme: 'coffee' is not known; write one of blakjaks, embera
         """),
     BrokenScenario(
       "A setting without a value is refused",

@@ -1,7 +1,7 @@
 import BlakJaks
 import Population
 import Quantities
-// Goal: a scenario that writes only its name is the programme of the brief with its assumptions.
+// Goal: a scenario that writes only its name is the program of the brief with its assumptions.
 // Method: loaded values against the typed defaults; the brief's figures written out by hand.
 import RewardModel
 import Scenario
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "An assumption that completes the programme is the default and marked assumed",
+    "An assumption that completes the program is the default and marked assumed",
     arguments: [
       ("calendar.zone", "America/New_York"),
       ("rules.tiers.vip", "7"),

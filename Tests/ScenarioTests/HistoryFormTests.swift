@@ -1,4 +1,4 @@
-// Goal: what a history may hold is the programme's to say: its events, its column, its unit.
+// Goal: what a history may hold is the program's to say: its events, its column, its unit.
 // Method: small files of a form made up here, whose amounts are money.
 import RewardModel
 import Scenario

@@ -13,7 +13,7 @@ package struct SampleRun {
   private var rewards = MicroUSDT.zero
   private var matches: Int64 = 0
 
-  /// A year of a programme that grows to 100,000 members.
+  /// A year of a program that grows to 100,000 members.
   ///
   /// - Parameter days: 1...365 days from 2026-01-01 in New York.
   package static func year(days: Int = 365, seed: UInt64 = 7) throws -> BlakJaksRecord {

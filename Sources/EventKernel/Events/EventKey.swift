@@ -47,7 +47,7 @@ public enum ScheduleError: Error, Equatable, Sendable, CustomStringConvertible {
     case .inThePast(let now, let requested):
       """
       an event at \(requested.microseconds) us cannot be scheduled at \(now.microseconds) us: \
-      it must not lie in the past
+      it must not be in the past
       """
     }
   }

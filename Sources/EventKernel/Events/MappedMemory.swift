@@ -14,8 +14,8 @@ internal import Quantities
 /// Pages cost nothing until they are touched; blocks of 4 MiB and more start on a 2 MiB boundary
 /// and ask for huge pages, which cuts a cache miss by about a third.
 ///
-/// The address is a plain number here; that only one thread at a time writes behind it is up to the
-/// owner, a value that cannot be copied.
+/// The address is a plain number here; that only one thread at a time writes to that memory is up
+/// to the owner, a value that cannot be copied.
 final class MappedMemory: Sendable {
   /// First byte; a multiple of 4096.
   let address: UInt

@@ -3,14 +3,14 @@ public import Quantities
 
 /// Events waiting for their instant, in the strict order (instant, priority, sequence).
 ///
-/// A `RawEventSet` keeps the order; the elements themselves lie in a table of records that is
+/// A `RawEventSet` keeps the order; the elements themselves are in a table of records that is
 /// reused. The 64-bit payload of a raw event is priority (8 bits), rank (28 bits, rising with each
-/// scheduling) and record (28 bits). Cancelling frees the record at once; the raw event is dropped
+/// scheduling) and record (28 bits). Canceling frees the record at once; the raw event is dropped
 /// when it surfaces, because its record no longer has its rank. When the ranks run out, or stale
-/// raw events outnumber the live ones, the set is rebuilt with fresh ranks, which is amortised
+/// raw events outnumber the live ones, the set is rebuilt with fresh ranks, which is amortized
 /// over the schedulings that led there.
 ///
-/// - Complexity: `schedule` and `cancel` O(1), `popNext` amortised O(1).
+/// - Complexity: `schedule` and `cancel` O(1), `popNext` amortized O(1).
 /// - Note: At most 2^27 events may be pending at once; more stop the process.
 public struct PendingEventSet<Element>: ~Copyable {
   @usableFromInline
@@ -72,7 +72,7 @@ public struct PendingEventSet<Element>: ~Copyable {
     self.rankLimit = rankLimit
   }
 
-  /// Number of pending events; cancelled ones do not count.
+  /// Number of pending events; canceled ones do not count.
   @inlinable public var count: Int { live }
 
   /// True when nothing is pending.
@@ -154,7 +154,7 @@ public struct PendingEventSet<Element>: ~Copyable {
 
   /// Removes a pending event in constant time.
   ///
-  /// - Returns: What was scheduled; nil when it has already happened or been cancelled.
+  /// - Returns: What was scheduled; nil when it has already happened or been canceled.
   @inlinable
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Element? {
@@ -208,7 +208,7 @@ public struct PendingEventSet<Element>: ~Copyable {
     return records[slot].element == nil || records[slot].rank != rank
   }
 
-  /// Removes cancelled events that have come to the front, without moving `now`.
+  /// Removes canceled events that have come to the front, without moving `now`.
   @inlinable
   @inline(__always)
   mutating func dropStale(through limit: UInt64) {
@@ -224,7 +224,7 @@ public struct PendingEventSet<Element>: ~Copyable {
 
   /// Instant of the earliest pending event; nil when nothing is pending.
   ///
-  /// A loop up to a limit is better served by `popNext(through:)`, which leaves what lies beyond
+  /// A loop up to a limit is better served by `popNext(through:)`, which leaves what is beyond
   /// the limit as it is.
   @inlinable
   public mutating func nextInstant() -> Instant? {
@@ -233,7 +233,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   }
 
   /// What will probably be popped `distance` events from now, for prefetching its state only: nil
-  /// says nothing, and what is shown may yet be cancelled or overtaken.
+  /// says nothing, and what is shown may yet be canceled or overtaken.
   @inlinable
   public func upcoming(_ distance: Int) -> Element? {
     guard let event = raw.peek(ahead: distance), !isStale(event) else { return nil }

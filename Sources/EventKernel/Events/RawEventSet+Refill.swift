@@ -6,7 +6,7 @@ extension RawEventSet {
   @inline(__always)
   static func below(_ level: UInt) -> UInt64 { (1 &<< UInt64(level &<< 3)) &- 1 }
 
-  /// The highest 8-bit digit in which a non-zero difference lies.
+  /// The highest 8-bit digit that is not zero in a difference.
   @inline(__always)
   static func topDigit(_ difference: UInt64) -> UInt {
     (63 &- UInt(difference.leadingZeroBitCount)) &>> 3
@@ -15,7 +15,7 @@ extension RawEventSet {
   /// Fills the empty front with the earliest events.
   ///
   /// - Parameter limit: Slots that begin after it are left alone.
-  /// - Returns: Whether the front holds an event now. It need not lie at `limit` or before.
+  /// - Returns: Whether the front holds an event now. It may be after `limit`.
   @usableFromInline
   @inline(never)
   mutating func refill(limit: UInt64) -> Bool {
@@ -58,7 +58,7 @@ extension RawEventSet {
     return (bound &>> shift & ~255 | UInt64(digit)) &<< shift
   }
 
-  /// Copies a chain behind the front's end, oldest chunk first, frees it, and sorts the copy.
+  /// Copies a chain to after the front's end, oldest chunk first, frees it, and sorts the copy.
   @inline(__always)
   private mutating func gather(_ chain: Chain, length: Int) {
     let segment = end
@@ -221,7 +221,7 @@ extension RawEventSet {
     insert(event)
   }
 
-  /// Inserts into the sorted front, behind its equals, moving the shorter side.
+  /// Inserts into the sorted front, after its equals, moving the shorter side.
   @inline(__always)
   private mutating func insert(_ event: RawEvent) {
     if end &- head <= 8 &* 16 && end < frontBase &+ UInt(bitPattern: frontCapacity) &* 16 {

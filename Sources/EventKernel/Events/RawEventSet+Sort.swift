@@ -91,7 +91,7 @@ extension RawEventSet {
     }
   }
 
-  /// Sorts each run of equal bucket number by itself; they lie in bucket order already.
+  /// Sorts each run of equal bucket number by itself; they are in bucket order already.
   private mutating func sortBuckets(_ base: UInt, _ length: Int, _ word: Int, _ shift: UInt64) {
     let end = base &+ UInt(bitPattern: length) &* 16
     var start = base

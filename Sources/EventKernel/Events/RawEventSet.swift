@@ -5,7 +5,7 @@ public import Quantities
 /// Time is a whole number and pops never go back, so no comparison tree is needed. Seen as a
 /// 128-bit key, an event has sixteen 8-bit digits: eight of the time, eight of the payload. The
 /// set keeps a *front*, a small sorted array of the earliest events, and its upper bound. Every
-/// later event lies in slot (level, digit): `level` is the highest digit in which its key differs
+/// later event is in slot (level, digit): `level` is the highest digit in which its key differs
 /// from the bound, `digit` its value there. A slot is a list of chunks of 31 events, unsorted,
 /// appended to in constant time; a bitmap per level finds the next occupied slot.
 ///
@@ -14,15 +14,15 @@ public import Quantities
 /// spread by the payload's digits, so they cost no more than others. Nothing is tuned to the
 /// increments. Memory is taken in slabs, reused, and given back when the set is dropped.
 ///
-/// Because the next events lie sorted side by side, `peek(ahead:)` shows events before they are
-/// due, so that an executive can prefetch the state that they will touch.
+/// Because the next events are sorted and next to each other, `peek(ahead:)` shows events before
+/// they are due, so that an executive can prefetch the state that they will touch.
 ///
 /// The set owns its memory alone and cannot be copied; it may move between threads.
 ///
-/// - Complexity: `push` O(1); `pop` amortised O(1) for keys of fixed width: an event is moved at
+/// - Complexity: `push` O(1); `pop` amortized O(1) for keys of fixed width: an event is moved at
 ///   most once a digit, two or three times in practice.
 public struct RawEventSet: ~Copyable, Sendable {
-  // Addresses are kept as numbers: the memory behind them belongs to `fixed`, `slabs` and
+  // Addresses are kept as numbers: the memory at them belongs to `fixed`, `slabs` and
   // `grownFront` below, and to no other set, since a set cannot be copied.
   /// The next event of the front, and one past its last.
   @usableFromInline var head: UInt
@@ -69,7 +69,7 @@ public struct RawEventSet: ~Copyable, Sendable {
     slabBytes = 64 << 10
   }
 
-  /// Sizes in bytes of what the set holds, and where in the fixed block it lies.
+  /// Sizes in bytes of what the set holds, and where in the fixed block it is.
   enum Layout {
     static let eventBytes: UInt = 16
     static let chunkBytes: UInt = 512
@@ -121,7 +121,7 @@ public struct RawEventSet: ~Copyable, Sendable {
 
   /// Adds an event.
   ///
-  /// - Parameter event: Its time must not lie before `now`; an earlier one is a bug and stops the
+  /// - Parameter event: Its time must not be before `now`; an earlier one is a bug and stops the
   ///   process. Equal events are allowed and come out together.
   /// - Complexity: O(1), apart from a short move when the event belongs to the front.
   @inlinable
@@ -191,7 +191,7 @@ public struct RawEventSet: ~Copyable, Sendable {
     return event.time <= limit ? event : nil
   }
 
-  /// Removes the earliest event **without moving `now`**: for events that were cancelled.
+  /// Removes the earliest event **without moving `now`**: for events that were canceled.
   @inlinable
   public mutating func dropFirst() {
     if head == end {
@@ -201,7 +201,7 @@ public struct RawEventSet: ~Copyable, Sendable {
     pending &-= 1
   }
 
-  /// The event `distance` places behind the earliest, if it is already sorted into the front.
+  /// The event `distance` places after the earliest, if it is already sorted into the front.
   ///
   /// For prefetching only: nil says nothing about what is pending, and later pushes may come
   /// before the event shown.
@@ -214,7 +214,7 @@ public struct RawEventSet: ~Copyable, Sendable {
 
   /// Moves `now` forward to `time` without popping.
   ///
-  /// - Parameter time: Not before `now`, and no pending event may lie before it; else the process
+  /// - Parameter time: Not before `now`, and no pending event may be before it; else the process
   ///   stops.
   public mutating func advance(to time: UInt64) {
     invariant(time >= clock, "time cannot go back from \(clock) to \(time)")

@@ -4,12 +4,12 @@ public import Quantities
 ///
 /// The stream is counter-based: block `counter` is `Philox.block` of (counter, purpose, entity)
 /// under the key `seed`. Streams of different purpose or entity never share a block, so a draw
-/// added for one purpose shifts no number of another, and an entity has the same luck in two runs
-/// that differ elsewhere (common random numbers).
+/// added for one purpose shifts no number of another, and an entity gets the same numbers in two
+/// runs that differ elsewhere (common random numbers).
 ///
 /// A block is four 32-bit words. `nextUInt32()` takes the next word; `nextUInt64()` and
 /// everything built on it take the next aligned pair and skip an odd word. What is left of a block
-/// is kept for the next draw, but is no part of the saved state: **a stream made again with a
+/// is kept for the next draw, but is not part of the saved state: **a stream made again with a
 /// saved `counter` continues at the next whole block.** To save and restore without any loss of
 /// words, save right after `nextBlock()`, or call `dropPartialBlock()` at every save.
 ///

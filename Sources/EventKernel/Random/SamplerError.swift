@@ -6,7 +6,7 @@ public enum SamplerError: Error, Equatable, Sendable, CustomStringConvertible {
   case badWeight(index: Int, weight: Double)
   /// All weights are zero, or their sum is not finite.
   case badTotal(Double)
-  /// A parameter lies outside its range.
+  /// A parameter is outside its range.
   case badParameter(distribution: String, parameter: String, value: Double)
   /// GSL answered with a status other than success, or with no finite number.
   case gsl(function: String, status: Int32)

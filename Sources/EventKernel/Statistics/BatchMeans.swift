@@ -3,7 +3,7 @@
 ///
 /// The series is cut into batches; their means are nearly independent when a batch is much longer
 /// than the series remembers. The number of batches stays between `batchesMinimum` and twice that:
-/// when it reaches the double, neighbours are joined and the batch length doubles. Observations of
+/// when it reaches the double, neighbors are joined and the batch length doubles. Observations of
 /// the last, unfinished batch count in `mean` but not in the interval.
 ///
 /// Source: Law and Carson 1979, doi:10.1287/opre.27.5.1011; Schmeiser 1982,
@@ -38,7 +38,7 @@ public struct BatchMeans: Sendable {
   /// Adds the next observation of the series.
   ///
   /// - Throws: `EstimatorError.notFinite`; the estimator is then unchanged.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   public mutating func add(_ value: Double) throws(EstimatorError) {
     try all.add(value)
     openSum += value
@@ -63,7 +63,7 @@ public struct BatchMeans: Sendable {
   /// Complete batches.
   public var batches: Int { sums.count }
 
-  /// Correlation of neighbouring batch means: near 0 when the batches are long enough.
+  /// Correlation of neighboring batch means: near 0 when the batches are long enough.
   ///
   /// Nil below three batches or when all are equal.
   public var lagOneCorrelation: Double? {

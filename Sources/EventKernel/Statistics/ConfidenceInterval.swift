@@ -8,7 +8,7 @@ public struct ConfidenceInterval: Equatable, Sendable, CustomStringConvertible {
   public let halfWidth: Double
   /// Probability of covering the true mean, above 0 and below 1.
   public let level: Double
-  /// Observations behind it.
+  /// Observations that it rests on.
   public let count: Int
 
   /// Student's t interval from the mean and variance of independent, roughly normal observations.
@@ -54,7 +54,7 @@ public struct ConfidenceInterval: Equatable, Sendable, CustomStringConvertible {
   public var low: Double { mean - halfWidth }
   /// Upper end.
   public var high: Double { mean + halfWidth }
-  /// True when `value` lies in the interval, ends included.
+  /// True when `value` is in the interval, ends included.
   public func contains(_ value: Double) -> Bool { low <= value && value <= high }
 
   /// 'mean ± half-width'.

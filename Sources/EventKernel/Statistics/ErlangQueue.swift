@@ -16,7 +16,7 @@ public enum QueueError: Error, Equatable, Sendable, CustomStringConvertible {
   case badLoad(Double)
   /// Fewer than one server.
   case badServers(Int)
-  /// Work arrives at least as fast as the servers can do it, so the line grows for ever.
+  /// Work arrives at least as fast as the servers can do it, so the line grows forever.
   case unstable(load: Double, servers: Int)
   /// A share is not within 0 ..< 1.
   case badShare(Double)
@@ -29,7 +29,7 @@ public enum QueueError: Error, Equatable, Sendable, CustomStringConvertible {
     case .badLoad(let load): "the load is \(load) erlang; it must be finite and at least 0"
     case .badServers(let servers): "there are \(servers) servers; there must be at least 1"
     case .unstable(let load, let servers):
-      "\(load) erlang on \(servers) servers grow a line for ever; the load must be below servers"
+      "\(load) erlang on \(servers) servers make an endless line; the load must be below servers"
     case .badShare(let share): "the share is \(share); it must be at least 0 and below 1"
     }
   }
@@ -147,7 +147,7 @@ public struct ErlangQueue: Sendable, Equatable {
   ///
   /// - Parameter share: At least 0 and below 1; 0.95 gives the 95th percentile.
   /// - Throws: `QueueError.badShare`.
-  /// - Complexity: bisection of `sojournTail` down to neighbouring doubles, about 60 steps for a
+  /// - Complexity: bisection of `sojournTail` down to neighboring doubles, about 60 steps for a
   ///   share that is not tiny.
   public func sojournQuantile(_ share: Double) throws(QueueError) -> Double {
     guard share >= 0, share < 1 else { throw .badShare(share) }

@@ -6,9 +6,9 @@ public enum EstimatorError: Error, Equatable, Sendable, CustomStringConvertible 
   case notFinite(Double)
   /// A statistic needs more observations than there are.
   case tooFew(count: Int, needed: Int)
-  /// A parameter lies outside its range.
+  /// A parameter is outside its range.
   case badParameter(name: String, value: Double)
-  /// An update lies before an earlier one.
+  /// An update is before an earlier one.
   case timeWentBack(from: Instant, to: Instant)
   /// Two estimators of different settings cannot be merged.
   case differentSettings
@@ -23,8 +23,8 @@ public enum EstimatorError: Error, Equatable, Sendable, CustomStringConvertible 
     case .badParameter(let name, let value): "\(name) is \(value), which is out of range"
     case .timeWentBack(let from, let to):
       "time went back from \(from.microseconds) us to \(to.microseconds) us"
-    case .differentSettings: "estimators of different settings cannot be merged"
-    case .gsl(let function): "\(function) gave no finite number"
+    case .differentSettings: "estimators with different settings cannot be merged"
+    case .gsl(let function): "\(function) did not return a finite number"
     }
   }
 }

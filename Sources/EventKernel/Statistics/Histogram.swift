@@ -66,7 +66,7 @@ public struct Histogram: Equatable, Sendable {
   /// The `p` quantile, by linear interpolation in its bin: off by at most one bin's width.
   ///
   /// - Parameter p: From 0 to 1.
-  /// - Returns: nil without observations, or when the quantile lies among the outliers.
+  /// - Returns: nil without observations, or when the quantile is among the outliers.
   /// - Complexity: O(bins).
   public func quantile(_ p: Double) throws(EstimatorError) -> Double? {
     guard p >= 0, p <= 1 else { throw .badParameter(name: "p", value: p) }

@@ -8,10 +8,11 @@
 
 /// Quantiles of a stream in little memory, with a guaranteed relative error.
 ///
-/// Observations are counted in bins whose bounds grow geometrically, so every observation lies
+/// Observations are counted in bins whose bounds grow geometrically, so every observation is
 /// within `relativeError` of its bin's representative, and so does every quantile of the order
-/// statistic it stands for: |estimate − exact| ≤ relativeError × |exact|. Magnitudes below 1e-12
-/// count as 0. The answer does not depend on the order of observations, and sketches merge exactly.
+/// statistic that it estimates: |estimate − exact| ≤ relativeError × |exact|. Magnitudes below
+/// 1e-12 count as 0. The answer does not depend on the order of observations, and sketches merge
+/// exactly.
 ///
 /// Source: Masson, Rim and Lee 2019 (DDSketch), doi:10.14778/3352063.3352135. Unlike theirs, bins
 /// are never collapsed: at 1 % error the range 1e-12 … 1e12 takes about 2,800 bins.

@@ -11,7 +11,9 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Begins at an instant with a value.
   ///
-  /// - Parameter value: Finite; a value that is not is a bug and stops the process.
+  /// - Parameters:
+  ///   - start: From which the mean is taken.
+  ///   - value: Finite; a value that is not is a bug and stops the process.
   public init(start: Instant, value: Double = 0) {
     invariant(value.isFinite, "a time-weighted value began as \(value)")
     self.start = start
@@ -51,7 +53,7 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Integral of the value up to `instant`, in value × seconds.
   ///
-  /// - Throws: `EstimatorError.timeWentBack` when `instant` lies before the last update.
+  /// - Throws: `EstimatorError.timeWentBack` when `instant` is before the last update.
   public func integral(at instant: Instant) throws(EstimatorError) -> Double {
     guard instant >= last else { throw .timeWentBack(from: last, to: instant) }
     return (area + value * Double((instant - last).microseconds)) / 1e6
@@ -59,7 +61,7 @@ public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
 
   /// Mean over time from the start to `instant`; nil when no time has passed.
   ///
-  /// - Throws: `EstimatorError.timeWentBack` when `instant` lies before the last update.
+  /// - Throws: `EstimatorError.timeWentBack` when `instant` is before the last update.
   public func mean(at instant: Instant) throws(EstimatorError) -> Double? {
     let integral = try integral(at: instant)
     let span = (instant - start).inSeconds

@@ -1,4 +1,4 @@
-// M/M/c: random arrivals, several equal servers behind one line. Usage: example-mmc [SEED]
+// M/M/c: random arrivals, several equal servers with one line. Usage: example-mmc [SEED]
 import EventKernel
 import Glibc
 import Quantities

@@ -5,15 +5,15 @@ package import Quantities
 package enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The history has no `purchase` row at all.
   case noPurchases
-  /// The end of calibration lies before the first purchase or behind the last row.
+  /// The end of calibration is before the first purchase or after the last row.
   case untilOutside(until: CivilDate, first: CivilDate, last: CivilDate)
-  /// The end of the holdout is not behind the end of calibration, or behind the last row.
+  /// The end of the holdout is not after the end of calibration, or is after the last row.
   case holdoutOutside(holdout: CivilDate, until: CivilDate, last: CivilDate)
   /// Fewer customers bought in the calibration period than there are parameters to find.
   case tooFewCustomers(count: Int, needed: Int, until: CivilDate?)
-  /// Nobody bought a second time, so that nothing tells purchase rates or leaving.
+  /// Nobody bought a second time, so that nothing determines purchase rates or leaving.
   case noRepeats(customers: Int, until: CivilDate?)
-  /// The name is no IANA zone known here.
+  /// The name is not an IANA zone known on this machine.
   case unknownZone(String)
   /// The likelihood could not be computed at any of the starting points.
   case notEvaluable(PurchaseModel)
@@ -23,11 +23,11 @@ package enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertibl
     case .noPurchases:
       "the history has no purchase rows; calibration needs rows whose event is 'purchase'"
     case .untilOutside(let until, let first, let last):
-      "the end of calibration \(until) lies outside the history; give a date from \(first), the "
+      "the end of calibration \(until) is outside the history; give a date from \(first), the "
         + "first purchase, to \(last), the last row"
     case .holdoutOutside(let holdout, let until, let last):
       until < last
-        ? "the end of the holdout \(holdout) is of no use; give a date from "
+        ? "the end of the holdout \(holdout) cannot be used; give a date from "
           + "\(until.adding(days: 1)) to \(last), the last row"
         : "nothing is left for a holdout after \(until), the date of the last row; give an earlier "
           + "end of calibration"

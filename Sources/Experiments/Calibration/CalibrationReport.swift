@@ -16,7 +16,9 @@ package struct CalibrationReport: Sendable, Equatable {
 
   /// Fits models to a sample.
   ///
-  /// - Parameter models: At least one.
+  /// - Parameters:
+  ///   - sample: The purchases.
+  ///   - models: At least one.
   /// - Throws: `CalibrationError.notEvaluable`.
   package init(
     _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases
@@ -38,9 +40,9 @@ package struct CalibrationReport: Sendable, Equatable {
     self.models = fitted
   }
 
-  /// The model with the highest log-likelihood of those that fit to base a programme on.
+  /// The model with the highest log-likelihood of those that fit to base a program on.
   ///
-  /// BG/NBD counts everybody without a repeat purchase as a customer for ever, so that liability
+  /// BG/NBD counts everybody without a repeat purchase as a customer forever, so that liability
   /// and breakage must not rest on it: it is chosen only when nothing else was fitted. All models
   /// have four parameters, so that the order by BIC is the same.
   package var chosen: FittedModel {

@@ -38,7 +38,7 @@ package struct CalibrationSample: Sendable, Equatable {
   ///   - until: Last date of calibration; nil takes the date of the last row.
   ///   - holdout: Last date of the holdout; nil takes the date of the last row, which is none when
   ///     `until` is that date.
-  /// - Throws: `CalibrationError` when there is nothing to fit, or a date lies outside the history.
+  /// - Throws: `CalibrationError` when there is nothing to fit, or a date is outside the history.
   /// - Complexity: O(rows + customers · log customers).
   package init(
     _ history: History, zone: String, until: CivilDate? = nil, holdout: CivilDate? = nil
@@ -96,7 +96,7 @@ private struct PurchaseDays {
   let lastRow: CivilDate
   /// Each member's days, ascending and each once, member after member.
   private(set) var days: [Int] = []
-  /// Where each member's days begin in `days`, and behind the last member their number.
+  /// Where each member's days begin in `days`, and, after the last member, their number.
   private(set) var starts: [Int] = []
   /// Members without a purchase.
   private(set) var withoutPurchase = 0
@@ -115,7 +115,7 @@ private struct PurchaseDays {
     for row in history.rows where isPurchase[Int(row.kind)] {
       if row.instant != lastInstant {
         lastInstant = row.instant
-        // Where a clock is put back across midnight, the day that has begun goes on.
+        // Where a clock is put back across midnight, the day that has begun continues.
         day = max(day, parser.localDate(of: row.instant).dayNumber)
       }
       visits.append((row.member, day))
@@ -124,7 +124,7 @@ private struct PurchaseDays {
     first = CivilDate(dayNumber: origin)
     lastRow = max(CivilDate(dayNumber: day), parser.localDate(of: last.instant))
 
-    // Rows are sorted by time, so that sorting by member alone would do if it were stable.
+    // Rows are sorted by time, so that sorting by member alone would be enough if it were stable.
     visits.sort { ($0.member, $0.day) < ($1.member, $1.day) }
     var next = 0
     starts.reserveCapacity(history.members.count + 1)

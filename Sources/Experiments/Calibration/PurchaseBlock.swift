@@ -4,7 +4,7 @@ internal import Quantities
 
 /// The `population.purchase` block of a scenario, as a calibration found it.
 package enum PurchaseBlock {
-  /// YAML that stands alone as a part of a scenario: the key `population` with the block in it, and
+  /// YAML that is complete as a part of a scenario: the key `population` with the block in it, and
   /// in comments where the figures come from.
   ///
   /// Parameters have seven significant digits.
@@ -16,14 +16,14 @@ package enum PurchaseBlock {
       "# \(sample.first) to \(sample.until) (\(sample.zone)), times in weeks of 7 days.",
       "# Log-likelihood \(fixed(fit.logLikelihood, 2)), BIC \(fixed(fit.bic, 2)).",
     ]
-    if fit.status != .converged { lines.append("# Beware: \(fit.status.explanation).") }
+    if fit.status != .converged { lines.append("# Warning: \(fit.status.explanation).") }
     lines += ["population:", "  purchase:", "    model: \(fit.law.model.rawValue)"]
     for estimate in fit.estimates {
       let error = estimate.standardError.map { "  # standard error \(digits($0, 3))" }
       lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(error ?? "")")
     }
     lines += [
-      "    erlang: 1  # purchases of a customer come at random, as the model has it",
+      "    erlang: 1  # purchases of a customer come at random, as the model assumes",
       "  # The season shifts purchases within a week and leaves their number as it is. For the",
       "  # fitted model as published, add:  season: {enabled: false}",
     ]

@@ -30,8 +30,8 @@ package enum FitStatus: String, Sendable, CaseIterable {
   package var explanation: String {
     switch self {
     case .converged: "converged"
-    case .edge: "a parameter ran to the edge: these purchases do not tell it"
-    case .flat: "flat: these purchases tell only combinations of the parameters"
+    case .edge: "a parameter ran to the edge: these purchases do not determine it"
+    case .flat: "flat: these purchases determine only combinations of the parameters"
     case .notConverged: "not converged: take the figures as a lower bound"
     }
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Population
 
-/// The log-likelihood of a buy-till-you-die model on a summary of purchases, made to be evaluated
+/// The log-likelihood of a buy-till-you-die model on a summary of purchases, built to be evaluated
 /// often: what depends on x alone, or on a time alone, is computed once an evaluation.
 ///
 /// For a customer with rate λ the purchases up to tₓ have the density λˣ·e^(−λtₓ). What follows is

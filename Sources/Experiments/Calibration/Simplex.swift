@@ -1,7 +1,7 @@
 internal import CGSL
 internal import EventKernel
 
-/// Minimisation of a function of several variables without derivatives, by GSL's `nmsimplex2`.
+/// Minimization of a function of several variables without derivatives, by GSL's `nmsimplex2`.
 ///
 /// Source: Nelder and Mead 1965, doi:10.1093/comjnl/7.4.308.
 enum Simplex {
@@ -15,7 +15,7 @@ enum Simplex {
     var isSmall: Bool
   }
 
-  /// What the C callback finds behind its pointer.
+  /// What the pointer of the C callback points to.
   private final class Objective {
     let function: ([Double]) -> Double
     var evaluations = 0
@@ -26,7 +26,7 @@ enum Simplex {
   /// - Parameters:
   ///   - start: The function is finite there.
   ///   - step: Size of the first simplex in each direction.
-  ///   - size: The simplex counts as small below this mean distance from its centre.
+  ///   - size: The simplex counts as small below this mean distance from its center.
   ///   - maximumSteps: Bound on the steps of the search.
   ///   - function: Values that are not finite count as very high.
   /// - Returns: Nil when GSL refuses: no memory, or a start whose value is not finite.
@@ -63,7 +63,7 @@ enum Simplex {
         else { return nil }
         var isSmall = false
         for _ in 0..<maximumSteps where !isSmall {
-          // Besides success: no progress any more, which ends the search as it stands.
+          // Besides success: no progress any more, which ends the search with the result so far.
           guard gsl_multimin_fminimizer_iterate(search) == Int32(GSL_SUCCESS) else { break }
           isSmall = gsl_multimin_fminimizer_size(search) < size
         }

@@ -17,6 +17,7 @@ package struct ScenarioChoice: Sendable {
   ///
   /// - Parameters:
   ///   - names: One a system of the procedure.
+  ///   - figure: Whose mean decides.
   ///   - procedure: As it begins.
   ///   - evaluate: One row a system asked for, in that order, one value a replication.
   /// - Throws: `StatisticsError`, and what `evaluate` throws.

@@ -31,6 +31,8 @@ package struct ScenarioComparison: Sendable {
   /// - Parameters:
   ///   - first: Replications of the scenario that is compared with.
   ///   - second: Replications of the other, with the same seeds in the same order.
+  ///   - measured: The figures of both.
+  ///   - settings: In which the two differ.
   /// - Throws: `StatisticsError` with fewer than two pairs.
   package init(
     _ first: [Replication], _ second: [Replication], measured: MeasuredFigures,
@@ -64,7 +66,7 @@ package struct ScenarioComparison: Sendable {
     }
   }
 
-  /// The settings in which two scenarios differ, beside names and seeds: both sides of a
+  /// The settings in which two scenarios differ, besides names and seeds: both sides of a
   /// comparison take the first one's seed.
   package static func differences(_ a: Scenario, _ b: Scenario) -> [Difference] {
     var other: [String: String] = [:]

@@ -23,7 +23,9 @@ package struct Projection: Sendable {
 
     package var share: Double { of > 0 ? Double(happened) / Double(of) : 0 }
 
-    /// - Parameter count: 0 or more; of none, the interval is everything.
+    /// - Parameters:
+    ///   - happened: In how many replications it happened, at most `count`.
+    ///   - count: 0 or more; of none, the interval is everything.
     package init(_ happened: Int, of count: Int) {
       self.happened = happened
       of = count
@@ -39,20 +41,20 @@ package struct Projection: Sendable {
     package var spendCash: Estimate
     package var spendAccrual: Estimate
     package var budget: Estimate
-    /// Recognised spend over budget.
+    /// Recognized spend over budget.
     package var utilisation: Estimate?
     /// The same as the month's middle day expects it for the month's end; nil of the whole run.
     package var projected: Estimate?
     /// A month closing Warning or worse, and Critical; of the whole run, any of its months.
     package var warning: Chance
     package var critical: Chance
-    /// The upper tail of recognised spend, by the levels of `Projection.levels`.
+    /// The upper tail of recognized spend, by the levels of `Projection.levels`.
     package var tails: [TailRisk]
   }
 
   /// One day.
   package struct Day: Sendable {
-    /// P5, P10, P50, P90, P95 of recognised spend so far, in USDT.
+    /// P5, P10, P50, P90, P95 of recognized spend so far, in USDT.
     package var spend: [Double]
     /// Mean budget so far.
     package var budget: Double
@@ -72,6 +74,7 @@ package struct Projection: Sendable {
     /// Their mean number by month.
     package var means: [Double]
 
+    /// Mean counts of one kind of event.
     package init(kind: String, means: [Double]) {
       self.kind = kind
       self.means = means
@@ -114,16 +117,16 @@ package struct Projection: Sendable {
   /// Any day's projection says Warning or worse, and Critical.
   package let everWarning: Chance
   package let everCritical: Chance
-  /// Falling shares over recognised spend of the whole run.
+  /// Falling shares over recognized spend of the whole run.
   package let exceedance: [Exceedance]
-  /// What a programme counts one by one, by kind.
+  /// What a program counts one by one, by kind.
   package let events: [Events]
   /// Mean of what members did by weekday and hour, 168 rows.
   package let heat: [Double]
   /// Share of each cohort's members still there at each month's end from its own on; NaN of a
   /// cohort without members.
   package let retention: [[Double]]
-  /// The replications of highest utilisation, the highest first.
+  /// The replications of highest utilization, the highest first.
   package let highest: [Replay]
   /// 0 where all percentiles are exact, otherwise `PercentileSketch.relativeError`: the largest
   /// error of an order statistic as a share of its distance from the median, or of the mean distance

@@ -5,16 +5,16 @@ internal import RewardModel
 /// number.
 ///
 /// It holds moments, counts, `PercentileSketch`es and the `replayLimit` replications of highest
-/// utilisation. For a year and 60 figures that is at most about 40 MB.
+/// utilization. For a year and 60 figures that is at most about 40 MB.
 package struct ProjectionFold: Sendable {
-  /// Replications of highest utilisation that are kept.
+  /// Replications of highest utilization that are kept.
   package static let replayLimit = 10
   /// Error of the percentiles of days, which only plots show; that of figures and months is
   /// `PercentileSketch`'s own.
   static let dayError = 0.005
 
   package let measured: MeasuredFigures
-  /// The basis of recognised spend, by the first replication.
+  /// The basis of recognized spend, by the first replication.
   private(set) var basis = RunSample.Basis.accrual
   /// Replications added.
   package private(set) var count = 0
@@ -33,9 +33,9 @@ package struct ProjectionFold: Sendable {
   private(set) var heat = [Double](repeating: 0, count: 168)
   /// Living members of each cohort at each month's end.
   private(set) var living: [[Double]] = []
-  /// What became of antithetic pairs; whoever runs the replications says it.
+  /// What became of antithetic pairs; the code that runs the replications sets it.
   package var trial: PairTrial
-  /// Highest utilisation first, of equals the one with the smaller number.
+  /// Highest utilization first, of equals the one with the smaller number.
   private(set) var highest: [Projection.Replay] = []
 
   /// No replications.
@@ -52,7 +52,7 @@ package struct ProjectionFold: Sendable {
 
   /// Adds a replication, which must be of the same plan as those before, but for its seed.
   ///
-  /// - Complexity: O(days + figures), amortised.
+  /// - Complexity: O(days + figures), amortized.
   package mutating func add(_ replication: Replication) {
     keep(replication)
     let joins = trial.joins(replication.index)
@@ -99,7 +99,7 @@ package struct ProjectionFold: Sendable {
     measured.row(of: figure).flatMap { figures[$0].halfWidth }
   }
 
-  /// Ends the trial of pairs: utilisation of the year decides, or its spend without a budget.
+  /// Ends the trial of pairs: utilization of the year decides, or its spend without a budget.
   mutating func endTrial() {
     let choices = measured.catalog.choices
     let names = [choices.utilisation, choices.spend]
@@ -174,7 +174,7 @@ struct PeriodSums: Sendable {
 
 /// Sums over replications of one day.
 struct DaySums: Sendable {
-  /// Recognised spend since the run's start.
+  /// Recognized spend since the run's start.
   var spend = FigureSample(relativeError: ProjectionFold.dayError)
   /// Spend over budget expected for the month's end.
   var projected = FigureSample(relativeError: ProjectionFold.dayError)

@@ -5,7 +5,7 @@ package struct Projector: Sendable {
   /// When enough is enough.
   package enum Target: Sendable {
     case replications(Int)
-    /// Until the 95 % half-width of the year's utilisation, or without a budget that of its spend
+    /// Until the 95 % half-width of the year's utilization, or without a budget that of its spend
     /// as a share of it, is at most this; at least 10 replications and at most `most`.
     case precision(Double, most: Int)
   }
@@ -20,6 +20,8 @@ package struct Projector: Sendable {
   /// A projection that has not begun.
   ///
   /// - Parameters:
+  ///   - runner: Runs the replications.
+  ///   - target: When there are enough of them.
   ///   - antithetic: Whether replications run in pairs.
   ///   - controls: Whether means are adjusted by what members bought beyond their expectation.
   package init(
@@ -40,8 +42,8 @@ package struct Projector: Sendable {
   ///
   /// - Parameters:
   ///   - each: Given every replication in the order of their numbers, one at a time; nothing keeps
-  ///     it afterwards.
-  ///   - proceed: Told how many replications are done and how many are expected; false stops.
+  ///     it afterward.
+  ///   - proceed: Called with how many replications are done and how many are expected; false stops.
   /// - Returns: Nil when it was stopped.
   /// - Throws: `ReplicationFailure`.
   package func run(

@@ -1,14 +1,16 @@
 package import RewardModel
 
 /// The figures that experiments measure in every replication, in a fixed order: all that the
-/// programme declares, and the daily series that somebody asks for.
+/// program declares, and the daily series that somebody asks for.
 package struct MeasuredFigures: Sendable {
-  /// What the programme declares.
+  /// What the program declares.
   package let catalog: FigureCatalog
   /// Each once: row n of `Replication.figures` is the n-th.
   package let figures: [FigureDescription]
 
-  /// - Parameter asked: Ids that are measured besides; what no figure can be called is left out.
+  /// - Parameters:
+  ///   - catalog: The figures of the program.
+  ///   - asked: Ids that are measured besides; names that no figure can have are left out.
   package init(_ catalog: FigureCatalog, asked: [String] = []) {
     self.catalog = catalog
     var all = catalog.figures

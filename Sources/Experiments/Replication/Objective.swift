@@ -26,7 +26,7 @@ package struct Objective: Sendable, Equatable {
   /// The longer signs first, so that none is read as the shorter one that it begins with.
   private static let signs: [Comparison] = [.lessOrEqual, .moreOrEqual, .less, .more]
 
-  /// Why a text is no objective, with what would do.
+  /// Why a text is not an objective, and what to write instead.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -43,8 +43,8 @@ package struct Objective: Sendable, Equatable {
   /// Reads a condition.
   ///
   /// A condition on a percentile is one on a probability. The 95th percentile is at most b where at
-  /// most 5 % of the runs lie above b, and below b where at most 5 % reach b; it is at least b where
-  /// at least 5 % reach b, and above b where at least 5 % lie above:
+  /// most 5 % of the runs are above b, and below b where at most 5 % reach b; it is at least b
+  /// where at least 5 % reach b, and above b where at least 5 % are above:
   ///
   /// | p95(x) | probability |
   /// |---|---|
@@ -53,7 +53,9 @@ package struct Objective: Sendable, Equatable {
   /// | `>= b` | P(x >= b) >= 0.05 |
   /// | `> b` | P(x > b) >= 0.05 |
   ///
-  /// - Parameter figures: Of the programme whose runs are judged.
+  /// - Parameters:
+  ///   - text: As `P(critical) <= 0.05` or `mean(budget.spend.year) < 5000000`.
+  ///   - figures: Of the program whose runs are judged.
   /// - Throws: `Refusal`.
   package init(_ text: String, figures: FigureCatalog) throws(Refusal) {
     self.text = text
@@ -121,11 +123,11 @@ package struct Objective: Sendable, Equatable {
       let parts = month.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.map(\.count) == [4, 2], Int(parts[0]) != nil, let number = Int(parts[1]),
         (1...12).contains(number)
-      else { throw Refusal(description: "'\(month)' is no month; write it as 2026-12") }
+      else { throw Refusal(description: "'\(month)' is not a month; write it as 2026-12") }
     }
     if case .probability = measure, !(0...1).contains(bound) {
       throw Refusal(
-        description: "\(bound) is no probability; write a number from 0 to 1, or 5 %")
+        description: "\(bound) is not a probability; write a number from 0 to 1, or 5 %")
     }
   }
 
@@ -135,7 +137,7 @@ package struct Objective: Sendable, Equatable {
       let word = rest.dropFirst(sign.rawValue.count).trimmingCharacters(in: .whitespaces)
       return (sign, try number(word))
     }
-    throw Refusal(description: "'\(rest)' compares nothing; write one of <= >= < > and a number")
+    throw Refusal(description: "'\(rest)' has no comparison; write one of <= >= < > and a number")
   }
 
   private static func number(_ word: String) throws(Refusal) -> Double {
@@ -143,7 +145,7 @@ package struct Objective: Sendable, Equatable {
     let digits = (isPercent ? String(word.dropLast()) : word)
       .trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "_", with: "")
     guard let number = Double(digits), number.isFinite else {
-      throw Refusal(description: "'\(word)' is no number")
+      throw Refusal(description: "'\(word)' is not a number")
     }
     return isPercent ? number / 100 : number
   }
@@ -165,8 +167,8 @@ package struct Objective: Sendable, Equatable {
         name, sign, try number(text[range.upperBound...].trimmingCharacters(in: .whitespaces)))
     }
     throw Refusal(
-      description: "'\(text)' is no event; write critical, warning, critical@2026-12 or a figure "
-        + "with a comparison")
+      description: "'\(text)' is not an event; write critical, warning, critical@2026-12 or a "
+        + "figure with a comparison")
   }
 
   /// The ids of the figures that it needs.

@@ -1,6 +1,6 @@
 package import RewardModel
 
-/// What one replication left behind: enough for every figure of an experiment, and no more.
+/// What is kept of one replication: enough for every figure of an experiment, and no more.
 ///
 /// The rows of the run's `RunSample` are members of it, too: `replication.months`.
 @dynamicMemberLookup
@@ -26,6 +26,7 @@ package struct Replication: Sendable {
     sample = Programme.sample(record)
   }
 
+  /// What the run's sample says.
   package subscript<Value>(dynamicMember path: KeyPath<RunSample, Value>) -> Value {
     sample[keyPath: path]
   }

@@ -4,7 +4,9 @@ package struct ReplicationJob: Sendable {
   /// Number of the replication, from 0: jobs of one number and one seed share random numbers.
   package let number: Int
 
-  /// - Parameter number: 0 or more.
+  /// - Parameters:
+  ///   - runner: Of the scenario.
+  ///   - number: 0 or more.
   package init(_ runner: ReplicationRunner, _ number: Int) {
     self.runner = runner
     self.number = number
@@ -26,7 +28,7 @@ package struct ReplicationJob: Sendable {
   ///   - proceed: Asked as jobs end, with how many have; false stops them.
   /// - Returns: In the order of `jobs`, nil where a run does not have the figure; nil altogether
   ///   when they were stopped.
-  /// - Throws: The failure that stands first among the jobs that were run.
+  /// - Throws: The first failure among the jobs that were run.
   package static func figures(
     _ jobs: [ReplicationJob], _ figure: String, threads: Int,
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }

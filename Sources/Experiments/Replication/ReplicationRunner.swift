@@ -22,7 +22,8 @@ package struct ReplicationRunner: Sendable {
   package var pairs = 0..<0
 
   /// - Parameters:
-  ///   - asked: Figures that are measured besides those that the programme declares.
+  ///   - plan: The run that is replicated.
+  ///   - asked: Figures that are measured besides those that the program declares.
   ///   - threads: 1 or more.
   ///   - fingerprint: The digest of a run's rows.
   package init(
@@ -56,7 +57,7 @@ package struct ReplicationRunner: Sendable {
   }
 
   /// The same runner with replications that say by how much their members did more than was to be
-  /// expected, where the programme knows that.
+  /// expected, where the program knows that.
   package func withControls() -> ReplicationRunner {
     var other = self
     other.plan.frame.controls = true

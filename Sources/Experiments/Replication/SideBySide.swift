@@ -10,7 +10,7 @@ enum SideBySide {
     case done(Sum)
     /// Somebody asked to stop.
     case stopped
-    /// The failure that stands first among the pieces that were begun.
+    /// The first failure among the pieces that were begun.
     case failed(place: Int, Failure)
   }
 
@@ -54,7 +54,7 @@ enum SideBySide {
   ///
   /// - Parameters:
   ///   - threads: Pieces at a time, 1 or more.
-  ///   - window: No piece is begun so far behind the first that is not yet added; 1 or more. It
+  ///   - window: No piece is begun this far after the first that is not yet added; 1 or more. It
   ///     bounds the answers that wait.
   ///   - start: What the answers are added to.
   ///   - proceed: Asked as pieces end, with how many have; false begins no more.
@@ -72,7 +72,7 @@ enum SideBySide {
     free(window)
     DispatchQueue.concurrentPerform(iterations: min(threads, max(count, 1))) { _ in
       while true {
-        // Whoever has the first place that is not added runs, so the wait ends.
+        // The thread with the first place that is not added runs, so the wait ends.
         places.wait()
         guard let place = state.withLock({ $0.begin() }) else { return free(1) }
         do throws(Failure) {
@@ -88,7 +88,7 @@ enum SideBySide {
           state.withLock { state in
             if state.failure.map({ $0.place > place }) ?? true { state.failure = (place, error) }
           }
-          // Nothing behind it is ever added, and nothing more is begun: let all see that.
+          // Nothing after it is ever added, and nothing more is begun: let all see that.
           free(1)
         }
       }

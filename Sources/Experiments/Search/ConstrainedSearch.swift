@@ -1,11 +1,11 @@
 /// Finds the settings at which a noisy figure is largest or smallest while conditions hold: the
-/// most generous programme that goes Critical with 5 % at most, say.
+/// most generous program that goes Critical with 5 % at most, say.
 ///
 /// Sample average approximation (Kleywegt, Shapiro and Homem-de-Mello 2002,
 /// doi:10.1137/S1052623499363220): every point is run with the same replication numbers, common
 /// random numbers, so that means, shares and quantiles become functions of the settings without
-/// noise of their own. A first design (corners, centre, Sobol points) is followed by descents from
-/// the two best points that lie apart. Each step of a descent fits a `ResponseSurface` to the
+/// noise of their own. A first design (corners, center, Sobol points) is followed by descents from
+/// the two best points that are far apart. Each step of a descent fits a `ResponseSurface` to the
 /// objective and to how far each condition is missed, finds the best point of the surfaces within
 /// a region around the present one by GSL's `nmsimplex2`, and runs the model there; the region
 /// grows with a success at its edge and halves with a failure. So the simplex takes its many steps
@@ -18,7 +18,7 @@
 ///
 /// An optimum over one sample flatters itself, most of all at the edge of a condition. So the best
 /// point is put to fresh replications; where these contradict a condition, its bound is moved by
-/// half as much again as the two samples differ there, and the search goes on behind it. Where
+/// half as much again as the two samples differ there, and the search continues beyond it. Where
 /// nothing meets the moved bounds, as on a plateau at the bound itself, they move back, and the
 /// points that were not contradicted are put to fresh replications, the best first, and the last
 /// time the one farthest from all that do not hold. The intervals of the confirmations share the
@@ -54,7 +54,7 @@ package struct ConstrainedSearch: Sendable {
   private static let hopelessLevel = 0.999
   /// Descents before the first confirmation.
   private static let starts = 2
-  /// Distance, as a share of the range, from which on two starts lie apart.
+  /// Distance, as a share of the range, from which two starts count as apart.
   private static let apart = 0.3
   /// Points explored in a row without a gain, for each axis and one more, that end an exploration.
   private static let patience = 6
@@ -62,6 +62,7 @@ package struct ConstrainedSearch: Sendable {
   /// Runs the whole search.
   ///
   /// - Parameters:
+  ///   - plan: Axes, conditions and bounds of the effort.
   ///   - key: The settings at a point as the model takes them: points of one key are run once.
   ///   - evaluate: Runs the model.
   /// - Throws: `StatisticsError` for a bad plan or bad values, and what `key` and `evaluate` throw.
@@ -168,7 +169,7 @@ package struct ConstrainedSearch: Sendable {
     }
   }
 
-  /// Goes on behind bounds that have moved, or moves them back where nothing meets them.
+  /// Continues within bounds that have moved, or moves them back where nothing meets them.
   private mutating func recover(
     _ key: ([Double]) throws -> [String], _ evaluate: Evaluation
   ) throws {
@@ -203,7 +204,7 @@ package struct ConstrainedSearch: Sendable {
     return (plan.direction == .maximise ? -mean : mean) / objectiveScale
   }
 
-  /// By how much a point misses the conditions as they stand, in their scales.
+  /// By how much a point misses the current conditions, in their scales.
   private func miss(_ point: SearchPoint) -> Double { miss(point.figures.excesses) }
 
   private func miss(_ excesses: [Double]) -> Double {
@@ -214,7 +215,7 @@ package struct ConstrainedSearch: Sendable {
     return sum
   }
 
-  /// Whether a point meets all conditions as they stand, tightened ones included.
+  /// Whether a point meets all current conditions, tightened ones included.
   package func isFeasible(_ point: SearchPoint) -> Bool {
     point.figures.isMet && !point.isContradicted && miss(point) <= 0
   }
@@ -250,7 +251,7 @@ package struct ConstrainedSearch: Sendable {
 
   // MARK: - Descents
 
-  /// Descents from the best points that lie apart, then an exploration.
+  /// Descents from the best points that are far apart, then an exploration.
   private mutating func improve(
     until limit: Int, _ key: ([Double]) throws -> [String], _ evaluate: Evaluation
   ) throws {

@@ -17,7 +17,7 @@ package struct ConstrainedSolution: Sendable {
       isAssumed = false
     }
 
-    /// The most generous programme, by the figure that says how generous one is.
+    /// The most generous program, by the figure that says how generous one is.
     package init(mostGenerousOf figures: FigureCatalog) {
       guard let figure = figures.figure(figures.choices.generosity) else {
         preconditionFailure("the figure \(figures.choices.generosity) is not declared")
@@ -71,7 +71,7 @@ package struct ConstrainedSolution: Sendable {
   /// Replications run, those of the scenario as it is among them.
   package var spent: Int { search.spent + present.objective.count }
 
-  /// The end of its range at which an axis of the point shown stands; nil inside.
+  /// The end of its range that an axis of the point shown has reached; nil inside.
   package func end(_ axis: Int) -> End? {
     let value = search.points[shown].values[axis]
     let range = search.plan.axes[axis]
@@ -81,12 +81,15 @@ package struct ConstrainedSolution: Sendable {
   /// How a search over settings is done.
   ///
   /// - Parameters:
+  ///   - axes: What is adjusted.
+  ///   - conditions: What has to hold.
+  ///   - goal: The figure that is to be best.
   ///   - points: At which the scenario is run at most.
   ///   - most: Replications of a confirmation, at least 10; a point of the search has a fifth of
-  ///     them, at least 20 where there are so many, and is left after a quarter of those when it
-  ///     is hopeless.
+  ///     them, at least 20 where there are so many, and is left after a quarter of those when it is
+  ///     hopeless.
   ///   - tolerance: Of the answer, as a share of the ranges.
-  /// - Throws: `SettingAxis.Refusal` for an axis that is no range, or too many of them;
+  /// - Throws: `SettingAxis.Refusal` for an axis that is not a range, or too many of them;
   ///   `StatisticsError` as `SearchPlan.check()`.
   package static func plan(
     _ axes: [SettingAxis], _ conditions: [Objective], _ goal: Goal, points: Int, most: Int,

@@ -9,11 +9,11 @@ extension Objective {
 
   /// One replication's value and how far an event is from the other side.
   ///
-  /// A month closes Critical when its utilisation exceeds the critical bound, and Warning from the
-  /// warning bound on; projections play no part. So the margin of a status is the utilisation of
+  /// A month closes Critical when its utilization exceeds the critical bound, and Warning from the
+  /// warning bound on; projections play no part. So the margin of a status is the utilization of
   /// the month, or the highest of all, less the bound; a month without a budget counts as not
-  /// utilised. The margin of a comparison is the figure's distance from its bound; a run without
-  /// the figure stands as far on the other side as the bound is from 0, at least 1.
+  /// utilized. The margin of a comparison is the figure's distance from its bound; a run without
+  /// the figure is as far on the other side as the bound is from 0, at least 1.
   ///
   /// - Returns: Nil where `value` is.
   package func sample(

@@ -54,7 +54,7 @@ package struct SearchAxis: Equatable, Sendable {
     return max(low, min(high, value))
   }
 
-  /// A count of grains; what is whole but for rounding errors is not moved to a neighbour.
+  /// A count of grains; what is whole but for rounding errors is not moved to a neighbor.
   private static func whole(_ count: Double, _ rule: FloatingPointRoundingRule) -> Double {
     let nearest = count.rounded()
     return abs(count - nearest) < 1e-6 ? nearest : count.rounded(rule)
@@ -66,7 +66,7 @@ package struct SearchAxis: Equatable, Sendable {
     return 3 - Int(log10(size).rounded(.down))
   }
 
-  /// The distance of neighbouring whole values as a share of the range; 0 for other domains.
+  /// The distance of neighboring whole values as a share of the range; 0 for other domains.
   var wholeStep: Double {
     if case .whole(_, _, let step) = domain { return Double(step) / (high - low) }
     return 0

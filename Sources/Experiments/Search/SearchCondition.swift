@@ -5,7 +5,7 @@ package import Scenario
 package struct ConditionSample: Equatable, Sendable {
   /// 1 or 0 for an event that happened or did not; the figure of a mean.
   package let value: Double
-  /// How far an event is behind having just happened, in its own unit: above 0 where it happened,
+  /// How far an event is from just happening, in its own unit: above 0 where it happened,
   /// below 0 where it did not. For a mean it is not read.
   package let margin: Double
 
@@ -42,7 +42,7 @@ package struct SearchCondition: Equatable, Sendable {
   /// values exceed b, which is when the (k + 1)-th largest X − b does not exceed 0. This order
   /// statistic, the sample's quantile of 1 − α, moves with the settings without steps, while the
   /// share of events only jumps; so it says how far there is to go. Where margins are not exact,
-  /// the events decide on which side of 0 the answer stands.
+  /// the events decide on which side of 0 the answer is.
   ///
   /// - Parameter samples: At least one.
   /// - Complexity: O(n log n).

@@ -6,7 +6,7 @@
 /// residuals of the points around. Both weights are Shepard's (1968, doi:10.1145/800186.810616),
 /// with the fourth power of the distance. The next point is the one of the greatest expected gain
 /// over the best: gain times likelihood. Between a point that holds and a better one that does not,
-/// that is close to bisection; around the best point it is a poll of its neighbours, as pattern
+/// that is close to bisection; around the best point it is a poll of its neighbors, as pattern
 /// search has it (Torczon 1997, doi:10.1137/S1052623493250780); and where nothing was run it goes
 /// on its own.
 ///

@@ -10,7 +10,7 @@ package struct SearchPlan: Equatable, Sendable {
 
   /// Most axes of a search.
   package static let axesMaximum = 8
-  /// Points of the first design for each axis, beside the centre and the corners.
+  /// Points of the first design for each axis, besides the center and the corners.
   private static let designShare = 3
 
   package var axes: [SearchAxis]
@@ -49,7 +49,7 @@ package struct SearchPlan: Equatable, Sendable {
     (axes <= 3 ? 1 << axes : 2) + 1 + designShare * axes
   }
 
-  /// The places at which a search begins: the centre; the corners, of more than three axes only
+  /// The places at which a search begins: the center; the corners, of more than three axes only
   /// the lowest and the highest; and Sobol points.
   ///
   /// - Throws: as `SobolSequence`.
@@ -59,7 +59,7 @@ package struct SearchPlan: Equatable, Sendable {
       count <= 3
       ? (0..<(1 << count)).map { mask in (0..<count).map { Double((mask >> $0) & 1) } }
       : [Array(repeating: 0, count: count), Array(repeating: 1, count: count)]
-    // Without a shift the sequence begins with the centre.
+    // Without a shift the sequence begins with the center.
     let even = try SobolSequence.points(
       count: 1 + SearchPlan.designShare * count, dimensions: count)
     return corners + even

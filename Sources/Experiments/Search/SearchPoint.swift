@@ -76,7 +76,7 @@ package struct SearchFigures: Equatable, Sendable {
 
 /// What replications say of a condition.
 package enum SearchVerdict: String, Equatable, Sendable {
-  /// The whole interval lies on the side of the bound where the condition holds.
+  /// The whole interval is on the side of the bound where the condition holds.
   case shown
   /// The estimate does, but not the whole interval.
   case byEstimate = "holds_by_estimate"

@@ -9,7 +9,7 @@ package import Scenario
 /// A path may hold `[*]` for all entries of a list: `rules.prizes[*].every=*1..*10` stretches the
 /// spacing of all prizes alike.
 package struct SettingAxis: Sendable {
-  /// Why a text is no axis, with what would do.
+  /// Why a text is not an axis, and what to write instead.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -26,12 +26,14 @@ package struct SettingAxis: Sendable {
   package let isFactor: Bool
   /// The flag that carries the axis, for messages about its values.
   package var flag = "--vary"
-  /// Unit behind the numbers, as in `%`.
+  /// Unit after the numbers, as in `%`.
   private let unit: String
 
   /// Reads an axis.
   ///
-  /// - Parameter levels: Of a range without `:n`.
+  /// - Parameters:
+  ///   - text: As `path=lo..hi`, `path=lo..hi:n`, `path=a,b,c` or `path=*lo..*hi`.
+  ///   - levels: Of a range without `:n`.
   /// - Throws: `Refusal`.
   package init(_ text: String, levels: Int = 5) throws(Refusal) {
     let form = "write path=lo..hi, path=lo..hi:n, path=a,b,c or path=*lo..*hi"
@@ -54,7 +56,7 @@ package struct SettingAxis: Sendable {
     var count = levels
     if let colon = last.lastIndex(of: ":") {
       guard let number = Int(last[last.index(after: colon)...]), (2...1_000).contains(number)
-      else { throw Refusal(description: "'\(text)' takes no such number of levels; \(form)") }
+      else { throw Refusal(description: "'\(text)' cannot have that number of levels; \(form)") }
       count = number
       last = String(last[..<colon])
     }
@@ -67,9 +69,9 @@ package struct SettingAxis: Sendable {
     }
     guard let from = low.number, let to = high.number, from < to, (to - from).isFinite,
       !last.hasPrefix(".")
-    else { throw Refusal(description: "'\(value)' is no range that rises; \(form)") }
+    else { throw Refusal(description: "'\(value)' is not a rising range; \(form)") }
     guard low.unit.isEmpty || low.unit == high.unit, !isFactor || high.unit.isEmpty else {
-      throw Refusal(description: "'\(value)' has not the same unit at both ends; \(form)")
+      throw Refusal(description: "'\(value)' does not have the same unit at both ends; \(form)")
     }
     unit = high.unit
     let isWhole =
@@ -141,7 +143,7 @@ package struct SettingAxis: Sendable {
     (isFactor ? "× " : "") + SettingAxis.digits(value) + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// At most six digits behind the point, none in excess.
+  /// At most six digits after the point, no more than needed.
   static func digits(_ value: Double) -> String {
     SettingGrain.plain(value, decimals: 6)
   }
@@ -179,7 +181,8 @@ package struct SettingAxis: Sendable {
         text = product
       } else {
         throw Refusal(
-          description: "\(path) is '\(present?.text ?? "")', which no factor can stretch")
+          description: "\(path) is '\(present?.text ?? "")', which cannot be multiplied by a factor"
+        )
       }
       all.append(SettingOverride(path: path, value: text, source: flag))
     }

@@ -8,7 +8,7 @@ enum SettingGrain {
   /// A number for a setting, rounded to its grain.
   ///
   /// - Parameters:
-  ///   - unit: Behind the number, `%` or a unit of time; may be empty.
+  ///   - unit: After the number, `%` or a unit of time; may be empty.
   ///   - present: The setting's value, which says its grain; nil where it is not known.
   static func text(_ value: Double, unit: String, like present: SettingValue?) -> String {
     let shift = unit == "%" ? 0 : 2
@@ -35,7 +35,7 @@ enum SettingGrain {
 
   /// A setting's value times a factor, rounded to its grain; spans of whole days stay whole days.
   ///
-  /// - Returns: Nil for a value that is no number.
+  /// - Returns: Nil for a value that is not a number.
   static func text(_ present: SettingValue, times factor: Double) -> String? {
     switch present {
     case .integer(let value): return text(Double(value) * factor, unit: "", like: present)

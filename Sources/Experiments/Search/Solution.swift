@@ -23,10 +23,12 @@ package struct Solution: Sendable {
   /// How a condition on a setting is searched for.
   ///
   /// - Parameters:
+  ///   - axis: The setting, as a range.
+  ///   - objective: The condition.
   ///   - most: Replications of one value at most, and of each confirmation.
   ///   - tolerance: Of the answer, as a share of itself.
-  /// - Throws: `SettingAxis.Refusal` for an axis that is no range or no part of the model, and for a
-  ///   bound that no sample of `most` replications could show.
+  /// - Throws: `SettingAxis.Refusal` for an axis that is not a range or not part of the model, and
+  ///   for a bound that no sample of `most` replications could show.
   package static func settings(
     _ axis: SettingAxis, _ objective: Objective, most: Int, tolerance: Double
   ) throws(SettingAxis.Refusal) -> RootSettings {
@@ -42,7 +44,7 @@ package struct Solution: Sendable {
     return settings
   }
 
-  /// Refuses settings that name or replay a run and say nothing of the programme.
+  /// Refuses settings that name or replay a run and say nothing of the program.
   private static func check(_ axis: SettingAxis) throws(SettingAxis.Refusal) {
     let advice: String
     switch axis.path {
@@ -52,7 +54,7 @@ package struct Solution: Sendable {
     default: return
     }
     throw SettingAxis.Refusal(
-      description: "\(axis.flag): \(axis.path) is no setting of the model that could be solved for"
+      description: "\(axis.flag): \(axis.path) is not a setting of the model that can be solved for"
         + "\(advice); adjust one under rules, population, economy or calendar")
   }
 
@@ -98,7 +100,7 @@ package struct Solution: Sendable {
 
   /// The values that an axis may take: whole numbers, or by ratio for factors.
   ///
-  /// - Throws: `SettingAxis.Refusal` for an axis that is no range.
+  /// - Throws: `SettingAxis.Refusal` for an axis that is not a range.
   static func domain(_ axis: SettingAxis) throws(SettingAxis.Refusal) -> RootSettings.Domain {
     guard case .range(let low, let high, _, let isWhole) = axis.values else {
       throw SettingAxis.Refusal(

@@ -34,7 +34,7 @@ package struct SensitivityAnalysis: Sendable {
     case noEffect = "no_effect"
     /// μ* is below a twentieth of the largest.
     case little
-    /// σ is below half of μ*: the effect is alike wherever the other settings stand.
+    /// σ is below half of μ*: the effect is much the same for all values of the other settings.
     case steady
     /// σ is half of μ* or more: the effect is uneven, or depends on other settings.
     case uneven
@@ -67,8 +67,11 @@ package struct SensitivityAnalysis: Sendable {
   ///
   /// - Parameters:
   ///   - axes: What is varied, from 1 to 1,000.
+  ///   - figure: What is evaluated.
+  ///   - replications: Runs at each point.
+  ///   - plan: How many points.
   ///   - evaluate: The figure at points of one entry an axis, nil for the scenario's own value.
-  /// - Throws: `StatisticsError` for a plan out of range, an axis that is no range or stands
+  /// - Throws: `StatisticsError` for a plan out of range, an axis that is not a range or appears
   ///   twice, or a value that is not finite; and what `evaluate` throws.
   package init(
     _ axes: [SettingAxis], figure: FigureDescription, replications: Int = 1, plan: Plan,
@@ -139,9 +142,11 @@ package struct SensitivityAnalysis: Sendable {
     }
   }
 
-  /// What an effect amounts to beside the largest of all.
+  /// How large an effect is relative to the largest.
   ///
-  /// - Parameter largest: The largest μ*, in the figure's unit.
+  /// - Parameters:
+  ///   - effect: Of one setting.
+  ///   - largest: The largest μ*, in the figure's unit.
   package static func verdict(
     _ effect: MorrisScreening.Effect, largest: Double
   ) -> Verdict {

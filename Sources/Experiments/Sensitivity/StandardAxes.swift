@@ -11,7 +11,8 @@ package enum StandardAxes {
   /// changes, is left out.
   ///
   /// - Parameters:
-  ///   - paths: As the programme names them (`RewardProgramme.standardAxes`).
+  ///   - paths: As the program names them (`RewardProgramme.standardAxes`).
+  ///   - scenario: Whose values are varied.
   ///   - reads: Whether the scenario can be read with these settings.
   package static func of(
     _ paths: [String], _ scenario: Scenario, reads: ([SettingOverride]) -> Bool

@@ -32,6 +32,7 @@ package struct ComparisonFamily: Equatable, Sendable {
   /// - Parameters:
   ///   - comparisons: At least one.
   ///   - level: Above 0 and below 1.
+  ///   - correction: For the number of comparisons.
   /// - Throws: `StatisticsError.count` without a comparison; `.estimator` for the level.
   /// - Complexity: O(m log m).
   package init(

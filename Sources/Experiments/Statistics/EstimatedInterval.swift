@@ -10,7 +10,7 @@ package struct EstimatedInterval: Equatable, Sendable {
   package let high: Double?
   /// Stated probability of covering the true value, above 0 and below 1.
   package let level: Double
-  /// Observations behind it.
+  /// Observations that it rests on.
   package let count: Int
 
   /// Half the distance of the ends; nil when one is unknown.
@@ -19,7 +19,7 @@ package struct EstimatedInterval: Equatable, Sendable {
     return (high - low) / 2
   }
 
-  /// True when `value` lies in the interval, ends included; an unknown end excludes nothing.
+  /// True when `value` is in the interval, ends included; an unknown end excludes nothing.
   package func contains(_ value: Double) -> Bool {
     (low ?? -.infinity) <= value && value <= (high ?? .infinity)
   }

@@ -5,9 +5,9 @@ package import EventKernel
 package enum ComparisonVerdict: String, Equatable, Sendable {
   /// Every pair is equal: the change does not touch this figure.
   case identical
-  /// The variant's figure is higher, and chance is no explanation.
+  /// The variant's figure is higher, and chance does not explain it.
   case higher
-  /// The variant's figure is lower, and chance is no explanation.
+  /// The variant's figure is lower, and chance does not explain it.
   case lower
   /// The interval holds 0: no difference is shown, which is not to say that there is none.
   case notShown
@@ -25,7 +25,7 @@ package enum ComparisonVerdict: String, Equatable, Sendable {
 ///
 /// Figures are rounded to `Double`, which leaves the last bits of a difference to chance. What may
 /// come from that alone counts for nothing: a pair closer than 4 units in the last place of its
-/// larger value is equal, and differences that all lie so close to one number do not vary.
+/// larger value is equal, and differences that are all so close to one number do not vary.
 package struct PairedComparison: Equatable, Sendable {
   /// Interval of the mean difference, variant − baseline, by Student's t at pairs − 1 degrees of
   /// freedom; in the figure's unit.
@@ -68,7 +68,7 @@ package struct PairedComparison: Equatable, Sendable {
     var differences = Tally()
     var up = 0
     var down = 0
-    // The numbers that every difference may stand for.
+    // The numbers that every difference may represent.
     var possible = (low: -Double.infinity, high: Double.infinity)
     for (a, b) in zip(baseline, variant) {
       let rounding = 4 * max(abs(a), abs(b)).ulp

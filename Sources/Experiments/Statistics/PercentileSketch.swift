@@ -7,13 +7,13 @@ package import EventKernel
 /// Beyond, their distances from the median so far, c, are counted in the bins of `QuantileSketch`.
 /// Every order statistic x is then answered to within `relativeError` · max(|x − c|, s), where s is
 /// the mean distance from c when the bins began. Bins around the median, not around 0, keep the
-/// error small beside the spread, which of a year's spend is often below 1 % of its mean. The
+/// error small relative to the spread, which of a year's spend is often below 1 % of its mean. The
 /// least and the greatest value stay exact.
 ///
 /// The answer depends on the order of the values, since c and s come from the first of them.
 ///
 /// Memory: at most 2 × `distinctLimit` pairs, or about ln(d / relativeError) / relativeError counts
-/// of 8 bytes where no value lies further than d · s from c: 70 KB at 0.1 % and d = 6.
+/// of 8 bytes where no value is farther than d · s from c: 70 KB at 0.1 % and d = 6.
 ///
 /// Source: Masson, Rim and Lee 2019 (DDSketch), doi:10.14778/3352063.3352135
 package struct PercentileSketch: Sendable {
@@ -36,7 +36,7 @@ package struct PercentileSketch: Sendable {
     var count: Int
   }
 
-  /// Counts by distance from a centre, in units of a scale.
+  /// Counts by distance from a center, in units of a scale.
   private struct Bins: Sendable {
     let centre: Double
     let scale: Double
@@ -44,7 +44,7 @@ package struct PercentileSketch: Sendable {
 
     mutating func add(_ value: Double) throws(EstimatorError) {
       let distance = (value - centre) / scale
-      // What is nearer than the error of one scale counts as the centre, so that distances that
+      // What is nearer than the error of one scale counts as the center, so that distances that
       // happen to be tiny take no bins.
       guard abs(distance) >= sketch.relativeError else { return try sketch.add(0) }
       // Beyond 10^300 scales the ranks still hold, and the extremes are known.
@@ -67,7 +67,7 @@ package struct PercentileSketch: Sendable {
   /// Adds one value.
   ///
   /// - Throws: `EstimatorError.notFinite`; the sketch is then unchanged.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   package mutating func add(_ value: Double) throws(EstimatorError) {
     guard value.isFinite else { throw .notFinite(value) }
     count += 1

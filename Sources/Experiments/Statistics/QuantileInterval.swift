@@ -76,7 +76,7 @@ package struct QuantileInterval: Equatable, Sendable {
   /// The fewest observations that give an interval with two ends: both p^n and (1 − p)^n must be
   /// at most half of 1 − level. At 95 %: 6 for the median, 72 for P5 and P95, 368 for P99.
   ///
-  /// - Throws: `EstimatorError.badParameter` unless both lie above 0 and below 1.
+  /// - Throws: `EstimatorError.badParameter` unless both are above 0 and below 1.
   package static func observationsNeeded(
     probability: Double, level: Double = 0.95
   ) throws(EstimatorError) -> Int {

@@ -11,7 +11,7 @@ internal import Foundation
 ///   the share that falls into the tail. Source: Rockafellar and Uryasev 2002,
 ///   doi:10.1016/S0378-4266(02)00271-6
 ///
-/// The interval of CVaR is a studentised bootstrap: the standard error is that of the terms
+/// The interval of CVaR is a studentized bootstrap: the standard error is that of the terms
 /// (x − VaR_p)⁺ / (1 − p) (Manistre and Hancock 2005, doi:10.1080/10920277.2005.10596207), and the
 /// quantiles of (CVaR* − CVaR) / error* over resamples take the place of Student's, which undo the
 /// skewness of a tail (Hall 1988, doi:10.1214/aos/1176350933). On samples of the exponential and
@@ -101,7 +101,7 @@ package struct TailRisk: Equatable, Sendable {
     }
   }
 
-  /// Quantiles of the studentised resamples; nil when too many resamples have a flat tail.
+  /// Quantiles of the studentized resamples; nil when too many resamples have a flat tail.
   ///
   /// The greatest observations of a resample are those at the greatest of n uniform positions,
   /// and these come in falling order as exp(−Σ E_j / (n − j)), E_j exponential (Rényi 1953,

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Whether the replications of a projection run in antithetic pairs.
 package enum Antithetic: String, Sendable, CaseIterable {
-  /// Tried on some pairs, and gone on with where they surely help.
+  /// Tried on some pairs, and kept where they surely help.
   case auto
   case on
   case off
@@ -19,9 +19,9 @@ package struct PairTrial: Sendable, Equatable {
     case tooFew = "too_few"
     /// Pairs were asked for without a trial.
     case on
-    /// Pairs help, and all replications behind the trial ran in pairs.
+    /// Pairs help, and all replications after the trial ran in pairs.
     case helped
-    /// Pairs do not surely help, and all replications behind the trial stand alone.
+    /// Pairs do not surely help, and all replications after the trial are single.
     case notShown = "not_shown"
   }
 
@@ -58,7 +58,7 @@ package struct PairTrial: Sendable, Equatable {
   /// Begins a trial at a number of a replication, which is even.
   package mutating func begin(at number: Int) { pairs = number..<(number + 2 * PairTrial.size) }
 
-  /// Ends the trial: pairs are gone on with where their gain is above 1 with 95 % confidence.
+  /// Ends the trial: pairs are kept where their gain is above 1 with 95 % confidence.
   ///
   /// The interval is that of a correlation by Fisher's z (1921), carried over to 1 / (1 + ρ).
   ///

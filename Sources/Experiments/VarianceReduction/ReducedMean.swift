@@ -4,7 +4,7 @@ internal import EventKernel
 /// that err in opposite directions, and by controls, figures of the same replications whose
 /// expectation is known to be 0.
 ///
-/// An observation is a replication that stands alone, or the mean of a pair, which counts twice.
+/// An observation is a single replication, or the mean of a pair, which counts twice.
 /// The figure is regressed on the controls (Lavenberg and Welch 1981, doi:10.1287/mnsc.27.3.322);
 /// the variance of the intercept is that of weighted sums of independent residuals, so that it
 /// holds however the two of a pair depend on each other. With replications alone, or pairs alone,
@@ -38,7 +38,7 @@ package struct ReducedMean: Sendable, Equatable {
   package let pairGain: Double?
 
   /// - Parameters:
-  ///   - alone: Replications that stand alone.
+  ///   - alone: Single replications, without a mirrored one.
   ///   - pairs: Means of pairs.
   ///   - singles: All replications one by one.
   ///   - origin: What was taken off the figure's values.
@@ -76,7 +76,7 @@ package struct ReducedMean: Sendable, Equatable {
     pairGain = Self.pairGain(used, pairs: pairs, singles: singles)
   }
 
-  /// The variance of one over that of two halves that are no pair.
+  /// The variance of one over that of two halves that are not a pair.
   private static func pairGain(
     _ fit: CrossMoments.Fit, pairs: CrossMoments, singles: CrossMoments
   ) -> Double? {

@@ -1,5 +1,5 @@
 /// What a mean over replications needs to be made more precise, in bounded memory: sums over
-/// replications that stand alone, over means of antithetic pairs, and over all one by one.
+/// single replications, over means of antithetic pairs, and over all one by one.
 package struct ReductionSums: Sendable {
   /// Taken off the figure's values.
   private var origin = 0.0
@@ -45,7 +45,7 @@ package struct ReductionSums: Sendable {
     }
   }
 
-  /// Counts a replication as one that stands alone.
+  /// Counts a single replication.
   private mutating func close() {
     if let row = open { alone.add(row) }
     open = nil

@@ -5,7 +5,7 @@ internal import Foundation
 /// Points and weights for means over p ~ Beta(a, b), for any a, b > 0.
 ///
 /// The range is split at the mean, and on each side the tanh-sinh rule places the points: they
-/// crowd at both ends, where the density may have a pole or its peak. What lies nearer to 0 or 1
+/// crowd at both ends, where the density may have a pole or its peak. What is nearer to 0 or 1
 /// than 10⁻²⁷⁵ is counted at the end itself. The weights hold to about 10⁻¹³, for a or b below 0.02
 /// or above 1,000 to 10⁻⁵, and are then scaled to sum to 1.
 ///

@@ -26,11 +26,12 @@ package struct PurchaseExpectation: Sendable {
     self.referred = referred
   }
 
-  /// The time of a node: they lie close together where the table begins.
+  /// The time of a node: they are close together where the table begins.
   ///
   /// - Parameters:
   ///   - place: From 0 to `count` − 1.
   ///   - count: At least 2.
+  ///   - weeks: The time of the last node.
   package static func time(_ place: Int, of count: Int, weeks: Double) -> Double {
     let share = Double(place) / Double(count - 1)
     return weeks * share * share

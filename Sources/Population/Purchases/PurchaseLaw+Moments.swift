@@ -57,7 +57,7 @@ extension PurchaseLaw {
   private func betaProbabilities(_ t: Double, _ count: Int) -> [Double] {
     let never = Self.negativeBinomial(r, alpha, t, count)
     var more = 1.0
-    // E[(1 − p)^k], as it stands before the k-th chance.
+    // E[(1 − p)^k], before the k-th chance.
     var stay = 1.0
     var chances = 0.0
     return never.indices.map { x in
@@ -123,7 +123,7 @@ extension PurchaseLaw {
   /// E[purchases in the t weeks after T | x, tₓ, T].
   ///
   /// A customer who is still there has a Gamma(r + x, α + T) rate and a Beta(a, b + chances not
-  /// taken) probability of leaving, or a Gamma(s, β + T) rate of it, and goes on as any other.
+  /// taken) probability of leaving, or a Gamma(s, β + T) rate of it, and continues as any other.
   ///
   /// Sources: Fader, Hardie and Lee 2005, equation (10); Schmittlein, Morrison and Colombo 1987.
   package func next(_ t: Double, repeats x: Int, last: Double, span: Double) -> Double {

@@ -28,7 +28,9 @@ package struct PurchaseLaw: Sendable, Equatable {
     self.second = second
   }
 
-  /// - Parameter logs: The logarithms of r, α, a or s, b or β.
+  /// - Parameters:
+  ///   - model: Which decides what the last two parameters are.
+  ///   - logs: The logarithms of r, α, a or s, b or β.
   package init(model: PurchaseModel, logs: [Double]) {
     self.init(
       model: model, r: exp(logs[0]), alpha: exp(logs[1]), first: exp(logs[2]),

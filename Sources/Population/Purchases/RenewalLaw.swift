@@ -98,7 +98,7 @@ package struct RenewalLaw: Sendable {
   /// I_z(a + 1, r) = I_z(a, r) − zᵃ(1 − z)ʳ / (a B(a, r)): NIST Digital Library of Mathematical
   /// Functions, §8.17.20.
   ///
-  /// - Returns: False when GSL gives no value, or the first step is too small to go on from.
+  /// - Returns: False when GSL gives no value, or the first step is too small to continue from.
   private func renewals(
     at time: Double, _ each: (_ purchase: Int, _ reached: Double, _ density: Double) -> Void
   ) -> Bool {

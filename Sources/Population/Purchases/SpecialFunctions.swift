@@ -2,9 +2,9 @@ internal import CGSL
 internal import EventKernel
 internal import Foundation
 
-/// Functions of GSL with every status checked: NaN stands for what GSL could not compute.
+/// Functions of GSL with every status checked: NaN is returned for what GSL could not compute.
 package enum SpecialFunctions {
-  /// ln(eᵃ + eᵇ) without overflow; −∞ stands for ln 0.
+  /// ln(eᵃ + eᵇ) without overflow; −∞ represents ln 0.
   package static func logSum(_ a: Double, _ b: Double) -> Double {
     let high = max(a, b)
     guard high > -.infinity else { return high }
@@ -93,12 +93,5 @@ package struct GaussLegendre: Sendable {
       }
     }
     self.points = points
-  }
-
-  /// ∫ f from 0 to `end`.
-  package func integral(to end: Double, _ f: (Double) -> Double) -> Double {
-    var sum = 0.0
-    for point in points { sum += point.weight * f(point.place * end) }
-    return sum * end
   }
 }

@@ -6,6 +6,7 @@ package enum BlakJaksProgramme: RewardProgramme {
   package static let name = "BlakJaks"
   package static let invariants = World.invariants.map(\.name)
 
+  /// Runs a `World` of synthetic members.
   package static func simulate(
     _ frame: RunFrame, _ settings: BlakJaksSettings, threads: Int, checking: Bool,
     journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
@@ -14,6 +15,7 @@ package enum BlakJaksProgramme: RewardProgramme {
     return try world.run(checking: checking, proceed: proceed)
   }
 
+  /// Runs a `HistoryReplay`.
   package static func replay(
     _ frame: RunFrame, _ settings: BlakJaksSettings, _ history: History,
     proceed: (RunProgress) -> Bool

@@ -13,6 +13,7 @@ package enum EmberaProgramme: RewardProgramme {
     column: "amount", currency: .usd, amounts: 1...1_000_000_000_000_000,
     events: [.init("order", hasAmount: true, isPurchase: true)])
 
+  /// Runs an `EmberaWorld` of synthetic members.
   package static func simulate(
     _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, checking: Bool,
     journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
@@ -23,6 +24,7 @@ package enum EmberaProgramme: RewardProgramme {
     return record
   }
 
+  /// Runs an `EmberaReplay`.
   package static func replay(
     _ frame: RunFrame, _ settings: EmberaSettings, _ history: History,
     proceed: (RunProgress) -> Bool

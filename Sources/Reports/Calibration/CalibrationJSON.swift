@@ -9,10 +9,12 @@ package enum CalibrationJSON {
   /// Version of the document. Later versions only append keys.
   package static let schemaVersion = 1
 
-  /// Every figure, with a line end behind it. Keys keep their order; what could not be computed is
+  /// Every figure, ending with a line feed. Keys keep their order; what could not be computed is
   /// null. `holdout_groups` and the histograms count 7 and more repeat purchases together.
   ///
-  /// - Parameter source: Name of the history.
+  /// - Parameters:
+  ///   - report: What the calibration found.
+  ///   - source: Name of the history.
   package static func text(_ report: CalibrationReport, source: String) -> String {
     let sample = report.sample
     let document = JSONText.object([

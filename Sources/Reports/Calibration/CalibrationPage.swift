@@ -12,8 +12,9 @@ package enum CalibrationPage {
   /// The page alone.
   ///
   /// - Parameters:
+  ///   - report: What the calibration found.
   ///   - source: Name of the history.
-  ///   - plotly: How the page comes by plotly.js.
+  ///   - plotly: How the page loads plotly.js.
   ///   - script: The script; nil when it is not on this machine. The modes `directory` and `inline`
   ///     then give a page without plots that says so.
   package static func page(

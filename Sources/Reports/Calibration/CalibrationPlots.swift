@@ -112,7 +112,7 @@ struct CalibrationPlots {
           "type": "category", "title": ["text": "Repeat purchases before"], "automargin": true,
         ],
         "yaxis": [
-          "title": ["text": "Purchases a customer"], "rangemode": "tozero", "automargin": true,
+          "title": ["text": "Purchases per customer"], "rangemode": "tozero", "automargin": true,
         ],
         "hovermode": "x unified", "height": 380,
       ])

@@ -8,12 +8,12 @@ struct CalibrationTable {
   var title: String
   /// A sentence below the title.
   var note: String
-  /// Headings; all but the first stand over numbers.
+  /// Headings; all but the first are over numbers.
   var columns: [String]
   var rows: [[String]]
 }
 
-/// The tables of a calibration: what was bought beside what each model expects.
+/// The tables of a calibration: what was bought next to what each model expects.
 struct CalibrationTables {
   private let report: CalibrationReport
   private let names: [String]
@@ -122,7 +122,7 @@ struct CalibrationTables {
   func weeks(most: Int? = nil) -> CalibrationTable {
     let count = report.weeks.count
     let step = most.map { max(1, (count + $0 - 1) / $0) } ?? 1
-    // The last week always stands; the others are whole steps.
+    // The last week is always shown; the others are whole steps.
     let places = (0..<count).filter { ($0 + 1).isMultiple(of: step) || $0 == count - 1 }
     return CalibrationTable(
       title: "Cumulative repeat purchases",
@@ -139,7 +139,7 @@ struct CalibrationTables {
   func groups() -> CalibrationTable? {
     guard let groups = report.models.first?.groups, !groups.isEmpty else { return nil }
     return CalibrationTable(
-      title: "Purchases a customer in the holdout",
+      title: "Purchases per customer in the holdout",
       note: "By repeat purchases until \(report.sample.until); expected of each customer from all "
         + "that was bought until then.",
       columns: ["Repeats", "Customers", "Actual"] + names,
@@ -158,13 +158,13 @@ struct CalibrationTables {
       text += ", which has the highest log-likelihood"
       if report.models.contains(where: { $0.fit.law.model == .bgNbd }) {
         text +=
-          " beside BG/NBD; that one counts everybody without a repeat purchase as a customer for "
-          + "ever, so that no liability may rest on it"
+          " apart from BG/NBD, which counts everybody without a repeat purchase as a customer "
+          + "forever and so cannot support a liability"
       }
     } else if chosen.fit.law.model == .bgNbd {
       text +=
-        "; mind that it counts everybody without a repeat purchase as a customer for ever: let no "
-        + "liability rest on it"
+        "; it counts everybody without a repeat purchase as a customer forever, so do not base a "
+        + "liability on it"
     }
     return text + "."
   }

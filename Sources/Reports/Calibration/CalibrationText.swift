@@ -2,12 +2,13 @@ package import Experiments
 
 /// A calibration for a terminal.
 package enum CalibrationText {
-  /// The tables of a calibration and the block for a scenario, each line with a line end behind it.
+  /// The tables of a calibration and the block for a scenario, each line ending with a line feed.
   ///
   /// - Parameters:
+  ///   - report: What the calibration found.
   ///   - source: Name of the history.
   ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
-  ///   - colour: Whether escape sequences for colours may be used.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ report: CalibrationReport, source: String, width: Int = 100, colour: Bool = false
   ) -> String {

@@ -6,7 +6,7 @@ internal import Scenario
 
 /// A choice among scenarios as aligned text and as JSON.
 package enum ChoiceText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   package static func text(_ choice: ScenarioChoice, folder: String, colour: Bool) -> String {
     let unit = choice.figure.unit
     let name = choice.figure.title

@@ -7,7 +7,7 @@ internal import Scenario
 
 /// A comparison as aligned text and as JSON.
 package enum ComparisonText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   package static func text(
     _ comparison: ScenarioComparison, names: (String, String), folder: String, colour: Bool
   ) -> String {

@@ -24,7 +24,7 @@ package enum SensitivityPage {
     if analysis.mean != nil {
       body += ProjectionPage.section(
         "Share of the variance",
-        "<p>Total: with all that a setting does to the others. First: by itself alone."
+        "<p>Total: with its interactions with other settings. First: by itself."
           + (SensitivityText.advice(analysis).map { " " + $0.replacing("\n", with: " ") } ?? "")
           + "</p>\n"
           + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
@@ -34,8 +34,8 @@ package enum SensitivityPage {
       "<p>μ*, the mean size of a setting's effect, with its 95 % interval.</p>\n"
         + "<div id=\"plot-effects\"></div>\n" + effectTable(analysis, unit))
     body += ProjectionPage.section(
-      "Even or not",
-      "<p>The larger σ beside μ*, the more an effect depends on where the settings stand.</p>\n"
+      "Even or uneven",
+      "<p>The larger σ is relative to μ*, the more an effect depends on the values of the settings.</p>\n"
         + "<div id=\"plot-spread\"></div>\n")
     return PageShell(
       title: "Sensitivity of \(scenario)", body: body, plots: plots, plotly: plotly,
@@ -148,7 +148,7 @@ package enum SensitivityPage {
           "type": "scatter", "mode": "markers+text",
           "x": .numbers(rows.map { $0.effect.size.mean * scale }),
           "y": .numbers(rows.map { $0.effect.deviation * scale }),
-          // Those that do little lie on each other near 0: the pointer tells them apart.
+          // Those with little effect overlap near 0: the pointer tells them apart.
           "text": .list(
             rows.map { row in
               [.steady, .uneven].contains(row.verdict) ? .name(row.axis.path) : ""

@@ -8,7 +8,7 @@ internal import Scenario
 
 /// A sensitivity analysis as aligned text and as JSON.
 package enum SensitivityText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   package static func text(
     _ analysis: SensitivityAnalysis, scenario: String, folder: String, colour: Bool
   ) -> String {
@@ -33,10 +33,10 @@ package enum SensitivityText {
     if analysis.mean != nil {
       lines.append("Indices    share of the figure's variance, with 95 % intervals")
       lines += indices(analysis).lines(colour: colour)
-      lines.append("First: by the setting alone. Total: with all that it does to the others.")
+      lines.append("First: by the setting alone. Total: with its interactions with other settings.")
       if let advice = advice(analysis) { lines.append(advice) }
     } else if analysis.plan.keep > 0 {
-      lines.append("No setting moves the figure, so that there is no variance to share out.")
+      lines.append("No setting moves the figure, so there is no variance to explain.")
     } else {
       lines.append("No indices were asked for.")
     }
@@ -105,7 +105,7 @@ package enum SensitivityText {
     case .noEffect: "no effect"
     case .little: "little"
     case .steady: "steady"
-    case .uneven: "uneven, or depends on others"
+    case .uneven: "uneven, or depends on other settings"
     }
   }
 

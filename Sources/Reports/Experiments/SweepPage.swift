@@ -4,7 +4,7 @@ internal import RewardModel
 
 /// A sweep as a page of response plots.
 package enum SweepPage {
-  /// The page: for each figure its mean over each varied setting, with the other points beside.
+  /// The page: for each figure its mean over each varied setting, with the other points around.
   package static func html(
     _ sweep: Sweep, scenario: String, replications: Int, figures: [String], plotly: PlotlyMode,
     source: PlotlySource?
@@ -41,7 +41,7 @@ package enum SweepPage {
   }
 
   /// A figure over one setting. With two settings the points of one value of the other are joined
-  /// and named; with more the other settings are told where the pointer rests.
+  /// and named; with more the other settings are shown under the pointer.
   private static func plot(
     _ sweep: Sweep, _ name: String, axis: Int, id: String
   ) -> PlotSpec? {
@@ -109,7 +109,7 @@ package enum SweepPage {
       .filter { seen.insert($0).inserted }
   }
 
-  /// Values such as `× 4.5` or `20 %` as numbers between what stands before and behind all of
+  /// Values such as `× 4.5` or `20 %` as numbers between what is before and after all of
   /// them; nil where they are not such.
   static func numbers(
     _ texts: [String]

@@ -6,12 +6,12 @@ internal import Scenario
 
 /// A sweep as aligned text and as JSON.
 package enum SweepText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   package static func text(
     _ sweep: Sweep, scenario: String, replications: Int, figures: [String], folder: String,
     width: Int, colour: Bool
   ) -> String {
-    // What does not fit side by side stands below each other, a table a figure.
+    // What does not fit side by side is shown one below the other, a table a figure.
     var lines = table(sweep, figures, colour: false)
     let fits = lines.allSatisfy { DisplayText.width($0) <= width }
     let groups = fits ? [figures] : figures.map { [$0] }

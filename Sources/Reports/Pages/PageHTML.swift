@@ -34,7 +34,7 @@ struct PageHTML {
     case .heat(let heat):
       content = heat.absence.map(absent) ?? figure(page, block, details: hours(block, heat))
     case .gauge, .bars:
-      // The figures stand beside it, so that nothing is lost where no plot is drawn.
+      // The figures are next to it, so that nothing is lost where no plot is drawn.
       guard PagePlots.plot(page, block) != nil else { return "" }
       return figure(page, block, details: "")
     }

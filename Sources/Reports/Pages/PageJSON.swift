@@ -8,7 +8,7 @@ package enum PageJSON {
   /// Version of the JSON of the pages. Later versions only append keys.
   package static let schemaVersion = 1
 
-  /// A page as JSON with a line end behind it.
+  /// A page as JSON ending with a line feed.
   ///
   /// Keys keep their order. Amounts end with `_micro` (millionths of the page's currency), shares with `_bp`
   /// (hundredths of a percent), time spans with `_us` (microseconds); instants are ISO 8601 in UTC.

@@ -3,9 +3,9 @@ internal import Foundation
 package import RewardModel
 internal import Scenario
 
-/// The JSON Schema of a programme's pages, as `pitboss schema insights` prints it.
+/// The JSON Schema of a program's pages, as `pitboss schema insights` prints it.
 package enum PageSchema {
-  /// JSON Schema, draft 2020-12, with a line end behind it. One definition a page stands under
+  /// JSON Schema, draft 2020-12, ending with a line feed. There is one definition per page, under
   /// `$defs`; a document follows the one that its `page` names.
   package static func text<P: RewardProgramme>(of programme: P.Type) -> String {
     let specimen = programme.specimen

@@ -4,11 +4,12 @@ package import RewardModel
 
 /// The pages for a terminal.
 package enum PageText {
-  /// A page for a terminal, each line with a line end behind it.
+  /// A page for a terminal, each line ending with a line feed.
   ///
   /// - Parameters:
+  ///   - page: Of any program.
   ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
-  ///   - colour: Whether escape sequences for colours may be used.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ page: Page, width: Int = 100, colour: Bool = false
   ) -> String {

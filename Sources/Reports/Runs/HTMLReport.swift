@@ -12,16 +12,17 @@ package enum HTMLReport {
 
   /// The name of the page in the run folder.
   package static let pageName = "report.html"
-  /// The name of the script beside the page in mode `directory`.
+  /// The name of the script next to the page in mode `directory`.
   package static let scriptName = "plotly.min.js"
 
-  /// The page and what it needs beside it.
+  /// The page and the files that it needs next to it.
   ///
   /// - Parameters:
-  ///   - record: A run of the programme.
-  ///   - plotly: How the page comes by plotly.js.
-  ///   - source: The script; nil when it is not on this machine. The modes `directory` and
-  ///     `inline` then give a page without plots that says so; `cdn` does not need it.
+  ///   - programme: Which program the run is of.
+  ///   - record: A run of the program.
+  ///   - plotly: How the page loads plotly.js.
+  ///   - source: The script; nil when it is not on this machine. The modes `directory` and `inline`
+  ///     then give a page without plots that says so; `cdn` does not need it.
   ///   - links: Names of other files of the run folder, which the page links to.
   package static func files<P: RewardProgramme>(
     _ programme: P.Type, _ record: P.Record, plotly: PlotlyMode, source: PlotlySource?,

@@ -3,16 +3,16 @@ enum PrintStyle {
   /// Width of a plot on an upright page of A4 or Letter, in CSS pixels: 15 mm margins, the
   /// narrower of the two.
   static let portraitWidth = 676
-  /// The same on a page that lies.
+  /// The same on a landscape page.
   static let landscapeWidth = 920
 
   /// The rules for paper.
   ///
   /// - Parameters:
   ///   - paper: The size of a page.
-  ///   - landscape: Whether pages lie.
-  ///   - title: Stands above each page; any text.
-  ///   - mark: Stands above each page to the right; any text.
+  ///   - landscape: Whether pages are landscape.
+  ///   - title: Printed at the top of each page; any text.
+  ///   - mark: Printed at the top right of each page; any text.
   static func text(paper: PaperSize, landscape: Bool, title: String, mark: String) -> String {
     """
     @page {

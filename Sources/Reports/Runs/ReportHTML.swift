@@ -65,7 +65,7 @@ struct ReportHTML {
     }
   }
 
-  /// The place of a plot, what it shows in words, and what stands below it.
+  /// The place of a plot, what it shows in words, and what is below it.
   private func figure(_ plot: ReportPlot, _ caption: String, _ below: String) -> String {
     let words = HTMLText.escaped(caption)
     return "<figure>\n<figcaption>\(words)</figcaption>\n"
@@ -130,7 +130,7 @@ extension PageTone {
     }
   }
 
-  /// Its colour in plots.
+  /// Its color in plots.
   var colour: String {
     switch self {
     case .good: "@@good"

@@ -87,7 +87,7 @@ extension PlotCurves.Panel {
     return number + (word.isEmpty ? "" : " \(word)")
   }
 
-  /// The same where values lie along rows.
+  /// The same where values are along rows.
   fileprivate var rowHover: String {
     switch unit {
     case .money: "%{x:,.2f} \(word)"

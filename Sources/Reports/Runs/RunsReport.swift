@@ -3,11 +3,11 @@ package import RewardModel
 
 /// One page about one finished run, or about several side by side, for the screen and for paper.
 package struct RunsReport: Sendable {
-  /// How many runs stand side by side at most; more columns could not be read.
+  /// How many runs are shown side by side at most; more columns could not be read.
   package static let runsMost = 12
   /// By this text programs know a page of Pitboss, which may be replaced.
   package static let generator = PageShell.generator
-  /// Up to so many runs a printed page stands upright.
+  /// Up to this many runs a printed page is portrait.
   private static let uprightMost = 4
 
   /// What the page shows.
@@ -23,9 +23,9 @@ package struct RunsReport: Sendable {
   private let paper: PaperSize
 
   /// - Parameters:
-  ///   - runs: 1...`runsMost` runs of the programme, the one that the others are compared with
-  ///     first.
-  ///   - title: Stands above the page; nil takes it from the runs.
+  ///   - programme: Which program the runs are of.
+  ///   - runs: 1...`runsMost` runs of the program, the one that the others are compared with first.
+  ///   - title: The page's title; nil takes it from the runs.
   ///   - paper: The size of the page when it is printed.
   /// - Complexity: O(rows of all runs).
   package init<P: RewardProgramme>(
@@ -62,7 +62,7 @@ package struct RunsReport: Sendable {
   /// The page.
   ///
   /// - Parameters:
-  ///   - plotly: How it comes by plotly.js.
+  ///   - plotly: How it loads plotly.js.
   ///   - source: The script; nil gives a page without plots that says so, except in mode `cdn`.
   package func page(plotly: PlotlyMode, source: PlotlySource?) -> String {
     let landscape = runs.count > Self.uprightMost

@@ -30,7 +30,7 @@ struct SettingComparison {
     ("set", "set by this scenario or on the command line"),
     ("assumed", "assumed; the scenario can say otherwise"),
     ("sourced", "taken from a published source"),
-    ("given", "given by the programme, a fact"),
+    ("given", "given by the program, a fact"),
   ]
 
   /// In the order of the first run that has them, the runs in theirs.
@@ -86,7 +86,7 @@ struct SettingComparison {
     var doc: String
   }
 
-  /// Rows as lines for people: neighbours that are fields of one entry, such as
+  /// Rows as lines for people: neighbors that are fields of one entry, such as
   /// `rules.prizes[0].name` and `rules.prizes[0].every`, become one.
   ///
   /// - Parameter rows: Rows in which the runs agree.

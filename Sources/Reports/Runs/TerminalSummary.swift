@@ -3,13 +3,14 @@ package import RewardModel
 
 /// What a run showed, for a terminal: read in half a minute.
 package enum TerminalSummary {
-  /// The summary, each line with a line end behind it.
+  /// The summary, each line ending with a line feed.
   ///
   /// - Parameters:
-  ///   - record: A run of the programme.
-  ///   - folder: Where its files stand; nil when none were written.
+  ///   - programme: Which program the run is of.
+  ///   - record: A run of the program.
+  ///   - folder: Where its files are; nil when none were written.
   ///   - width: Columns of the terminal; text is wrapped and bars are cut to it, tables are not.
-  ///   - colour: Whether escape sequences for colours may be used.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text<P: RewardProgramme>(
     _ programme: P.Type, _ record: P.Record, folder: String?, width: Int = 100,
     colour: Bool = false

@@ -1,4 +1,4 @@
-/// One number of every day, as it stood at the day's last instant. It is cumulative since the run's
+/// One number per day, as of the day's last instant. It is cumulative since the run's
 /// start, or a state such as a balance; a key that begins with `day.` is of the day alone.
 package struct DailySeries: Sendable, Equatable {
   /// Unique in the record, for example `payouts.queue`.
@@ -7,6 +7,7 @@ package struct DailySeries: Sendable, Equatable {
   /// One value a local day; nil where the number is not defined (a mean of nothing).
   package var values: [Int64?]
 
+  /// A series with one value per day; nil where the figure is not defined.
   package init(key: String, unit: MeasureUnit, values: [Int64?]) {
     self.key = key
     self.unit = unit
@@ -28,9 +29,9 @@ extension ProgrammeRecord {
   }
 }
 
-/// What a programme says of one daily series, or of a family of them.
+/// What a program says of one daily series, or of a family of them.
 package struct SeriesDeclaration: Sendable {
-  /// The series' key. One `*` in it stands for what a scenario names, such as a prize.
+  /// The series' key. One `*` in it is replaced by what a scenario names, such as a prize.
   package let key: String
   package let unit: MeasureUnit
   /// One line without a full stop that says what is counted.
@@ -38,6 +39,7 @@ package struct SeriesDeclaration: Sendable {
   /// The setting that switches the series on; nil where every run has it.
   package let setting: String?
 
+  /// A series, or a family of them where the key has a `*`.
   package init(_ key: String, _ unit: MeasureUnit, _ meaning: String, setting: String? = nil) {
     self.key = key
     self.unit = unit
@@ -53,7 +55,7 @@ package struct SeriesDeclaration: Sendable {
   }
 }
 
-/// The daily series that runs of a programme can have.
+/// The daily series that runs of a program can have.
 package struct SeriesCatalog: Sendable {
   package let declarations: [SeriesDeclaration]
   private let rows: [String: Int]

@@ -1,6 +1,6 @@
 /// What is known of a figure before any run: everything but its value.
 package struct FigureDescription: Sendable, Equatable {
-  /// Unique in its programme: thresholds, flags and files name the figure so.
+  /// Unique in its program: thresholds, flags and files name the figure so.
   package var id: String
   /// The heading of the figure on its own; one of money names the currency.
   package var title: String
@@ -9,13 +9,14 @@ package struct FigureDescription: Sendable, Equatable {
   package var unit: MeasureUnit
   /// The setting that switches the figure on; nil where every run has it.
   package var setting: String?
-  /// What its mean can be whatever the settings are; nil where that is not known.
+  /// What its mean can be for any settings; nil where that is not known.
   package var range: ClosedRange<Double>?
   /// Its heading below the figure that it is a part of; nil for a figure that is not a part.
   package var partTitle: String?
   /// What is said in place of the figure where no run has it; nil leaves it out.
   package var absence: String?
 
+  /// A description; see the properties.
   package init(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil
@@ -34,7 +35,7 @@ package struct FigureDescription: Sendable, Equatable {
   package var heading: String { partTitle.map { "  " + $0 } ?? title }
 }
 
-/// A figure of a run, declared once by its programme: thresholds, experiments, pages and files
+/// A figure of a run, declared once by its program: thresholds, experiments, pages and files
 /// find it by its id.
 package struct Figure<Record: ProgrammeRecord>: Sendable {
   package let description: FigureDescription
@@ -42,6 +43,7 @@ package struct Figure<Record: ProgrammeRecord>: Sendable {
   /// run does not have it.
   package let value: @Sendable (Record) -> Double?
 
+  /// A figure with how a record gives it; nil where the run does not have it.
   package init(
     _ description: FigureDescription, value: @escaping @Sendable (Record) -> Double?
   ) {

@@ -1,13 +1,13 @@
-/// Every figure that a run of a programme can have, by id.
+/// Every figure that a run of a program can have, by id.
 ///
-/// Besides the figures that the programme declares there are two of each daily series: `series.KEY`
+/// Besides the figures that the program declares there are two of each daily series: `series.KEY`
 /// is its value on the run's last day, `peak.KEY` its largest on any day. Which series a run has
 /// depends on its settings, so that any key is a name, and only a run shows whether it has it.
 package struct FigureCatalog: Sendable {
   /// What comes before the key of a daily series.
   package static let prefixes = ["series.", "peak."]
 
-  /// In the programme's order.
+  /// In the program's order.
   package let figures: [FigureDescription]
   package let series: SeriesCatalog
   /// Of the programme's money.
@@ -29,7 +29,7 @@ package struct FigureCatalog: Sendable {
     rows = Dictionary(uniqueKeysWithValues: figures.enumerated().map { ($1.description.id, $0) })
   }
 
-  /// The ids of the declared figures, in the programme's order.
+  /// The ids of the declared figures, in the program's order.
   package var ids: [String] { figures.map(\.id) }
 
   /// What a message lists: the declared figures, and the families of the daily series.

@@ -5,6 +5,7 @@ package struct FigureChoices: Sendable {
     package var title: String
     package var text: String
 
+    /// A title with the text below it.
     package init(_ title: String, _ text: String) {
       self.title = title
       self.text = text
@@ -20,6 +21,7 @@ package struct FigureChoices: Sendable {
     /// Whether the figure is taken off.
     package var isTaken: Bool
 
+    /// A step of what is owed, by the id of its figure.
     package init(_ title: String, _ figure: String, isTaken: Bool = false) {
       self.title = title
       self.figure = figure
@@ -29,9 +31,9 @@ package struct FigureChoices: Sendable {
 
   /// Spend over budget of the whole run. It ranks replications and tells when they suffice.
   package var utilisation: String
-  /// Recognised spend of the whole run, which serves where there is no budget.
+  /// Recognized spend of the whole run, which is used where there is no budget.
   package var spend: String
-  /// The higher, the more generous the programme: what a search maximises.
+  /// The higher, the more generous the program: what a search maximizes.
   package var generosity: String
   /// What a projection shows, in this order.
   package var projection: [String]
@@ -45,9 +47,10 @@ package struct FigureChoices: Sendable {
   package var events: Section
   /// What `RunSample.heat` counts.
   package var heat: Section
-  /// How what is owed at a run's end comes about; empty for a programme that owes nothing.
+  /// How what is owed at a run's end comes about; empty for a program that owes nothing.
   package var owed: (section: Section, steps: [Step])
 
+  /// The choices of one program; see the properties.
   package init(
     utilisation: String, spend: String, generosity: String, projection: [String], sweep: [String],
     keys: (events: String, kind: String, heat: String), controls: [String] = [], events: Section,

@@ -22,6 +22,7 @@ package struct HealthBounds: Sendable, Equatable {
   /// Above here it is Critical.
   package var critical: Double
 
+  /// Bounds as shares of the budget.
   package init(warning: Double, critical: Double) {
     self.warning = warning
     self.critical = critical

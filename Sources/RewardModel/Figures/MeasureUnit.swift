@@ -5,7 +5,7 @@
 /// `scale`, in the unit that people compare it in. The raw value is the unit's word in run folders.
 package enum MeasureUnit: String, FieldChoice, Sendable {
   case count
-  /// Stored in millionths of the programme's currency.
+  /// Stored in millionths of the program's currency.
   case money
   /// Stored in basis points; a figure is a ratio.
   case share = "basis_points"

@@ -1,7 +1,7 @@
-/// What experiments keep of one run besides its figures, in terms that every programme has.
+/// What experiments keep of one run besides its figures, in terms that every program has.
 ///
 /// About 30 KiB for a year, whatever the number of members. Money is in whole units of the
-/// programme's currency.
+/// program's currency.
 package struct RunSample: Sendable {
   /// How a cost is counted: when it is owed, or when it is paid.
   package enum Basis: Sendable {
@@ -17,7 +17,7 @@ package struct RunSample: Sendable {
     package var spendAccrual: Double
     /// What the month may cost; 0 without a budget.
     package var budget: Double
-    /// Recognised spend over budget; nil without a budget.
+    /// Recognized spend over budget; nil without a budget.
     package var utilisation: Double?
     /// Nil without a budget.
     package var status: HealthStatus?
@@ -25,6 +25,7 @@ package struct RunSample: Sendable {
     /// none.
     package var projected: Double?
 
+    /// One month; see the properties.
     package init(
       label: String, spendCash: Double, spendAccrual: Double, budget: Double,
       utilisation: Double? = nil, status: HealthStatus? = nil, projected: Double? = nil
@@ -46,19 +47,20 @@ package struct RunSample: Sendable {
     /// One number a month.
     package var counts: [Int]
 
+    /// Events of one kind, one count per month.
     package init(kind: String, counts: [Int]) {
       self.kind = kind
       self.counts = counts
     }
   }
 
-  /// The basis of recognised spend.
+  /// The basis of recognized spend.
   package var basis = Basis.accrual
   /// Where a month's status changes.
   package var bounds: HealthBounds
   /// All months of the run.
   package var months: [Month] = []
-  /// Recognised spend and budget, cumulative at each day's end.
+  /// Recognized spend and budget, cumulative at each day's end.
   package var spend: [Float] = []
   package var budget: [Float] = []
   /// The status of each day by its projection; nil without a budget.
@@ -74,7 +76,7 @@ package struct RunSample: Sendable {
   /// column a month from its own on.
   package var cohorts: [[Int64]] = []
   /// Numbers whose expectation is 0 whatever the settings, for use as control variates; empty where
-  /// `RunFrame.controls` did not ask for them, or the programme knows none.
+  /// `RunFrame.controls` did not ask for them, or the program knows none.
   package var controls: [Double] = []
 
   /// A sample of nothing, to be filled.

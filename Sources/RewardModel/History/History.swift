@@ -32,7 +32,7 @@ package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
-/// What really happened, as a history file tells it, in the order of processing.
+/// What really happened, as a history file records it, in the order of processing.
 package struct History: Sendable {
   /// What its rows can hold.
   package let form: HistoryForm

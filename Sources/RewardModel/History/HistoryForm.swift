@@ -1,4 +1,4 @@
-/// What the histories of a programme hold: its events, and what the amount of a row is.
+/// What the histories of a program hold: its events, and what the amount of a row is.
 ///
 /// The header of a file is `time,member,event,AMOUNT,other`, with the name of the amount's column.
 package struct HistoryForm: Sendable, Equatable {

@@ -13,7 +13,7 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
     balances = Array(repeating: 0, count: Account.allCases.count)
   }
 
-  /// Moves an amount from one account to another. Zero is no posting; a negative amount is a
+  /// Moves an amount from one account to another. Zero is not posted; a negative amount is a
   /// reversal.
   ///
   /// - Throws: `MoneyError.overflow`; the ledger is then unchanged.

@@ -1,12 +1,13 @@
 package import Quantities
 
-/// A page that a programme shows of its runs.
+/// A page that a program shows of its runs.
 package struct PageDescription: Equatable, Sendable {
   /// As commands, links and JSON name it.
   package var id: String
   /// As people read it.
   package var title: String
 
+  /// A page by its id and title.
   package init(id: String, title: String) {
     self.id = id
     self.title = title
@@ -27,6 +28,7 @@ package struct Page: Sendable {
   package var instant: Instant
   package var blocks: [PageBlock]
 
+  /// A page of a run as of the end of a day.
   package init(
     _ description: PageDescription, of header: RunHeader, in currency: Currency, at day: PageDay,
     _ blocks: [PageBlock]
@@ -61,6 +63,7 @@ package struct PageBlock: Sendable {
   package var title: String
   package var body: Body
 
+  /// A block with its heading.
   package init(key: String, title: String, body: Body) {
     self.key = key
     self.title = title
@@ -81,9 +84,10 @@ package struct PageFigure: Sendable {
   package var label: String
   package var unit: MeasureUnit
   package var value: PageValue
-  /// A few words behind the value; may be empty.
+  /// A few words after the value; may be empty.
   package var note: String
 
+  /// A figure with its label; see the properties.
   package init(
     _ key: String, _ label: String, _ unit: MeasureUnit, _ value: PageValue, note: String = ""
   ) {
@@ -109,6 +113,7 @@ package struct PageTable: Sendable {
   /// Set when the run does not model the table.
   package var absence: PageValue?
 
+  /// A table; `empty` is shown in place of no rows.
   package init(
     _ columns: [Column], rows: [[PageValue]] = [], total: [PageValue]? = nil,
     empty: String = "none yet", absence: PageValue? = nil
@@ -131,6 +136,7 @@ package struct PageHistory: Sendable {
     /// One value a date; nil where it is not defined.
     package var values: [Int64?]
 
+    /// A line with one value per day; nil where there is none.
     package init(key: String, label: String, unit: MeasureUnit, values: [Int64?]) {
       self.key = key
       self.label = label
@@ -144,6 +150,7 @@ package struct PageHistory: Sendable {
   /// Set when the run does not model any of the lines.
   package var absence: PageValue?
 
+  /// Lines over the same days.
   package init(dates: [CivilDate], lines: [Line], absence: PageValue? = nil) {
     self.dates = dates
     self.lines = lines
@@ -162,6 +169,7 @@ package struct PageHeat: Sendable {
   /// Set when the run does not hold hours.
   package var absence: PageValue?
 
+  /// Counts by weekday and hour, with how many days of each weekday were counted.
   package init(
     counted: String, days: [Int64], counts: [[Int64]], absence: PageValue? = nil
   ) {
@@ -185,6 +193,7 @@ package struct PageGauge: Sendable {
     package var name: String
     package var value: Int64
 
+    /// A bound with its name.
     package init(_ name: String, _ value: Int64) {
       self.name = name
       self.value = value
@@ -194,12 +203,13 @@ package struct PageGauge: Sendable {
   package var label: String
   /// Nil without anything to compare with; then `empty` is said.
   package var value: Int64?
-  /// Good lies below it.
+  /// Good is below it.
   package var caution: Bound
-  /// Bad lies above it.
+  /// Bad is above it.
   package var bad: Bound
   package var empty: String
 
+  /// A gauge; `empty` is shown where there is no value.
   package init(label: String, value: Int64?, caution: Bound, bad: Bound, empty: String) {
     self.label = label
     self.value = value
@@ -220,6 +230,7 @@ package struct PageBars: Sendable {
   package var labels: [String]
   package var values: [Int64]
 
+  /// One bar for each label.
   package init(unit: MeasureUnit, labels: [String], values: [Int64]) {
     self.unit = unit
     self.labels = labels

@@ -9,24 +9,24 @@ package enum PageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The run was stopped before its first day began.
   case noDays
   case unknownZone(String)
-  /// The programme has no page of this id.
+  /// The program has no page of this id.
   case unknownPage(String, known: [String])
 
   package var description: String {
     switch self {
     case .malformed(let text):
-      "'\(text)' is no date and no instant; write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ"
+      "'\(text)' is neither a date nor a time; write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ"
     case .outside(let text, let range):
       "\(text) is outside the run, which covers \(range); choose a day in it"
-    case .noDays: "the run has no day; run the scenario again"
-    case .unknownZone(let name): "the run's time zone '\(name)' is not known here"
+    case .noDays: "the run has no days; run the scenario again"
+    case .unknownZone(let name): "the run's time zone '\(name)' is not known on this machine"
     case .unknownPage(let id, let known):
       "there is no page '\(id)'; the pages are \(known.joined(separator: ", "))"
     }
   }
 }
 
-/// A local day of a run, at whose end a page stands: daily figures exist for days' ends only.
+/// A local day of a run, at whose end a page shows it: daily figures exist for days' ends only.
 package struct PageDay: Sendable {
   /// The day's row among the run's days.
   package let row: Int
@@ -37,7 +37,7 @@ package struct PageDay: Sendable {
   /// - Parameters:
   ///   - header: Of the run.
   ///   - days: The run's local days, in order.
-  ///   - text: A local date `YYYY-MM-DD`, or an instant after ISO 8601, which stands for the local
+  ///   - text: A local date `YYYY-MM-DD`, or an instant after ISO 8601, which selects the local
   ///     day that contains it (the run's end for its last day); nil for the last day.
   /// - Throws: `PageError`.
   /// - Complexity: O(days).

@@ -3,7 +3,7 @@ package enum PageTone: Sendable {
   case plain
   /// Worth reading first.
   case strong
-  /// Beside the point.
+  /// Less important than the rest.
   case soft
   case good, caution, bad
   /// A name that programs read.
@@ -15,7 +15,7 @@ package enum PageValue: Equatable, Sendable {
   /// In the unit of its figure or column.
   case number(Int64)
   case text(String)
-  /// A text that says how things stand.
+  /// A text that says what the state is.
   case verdict(String, PageTone)
   /// The run models it, but nothing has happened yet.
   case none

@@ -3,7 +3,7 @@ package import Quantities
 
 /// How numbers read in sentences and cells, in a terminal and on a page.
 package enum PageWords {
-  /// What stands in the place of a value that the run does not model.
+  /// What is shown in place of a value that the run does not model.
   package static let absent = "not in this run"
 
   /// A value in words.

@@ -10,6 +10,7 @@ package struct RunReport: Sendable {
   package var pages: [Page]
   package var pace: ReportPace
 
+  /// The report of one run; see the properties.
   package init(
     lead: String, cards: [ReportCard], opening: ReportOpening, sections: [ReportSection],
     pages: [Page], pace: ReportPace
@@ -29,18 +30,20 @@ package struct RunSummary: Sendable {
   package var parts: [[ReportBlock]]
   package var pace: ReportPace
 
+  /// A summary of parts that are shown one below the other.
   package init(parts: [[ReportBlock]], pace: ReportPace) {
     self.parts = parts
     self.pace = pace
   }
 }
 
-/// What a run's speed is counted in, beside events.
+/// What a run's speed is counted in, besides events.
 package struct ReportPace: Sendable {
   /// In the plural.
   package var counted: String
   package var count: Int64
 
+  /// A count with the word for what was counted.
   package init(_ counted: String, _ count: Int64) {
     self.counted = counted
     self.count = count
@@ -51,9 +54,10 @@ package struct ReportPace: Sendable {
 package struct ReportVerdict: Sendable {
   package var text: String
   package var tone: PageTone
-  /// What stands behind it; may be empty.
+  /// What it rests on; may be empty.
   package var reasons: String
 
+  /// A verdict with its reasons.
   package init(text: String, tone: PageTone, reasons: String) {
     self.text = text
     self.tone = tone
@@ -67,6 +71,7 @@ package struct ReportOpening: Sendable {
   package var cards: [ReportCard]
   package var section: ReportSection
 
+  /// The first page; see the properties.
   package init(verdict: ReportVerdict, cards: [ReportCard], section: ReportSection) {
     self.verdict = verdict
     self.cards = cards
@@ -85,6 +90,7 @@ package struct ReportCard: Sendable {
   /// Of the note.
   package var tone: PageTone
 
+  /// A figure in large type; see the properties.
   package init(
     _ name: String, _ value: String, unit: String = "", note: String = "", tone: PageTone = .soft
   ) {
@@ -105,6 +111,7 @@ package struct ReportSection: Sendable {
   package var flows: Bool
   package var blocks: [ReportBlock]
 
+  /// A section with its heading; see the properties.
   package init(_ id: String, _ title: String, flows: Bool = false, _ blocks: [ReportBlock]) {
     self.id = id
     self.title = title
@@ -118,7 +125,7 @@ package indirect enum ReportBlock: Sendable {
   case paragraph(String, PageTone = .plain)
   case heading(String)
   case table(ReportTable)
-  /// A plot, what it shows in words, and what tells the same without it.
+  /// A plot, what it shows in words, and a text that says the same without it.
   case plot(ReportPlot, caption: String, details: [ReportBlock] = [])
   /// What is folded away until it is asked for, and on paper unless it is `printed`.
   case details(String, printed: Bool = false, [ReportBlock])
@@ -130,7 +137,7 @@ package indirect enum ReportBlock: Sendable {
 
 /// Rows of texts.
 package struct ReportTable: Sendable {
-  /// The heading of a column; numbers stand to the right.
+  /// The heading of a column; numbers are aligned right.
   package enum Column: Sendable {
     case text(String)
     case number(String)
@@ -160,6 +167,7 @@ package struct ReportTable: Sendable {
   /// Whether it is so long that it scrolls on a screen.
   package var isLong: Bool
 
+  /// A table; see the properties.
   package init(
     _ caption: String, _ columns: [Column], rows: [[ReportCell]], total: [ReportCell]? = nil,
     isLong: Bool = false
@@ -176,11 +184,12 @@ package struct ReportTable: Sendable {
 package struct ReportCell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, Sendable {
   package var text: String
   package var tone: PageTone
-  /// Percent of a full bar that stands for the value; nil without a bar.
+  /// Percent of a full bar that represents the value; nil without a bar.
   package var bar: Double?
   /// A few words below the text; may be empty.
   package var note: String
 
+  /// A cell; see the properties.
   package init(_ text: String, _ tone: PageTone = .plain, bar: Double? = nil, note: String = "") {
     self.text = text
     self.tone = tone

@@ -14,6 +14,7 @@ package struct ReportPlot: Sendable {
   package var height: Int?
   package var body: Body
 
+  /// A plot under an id that is unique in its report.
   package init(_ id: String, height: Int? = nil, _ body: Body) {
     self.id = id
     self.height = height
@@ -21,7 +22,7 @@ package struct ReportPlot: Sendable {
   }
 }
 
-/// What a plot's values stand along.
+/// What a plot's values are along.
 package enum PlotAxis: Sendable {
   case dates
   /// From half a day before the first to half a day after the last.
@@ -33,7 +34,7 @@ package enum PlotAxis: Sendable {
   case number(String)
 }
 
-/// Where values stand on their axis.
+/// Where values are on their axis.
 package enum PlotPlaces: Sendable {
   case texts([String])
   case numbers([Double])
@@ -43,7 +44,7 @@ package enum PlotPlaces: Sendable {
 package enum PlotColour: Sendable {
   /// The main thing, what goes with it, and what both are measured against.
   case main, second, reference
-  /// What lies behind the main thing.
+  /// What is in the background.
   case back, faint
   case tone(PageTone)
   /// One of several equals.
@@ -52,7 +53,7 @@ package enum PlotColour: Sendable {
   case level(Int)
 }
 
-/// How much a line stands out.
+/// How prominent a line is.
 package enum PlotWeight: Sendable {
   case hair, thin, plain, strong, broad
 }
@@ -89,6 +90,7 @@ package struct PlotSeries: Sendable {
   /// The panel, from the top.
   package var panel = 0
 
+  /// A series with one value for each place.
   package init(
     _ name: String, _ shape: Shape, _ places: PlotPlaces, _ values: [Double?], _ colour: PlotColour
   ) {
@@ -102,7 +104,7 @@ package struct PlotSeries: Sendable {
 
 /// Lines and bars along one axis.
 package struct PlotCurves: Sendable {
-  /// How panels and series stand to each other.
+  /// How panels and series are arranged.
   package enum Form: Sendable {
     /// One panel, or two with the lower one smaller, in which bars are stacked.
     case plain
@@ -126,6 +128,7 @@ package struct PlotCurves: Sendable {
     /// The axis ends here; nil takes the largest value.
     package var top: Double?
 
+    /// A panel with its axis; see the properties.
     package init(
       _ title: String, _ unit: MeasureUnit, word: String = "", isShort: Bool = false,
       bounds: [(value: Double, tone: PageTone)] = [], top: Double? = nil
@@ -148,9 +151,10 @@ package struct PlotCurves: Sendable {
   package var panels: [Panel]
   package var series: [PlotSeries]
   package var form: Form
-  /// Whether the colours need a legend.
+  /// Whether the colors need a legend.
   package var hasLegend: Bool
 
+  /// Series in one or more panels along one axis.
   package init(
     _ axis: PlotAxis, _ panels: [Panel], _ series: [PlotSeries], form: Form = .plain,
     hasLegend: Bool = true
@@ -172,6 +176,7 @@ package struct PlotLanes: Sendable {
     package var count: Int
     package var words: String
 
+    /// A mark for what happened on a date.
     package init(date: CivilDate, count: Int, words: String) {
       self.date = date
       self.count = count
@@ -182,6 +187,7 @@ package struct PlotLanes: Sendable {
   package var axis: PlotAxis
   package var lanes: [(name: String, marks: [Mark])]
 
+  /// Lanes of marks along one axis.
   package init(_ axis: PlotAxis, _ lanes: [(name: String, marks: [Mark])]) {
     self.axis = axis
     self.lanes = lanes

@@ -5,6 +5,7 @@ package struct NamedRun<Record: ProgrammeRecord>: Sendable {
   package var name: String
   package var record: Record
 
+  /// A record with its name.
   package init(name: String, record: Record) {
     self.name = name
     self.record = record
@@ -24,6 +25,7 @@ package struct RunComparison: Sendable {
   /// One a run.
   package var paces: [ReportPace]
 
+  /// A comparison; see the properties.
   package init(
     verdicts: [ReportVerdict], notes: [String], headlines: [HeadlineGroup],
     sections: [ReportSection], paces: [ReportPace]
@@ -56,6 +58,7 @@ package struct HeadlineTable: Sendable {
   package var rows: [Headline]
   package var total: Headline?
 
+  /// A table whose first column has the heading `first`.
   package init(_ caption: String, first: String, rows: [Headline], total: Headline? = nil) {
     self.caption = caption
     self.first = first
@@ -72,6 +75,7 @@ package struct Headline: Sendable {
   /// One a value; may be empty.
   package var tones: [PageTone]
 
+  /// A figure with one value per run.
   package init(
     _ label: String, _ unit: MeasureUnit, _ values: [PageValue], tones: [PageTone] = []
   ) {
@@ -81,7 +85,8 @@ package struct Headline: Sendable {
     self.tones = tones
   }
 
-  /// The difference of a value to the first run's in words; empty where one of them is no number.
+  /// The difference of a value to the first run's in words; empty where one of them is not a
+  /// number.
   package func difference(_ index: Int) -> String {
     guard index > 0, case .number(let base) = values[0], case .number(let value) = values[index]
     else { return "" }
@@ -107,10 +112,10 @@ package struct Headline: Sendable {
   }
 }
 
-/// How the days and months of several runs stand side by side: by the calendar when all begin on
+/// How the days and months of several runs are lined up: by the calendar when all begin on
 /// the same day, else by their distance from each run's start.
 package struct RunTimes: Sendable {
-  /// Whether dates are shared; else the first months (and days) of the runs stand together.
+  /// Whether dates are shared; else the first months (and days) of the runs are lined up.
   package let byCalendar: Bool
   /// One label a row of months, in order.
   package let months: [String]

@@ -1,10 +1,10 @@
-/// A reward programme: what everything outside its folder needs to know about it.
+/// A reward program: what everything outside its folder needs to know about it.
 ///
-/// One enumeration without cases conforms for each programme; one line in a registry names it.
-/// Settings, tables, figures, pages and invariants are each declared once, in the programme's
+/// One enumeration without cases conforms for each program; one line in a registry names it.
+/// Settings, tables, figures, pages and invariants are each declared once, in the program's
 /// folder, and found from here by description alone.
 package protocol RewardProgramme: Sendable {
-  /// The typed values of the programme's own settings; the defaults are those of its brief.
+  /// The typed values of the program's own settings; the defaults are those of its brief.
   associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord
@@ -26,6 +26,8 @@ package protocol RewardProgramme: Sendable {
   /// Simulates synthetic members.
   ///
   /// - Parameters:
+  ///   - frame: Name, seed, calendar and lookahead of the run.
+  ///   - settings: Checked by a scenario.
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - checking: Whether every invariant is checked after every window.
   ///   - journal: Receives every request of the run in the order in which the program decided.
@@ -40,6 +42,8 @@ package protocol RewardProgramme: Sendable {
   ///
   /// - Parameters:
   ///   - frame: Its calendar covers the history.
+  ///   - settings: Checked by a scenario.
+  ///   - history: Of the form `history`.
   ///   - proceed: Asked now and then; false ends the replay there, marked interrupted.
   /// - Throws: A `ReplayFailure` with the row at fault.
   static func replay(
@@ -59,6 +63,7 @@ package protocol RewardProgramme: Sendable {
   ///
   /// - Parameters:
   ///   - id: Of one of `pages`.
+  ///   - record: The run.
   ///   - instant: As for `PageDay`; nil for the run's last day.
   /// - Throws: `PageError`.
   /// - Complexity: O(rows of the record).

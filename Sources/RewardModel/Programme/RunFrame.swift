@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What a scenario says about a run beside the programme's own settings.
+/// What a scenario says about a run besides the program's own settings.
 package struct RunFrame: Sendable {
   package var scenario: String
   package var scenarioDescription: String
@@ -14,6 +14,7 @@ package struct RunFrame: Sendable {
   /// (`RunSample.controls`); working the expectation out takes a few milliseconds.
   package var controls = false
 
+  /// A frame; see the properties.
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: TimeSpan = .hours(1), settings: [RunHeader.SettingRow] = []

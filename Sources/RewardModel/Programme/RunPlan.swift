@@ -1,6 +1,6 @@
-/// A programme with its settings and its frame: a run that can be started.
+/// A program with its settings and its frame: a run that can be started.
 ///
-/// `any RunPlan` is what machinery holds that knows no programme.
+/// `any RunPlan` is what machinery holds that knows no program.
 package protocol RunPlan<Programme>: Sendable {
   associatedtype Programme: RewardProgramme
 
@@ -29,11 +29,12 @@ extension RunPlan {
   }
 }
 
-/// The plan of a run of one programme.
+/// The plan of a run of one program.
 package struct ProgrammePlan<Programme: RewardProgramme>: RunPlan {
   package var frame: RunFrame
   package var settings: Programme.Settings
 
+  /// A plan of a run of `programme`.
   package init(_ programme: Programme.Type, frame: RunFrame, settings: Programme.Settings) {
     self.frame = frame
     self.settings = settings

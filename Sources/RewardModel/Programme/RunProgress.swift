@@ -10,6 +10,7 @@ package struct RunProgress: Sendable {
   /// What has been done so far, in the unit in which the programme's speed is told.
   package var pace: ReportPace
 
+  /// Progress at a simulated instant; see the properties.
   package init(simulated: Instant, done: Double, events: Int64, pace: ReportPace) {
     self.simulated = simulated
     self.done = done

@@ -2,7 +2,7 @@ package import Quantities
 
 /// The model broke a promise: what must hold whatever the scenario says does not.
 ///
-/// It is a value, so that a campaign over many seeds can go on, shrink the case and replay it.
+/// It is a value, so that a campaign over many seeds can continue, shrink the case and replay it.
 package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
   /// Which promise, by id; see `RewardProgramme.invariants`.
   package var invariant: String

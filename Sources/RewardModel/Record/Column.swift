@@ -2,6 +2,7 @@
 package struct TableForms: OptionSet, Sendable {
   package let rawValue: UInt8
 
+  /// The forms of these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let sql = TableForms(rawValue: 1)
@@ -11,9 +12,9 @@ package struct TableForms: OptionSet, Sendable {
   package static let all: TableForms = [.sql, .csv, .summary, .digest]
 }
 
-/// What there is to know of a column beside its values.
+/// What is known of a column besides its values.
 package struct ColumnShape: Sendable {
-  /// A column that stands inside an object of its own in `summary.json`.
+  /// A column that is inside an object of its own in `summary.json`.
   package struct Group: Sendable, Equatable {
     /// The object's key.
     package var key: String
@@ -22,6 +23,7 @@ package struct ColumnShape: Sendable {
     /// What the object says, where its key does not.
     package var note: String?
 
+    /// A group under a key; columns in it lose the prefix of their names.
     package init(key: String, prefix: String = "", note: String? = nil) {
       self.key = key
       self.prefix = prefix
@@ -29,18 +31,19 @@ package struct ColumnShape: Sendable {
     }
   }
 
-  /// A column that a value of another table's must stand behind.
+  /// A column of another table that must hold each value of this one.
   package struct Reference: Sendable {
     package var table: String
     package var column: String
 
+    /// A reference to a column of another table.
     package init(_ table: String, _ column: String = "position") {
       self.table = table
       self.column = column
     }
   }
 
-  /// Without the ending that tells the unit.
+  /// Without the ending for the unit.
   package var name: String
   package var kind: FieldKind
   package var isOptional = false
@@ -54,7 +57,7 @@ package struct ColumnShape: Sendable {
   /// A regular expression that every text matches.
   package var pattern: String?
   package var group: Group?
-  /// The key under which `summary.json` tells how many of these the run did in a second.
+  /// The key under which `summary.json` says how many of these the run did in a second.
   package var rate: String?
   /// The version of the schema that brought the column.
   package var since = 1
@@ -64,6 +67,7 @@ package struct ColumnShape: Sendable {
   /// What the values say, where the name does not.
   package var note: String?
 
+  /// A column that takes part in every form.
   package init(_ name: String, _ kind: FieldKind) {
     self.name = name
     self.kind = kind
@@ -95,7 +99,7 @@ package struct Column<Row>: Sendable {
   /// A column of a property.
   ///
   /// - Parameters:
-  ///   - name: Without the ending that tells the unit; see `ColumnShape`.
+  ///   - name: Without the ending for the unit; see `ColumnShape`.
   ///   - path: The property.
   ///   - describe: Says what else there is to know.
   package init<Value: FieldStorable>(

@@ -8,6 +8,7 @@ package struct DigestBytes: Sendable {
   private var storage = [UInt8](repeating: 0, count: 1 << 17)
   private var count = 0
 
+  /// No bytes.
   package init() {}
 
   /// What waits.
@@ -19,6 +20,7 @@ package struct DigestBytes: Sendable {
   /// Forgets what was hashed.
   package mutating func removeAll() { count = 0 }
 
+  /// Adds a number as 8 bytes, the lowest first.
   package mutating func add(_ number: Int64) {
     reserve(8)
     storage.withUnsafeMutableBytes {
@@ -27,6 +29,7 @@ package struct DigestBytes: Sendable {
     count += 8
   }
 
+  /// Adds a text: the number of its UTF-8 bytes, then these.
   package mutating func add(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

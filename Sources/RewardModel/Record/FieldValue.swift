@@ -50,6 +50,7 @@ extension FieldStorable {
 package struct FieldProblem: Error, CustomStringConvertible {
   package var description: String
 
+  /// A problem in words.
   package init(description: String) { self.description = description }
 
   /// A value that is none of its column's.
@@ -57,17 +58,17 @@ package struct FieldProblem: Error, CustomStringConvertible {
     let text = if case .text(let text) = value { text } else { "" }
     description =
       switch column.kind {
-      case .unsigned: "\(column.name) is no whole number of 64 bits"
-      case .date: "'\(text)' is no date"
-      case .choice: "\(column.name) is '\(text)', which is none of its values"
-      default: "\(column.name) is of another type"
+      case .unsigned: "\(column.name) is not a 64-bit whole number"
+      case .date: "'\(text)' is not a date"
+      case .choice: "\(column.name) is '\(text)', which is not one of its values"
+      default: "\(column.name) has the wrong type"
       }
   }
 }
 
 /// A type with a few values, each with a word for it.
 package protocol FieldChoice: FieldStorable, CaseIterable {
-  /// Stands in databases, exports and fingerprints.
+  /// Used in databases, exports and fingerprints.
   var word: String { get }
 }
 

@@ -11,7 +11,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
 
     /// - Parameters:
     ///   - name: Of the file.
-    ///   - place: The column that says what stands at a place of the lists.
+    ///   - place: The column that says what a place of the lists is about.
     ///   - label: Its value; called for the places 0 ..< the record's count of them.
     package init(
       _ name: String, place: ColumnShape,
@@ -38,10 +38,15 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   package let stored: [TableShape]
 
   /// - Parameters:
+  ///   - name: In the plural, as `summary.json` and the fingerprint name it.
   ///   - sql: The database's name of the table of the rows; nil when they have no columns.
+  ///   - rows: The rows.
+  ///   - blank: A row to be filled when it is read back.
+  ///   - columns: Of a row, without its list.
   ///   - list: The numbers of a row.
   ///   - length: How many numbers each list has; nil when that differs.
   ///   - cells: The database's table of the numbers: the row, the place in its list, the number.
+  ///   - describe: Sets what the parameters leave open.
   package init(
     _ name: String, sql: String?, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
     columns: [Column<Row>] = [], list: any WritableKeyPath<Row, [Int64?]> & Sendable,
@@ -62,12 +67,15 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
 
   private var value: ColumnShape { stored[stored.count - 1].columns[2] }
 
+  /// The number of rows.
   package func count(in record: Record) -> Int { record[keyPath: path].count }
 
+  /// The columns of a form.
   package func columns(in form: TableForms) -> [ColumnShape] {
     (lines.map { [$0.place] } ?? []) + columns.map(\.shape) + [value]
   }
 
+  /// Visits the rows of a form, in order.
   package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
     guard let lines else { return }
     let rows = record[keyPath: path].map { row in
@@ -81,6 +89,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Visits what the database stores in one of its tables.
   package func store(
     _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
   ) throws {
@@ -95,6 +104,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Reads the rows back from the database.
   package func restore(
     _ record: inout Record, version: Int,
     _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
@@ -112,20 +122,21 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     try read(cells) { values in
       guard let number = Int(stored: values[0]), let place = Int(stored: values[1]),
         let value = Int64?(stored: values[2])
-      else { throw FieldProblem(description: "\(cells.name) holds what is no number") }
+      else { throw FieldProblem(description: "\(cells.name) holds something that is not a number") }
       if growing, place == 0, number == rows.count { rows.append(blank) }
       guard rows.indices.contains(number), rows[number][keyPath: list].count == place,
         !growing || number == rows.count - 1
       else {
         let (row, column) = (cells.columns[0].name, cells.columns[1].name)
         throw FieldProblem(
-          description: "\(row) \(number) lacks the \(column) before \(column) \(place)")
+          description: "\(row) \(number) has no \(column) before \(column) \(place)")
       }
       rows[number][keyPath: list].append(value)
     }
     record[keyPath: path] = rows
   }
 
+  /// Adds the rows to the fingerprint.
   package func digest(
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void

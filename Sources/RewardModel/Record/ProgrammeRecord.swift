@@ -10,7 +10,7 @@ package protocol ProgrammeRecord: Sendable {
 
   /// Facts about the whole run, such as totals: columns of the record itself.
   static var facts: [Column<Self>] { get }
-  /// The programme's own tables, in the order of the fingerprint.
+  /// The program's own tables, in the order of the fingerprint.
   static var tables: [any RecordTable<Self>] { get }
   /// The names of the CSV files, in the order in which a run folder lists them.
   static var files: [String] { get }

@@ -36,12 +36,16 @@ package protocol RecordTable<Record>: Sendable {
 
   /// Hands out the rows of one of the stored tables, in order, without their position.
   ///
-  /// - Parameter place: Into `stored`.
+  /// - Parameters:
+  ///   - record: Whose rows they are.
+  ///   - place: Into `stored`.
+  ///   - body: Takes a row.
   func store(_ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void) throws
 
   /// Gives a record the rows that were stored.
   ///
   /// - Parameters:
+  ///   - record: Gets the rows.
   ///   - version: Of the schema that they were stored in.
   ///   - read: Hands out the rows of a stored table in order.
   /// - Throws: `FieldProblem` for a value that no record holds, and what `read` throws.
@@ -53,7 +57,9 @@ package protocol RecordTable<Record>: Sendable {
   /// Appends all rows as the fingerprint renders them.
   ///
   /// - Parameters:
+  ///   - record: Whose rows they are.
   ///   - version: Of the schema: columns that came later are left out.
+  ///   - bytes: Where they are appended.
   ///   - hash: Takes what waits, now and then.
   /// - Complexity: O(rows × columns).
   func digest(
@@ -64,6 +70,8 @@ package protocol RecordTable<Record>: Sendable {
 extension RecordTable {
   package var summary: SummaryForm { .none }
   package var totalKey: String? { nil }
+
+  /// No total.
   package func total(of record: Record, in form: TableForms) -> [FieldValue]? { nil }
 }
 
@@ -99,6 +107,7 @@ package struct TableShape: Sendable {
   package var key: Key
   package var columns: [ColumnShape]
 
+  /// A table of a database; see the properties.
   package init(_ name: String, key: Key, columns: [ColumnShape]) {
     self.name = name
     self.key = key

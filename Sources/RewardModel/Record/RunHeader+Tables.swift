@@ -1,6 +1,6 @@
 extension ProgrammeRecord {
-  /// Every table of a record: its header with the programme's facts, its settings, and the tables
-  /// of the programme.
+  /// Every table of a record: its header with the program's facts, its settings, and the tables
+  /// of the program.
   package static var allTables: [any RecordTable<Self>] {
     [
       Table(
@@ -27,7 +27,7 @@ extension ProgrammeRecord {
         $0.note = "Up to 2^64 - 1."
         $0.least = 0
       },
-      Column("zone", \.header.zone) { $0.note = "IANA name of the programme's time zone." },
+      Column("zone", \.header.zone) { $0.note = "IANA name of the program's time zone." },
       Column("start", \.header.start),
       Column("end", \.header.end) { $0.note = "Exclusive." },
       Column("interrupted", \.header.interrupted) {

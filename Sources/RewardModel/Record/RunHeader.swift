@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What made a run and how it went: the part of a record that is the same for every programme.
+/// What made a run and how it went: the part of a record that is the same for every program.
 ///
 /// Only `timing` depends on the machine; all else is a pure function of (scenario, seed, overrides)
 /// or of (scenario, history).
@@ -10,13 +10,13 @@ package struct RunHeader: Sendable, Equatable {
     case simulation, history
   }
 
-  /// Id of the programme, as `programme:` in a scenario names it.
+  /// Id of the program, as `programme:` in a scenario names it.
   package var programme: String
   package var scenario = ""
   package var scenarioDescription = ""
   package var source = Source.simulation
   package var seed: UInt64 = 0
-  /// IANA name of the programme's time zone.
+  /// IANA name of the program's time zone.
   package var zone = ""
   package var start = Instant(microseconds: 0)
   /// End of what was run, exclusive; earlier than the scenario's end when interrupted.
@@ -33,7 +33,7 @@ package struct RunHeader: Sendable, Equatable {
 
   /// A header before the run.
   ///
-  /// - Parameter programme: Id of the programme.
+  /// - Parameter programme: Id of the program.
   package init(programme: String) { self.programme = programme }
 }
 
@@ -46,6 +46,7 @@ extension RunHeader {
     /// `given`, `sourced`, `assumed` or `set`.
     package var mark: String
 
+    /// A setting with its value and mark.
     package init(path: String, value: String, mark: String) {
       self.path = path
       self.value = value
@@ -59,6 +60,7 @@ extension RunHeader {
     package var threads = 1
     package var peakMemoryBytes: Int64 = 0
 
+    /// Nothing has been measured.
     package init() {}
   }
 }

@@ -25,8 +25,12 @@ package struct Table<Record, Row: Sendable>: RecordTable {
   ///   - name: In the plural, as `summary.json` and the fingerprint name it.
   ///   - sql: As the database names it.
   ///   - key: What tells the rows apart.
+  ///   - file: The CSV file; nil without one.
+  ///   - summary: How `summary.json` shows it.
   ///   - rows: The rows.
   ///   - blank: A row to be filled when it is read back.
+  ///   - columns: Of a row.
+  ///   - describe: Sets what the parameters leave open.
   package init(
     _ name: String, sql: String, key: TableShape.Key = .position, file: String? = nil,
     summary: SummaryForm = .none, rows: any WritableKeyPath<Record, [Row]> & Sendable, blank: Row,
@@ -77,15 +81,19 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// The number of rows.
   package func count(in record: Record) -> Int { rows(of: record).count }
 
+  /// The columns of a form.
   package func columns(in form: TableForms) -> [ColumnShape] { columnsInForm(form).map(\.shape) }
 
+  /// Visits the rows of a form, in order.
   package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
     let columns = columnsInForm(form)
     for row in rows(of: record) { body(columns.map { $0.value(row) }) }
   }
 
+  /// The row that sums the others up; nil without one.
   package func total(of record: Record, in form: TableForms) -> [FieldValue]? {
     total.map { total in
       let row = total(record)
@@ -93,6 +101,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Visits what the database stores.
   package func store(
     _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
   ) throws {
@@ -100,6 +109,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     for row in rows(of: record) { try body(columns.map { $0.value(row) }) }
   }
 
+  /// Reads the rows back from the database.
   package func restore(
     _ record: inout Record, version: Int,
     _ read: (TableShape, ([FieldValue]) throws -> Void) throws -> Void
@@ -126,6 +136,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
     }
   }
 
+  /// Adds the rows to the fingerprint.
   package func digest(
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void

@@ -1,4 +1,4 @@
-/// The typed values of everything that a scenario can set of one programme, and the one
+/// The typed values of everything that a scenario can set of one program, and the one
 /// description of each.
 ///
 /// Reading, checks, listing, 'did you mean', overrides and JSON Schema all follow from `catalog`.

@@ -58,9 +58,13 @@ extension Setting {
   /// A list of records.
   ///
   /// - Parameters:
+  ///   - path: The path in a scenario.
+  ///   - place: Where the value is in the typed values.
   ///   - blank: A record whose fields hold the defaults of the fields that may be left out.
   ///   - fields: The description of a record, in the order of its keys.
+  ///   - count: How many records there may be.
   ///   - marks: Marks of the default records' fields by `index.key`, where they differ.
+  ///   - about: Mark, unit and meaning.
   package static func records<Element: Sendable>(
     _ path: String, _ place: any Place<[Element]>, blank: Element,
     fields: [Setting<Element>], count: ClosedRange<Int>, marks: [String: SettingMark] = [:],

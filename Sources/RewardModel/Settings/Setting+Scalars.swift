@@ -7,6 +7,10 @@ extension Setting {
   /// A setting of any shape in one place of the typed values.
   ///
   /// - Parameters:
+  ///   - path: The path in a scenario.
+  ///   - shape: Which values it takes.
+  ///   - about: Mark, unit and meaning.
+  ///   - place: Where the value is in the typed values.
   ///   - read: The value in its shape.
   ///   - write: The typed value; nil leaves the place as it is.
   package init<Value>(
@@ -179,7 +183,7 @@ extension Setting {
       })
   }
 
-  /// One of the words that a type stands for.
+  /// One of the words of a type.
   package static func choice<Value>(
     _ path: String, _ place: any Place<Value>, _ about: About
   ) -> Setting where Value: RawRepresentable<String> & CaseIterable & Sendable {

@@ -27,7 +27,7 @@ package struct SettingDescription: Sendable {
   }
 }
 
-/// What one setting is about, beside its path, shape and place in the typed values.
+/// What one setting is about, besides its path, shape and place in the typed values.
 package struct About: Sendable {
   let mark: SettingMark
   let unit: String

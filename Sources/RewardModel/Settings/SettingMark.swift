@@ -4,7 +4,7 @@ package enum SettingMark: String, Sendable, CaseIterable {
   case given
   /// From a public source.
   case sourced
-  /// Assumed so that the programme is complete.
+  /// Assumed so that the program is complete.
   case assumed
   /// Set by the scenario file, the environment or an override.
   case set

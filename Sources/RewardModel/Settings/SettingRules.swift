@@ -29,7 +29,11 @@ package struct SettingRules<Values: ProgrammeSettings> {
 
   /// Requires that one setting is more than (or at least) another.
   ///
-  /// - Parameter holds: Whether the values are in that order.
+  /// - Parameters:
+  ///   - higher: The path of the setting that must be more.
+  ///   - lower: The path of the other.
+  ///   - holds: Whether the values are in that order.
+  ///   - orEqual: Whether the two may be equal.
   package mutating func order(
     _ higher: String, above lower: String, _ holds: Bool, orEqual: Bool = false
   ) {

@@ -6,7 +6,7 @@ struct CSVScanner {
   struct Field {
     var start: Int
     var end: Int
-    /// Whether doubled quotes stand in it.
+    /// Whether it contains doubled quotes.
     var hasQuotes = false
   }
 

@@ -7,10 +7,11 @@ extension History {
   /// Reads a history file: CSV as in RFC 4180.
   ///
   /// - Parameters:
-  ///   - form: What the programme's histories hold.
+  ///   - form: What the program's histories hold.
   ///   - path: Messages name it as given.
   ///   - zone: IANA name of the zone of times without one.
-  /// - Throws: `InputErrors` with every finding, each `file:line: what is wrong; what would do`.
+  /// - Throws: `InputErrors` with every finding, each `file:line: what is wrong; what to write
+  ///   instead`.
   package static func read(
     _ form: HistoryForm, path: String, zone: String
   ) throws(InputErrors) -> History {

@@ -20,7 +20,7 @@ struct HistoryReader {
   private var names: [String] = []
   private var rows: [HistoryRow] = []
 
-  /// - Throws: `InputErrors` when the zone is unknown, or the bytes are no text.
+  /// - Throws: `InputErrors` when the zone is unknown, or the bytes are not text.
   init(
     _ form: HistoryForm, bytes: [UInt8], file: String, zone: String
   ) throws(InputErrors) {

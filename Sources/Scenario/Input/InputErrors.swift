@@ -1,4 +1,4 @@
-/// One thing that is wrong with an input, and what would do.
+/// One thing that is wrong with an input, and what to write instead.
 package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
   /// File name as the user gave it, or the flag or variable that carried the value.
   package var source: String
@@ -48,7 +48,10 @@ package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible 
   /// How many more findings there were.
   package let omitted: Int
 
-  /// - Parameter findings: In any order; at least one.
+  /// - Parameters:
+  ///   - kind: Whether the file could not be read or its content is wrong.
+  ///   - findings: In any order; at least one.
+  ///   - omitted: How many more findings there are than are listed.
   package init(kind: Kind = .content, _ findings: [InputFinding], omitted: Int = 0) {
     self.kind = kind
     let sorted = findings.enumerated().sorted {

@@ -24,7 +24,7 @@ struct RawNode: Sendable {
   var content: Content
   var origin: Origin
 
-  /// For people: what stands here.
+  /// For people: what this node is.
   var kindName: String {
     switch content {
     case .scalar(let text, let style):

@@ -10,7 +10,7 @@ struct YAMLReader {
 
   let file: String
   private(set) var findings: [InputFinding] = []
-  /// Keys that stood twice in a mapping, by the stand-in that replaced them.
+  /// Keys that appeared twice in a mapping, by the placeholder that replaced them.
   private var standIns: [String: (key: String, firstLine: Int)] = [:]
 
   init(file: String) { self.file = file }
@@ -166,7 +166,7 @@ struct YAMLReader {
     return String(repaired)
   }
 
-  /// Where `key` stands as a key, in quotes or not, at the indentation of a line.
+  /// Where `key` is a key, in quotes or not, at the indentation of a line.
   private static func place(of key: String, in line: [Unicode.Scalar], at indent: Int)
     -> Range<Int>?
   {

@@ -1,5 +1,5 @@
 /// A look at YAML text before it is parsed: finds anchors and aliases, which scenario files do
-/// not have. Expanding aliases of aliases can take for ever, so they are found before.
+/// not have. Expanding aliases of aliases can take forever, so they are found before.
 struct YAMLScan {
   /// Positions of `&name` and `*name` where a value or key begins, with the sign.
   private(set) var references: [(line: Int, column: Int, sign: Character)] = []
@@ -54,7 +54,7 @@ struct YAMLScan {
     }
   }
 
-  /// Whether the scalar at `index` is behind an odd number of backslashes.
+  /// Whether the scalar at `index` follows an odd number of backslashes.
   private static func isEscaped(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     var count = 0
     var at = index - 1

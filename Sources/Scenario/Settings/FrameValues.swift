@@ -7,29 +7,30 @@ package struct ScenarioCalendar: Sendable, Equatable {
   package var start = CivilDate(year: 2026, month: 1, day: 1)
   /// How many local days the run lasts, 1...3,660.
   package var days = 365
-  /// IANA name of the programme's time zone.
+  /// IANA name of the program's time zone.
   package var zone = "America/New_York"
   /// The lookahead of the run: members learn what the house decided at the next window's start.
   /// One second to one day.
   package var window = TimeSpan.hours(1)
 
+  /// The defaults.
   package init() {}
 }
 
-/// The typed values that every scenario has, whatever its programme; defaults first.
+/// The typed values that every scenario has, whatever its program; defaults first.
 struct FrameValues: Sendable, Equatable {
   var name = ""
   var description: String?
-  /// Id of the programme.
+  /// Id of the program.
   var programme: String
   var seed: UInt64 = 1
   var calendar = ScenarioCalendar()
   var expect: [String] = []
 }
 
-/// The settings of the frame, in front of those of the programme and behind them.
+/// The settings of the frame, those before and those after the settings of the program.
 extension FrameValues {
-  /// - Parameter programmes: Ids of the programmes that can be named.
+  /// - Parameter programmes: Ids of the programs that can be named.
   static func head(programmes: [String]) -> [Setting<FrameValues>] {
     [
       .text("name", \.name, most: 120, .assumed("", "Name of the scenario, as reports show it."))

@@ -1,6 +1,6 @@
 internal import RewardModel
 
-/// The typed values of the settings of some programme.
+/// The typed values of the settings of some program.
 protocol TypedSettings: Sendable {
   /// The rules across settings that they break.
   ///
@@ -11,7 +11,7 @@ protocol TypedSettings: Sendable {
   func plan(_ frame: RunFrame) -> any RunPlan
 }
 
-/// The typed values of the settings of one programme.
+/// The typed values of the settings of one program.
 struct ProgrammeValues<Programme: RewardProgramme>: TypedSettings {
   let settings: Programme.Settings
 

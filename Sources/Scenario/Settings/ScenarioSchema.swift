@@ -2,11 +2,11 @@ internal import Documents
 internal import Programmes
 package import RewardModel
 
-/// The JSON Schema (draft 2020-12) of the scenario files of one programme.
+/// The JSON Schema (draft 2020-12) of the scenario files of one program.
 package struct ScenarioSchema {
   private let catalog: SettingCatalog
 
-  /// The schema of the scenarios of a programme.
+  /// The schema of the scenarios of a program.
   package init(_ programme: any RewardProgramme.Type) { catalog = SettingCatalog.of(programme) }
 
   /// The schema as JSON text.
@@ -38,10 +38,10 @@ package struct ScenarioSchema {
     return .object(members)
   }
 
-  /// The one programme that these scenarios name.
+  /// The one program that these scenarios name.
   private var own: SettingShape { .choice([catalog.programme.id]) }
 
-  /// A scenario of any programme but the first has to name it.
+  /// A scenario of any program but the first has to name it.
   private func isRequired(_ setting: SettingDescription) -> Bool {
     setting.required
       || setting.path == "programme" && catalog.programme.id != Programmes.ids.first

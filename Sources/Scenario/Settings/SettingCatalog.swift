@@ -1,7 +1,7 @@
 internal import Programmes
 internal import RewardModel
 
-/// The one description of every setting that scenarios of one programme have, in the order in
+/// The one description of every setting that scenarios of one program have, in the order in
 /// which files and listings show them.
 struct SettingCatalog: Sendable {
   let programme: any RewardProgramme.Type
@@ -10,19 +10,19 @@ struct SettingCatalog: Sendable {
   let tree: SettingTree
   /// Where each path is in `rows`.
   private let numbers: [String: Int]
-  /// The settings of the frame, in front of those of the programme and behind them.
+  /// The settings of the frame, those before and those after the settings of the program.
   private let head: [Setting<FrameValues>]
   private let tail: [Setting<FrameValues>]
 
-  /// One for each registered programme; the first is the one of a scenario that names none.
+  /// One for each registered program; the first is the one of a scenario that names none.
   static let all: [SettingCatalog] = Programmes.all.map { SettingCatalog($0) }
 
-  /// The catalog of a programme by its id; nil where no such programme is registered.
+  /// The catalog of a program by its id; nil where no such program is registered.
   static func of(_ programme: String) -> SettingCatalog? {
     all.first { $0.programme.id == programme }
   }
 
-  /// The catalog of a programme.
+  /// The catalog of a program.
   static func of(_ programme: any RewardProgramme.Type) -> SettingCatalog {
     of(programme.id) ?? SettingCatalog(programme)
   }
@@ -57,7 +57,7 @@ struct SettingCatalog: Sendable {
     return frame
   }
 
-  /// The typed values of the programme's own settings.
+  /// The typed values of the program's own settings.
   ///
   /// - Parameter values: One for each row; nil where the default holds.
   func typed(_ values: [SettingValue?]) -> any TypedSettings {

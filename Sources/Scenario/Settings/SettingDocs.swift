@@ -7,8 +7,8 @@ package enum SettingDocs {
   /// - Parameters:
   ///   - path: As in a resolved scenario; entries of lists carry their index, as in
   ///     `calendar.days` or `faults.outages[0].hour`.
-  ///   - programme: Id of the programme of the run.
-  /// - Returns: Nil for paths and programmes that this version does not know.
+  ///   - programme: Id of the program of the run.
+  /// - Returns: Nil for paths and programs that this version does not know.
   /// - Complexity: O(1), and O(fields) for entries of lists.
   package static func about(_ path: String, of programme: String) -> (unit: String, doc: String)? {
     guard let catalog = SettingCatalog.of(programme) else { return nil }

@@ -4,7 +4,7 @@ internal import RewardModel
 ///
 /// Entries of lists are addressed by index (`rules.prizes[0].every`) or, where they have one, by
 /// name or date (`rules.prizes.Casino.every`). A value in brackets or braces is YAML; any other
-/// value is taken as it stands.
+/// value is taken literally.
 package struct SettingOverride: Sendable, Equatable {
   /// Dotted path of the setting.
   package let path: String
@@ -72,7 +72,7 @@ struct OverrideWriter {
     }
   }
 
-  /// The node that a value stands for.
+  /// The node that a value means.
   private static func node(_ text: String, _ origin: Origin) throws(Refusal) -> RawNode {
     guard text.hasPrefix("[") || text.hasPrefix("{") else {
       return RawNode(content: .scalar(text, style: .bare), origin: origin)
@@ -159,7 +159,7 @@ struct OverrideWriter {
     node.content = .list(entries)
   }
 
-  /// The entry that a path begins with, and the path behind it.
+  /// The entry that a path begins with, and the path after it.
   private static func entry(
     _ path: Substring, _ entries: [RawNode], _ nameKey: String?, _ listPath: String
   ) throws(Refusal) -> (index: Int, rest: Substring) {

@@ -27,11 +27,11 @@ struct CalibrateCommand: ParsableCommand {
     discussion: """
       BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchases: one \
       purchase a member and local day, time in weeks since the member's first. What was bought \
-      after --until is not fitted but forecast, and shown beside what happened. Prints the \
+      after --until is forecast, not fitted, and shown next to what happened. Prints the \
       population.purchase block of a scenario.
       """)
 
-  @Argument(help: "A CSV file with the header of the programme's histories.")
+  @Argument(help: "A CSV file with the header of the program's histories.")
   var history: String
 
   @OptionGroup var programme: ProgrammeOption
@@ -51,7 +51,7 @@ struct CalibrateCommand: ParsableCommand {
   @Option(help: "The model: bg_nbd, mbg_nbd, pareto_nbd or all.")
   var model = CalibratedModel.all
 
-  @Option(help: "IANA name of the zone whose days count.")
+  @Option(help: "IANA name of the time zone in which days are counted.")
   var zone = "America/New_York"
 
   @Option(help: "What is printed: tables for people, or JSON with every figure.")
@@ -63,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
       valueName: "folder"))
   var out: String?
 
-  @Option(help: "How calibration.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How calibration.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   func run() throws {
@@ -113,7 +113,7 @@ struct CalibrateCommand: ParsableCommand {
   private func date(_ text: String?, _ flag: String) throws -> CivilDate? {
     guard let text else { return nil }
     guard let date = CivilDate(text) else {
-      throw ValidationError("\(flag): '\(text)' is no date; write YYYY-MM-DD, as in 2026-01-31")
+      throw ValidationError("\(flag): '\(text)' is not a date; write YYYY-MM-DD, as in 2026-01-31")
     }
     return date
   }

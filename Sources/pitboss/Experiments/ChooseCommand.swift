@@ -19,9 +19,9 @@ struct ChooseCommand: ParsableCommand {
     commandName: "choose",
     abstract: "Chooses among scenarios by the mean of a figure, with a stated probability.",
     discussion: """
-      All are replicated with the same seeds, and those that are clearly worse are dropped on the \
-      way (procedure KN of Kim and Nelson 2001). When the best is ahead by the indifference or \
-      more, it is chosen with the stated probability at least.
+      All are replicated with the same seeds, and those that are clearly worse are dropped \
+      along the way (procedure KN of Kim and Nelson 2001). When the best is ahead by at least the \
+      indifference, it is chosen with at least the stated probability.
 
       Each --with adds a candidate, the first scenario with these settings: \
       pitboss choose launch-year --with rules.scan_reward.base=0.1 \
@@ -29,7 +29,7 @@ struct ChooseCommand: ParsableCommand {
       --figure budget.utilisation.year --indifference 1%
       """)
 
-  @Argument(help: "Scenario files, or bare names of some in Scenarios/.")
+  @Argument(help: "Scenario files, or names of some in Scenarios/.")
   var scenarios: [String]
 
   @OptionGroup var options: ExperimentOptions
@@ -37,7 +37,7 @@ struct ChooseCommand: ParsableCommand {
   @Option(
     name: .customLong("with"),
     help: ArgumentHelp(
-      "Another candidate: the first scenario with other settings, apart by semicolons.",
+      "Another candidate: the first scenario with other settings, separated by semicolons.",
       valueName: "path=value;path=value"))
   var variants: [String] = []
 
@@ -66,7 +66,7 @@ struct ChooseCommand: ParsableCommand {
 
   func validate() throws {
     if scenarios.count + variants.count < 2 {
-      throw ValidationError("there is one candidate; name another scenario, or give --with")
+      throw ValidationError("there is only one candidate; name another scenario, or give --with")
     }
     guard let delta = FigureOption.number(indifference), delta > 0 else {
       throw ValidationError(
@@ -74,7 +74,7 @@ struct ChooseCommand: ParsableCommand {
     }
     guard probability > 1 / Double(scenarios.count + variants.count), probability < 1 else {
       throw ValidationError(
-        "--probability is \(probability); write a number below 1 and above that of a guess")
+        "--probability is \(probability); write a number below 1 and above the chance of a guess")
     }
     if !(10...1_000_000).contains(limit) {
       throw ValidationError("--limit is \(limit); write a number from 10 to 1000000")

@@ -11,12 +11,12 @@ struct CompareCommand: ParsableCommand {
     abstract: "Compares two scenarios, replication by replication with the same random numbers.",
     discussion: """
       A difference is called real when a paired t test says so, corrected for the number of \
-      figures (Holm): chance calls none real in 95 of 100 comparisons. --set applies to both \
+      figures (Holm): in 95 of 100 comparisons chance alone calls none real. --set applies to both \
       scenarios; --with overrides B only, so that 'compare launch-year launch-year --with \
       rules.guarantee.enabled=false' asks what one rule costs.
       """)
 
-  @Argument(help: "The scenario that is compared with.")
+  @Argument(help: "The scenario to compare with.")
   var first: String
 
   @Argument(help: "The other scenario.")

@@ -7,7 +7,7 @@ internal import RunStore
 /// The folder of an experiment's results: written as a whole or not at all.
 struct ExperimentFolder {
   /// The files of each kind of experiment. By the first a folder is known as one of that kind,
-  /// which may be replaced while nothing but the others stands beside it.
+  /// which may be replaced while there is nothing else next to it but the others.
   private static let kinds = [
     ["projection.json", "replications.csv", "scenario.yaml", "report.html"],
     ["comparison.json"], ["sweep.csv", "report.html"], ["solution.json", "report.html"],
@@ -21,14 +21,14 @@ struct ExperimentFolder {
   ) throws -> String {
     let mode = try chosen(flag, "PLOTLY", .inline)
     let source = PlotlyPlaces.source(mode, for: "report.html")
-    // A script beside the page would be one more file; in the page it travels with it.
+    // A script next to the page would be one more file; in the page it travels with it.
     return body(mode == .directory ? .inline : mode, source)
   }
 
   private static let replacement = Replacement(
-    sort: "experiment's folder", advice: "choose another place with --out",
-    linkAdvice: "give the folder that it leads to, or choose another place with --out",
-    irregular: { "holds '\(DisplayText.safe($0))', which is no plain file" },
+    sort: "an experiment's folder", advice: "choose another place with --out",
+    linkAdvice: "give the folder that it points to, or choose another place with --out",
+    irregular: { "holds '\(DisplayText.safe($0))', which is not a regular file" },
     claim: { _, names in
       kinds.first { names.contains($0[0]) }.map { own in
         Replacement.Claim(own: Set(own)) { name in
@@ -37,13 +37,13 @@ struct ExperimentFolder {
       }
     })
 
-  /// Refuses a place that the results cannot take, which is better known before hours of runs.
-  /// The folder in the making is made for that, and removed again.
+  /// Refuses a place that cannot take the results, before hours of runs.
+  /// The partial folder is made to find out, and removed again.
   ///
   /// - Throws: `ExitStatus.ioFailed` after a message.
   static func check(_ folder: String) throws { try begin(folder).abandon() }
 
-  /// Makes the folder beside the target in which the results wait for their name.
+  /// Makes the folder next to the target in which the results wait for their name.
   private static func begin(_ folder: String) throws -> FolderWriter {
     guard !folder.isEmpty else {
       complain("pitboss: --out is empty; give a folder")
@@ -69,15 +69,15 @@ struct ExperimentFolder {
     }
   }
 
-  /// Makes the folder while work goes on that writes its files.
+  /// Makes the folder for the time of the work that writes its files.
   ///
   /// - Parameters:
   ///   - folder: The target; it may be an earlier experiment's.
   ///   - files: Names of all files, which are those of one kind of experiment.
   ///   - work: Writes the files.
   /// - Returns: What `work` returns.
-  /// - Throws: What `work` throws, and `ExitStatus.ioFailed` after a message; what stood at the
-  ///   target is then unchanged, and nothing is left beside it.
+  /// - Throws: What `work` throws, and `ExitStatus.ioFailed` after a message; what was at the
+  ///   target is then unchanged, and nothing is left next to it.
   static func fill<Result>(
     _ folder: String, files: [String], _ work: (ExperimentFolder) throws -> Result
   ) throws -> Result {
@@ -86,7 +86,7 @@ struct ExperimentFolder {
     let place = ExperimentFolder(writer: try begin(folder))
     do {
       let result = try work(place)
-      // Somebody may have put something there while the work went on.
+      // Something may have been put there during the work.
       try reportingFailures {
         try place.writer.publish(replacing: try replacement.isNeeded(at: folder))
       }
@@ -97,9 +97,9 @@ struct ExperimentFolder {
     }
   }
 
-  /// Writes files into a folder beside the target, which then takes its name.
+  /// Writes files into a folder next to the target, which then takes its name.
   ///
-  /// - Throws: `ExitStatus.ioFailed` after a message; what stood there is then unchanged.
+  /// - Throws: `ExitStatus.ioFailed` after a message; what was there is then unchanged.
   static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     try fill(folder, files: files.map(\.name)) { try $0.write(files) }
   }

@@ -8,8 +8,8 @@ extension ExperimentOptions {
   ///
   /// - Parameters:
   ///   - path: The scenario of a job, by its place.
-  ///   - overrides: What a job sets beside the options, by its place.
-  ///   - progress: Told as jobs end how many have.
+  ///   - overrides: What a job sets besides the options, by its place.
+  ///   - progress: Called as jobs end with how many have.
   func figures(
     _ jobs: [ReplicationJob], _ figure: String, path: (Int) -> String,
     overrides: (Int) -> [SettingOverride], progress: @escaping @Sendable (Int) -> Void

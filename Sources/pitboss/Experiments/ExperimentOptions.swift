@@ -11,7 +11,7 @@ internal import Scenario
 struct ExperimentOptions: ParsableArguments {
   @OptionGroup var source: ScenarioOptions
 
-  @Option(help: "Replications at a time; the result does not depend on it. All processors.")
+  @Option(help: "Replications run at once; results do not depend on it. All processors by default.")
   var threads: Int?
 
   @Option(help: "What is printed: text for people, or JSON.")
@@ -70,7 +70,7 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Runs a piece of an experiment; a replication that failed becomes a message that replays it.
   ///
-  /// - Parameter more: What overrides the scenario beside the options.
+  /// - Parameter more: What overrides the scenario besides the options.
   func reporting<Answer>(
     _ path: String, _ more: [SettingOverride] = [], _ body: () throws -> Answer
   ) throws -> Answer {

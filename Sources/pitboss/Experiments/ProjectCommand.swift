@@ -13,16 +13,16 @@ struct ProjectCommand: ParsableCommand {
     commandName: "project",
     abstract: "Projects what a scenario costs, and how sure that is, from many replications.",
     discussion: """
-      Each replication is the scenario with a seed of its own; number 0 has the scenario's. \
-      Without --replications they go on until the 95 % half-width of the year's utilisation is at \
-      most --precision, at least 10 and at most 200.
+      Each replication runs the scenario with its own seed; number 0 uses the scenario's. \
+      Without --replications they continue until the 95 % half-width of the year's utilization is \
+      at most --precision, at least 10 and at most 200.
 
-      Means are made more precise where that helps: by controls, what members bought beyond its \
-      known expectation, and by antithetic pairs, replications of opposite luck, tried on 20 pairs \
-      where at least 80 replications are to run. The report says what either gained.
+      Means are made more precise where that helps: by controls (purchases beyond their \
+      known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
+      pairs when at least 80 replications will run). The report says what each gained.
       """)
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @OptionGroup var options: ExperimentOptions
@@ -30,10 +30,10 @@ struct ProjectCommand: ParsableCommand {
   @Option(help: "How many replications.")
   var replications: Int?
 
-  @Option(help: "Half-width of utilisation to reach, as a share of the budget.")
+  @Option(help: "Half-width of utilization to reach, as a share of the budget.")
   var precision = 0.01
 
-  @Option(help: "Whether replications run in pairs of opposite luck: auto, on or off.")
+  @Option(help: "Whether replications run in pairs with opposite luck: auto, on or off.")
   var antithetic = Antithetic.auto
 
   @Flag(inversion: .prefixedNo, help: "Whether means are adjusted by controls.")
@@ -42,7 +42,7 @@ struct ProjectCommand: ParsableCommand {
   @Option(help: "The folder of the results; Results/project-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   func validate() throws {
@@ -63,7 +63,7 @@ struct ProjectCommand: ParsableCommand {
     let scenario = try options.scenario(scenario)
     let runner = try options.runner(scenario)
     let folder = out ?? "Results/project-\(scenario.folderName)"
-    // Before anything is there that an interrupt could leave behind.
+    // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
     let (projection, json) = try ExperimentFolder.fill(folder, files: files) { place in

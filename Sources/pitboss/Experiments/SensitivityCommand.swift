@@ -10,36 +10,36 @@ struct SensitivityCommand: ParsableCommand {
     commandName: "sensitivity",
     abstract: "Finds which settings move a figure, and what share of its variance each explains.",
     discussion: """
-      Screens all settings by Morris's elementary effects, then takes Sobol's first-order and total \
-      indices of those with the largest effects, the others at the scenario's values. Every point \
-      is run with the same seeds. Without --vary a list of settings that every scenario has is \
+      Screens all settings by Morris's elementary effects, then computes Sobol's first-order and \
+      total indices of those with the largest effects, with the others at the scenario's values. \
+      Every point is run with the same seeds. Without --vary a list of settings that every scenario has is \
       varied by half of what the scenario says.
 
       Example: pitboss sensitivity launch-year --vary 'rules.prizes[*].every=*0.5..*2' \
       --vary rules.scan_reward.base=0.1..0.3
       """)
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @OptionGroup var options: ExperimentOptions
 
-  @Option(help: ArgumentHelp("What is varied; may be repeated.", valueName: "path=lo..hi"))
+  @Option(help: ArgumentHelp("What to vary; may be repeated.", valueName: "path=lo..hi"))
   var vary: [String] = []
 
   @Option(help: "The figure.")
   var figure = "budget.utilisation.year"
 
-  @Option(help: "Trajectories of the screening, of one run a setting and one.")
+  @Option(help: "Trajectories of the screening; each takes one run per setting and one more.")
   var trajectories = 10
 
-  @Option(help: "How many settings have their indices taken.")
+  @Option(help: "How many settings get Sobol indices.")
   var keep = 4
 
   @Option(
     help: ArgumentHelp(
-      "Base points of the indices, of one run a setting kept and two; a power of two. 64 give a "
-        + "first look, from \(SobolIndices.baseForIntervals) on the intervals hold."))
+      "Base points of the indices, each with one run per setting and two more; a power of two. 64 "
+        + "give a first look; the intervals hold from \(SobolIndices.baseForIntervals) on."))
   var base = 64
 
   @Option(help: "Replications of each point.")
@@ -48,7 +48,7 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "The folder of the results; Results/sensitivity-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   func validate() throws {

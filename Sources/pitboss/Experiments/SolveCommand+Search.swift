@@ -6,7 +6,7 @@ internal import RewardModel
 internal import Scenario
 
 extension SolveCommand {
-  /// What was asked for: a figure, or the most generous programme.
+  /// What was asked for: a figure, or the most generous program.
   private func goal(_ figures: FigureCatalog) throws -> ConstrainedSolution.Goal {
     if let maximise {
       return ConstrainedSolution.Goal(
@@ -98,18 +98,18 @@ extension SolveCommand {
     }
   }
 
-  /// Settings that say nothing of the programme and its members: the seeds of the replications
+  /// Settings that say nothing of the program and its members: the seeds of the replications
   /// come from the first, and runs do not read the others.
   private static let outsideModel = ["seed", "name", "description"]
 
-  /// Refuses settings that are no part of the model or adjusted twice, and ends that the scenario
+  /// Refuses settings that are not part of the model or adjusted twice, and ends that the scenario
   /// does not take, before anything runs.
   private func checkEnds(_ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario) throws {
     var paths: [String] = []
     for (axis, range) in zip(axes, plan.axes) {
       if Self.outsideModel.contains(axis.path) {
         throw ValidationError(
-          "--adjust: \(axis.path) is no part of the model; adjust a number of rules, population or "
+          "--adjust: \(axis.path) is not part of the model; adjust a number of rules, population or "
             + "economy, as pitboss scenario show lists them")
       }
       let ends = try [range.low, range.high].map { value in

@@ -10,7 +10,7 @@ internal import Scenario
 struct SolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "solve",
-    abstract: "Finds the setting at which a condition just still holds, or the best settings.",
+    abstract: "Finds the setting at which a condition just holds, or the best settings.",
     discussion: """
       Example: pitboss solve launch-year --adjust 'rules.prizes[*].every=*1..*12' \
       --such-that 'P(critical) <= 0.05'
@@ -23,15 +23,15 @@ struct SolveCommand: ParsableCommand {
       Several settings, several conditions, --maximise or --minimise: the point at which the \
       figure's mean is best while all conditions hold; the highest payouts where no figure is \
       named. Every point is run with the same seeds, and fresh seeds confirm the answer. The \
-      cheapest programme: --minimise budget.spend.year.
+      cheapest program: --minimise budget.spend.year.
       """)
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @OptionGroup var options: ExperimentOptions
 
-  @Option(help: ArgumentHelp("What is adjusted; may be repeated.", valueName: "path=lo..hi"))
+  @Option(help: ArgumentHelp("What to adjust; may be repeated.", valueName: "path=lo..hi"))
   var adjust: [String]
 
   @Option(
@@ -46,19 +46,20 @@ struct SolveCommand: ParsableCommand {
   var minimise: String?
 
   @Option(
-    help: "The most replications of one value; of a point among several settings a fifth of them.")
+    help: "The most replications of one value; with several settings, a fifth of them per point.")
   var most = 200
 
-  @Option(help: "The most points that are tried among several settings.")
+  @Option(help: "The most points to try when there are several settings.")
   var points = 60
 
-  @Option(help: "How close the answer has to be, as a share of itself, or of several ranges.")
+  @Option(
+    help: "How close the answer has to be: a share of it or, with several settings, of ranges.")
   var tolerance = 0.02
 
   @Option(help: "The folder of the results; Results/solve-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   func validate() throws {

@@ -22,13 +22,13 @@ struct SweepCommand: ParsableCommand {
       and *lo..*hi multiplies what the scenario says: --vary 'rules.prizes[*].every=*1..*8:5'.
       """)
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @OptionGroup var options: ExperimentOptions
 
   @Option(
-    help: ArgumentHelp("What is varied; may be repeated.", valueName: "path=a,b,c|lo..hi:n"))
+    help: ArgumentHelp("What to vary; may be repeated.", valueName: "path=a,b,c|lo..hi:n"))
   var vary: [String]
 
   @Option(help: "How the points are chosen.")
@@ -46,7 +46,7 @@ struct SweepCommand: ParsableCommand {
   @Option(help: "The folder of the results; Results/sweep-NAME by default.")
   var out: String?
 
-  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   func validate() throws {
@@ -97,8 +97,8 @@ struct SweepCommand: ParsableCommand {
     }
   }
 
-  /// What each point sets. The scenarios of all points are read first, so that whatever is wrong
-  /// with any of them is said at once and nothing has run then.
+  /// What each point sets. The scenarios of all points are read first, so that everything that is
+  /// wrong with any of them is said at once and nothing has run then.
   private func settings(
     _ axes: [SettingAxis], _ design: Design, _ base: Scenario
   ) throws -> [[SettingOverride]] {

@@ -14,10 +14,10 @@ struct BacktestCommand: ParsableCommand {
       The run spans the history: from the first row's local midnight to its last row.
       """)
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
-  @Option(help: "A CSV file with the header of the programme's histories.")
+  @Option(help: "A CSV file with the header of the program's histories.")
   var history: String
 
   @Option(help: "The run folder; Results/NAME-backtest by default.")

@@ -17,15 +17,15 @@ struct InsightsCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A run folder, or the bare name of one in Results/.", valueName: "run"))
+    help: ArgumentHelp("A run folder, or the name of one in Results/.", valueName: "run"))
   var folder: String
 
-  @Argument(help: "The page, as the run's programme names it; its first one by default.")
+  @Argument(help: "The page, by its id in the run's program; its first page by default.")
   var page: String?
 
   @Option(
     help: ArgumentHelp(
-      "The local day at whose end the page stands: YYYY-MM-DD, or an instant of it. The run's "
+      "The page shows the run at the end of this day: YYYY-MM-DD, or a time on it. The run's "
         + "last day by default.",
       valueName: "instant"))
   var at: String?
@@ -67,7 +67,7 @@ struct InsightsCommand: ParsableCommand {
 enum RunPlaces {
   private static let results = "Results"
 
-  /// A path as given; a bare name that is no folder means one of `Results/`.
+  /// A path as given; a bare name that is not a folder means one of `Results/`.
   static func resolve(_ path: String) -> String {
     let files = FileManager.default
     guard !path.contains("/"), !files.fileExists(atPath: path),

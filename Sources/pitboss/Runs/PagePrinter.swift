@@ -31,7 +31,7 @@ struct PagePrinter {
 
   /// A page as PDF.
   ///
-  /// - Parameter page: HTML that needs no file beside it.
+  /// - Parameter page: HTML that needs no other file.
   /// - Throws: `ExitStatus.ioFailed` after a message when the browser does not give one.
   func pdf(of page: String) throws -> Data {
     let files = FileManager.default
@@ -47,7 +47,7 @@ struct PagePrinter {
       guard let code else { throw failure("took more than \(Self.patience) s") }
       let document = files.contents(atPath: target.path) ?? Data()
       guard code == 0, ReportFile.isPDF(document) else {
-        throw failure("ended with \(code) and gave no PDF")
+        throw failure("exited with code \(code) without writing a PDF")
       }
       return document
     } catch let code as ExitCode {

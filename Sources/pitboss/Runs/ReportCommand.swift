@@ -15,13 +15,13 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       Of one run: a summary for the first page, then money, months, members and Insights. \
       Of several: headline figures with their differences to the first run, months side by side, \
-      plots over each other, and the settings that differ. The assumptions are listed by mark: \
+      overlaid plots, and the settings that differ. The assumptions are listed by mark: \
       set, assumed, sourced, given.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Run folders, or bare names of some in Results/; 1 to \(RunsReport.runsMost).",
+      "Run folders, or names of some in Results/; 1 to \(RunsReport.runsMost).",
       valueName: "run"))
   var folders: [String]
 
@@ -29,13 +29,13 @@ struct ReportCommand: ParsableCommand {
   var out = "Results/report.html"
 
   @Option(
-    help: ArgumentHelp("Prints the page with Chromium into this file, too.", valueName: "file.pdf"))
+    help: ArgumentHelp("Also prints the page to a PDF file, with Chromium.", valueName: "file.pdf"))
   var pdf: String?
 
-  @Option(help: "How the page comes by plotly.js, in the words of plotly.py; inline by default.")
+  @Option(help: "How the page loads plotly.js; the values are plotly.py's; inline by default.")
   var plotly: PlotlyMode?
 
-  @Option(help: "Stands above the page; taken from the runs by default.")
+  @Option(help: "The page's title; taken from the runs by default.")
   var title: String?
 
   @Option(help: "The size of a printed page.")
@@ -71,7 +71,7 @@ struct ReportCommand: ParsableCommand {
     }
     var lines = "Report  \(out)\n"
     if let printed, let printer {
-      // A page that holds its script prints the same wherever it lies.
+      // A page that holds its script prints the same from any folder.
       let whole = source == nil ? page : report.page(plotly: .inline, source: source)
       let document = try printer.pdf(of: whole)
       try printed.write(document)
@@ -80,14 +80,14 @@ struct ReportCommand: ParsableCommand {
     try printResult(lines)
   }
 
-  /// The report of runs that are all of the first one's programme.
+  /// The report of runs that are all of the first one's program.
   private func report<Run: StoredRun>(
     _ first: Run, _ runs: [(name: String, run: any StoredRun)]
   ) throws -> RunsReport {
     let records = try runs.map { name, run in
       guard let record = run.record as? Run.Programme.Record else {
         complain(
-          "pitboss: \(name) is a run of another program than \(runs[0].name); "
+          "pitboss: \(name) is not a run of the same program as \(runs[0].name); "
             + "give runs of one program")
         throw ExitStatus.badInput
       }

@@ -24,24 +24,24 @@ struct ReportFile {
     let files = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if RunFolder.isRun(folder) {
-      throw refusal("lies in a run folder, whose files belong together; choose another place")
+      throw refusal("is in a run folder, whose files belong together; choose another place")
     }
     var isFolder: ObjCBool = false
     guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
     if isFolder.boolValue { throw refusal("is a folder; give a file") }
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw refusal("exists and cannot be read; choose another place")
+      throw refusal("already exists and cannot be read; choose another place")
     }
     defer { try? file.close() }
     let head = (try? file.read(upToCount: 4_096)) ?? Data()
     if !head.isEmpty, !isOwn(head) {
-      throw refusal("exists and was not made by this command; choose another place")
+      throw refusal("already exists and was not made by this command; choose another place")
     }
   }
 
   /// Writes the file; missing folders are made.
   ///
-  /// - Throws: `ExitStatus.ioFailed` after a message; what stood there is then unchanged.
+  /// - Throws: `ExitStatus.ioFailed` after a message; what was there is then unchanged.
   func write(_ contents: Data) throws {
     let place = URL(fileURLWithPath: path)
     do {

@@ -11,12 +11,12 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Simulates one scenario and writes its run folder.")
 
-  @Argument(help: "A scenario file, or the bare name of one in Scenarios/.")
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @OptionGroup var options: RunOptions
 
-  @Option(help: "Threads; the result does not depend on them. All processors by default.")
+  @Option(help: "Threads; results do not depend on their number. All processors by default.")
   var threads: Int?
 
   @Option(help: "The run folder; Results/NAME by default. An earlier run there is replaced.")

@@ -23,7 +23,7 @@ struct RunOptions: ParsableArguments {
   @Option(help: "When the progress line is shown.")
   var progress: ProgressMode?
 
-  @Option(help: "How report.html comes by plotly.js, in the words of plotly.py.")
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
   /// Reads the scenario with everything that overrides it.
@@ -79,13 +79,13 @@ struct RunOptions: ParsableArguments {
     }
     let missed = scenario.expect.missed(by: record, figures: scenario.figures)
     for miss in missed {
-      let reached = miss.figure.map { "\($0)" } ?? "nothing: the run does not have it"
+      let reached = miss.figure.map { "\($0)" } ?? "no value: the run does not have it"
       complain("pitboss: missed threshold: \(miss.expectation.text); the run reached \(reached)")
     }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }
 
-  /// The summary for people, coloured on a terminal unless `NO_COLOR` is set.
+  /// The summary for people, colored on a terminal unless `NO_COLOR` is set.
   static func text<P: RewardProgramme>(
     _ programme: P.Type, _ record: P.Record, folder: String
   ) -> String {
@@ -111,7 +111,7 @@ struct RunOptions: ParsableArguments {
 enum ScenarioPlaces {
   static let folder = "Scenarios"
 
-  /// A path as given; a bare name that is no file means one of `Scenarios/`.
+  /// A path as given; a bare name that is not a file means one of `Scenarios/`.
   static func resolve(_ path: String) -> String {
     let files = FileManager.default
     guard !path.contains("/"), !files.fileExists(atPath: path) else { return path }

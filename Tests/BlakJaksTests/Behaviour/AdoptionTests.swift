@@ -6,9 +6,10 @@ import EventKernel
 import Foundation
 import Population
 import Quantities
+import TestSupport
 import Testing
 
-@Suite struct AdoptionTests {
+@Suite(.tags(.slow)) struct AdoptionTests {
   private func calendar(
     _ zone: String = "UTC", from date: String = "2026-01-01", days: Int = 365
   ) throws -> ProgrammeCalendar {

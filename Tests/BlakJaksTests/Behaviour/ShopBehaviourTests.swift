@@ -7,9 +7,10 @@ import EventKernel
 import Foundation
 import Population
 import Quantities
+import TestSupport
 import Testing
 
-@Suite struct ShopBehaviourTests {
+@Suite(.tags(.slow)) struct ShopBehaviourTests {
   private func shop(
     weights: [Double] = [], products: Int = 20, seed: UInt64 = 1,
     _ edit: (inout ShopSettings) -> Void = { _ in }
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "Orders are cancelled, refunded or kept in the given shares",
+    "Orders are canceled, refunded or kept in the given shares",
     arguments: [(0.01, 0.01), (0, 0), (1, 0.5), (0.3, 1), (0.2, 0.4)])
   func fates(cancelled: Double, refunded: Double) {
     let shop = shop {
@@ -181,7 +182,7 @@ import Testing
     #expect((0..<1_000).allSatisfy { shop.state(of: $0) == 0 })
   }
 
-  @Test("Every product is as often somebody's favourite", arguments: [2, 20, 256])
+  @Test("Every product is as often somebody's favorite", arguments: [2, 20, 256])
   func favourites(products: Int) {
     let shop = shop(products: products)
     let count = products * 1_000
@@ -194,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "Tins are the favourite with the given probability, the others one other product",
+    "Tins are the favorite with the given probability, the others one other product",
     arguments: [0, 0.3, 0.8, 1])
   func baskets(share: Double) {
     let shop = shop { $0.favourite = share }

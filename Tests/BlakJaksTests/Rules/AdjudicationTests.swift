@@ -102,10 +102,6 @@ import Testing
     #expect(PayoutType.match.label(rules) == "15.5% Match")
     #expect(PayoutType.pool.label(rules) == "Pool 4%")
     #expect(PayoutType.match.id(rules.prizes) == "match")
-    for type in PayoutType.fixed {
-      #expect(PayoutType.id(ofRecordName: type.recordName([])) == type.id([]))
-      #expect(PayoutType.recordName(ofID: type.id([])) == type.recordName([]))
-    }
   }
 
   @Test func booksStayOpenForeverAndGrowNoFurtherThanWhatNobodyTookAway() throws {

@@ -1,5 +1,5 @@
 // Goal: the channels of the brief are open to whom the brief says, for reading and for writing.
-// Method: the catalogue written out by hand; every tier on every channel against a plain table.
+// Method: the catalog written out by hand; every tier on every channel against a plain table.
 import BlakJaks
 import Testing
 

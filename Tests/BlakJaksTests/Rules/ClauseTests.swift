@@ -1,6 +1,6 @@
 import BlakJaks
-// Goal: clauses of the programme that no other test proves, one rule a test.
-// Method: worked examples with the numbers of the programme, computed by hand; expectations are
+// Goal: clauses of the program that no other test proves, one rule a test.
+// Method: worked examples with the numbers of the program, computed by hand; expectations are
 // written out in micro-USDT, not taken from the rules under test.
 import Quantities
 import RewardModel

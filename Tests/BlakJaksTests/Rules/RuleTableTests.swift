@@ -2,6 +2,7 @@
 // Method: Rules.md is read as text; each symbol is looked up among the declarations in Sources,
 // each test among those of its file in Tests.
 import Foundation
+import TestSupport
 import Testing
 
 private let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
@@ -60,13 +61,18 @@ private struct Declarations {
   }
 }
 
-@Suite struct RuleTableTests {
+@Suite(.tags(.slow)) struct RuleTableTests {
   private static var test: Regex<(Substring, Substring, Substring)> {
     /("[^"]+"|\w+) \((\w+\.swift)\)/
   }
 
-  /// The programmes that have a table, with the least number of their clauses.
+  /// The programs that have a table, with the least number of their clauses.
   private static let programmes = [("BlakJaks", 150), ("Embera", 50)]
+
+  /// Of each source file; read once for all programmes.
+  private static let declarations = Result {
+    try files(below: "Sources").map { Declarations($0.text) }
+  }
 
   private func table(of programme: String) throws -> [[String]] {
     let path = "Sources/Programmes/\(programme)/Rules/Rules.md"
@@ -102,7 +108,7 @@ private struct Declarations {
   @Test(arguments: programmes)
   func everySymbolIsDeclaredInTheSources(programme: String, least: Int) throws {
     let table = try table(of: programme)
-    let sources = try files(below: "Sources").map { Declarations($0.text) }
+    let sources = try Self.declarations.get()
     func isDeclared(_ symbol: String) -> Bool { sources.contains { $0.hold(symbol) } }
     for row in table where row.count == 4 && !isOpen(row) {
       let symbols = symbols(of: row[2])

@@ -1,7 +1,7 @@
 import BlakJaks
 import Population
 import Quantities
-// Goal: the exact readings of the programme, each at the very instant where it decides.
+// Goal: the exact readings of the program, each at the very instant where it decides.
 // Method: histories of a few rows, read and replayed by the real code; the figures by hand.
 import RewardModel
 import Scenario
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "Crypto and casino comps count towards the guarantee, a trip does not",
+    "Crypto and casino comps count toward the guarantee, a trip does not",
     arguments: [(.crypto, 0), (.casino, 0), (.trip, 48_550_000)] as [(PrizeKind, Int64)])
   func compsSoFar(kind: PrizeKind, topUp: Int64) throws {
     let record = try replay(["2026-01-02T10:00,a,scan,7,", "2026-04-30,z,purchase,1,"]) {

@@ -3,7 +3,7 @@ import Quantities
 import RewardModel
 import Testing
 
-/// Compares a record with the plain programme that ran beside it, figure by figure.
+/// Compares a record with the plain program that ran beside it, figure by figure.
 func expectSame(
   _ record: BlakJaksRecord, _ plain: PlainProgramme, names: (Int) -> String, replay: Comment
 ) {

@@ -10,22 +10,12 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct ConservationTests {
+@Suite(.tags(.slow)) struct ConservationTests {
   @Test("Every law holds after every window", arguments: stories)
   func laws(_ name: String) throws {
-    let members = 150
-    let scenario = try Scenario.load(
-      path: scenarioFolder.appending(path: "\(name).yaml").path,
-      overrides: [
-        SettingOverride(path: "population.members", value: "\(members)"),
-        SettingOverride(path: "calendar.days", value: "200"),
-      ])
-    let replay =
-      "replay: pitboss run Scenarios/\(name).yaml --check --set population.members=\(members) "
-      + "--set calendar.days=200"
-    var world = try World(try WorldInput(scenario), threads: 1)
+    let replay = CheckedStories.replay(name)
     do {
-      let record = try world.run(checking: true)
+      let record = try CheckedStories.record(name)
       #expect(record.acceptedScans > 0, "\(replay)")
     } catch {
       Issue.record("\(error); \(replay)")

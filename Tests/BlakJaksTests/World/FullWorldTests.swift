@@ -85,7 +85,7 @@ extension BlakJaksRecord {
   }
 }
 
-@Suite struct FullWorldTests {
+@Suite(.tags(.slow)) struct FullWorldTests {
   @Test("The whole world agrees with a plain one", arguments: [1, 2] as [UInt64])
   func everything(seed: UInt64) throws {
     let record = try compare(
@@ -203,7 +203,7 @@ extension BlakJaksRecord {
     #expect(closed.affiliates.referred < open.affiliates.referred)
   }
 
-  @Test("What is cancelled or refunded leaves no trace in money", arguments: [41, 42] as [UInt64])
+  @Test("What is canceled or refunded leaves no trace in money", arguments: [41, 42] as [UInt64])
   func refunds(seed: UInt64) throws {
     let record = try compare(
       try fullWorld(seed: seed, days: 120, window: .hours(3)) { input in

@@ -11,7 +11,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct JournalTests {
+@Suite(.tags(.slow)) struct JournalTests {
   /// Draws that the tests never ask for: their prizes roll forward.
   private struct NoDraws: DrawSource {
     func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 { 0 }
@@ -63,7 +63,7 @@ import Testing
     return try decoder.decode(Saved.self, from: try JSONEncoder().encode(state)).state
   }
 
-  @Test("A world's journal leads the state machine to the same programme", arguments: scenarios)
+  @Test("A world's journal leads the state machine to the same program", arguments: scenarios)
   func journal(_ name: String) throws {
     let input = try input(name, members: 400, days: 120)
     let (record, entries) = try run(input)

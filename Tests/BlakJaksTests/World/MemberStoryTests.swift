@@ -7,6 +7,7 @@ import EventKernel
 import Population
 import Quantities
 import Scenario
+import TestSupport
 import Testing
 
 @Suite struct BotRingStoryTests {
@@ -83,7 +84,7 @@ import Testing
   private let exp48 = 1.425_164_082_740_935e-21
 }
 
-@Suite struct StreamNightStoryTests {
+@Suite(.tags(.slow)) struct StreamNightStoryTests {
   private static let told = Result { try night() }
 
   private static func night(_ overrides: String...) throws -> BlakJaksRecord {
@@ -161,7 +162,7 @@ import Testing
   }
 }
 
-@Suite struct StateExitStoryTests {
+@Suite(.tags(.slow)) struct StateExitStoryTests {
   private func exit(_ overrides: String...) throws -> BlakJaksRecord {
     try told(
       try story(

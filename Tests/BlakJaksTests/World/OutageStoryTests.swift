@@ -7,9 +7,10 @@ import Population
 import Quantities
 import RewardModel
 import Scenario
+import TestSupport
 import Testing
 
-@Suite struct OutageStoryTests {
+@Suite(.tags(.slow)) struct OutageStoryTests {
   private let noChainFaults = [
     "faults.chain.unbooked_fee=0", "faults.chain.failed=0", "faults.chain.duplicated=0",
     "faults.chain.late=0",

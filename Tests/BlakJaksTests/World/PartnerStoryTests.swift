@@ -9,7 +9,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct PartnerStoryTests {
+@Suite(.tags(.slow)) struct PartnerStoryTests {
   private static let threshold: Int64 = 4_000
   /// Run once for all tests, as are the orders below.
   private static let frenzied = Result {

@@ -5,9 +5,10 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import TestSupport
 import Testing
 
-@Suite struct PayoutPipelineTests {
+@Suite(.tags(.slow)) struct PayoutPipelineTests {
   private static let days = 20
 
   /// Runs a Poisson stream of 1 USDT awards through books and pipeline, then lets it drain.

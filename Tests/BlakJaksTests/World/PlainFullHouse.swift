@@ -92,7 +92,7 @@ struct PlainPayouts {
 }
 
 extension PlainFullWorld {
-  /// A payment of the programme becomes a promise. What the cells sum up is promised together:
+  /// A payment of the program becomes a promise. What the cells sum up is promised together:
   /// the scan rewards of each minute.
   func promise(_ type: String, _ amount: Int64, at time: Instant) {
     switch type {

@@ -1,7 +1,7 @@
 import BlakJaks
 // The whole world a second time, the slow and obvious way: one event after another in the order
 // (instant, member), members and orders as objects, chips and transactions one by one. Only the
-// draws of the behaviour models, pure functions of (seed, member, index), are shared.
+// draws of the behavior models, pure functions of (seed, member, index), are shared.
 //
 // It shares what the model states of itself: pending money becomes available all at once when the
 // latest of it is paid out, and a member learns of that at the next window's start.

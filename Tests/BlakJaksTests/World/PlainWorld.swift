@@ -1,6 +1,6 @@
 import BlakJaks
 // A sequential driver of the synthetic population: one list of members, one event at a time in
-// the total order (instant, member), windows of the same length. Only the draws of the behaviour
+// the total order (instant, member), windows of the same length. Only the draws of the behavior
 // model are shared with the world.
 import EventKernel
 import Population

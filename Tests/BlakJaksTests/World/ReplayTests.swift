@@ -9,7 +9,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct ReplayTests {
+@Suite(.tags(.slow)) struct ReplayTests {
   func rules(_ edit: (inout ProgrammeRules) -> Void = { _ in }) -> ProgrammeRules {
     var rules = ProgrammeRules()
     let every: [Int64] = [10, 40, 100, 150, 400]

@@ -38,6 +38,27 @@ func told(_ scenario: Scenario, until stop: Instant = .distantFuture) throws -> 
   return try world.run { $0.simulated < stop }
 }
 
+/// Each scenario of the folder at reduced size, run to its end with every law checked after every
+/// window.
+enum CheckedStories {
+  static let overrides = ["population.members=150", "calendar.days=200"]
+  /// What a failure is replayed with.
+  static func replay(_ name: String) -> String {
+    "replay: pitboss run Scenarios/\(name).yaml --check "
+      + overrides.map { "--set \($0)" }.joined(separator: " ")
+  }
+
+  private static let records = OncePerKey<BlakJaksRecord>()
+
+  /// The record of a run, which suites share.
+  static func record(_ name: String) throws -> BlakJaksRecord {
+    try records.value(name) {
+      var world = try World(try WorldInput(try story(name, overrides)), threads: 1)
+      return try world.run(checking: true)
+    }
+  }
+}
+
 extension Scenario {
   /// The local days of the scenario.
   func days() throws -> ProgrammeCalendar {
@@ -74,7 +95,7 @@ extension BlakJaksRecord {
   }
 }
 
-/// The programme's local days, as rows of a record: from a date on, `count` of them.
+/// The program's local days, as rows of a record: from a date on, `count` of them.
 func span(_ record: BlakJaksRecord, from date: String, days count: Int) throws -> Range<Int> {
   let first = try record.day(date)
   return first..<first + count

@@ -9,16 +9,12 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite struct StoryTests {
+@Suite(.tags(.slow)) struct StoryTests {
   @Test func allScenariosAreFound() { #expect(stories.count >= 12) }
 
   @Test("Every day of a scenario adds up, and its thresholds name figures", arguments: stories)
   func addsUp(name: String) throws {
-    let scenario = try story(
-      name, "population.members=100", "population.adoption.per_day=0.5", "calendar.window=24 h",
-      "calendar.days=100",
-      "population.mischief.rings=[{date: 2026-02-01, days: 2, accounts: 5}]")
-    let record = try told(scenario)
+    let record = try CheckedStories.record(name)
     for unit in ["", "_value"] {
       let awarded = try record.values("payouts.awarded\(unit)")
       let paid = try record.values("payouts.paid\(unit)")
@@ -32,7 +28,7 @@ import Testing
     let submitted = record.days.reduce(0) { $0 + $1.submitted }
     #expect(record.outcomes.reduce(0) { $0 + $1.count } == submitted)
     #expect(record.days.reduce(0) { $0 + $1.acceptedScans } == record.acceptedScans)
-    for threshold in scenario.expect {
+    for threshold in try story(name).expect {
       #expect(record.figure(threshold.figure) != nil, "\(name): \(threshold.text)")
     }
   }

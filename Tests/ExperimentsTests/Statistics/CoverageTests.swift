@@ -4,6 +4,7 @@
 // promise at least 95 % and may exceed the band where their steps are coarse, which is said there.
 import EventKernel
 import Experiments
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct CoverageTests {
+@Suite(.tags(.slow)) struct CoverageTests {
   static let repetitions = 1_000
   static let band = 0.93...0.97
 

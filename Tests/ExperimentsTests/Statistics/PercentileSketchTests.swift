@@ -1,5 +1,5 @@
 // Goal: the sketch orders values exactly while few differ, and within the error it states beyond.
-// Method: Swift's own sort of all values; centre and scale of the stated error worked out from the
+// Method: Swift's own sort of all values; center and scale of the stated error worked out from the
 // first values by their definition.
 import EventKernel
 import Experiments

@@ -4,9 +4,10 @@
 // one indifference zone behind), which is the hardest; with and without common random numbers.
 import EventKernel
 import Experiments
+import TestSupport
 import Testing
 
-@Suite struct RankingSelectionTests {
+@Suite(.tags(.slow)) struct RankingSelectionTests {
   /// One whole selection. Setting 2 is `lead` ahead of the others; `shared` is the weight of a
   /// random number common to all settings.
   static func select(

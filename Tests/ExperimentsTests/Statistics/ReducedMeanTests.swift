@@ -3,11 +3,12 @@
 // for the coverage; refusals.
 import EventKernel
 import Experiments
+import TestSupport
 import Testing
 
-@Suite struct ReducedMeanTests {
+@Suite(.tags(.slow)) struct ReducedMeanTests {
   /// Values of mean `centre` and their control, in antithetic pairs of their control part within
-  /// `pairs`: centre + slope · x + noise.
+  /// `pairs`: center + slope · x + noise.
   private func sample(
     _ repetition: Int, count: Int, slope: Double, pairs: Range<Int>, purpose: UInt32,
     centre: Double = 7

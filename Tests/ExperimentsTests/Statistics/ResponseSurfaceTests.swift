@@ -1,6 +1,6 @@
 // Goal: a surface through points is the function where that is a quadratic, and keeps what was
-// measured at its centre; an axis of a search takes the values of its grain.
-// Method: known polynomials at Sobol points; values and neighbours by hand.
+// measured at its center; an axis of a search takes the values of its grain.
+// Method: known polynomials at Sobol points; values and neighbors by hand.
 import EventKernel
 import Experiments
 import Testing
@@ -11,7 +11,7 @@ import Testing
       + place[1] * place[1]
   }
 
-  @Test("A quadratic comes back, near the centre and far from it", arguments: [0.02, 0.25, 1])
+  @Test("A quadratic comes back, near the center and far from it", arguments: [0.02, 0.25, 1])
   func exact(radius: Double) throws {
     let places = try SobolSequence.points(count: 12, dimensions: 2)
     let surface = try ResponseSurface(
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("At the centre the surface has what was measured, whatever the others say")
+  @Test("At the center the surface has what was measured, whatever the others say")
   func centre() throws {
     let places = try SobolSequence.points(count: 20, dimensions: 3)
     var stream = repetitionStream(0, purpose: 62)

@@ -113,7 +113,7 @@ import Testing
     #expect(abs((mean.mean ?? 0) - 4) < 0.1, "\(mean.mean ?? 0)")
   }
 
-  @Test("A whole-numbered range ends at neighbours, whatever the step", arguments: [1, 7, 50])
+  @Test("A whole-numbered range ends at neighbors, whatever the step", arguments: [1, 7, 50])
   func wholeNumbers(step: Int) throws {
     var settings = Self.settings(
       .whole(low: 500, high: 2_000, step: step), .mean, .atMost(-1_234))

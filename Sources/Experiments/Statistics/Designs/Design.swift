@@ -59,7 +59,9 @@ package struct Design: Equatable, Sendable {
 
   /// Points given as shares of the axes, such as those of `MorrisScreening` or `SobolIndices`.
   ///
-  /// - Parameter shares: One row a point, one share from 0 to 1 an axis.
+  /// - Parameters:
+  ///   - axes: Each once.
+  ///   - shares: One row a point, one share from 0 to 1 an axis.
   /// - Throws: `StatisticsError.lengths` for a row of another length; `.count`, `.duplicateAxis`.
   package init(axes: [DesignAxis], shares: [[Double]]) throws(StatisticsError) {
     try Self.check(axes)

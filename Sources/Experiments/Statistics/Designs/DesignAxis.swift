@@ -24,7 +24,7 @@ package struct DesignAxis: Equatable, Sendable {
     case range(low: Double, high: Double, levels: Int)
     /// Whole values from low to high; a grid takes up to `levels` of them, ends included.
     case whole(low: Int, high: Int, levels: Int)
-    /// A list of so many values, whatever they are.
+    /// A list of this many values of any kind.
     case list(count: Int)
   }
 

@@ -27,7 +27,7 @@ package struct MorrisScreening: Equatable, Sendable {
     /// Mean size of the effect, μ*, with Student's t interval over the trajectories: how much the
     /// axis matters.
     package let size: ConfidenceInterval
-    /// Standard deviation, σ: large beside μ* when the axis interacts or acts unevenly.
+    /// Standard deviation, σ: large relative to μ* when the axis interacts or acts unevenly.
     package let deviation: Double
   }
 

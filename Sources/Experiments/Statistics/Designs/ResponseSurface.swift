@@ -3,14 +3,14 @@ internal import EventKernel
 
 /// A quadratic through the figures of several points, as seen from one of them.
 ///
-/// Least squares weighted by nearness, w = (1 + (d/r)²)⁻⁴ at a distance d from the centre: within
-/// the radius r points count fully, and of those far away even a cubic error counts for ever less.
-/// With too few points for a quadratic it is linear. At the centre the surface has the value that
+/// Least squares weighted by nearness, w = (1 + (d/r)²)⁻⁴ at a distance d from the center: within
+/// the radius r points count fully, and of those far away even a cubic error counts less and less.
+/// With too few points for a quadratic it is linear. At the center the surface has the value that
 /// was measured there, so that a small enough step from it is judged right. Directions in which the
 /// points do not differ are left flat (truncated singular values, `gsl_multifit_wlinear_tsvd`).
 ///
 /// Source: the response surface of Box and Wilson 1951, doi:10.1111/j.2517-6161.1951.tb00067.x; the
-/// correction at the centre as in Alexandrov et al. 1998, doi:10.1007/BF01197433.
+/// correction at the center as in Alexandrov et al. 1998, doi:10.1007/BF01197433.
 package struct ResponseSurface: Sendable {
   private let centre: [Double]
   private let radius: Double
@@ -19,7 +19,7 @@ package struct ResponseSurface: Sendable {
   /// - Parameters:
   ///   - places: One row a point; at least one.
   ///   - values: One a point, finite.
-  ///   - centre: Which of the points is the centre.
+  ///   - centre: Which of the points is the center.
   ///   - radius: Above 0.
   /// - Throws: `StatisticsError.estimator` when GSL refuses.
   /// - Complexity: O(points × terms²), with (d + 1)(d + 2)/2 terms in d dimensions.

@@ -25,7 +25,7 @@ package struct SobolIndices: Equatable, Sendable {
   /// beginning. Make settings of them with `Design(axes:shares:)`.
   package let points: [[Double]]
 
-  /// The indices of one axis, each with a bootstrap interval. An estimate may lie a little below 0
+  /// The indices of one axis, each with a bootstrap interval. An estimate may be a little below 0
   /// or above 1.
   package struct Index: Equatable, Sendable {
     package let first: EstimatedInterval
@@ -161,7 +161,7 @@ package struct SobolIndices: Equatable, Sendable {
       }
     }
 
-    /// Mean (from the centre) and variance of the chosen base points; nil when nothing varies.
+    /// Mean (from the center) and variance of the chosen base points; nil when nothing varies.
     func moments(of rows: some Collection<Int>) -> (mean: Double, variance: Double)? {
       var sum = 0.0
       var square = 0.0

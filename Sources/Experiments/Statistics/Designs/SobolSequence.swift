@@ -17,7 +17,7 @@ package enum SobolSequence {
   /// - Parameters:
   ///   - count: From 1 to 2^24.
   ///   - dimensions: From 1 to 40.
-  ///   - shift: Nil gives GSL's own points, which leave out the origin and begin with the centre.
+  ///   - shift: Nil gives GSL's own points, which leave out the origin and begin with the center.
   ///     A seed flips the same random bits in all points of a dimension and keeps the origin: the
   ///     points stay as even, are uniform one by one, and another seed gives another, independent
   ///     set (digital shift, L'Ecuyer and Lemieux 2002, doi:10.1007/0-306-48102-2_20; why the first

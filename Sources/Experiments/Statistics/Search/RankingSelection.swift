@@ -53,7 +53,7 @@ package struct RankingSelection: Equatable, Sendable {
   /// Replications of the first stage, from which the variances of differences come.
   package let first: Int
   /// Replications asked for at a time later on. Decisions are made one by one, so values of a
-  /// setting dropped within a batch are run in vain, and nothing else changes.
+  /// setting dropped within a batch are run for nothing, and nothing else changes.
   package let batch: Int
   /// Most replications of a setting.
   package let maximum: Int
@@ -117,6 +117,7 @@ package struct RankingSelection: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - systems: k, at least 2.
+  ///   - level: The probability of a correct selection.
   ///   - first: n₀, at least 2.
   package static func factorSquared(systems: Int, level: Double, first: Int) -> Double {
     let degrees = Double(first - 1)
@@ -124,7 +125,7 @@ package struct RankingSelection: Equatable, Sendable {
     return (pow(base, -2 / degrees) - 1) * degrees
   }
 
-  /// What to run next; nil when the selection stands.
+  /// What to run next; nil when the selection is final.
   package var request: Request? {
     guard selection == nil else { return nil }
     let end = replications == 0 ? first : min(maximum, replications + batch)

@@ -1,8 +1,8 @@
 /// What a point showed.
 package enum RootVerdict: String, Equatable, Sendable {
-  /// The interval lies where the requirement is met.
+  /// The interval is where the requirement is met.
   case feasible
-  /// The interval lies where it is not met, or fresh replications contradicted the point.
+  /// The interval is where it is not met, or fresh replications contradicted the point.
   case infeasible
   /// The cap is spent and the interval holds the target.
   case undecided
@@ -26,17 +26,17 @@ package struct RootPoint: Equatable, Sendable {
 
 /// The value found.
 package struct RootAnswer: Equatable, Sendable {
-  /// The last value of the setting that was shown to meet the requirement; the root lies behind it.
+  /// The last value of the setting that was shown to meet the requirement; the root is beyond it.
   package let x: Double
   /// The figure there: from fresh replications, unless confirmation was left out.
   package let figure: EstimatedInterval
   /// True when fresh replications agree that the requirement is met.
   package let isConfirmed: Bool
-  /// The nearest value behind it that was tried: shown not to meet the requirement, undecided,
+  /// The nearest value beyond it that was tried: shown not to meet the requirement, undecided,
   /// contradicted by fresh replications, or too close to one that was.
   package let neighbour: RootPoint
-  /// The nearest value behind it that the search's own replications show not to meet the
-  /// requirement: the root lies between the two. Nil when none was shown.
+  /// The nearest value beyond it that the search's own replications show not to meet the
+  /// requirement: the root is between the two. Nil when none was shown.
   package let limit: RootPoint?
 }
 

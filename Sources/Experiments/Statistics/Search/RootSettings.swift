@@ -90,7 +90,7 @@ package struct RootSettings: Equatable, Sendable {
   /// Most confirmations, from 1 to 100; the search ends when fresh replications contradict the last.
   package var confirmations = 4
   /// The search ends when the bracket is no wider than this share of its larger end; from 0 (whole
-  /// numbers only: neighbours) to below 1.
+  /// numbers only: neighbors) to below 1.
   package var tolerance = 0.01
   package var undecided = Undecided.infeasible
 
@@ -119,12 +119,12 @@ package struct RootSettings: Equatable, Sendable {
   package var confirmationLevel: Double { 1 - (1 - level) / Double(confirmations) }
 
   /// The smallest cap with which a probability could be shown to meet the requirement: with no event
-  /// at all, or nothing but events, Wilson's interval of the last look lies within the bound.
+  /// at all, or nothing but events, Wilson's interval of the last look is within the bound.
   ///
   /// Without an event its upper end is z²/(n + z²), so n ≥ z² (1 − b)/b; z grows with the number of
   /// looks, and so with n, which is why n is stepped up to where it stays.
   ///
-  /// - Returns: At least 10; nil where no cap up to 1,000,000 would do. For a mean 10.
+  /// - Returns: At least 10; nil where no cap up to 1,000,000 is enough. For a mean 10.
   /// - Complexity: O(1), a few steps.
   package var capMinimum: Int? {
     guard figure == .probability else { return 10 }
@@ -173,7 +173,7 @@ package struct RootSettings: Equatable, Sendable {
     return low < value && value < high ? value : nil
   }
 
-  /// Where a value lies between the ends, from 0 to 1; by ratio in a logarithmic domain.
+  /// Where a value is between the ends, from 0 to 1; by ratio in a logarithmic domain.
   func place(of value: Double) -> Double {
     let (low, high) = ends
     if case .logarithmic = domain { return log(value / low) / log(high / low) }

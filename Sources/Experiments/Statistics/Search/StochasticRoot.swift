@@ -8,12 +8,12 @@ internal import Quantities
 /// replicated until its interval excludes the target or the cap is spent; the intervals of the
 /// looks share 1 − level equally, so a point's verdict is wrong with at most that probability
 /// however often it is looked at. The bracket always has a feasible end and one that is not; when
-/// it is narrow, fresh replications confirm the feasible end. If they disagree, the search goes on
+/// it is narrow, fresh replications confirm the feasible end. If they disagree, the search continues
 /// at some distance from it, 1, 4, 16, … % of the range, with replications that are new again; the
 /// confirmations share 1 − level. When both ends agree, three points between look for a figure
 /// that turns: one that is shown to meet the requirement, to miss it, and to meet it again.
 ///
-/// The answer is the last value shown to meet the requirement, so it lies before the root.
+/// The answer is the last value shown to meet the requirement, so it is before the root.
 ///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
 /// `outcome`. Or call `solve`.
@@ -58,7 +58,7 @@ package struct StochasticRoot: Equatable, Sendable {
     task = .search(x: settings.ends.low)
   }
 
-  /// What to run next; nil when the outcome stands.
+  /// What to run next; nil when the outcome is final.
   package var request: Request? {
     guard outcome == nil else { return nil }
     switch task {
@@ -145,7 +145,7 @@ package struct StochasticRoot: Equatable, Sendable {
     isAccepted(points[place]) && (place < 2 || !isTooClose(points[place].x))
   }
 
-  /// True when a value lies so close to one that fresh replications contradicted that it is passed
+  /// True when a value is so close to one that fresh replications contradicted that it is passed
   /// over: within 1 % of the range after one contradiction, and four times as far after each more.
   package func isTooClose(_ x: Double) -> Bool {
     let contradicted = points.filter(\.isContradicted)
@@ -244,7 +244,7 @@ package struct StochasticRoot: Equatable, Sendable {
     }
   }
 
-  /// Places of the candidate nearest to the rejected side, and of the next point behind it.
+  /// Places of the candidate nearest to the rejected side, and of the next point after it.
   private func bracket(_ acceptedIsLow: Bool) -> (accepted: Int, rejected: Int) {
     let candidates = points.indices.filter(isCandidate)
     let accepted =
@@ -257,7 +257,7 @@ package struct StochasticRoot: Equatable, Sendable {
     return (accepted, rejected)
   }
 
-  /// The place of the nearest point behind another, towards the rejected side.
+  /// The place of the nearest point after another, toward the rejected side.
   private func nearest(
     behind place: Int, _ acceptedIsLow: Bool, where holds: (Int) -> Bool
   ) -> Int? {
@@ -291,8 +291,10 @@ package struct StochasticRoot: Equatable, Sendable {
 
   /// Runs the whole search.
   ///
-  /// - Parameter evaluate: Gives one value a replication, in order, for a value of the setting;
-  ///   the same replication number must mean the same seed at every value.
+  /// - Parameters:
+  ///   - settings: What is searched, and how.
+  ///   - evaluate: Gives one value a replication, in order, for a value of the setting; the same
+  ///     replication number must mean the same seed at every value.
   /// - Throws: `StatisticsError` for bad settings or values, and what `evaluate` throws.
   package static func solve(
     _ settings: RootSettings, evaluate: (Double, Range<Int>) throws -> [Double]

@@ -23,7 +23,7 @@ package struct ScanDraw: Sendable, Equatable, BitwiseCopyable {
   package var gap: Double
   /// How often the same code is submitted once more.
   package var duplicates: Int
-  /// How many texts that are no codes are submitted.
+  /// How many texts that are not codes are submitted.
   package var malformed: Int
   /// How many made-up codes are submitted.
   package var guesses: Int
@@ -40,7 +40,7 @@ struct CountRate: Sendable {
     threshold = UInt64((mean - Double(whole)) * 0x1p32)
   }
 
-  /// The number that a uniform 32-bit word stands for.
+  /// The number that a uniform 32-bit word selects.
   func count(_ word: UInt32) -> Int { whole + (UInt64(word) < threshold ? 1 : 0) }
 }
 
@@ -51,7 +51,7 @@ struct CountRate: Sendable {
 package final class BehaviourModel: Sendable {
   package let settings: PopulationSettings
   package let seed: UInt64
-  /// Buying, leaving and referring: the part that any programme shares.
+  /// Buying, leaving and referring: the part that any program shares.
   package let buying: BuyingModel
   let tins: DiscreteTable
   private let scanned: DiscreteTables
@@ -121,7 +121,9 @@ package final class BehaviourModel: Sendable {
 
   /// One purchase's draws.
   ///
-  /// - Parameter index: 0 for the purchase at sign-up.
+  /// - Parameters:
+  ///   - member: Who buys.
+  ///   - index: 0 for the purchase at sign-up.
   package func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
     let draw = buying.purchase(member: member, index: index)
     let bought = tins.value(draw.marks[0])
@@ -133,7 +135,9 @@ package final class BehaviourModel: Sendable {
 
   /// One scan's draws.
   ///
-  /// - Parameter index: Tins that the member opened before it, refused ones too.
+  /// - Parameters:
+  ///   - member: Who scans.
+  ///   - index: Tins that the member opened before it, refused ones too.
   @inline(__always)
   package func scan(member: UInt32, index: UInt32) -> ScanDraw {
     var stream = stream(.scan, member, index)
@@ -151,7 +155,10 @@ package final class BehaviourModel: Sendable {
 
   /// Whether a member leaves at a purchase, where the model decides it there.
   ///
-  /// - Parameter index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  /// - Parameters:
+  ///   - draw: Of the purchase.
+  ///   - index: 0 for the purchase at sign-up, which only MBG lets somebody leave after.
+  ///   - dropout: The member's `MemberTraits.dropout`.
   @inline(__always)
   package func leaves(after draw: PurchaseDraw, index: UInt32, dropout: Float) -> Bool {
     buying.leaves(after: draw.dropout, index: index, dropout: dropout)

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What goes wrong around the programme, as one scenario sets it. The defaults let nothing.
+/// What goes wrong around the program, as one scenario sets it. The defaults let nothing.
 package struct FaultSettings: Sendable, Equatable {
   package var chain = ChainFaultSettings()
   package var payouts = PayoutFaultSettings()
@@ -23,9 +23,6 @@ package struct ChainFaultSettings: Sendable, Equatable {
   package var late = 0.0
   /// By how much later.
   package var lateBy = TimeSpan.hours(12)
-
-  /// No faults.
-  package init() {}
 }
 
 /// What goes wrong with the workers that submit payouts.
@@ -33,14 +30,11 @@ package struct PayoutFaultSettings: Sendable, Equatable {
   /// Probability that a worker never hears of an attempt that went through, and repeats it.
   package var lostResponse = 0.0
   package var outages: [PayoutOutage] = []
-
-  /// No faults.
-  package init() {}
 }
 
 /// What happens to attempts during an outage.
 package enum OutageKind: String, CaseIterable, Sendable {
-  /// Workers stand still, and go on when it ends.
+  /// Workers stop, and continue when it ends.
   case halt
   /// Each attempt fails.
   case reject
@@ -51,17 +45,7 @@ package struct PayoutOutage: Sendable, Equatable {
   /// The local date on which it begins.
   package var date: CivilDate
   /// The local hour at which it begins, 0...23.
-  package var hour: Int
-  package var lasts: TimeSpan
-  package var kind: OutageKind
-
-  /// An outage.
-  package init(
-    date: CivilDate, hour: Int = 0, lasts: TimeSpan = .hours(6), kind: OutageKind = .halt
-  ) {
-    self.date = date
-    self.hour = hour
-    self.lasts = lasts
-    self.kind = kind
-  }
+  package var hour = 0
+  package var lasts = TimeSpan.hours(6)
+  package var kind = OutageKind.halt
 }

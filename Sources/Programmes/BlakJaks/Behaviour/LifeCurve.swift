@@ -24,6 +24,8 @@ package struct LifeCurve: Sendable {
 
   /// - Parameters:
   ///   - behaviour: The run's own.
+  ///   - season: The run's own.
+  ///   - calendar: The run's own.
   ///   - signUps: Ascending, within the calendar.
   /// - Complexity: O(signUps + days² + sampled events): about 10 ms for a year and a million,
   ///   80 ms for ten years.
@@ -48,7 +50,7 @@ package struct LifeCurve: Sendable {
       return sum
     }
     events = done.last ?? 0
-    // Without any work the clock's own share stands in.
+    // Without any work, the share of elapsed time is used.
     let whole = events > 0 ? done : hours
     let total = whole.last ?? 1
     shares = whole.map { total > 0 ? $0 / total : 1 }
@@ -99,7 +101,7 @@ package struct LifeCurve: Sendable {
     var counts = [Double](repeating: 0, count: Int(hours.rounded(.up)) + 1)
     var seen = 0.0
     var events = 0
-    // The first members stand for all: what a member draws depends on no other.
+    // The first members represent all: what a member draws depends on no other.
     for member in 0..<UInt32(min(members, membersMaximum)) where events < eventsMaximum {
       let before = events
       live(member, behaviour, until: hours) { time in

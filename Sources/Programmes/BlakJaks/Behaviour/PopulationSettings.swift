@@ -3,7 +3,7 @@ package import Quantities
 
 /// How the synthetic members behave, as one scenario sets it.
 ///
-/// Rates and times are in the unit that a field's comment names. Probabilities lie in 0...1.
+/// Rates and times are in the unit that a field's comment names. Probabilities are in 0...1.
 package struct PopulationSettings: Sendable, Equatable {
   /// Members signed up by the run's end (for `rate` adoption: a bound on their number).
   package var members = 100_000
@@ -36,24 +36,18 @@ package struct TinSettings: Sendable, Equatable {
   package var scanned = 0.60
   /// Share of purchases made in the shop; the rest is retail.
   package var shop = 0.35
-
-  /// The defaults.
-  package init() {}
 }
 
-/// Submissions that are no honest scans, each as a number per honest scan.
+/// Submissions that are not honest scans, each as a number per honest scan.
 package struct MischiefSettings: Sendable, Equatable {
   /// The same code submitted once more.
   package var duplicates = 0.02
-  /// Text that is no code.
+  /// Text that is not a code.
   package var malformed = 0.01
   /// Well-formed codes made up.
   package var guessed = 0.002
   /// Rings of accounts that submit codes by program.
   package var rings: [BotRing] = []
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Accounts that submit codes by program for some days.
@@ -61,24 +55,13 @@ package struct BotRing: Sendable, Equatable {
   /// The local date on which they begin.
   package var date: CivilDate
   /// Local days that it lasts, 1 or more.
-  package var days: Int
+  package var days = 7
   /// How many accounts.
-  package var accounts: Int
+  package var accounts = 100
   /// Submissions an hour of one account, on average.
-  package var perHour: Double
+  package var perHour = 60.0
   /// Share of the submissions that copy codes of tins already scanned; the rest is made up.
-  package var copied: Double
-
-  /// A ring.
-  package init(
-    date: CivilDate, days: Int = 7, accounts: Int = 100, perHour: Double = 60, copied: Double = 0.2
-  ) {
-    self.date = date
-    self.days = days
-    self.accounts = accounts
-    self.perHour = perHour
-    self.copied = copied
-  }
+  package var copied = 0.2
 }
 
 extension AdoptionCurve {

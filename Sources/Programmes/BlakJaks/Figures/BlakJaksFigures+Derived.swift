@@ -39,7 +39,7 @@ extension BlakJaksFigures {
     ) { record in record.perScan(record.promised(types(record))) }
   }
 
-  /// What the programme owes. Trips accrued less those won are the trip reserve; chips issued less
+  /// What the program owes. Trips accrued less those won are the trip reserve; chips issued less
   /// those redeemed and expired, at what one is redeemed for, are that of chips; both and what is
   /// on its way to be paid are all.
   static let liabilities: [Entry] = [

@@ -28,7 +28,7 @@ extension BlakJaksProgramme {
 enum BlakJaksFigures {
   typealias Entry = Figure<BlakJaksRecord>
 
-  /// A figure of the programme.
+  /// A figure of the program.
   static func figure(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
@@ -43,37 +43,37 @@ enum BlakJaksFigures {
 
   private static let counted: ClosedRange<Double> = 0 ... .infinity
 
-  /// Recognised spend against the budget. Percentiles are taken over the run's months, by the
+  /// Recognized spend against the budget. Percentiles are taken over the run's months, by the
   /// smallest month that at least that share of months does not exceed.
   static let budget: [Entry] = [
     figure(
-      "budget.utilisation.year", "Utilisation of the whole run",
-      "Recognised spend over the budget of the whole run.", .share
+      "budget.utilisation.year", "Utilization of the whole run",
+      "Recognized spend over the budget of the whole run.", .share
     ) { record in
       let budget = record.months.reduce(0.0) { $0 + Double($1.budget.microunits) }
       return budget > 0 ? record.spend / budget : nil
     },
     figure(
-      "budget.utilisation.max", "Highest month's utilisation",
-      "Recognised spend over budget of the month in which it is highest.", .share
+      "budget.utilisation.max", "Highest month's utilization",
+      "Recognized spend over budget of the month in which it is highest.", .share
     ) { $0.utilisations.last },
     figure(
-      "budget.utilisation.mean", "Mean month's utilisation",
-      "Mean over months of recognised spend over budget.", .share
+      "budget.utilisation.mean", "Mean month's utilization",
+      "Mean over months of recognized spend over budget.", .share
     ) { record in
       let all = record.utilisations
       return all.isEmpty ? nil : all.reduce(0, +) / Double(all.count)
     },
     figure(
-      "budget.utilisation.p50", "Median month's utilisation",
-      "Median over months of recognised spend over budget.", .share
+      "budget.utilisation.p50", "Median month's utilization",
+      "Median over months of recognized spend over budget.", .share
     ) { $0.utilisation(percentile: 0.5) },
     figure(
-      "budget.utilisation.p95", "95th percentile of months' utilisation",
-      "95th percentile over months of recognised spend over budget.", .share
+      "budget.utilisation.p95", "95th percentile of months' utilization",
+      "95th percentile over months of recognized spend over budget.", .share
     ) { $0.utilisation(percentile: 0.95) },
     figure(
-      "budget.spend.year", "Spend, USDT", "Recognised spend of the whole run.", .money
+      "budget.spend.year", "Spend, USDT", "Recognized spend of the whole run.", .money
     ) { $0.spend / 1e6 },
     figure(
       "budget.months.warning", "Months closing Warning", "Months that close Warning.", .count,
@@ -112,7 +112,7 @@ enum BlakJaksFigures {
     },
     figure(
       "reconciliation.alerts", "Alerts of the reconciliation",
-      "Reconciliations of a wallet that found ledger and chain apart.", .count, range: counted
+      "Reconciliations of a wallet in which ledger and chain differed.", .count, range: counted
     ) { Double($0.reconciliations.count { !$0.balanced }) },
   ]
 
@@ -136,7 +136,7 @@ extension BlakJaksRecord {
   /// A figure by its id; see `BlakJaksProgramme.figures`.
   package func figure(_ id: String) -> Double? { BlakJaksProgramme.figures.value(id, self) }
 
-  /// Recognised spend of the whole run in micro-units; for comparison with thresholds only.
+  /// Recognized spend of the whole run in micro-units; for comparison with thresholds only.
   fileprivate var spend: Double {
     months.reduce(0.0) { $0 + Double(recognised($1).microunits) }
   }
@@ -144,7 +144,7 @@ extension BlakJaksRecord {
   /// Whether trips count when they are won; else they count as they accrue.
   var recognisesCash: Bool { rulesInForce.compPool.recognition == .cash }
 
-  /// A month's spend as the rules recognise it.
+  /// A month's spend as the rules recognize it.
   func recognised(_ month: MonthRow) -> MicroUSDT {
     recognisesCash ? month.spendCash : month.spendAccrual
   }

@@ -18,6 +18,7 @@ extension BlakJaksRecord {
     /// Within the tolerance.
     package var balanced: Bool
 
+    /// One wallet on one morning.
     package init(
       time: Instant, wallet: String, ledger: MicroUSDT, chain: MicroUSDT, difference: MicroUSDT,
       balanced: Bool
@@ -37,6 +38,7 @@ extension BlakJaksRecord {
     package var kind: String
     package var text: String
 
+    /// One event in words.
     package init(time: Instant, kind: String, text: String) {
       self.time = time
       self.kind = kind
@@ -58,6 +60,7 @@ extension BlakJaksRecord {
     package var status: String
     package var hash: String
 
+    /// One transaction; see the properties.
     package init(
       time: Instant, member: Int64, kind: String, amount: MicroUSDT, balance: MicroUSDT,
       status: String, hash: String
@@ -80,6 +83,7 @@ extension BlakJaksRecord {
     package var uniqueViewers: Int64
     package var messages: Int64
 
+    /// One stream that has ended.
     package init(
       start: Instant, end: Instant, peakViewers: Int64, uniqueViewers: Int64, messages: Int64
     ) {
@@ -101,6 +105,7 @@ extension BlakJaksRecord {
     package var eligible: Int64
     package var passed: Bool
 
+    /// One proposal; `closed` is nil while it is open.
     package init(
       opened: Instant, closed: Instant?, votesFor: Int64, votesAgainst: Int64, eligible: Int64,
       passed: Bool

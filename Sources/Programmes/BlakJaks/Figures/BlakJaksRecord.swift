@@ -61,6 +61,7 @@ package struct BlakJaksRecord: ProgrammeRecord {
   /// it, or the run was interrupted. Not part of the fingerprint.
   package var controls: PurchaseControls?
 
+  /// A record with a header and no rows.
   package init(header: RunHeader = RunHeader(programme: BlakJaksProgramme.id)) {
     self.header = header
   }
@@ -80,6 +81,7 @@ extension BlakJaksRecord {
     package var name: String
     package var count: Int64
 
+    /// A count with its name.
     package init(name: String, count: Int64) {
       self.name = name
       self.count = count
@@ -107,6 +109,7 @@ extension BlakJaksRecord {
     /// Health by the projection: `Normal`, `Warning`, `Critical`, or nil without a budget.
     package var status: BudgetStatus?
 
+    /// A day on which nothing has been counted.
     package init(date: CivilDate) { self.date = date }
   }
 
@@ -120,11 +123,12 @@ extension BlakJaksRecord {
     package var budget = MicroUSDT.zero
     package var spendCash = MicroUSDT.zero
     package var spendAccrual = MicroUSDT.zero
-    /// Recognised spend over budget, rounded down; nil without a budget.
+    /// Recognized spend over budget, rounded down; nil without a budget.
     package var utilisationBasisPoints: Int64?
     /// Nil without a budget.
     package var status: BudgetStatus?
 
+    /// A month in which nothing has been counted.
     package init(month: String) { self.month = month }
   }
 
@@ -134,6 +138,7 @@ extension BlakJaksRecord {
     package var quarter: String
     package var tiers: PerTier<Int64>
 
+    /// Members by tier at the end of a quarter.
     package init(quarter: String, tiers: PerTier<Int64>) {
       self.quarter = quarter
       self.tiers = tiers
@@ -155,6 +160,7 @@ extension BlakJaksRecord {
     /// The history's name, or the sequence number of a synthetic member.
     package var member: String
 
+    /// One award; see the properties.
     package init(
       award: Int64, prize: String, kind: PrizeKind, amount: MicroUSDT, dueScan: Int64,
       wonScan: Int64, time: Instant, member: String
@@ -181,6 +187,7 @@ extension BlakJaksRecord {
     /// Accepted scans until then.
     package var away: Int64
 
+    /// One prize with its counts at the end.
     package init(prize: Prize, awarded: Int64, waiting: Int64, nextDue: Int64, away: Int64) {
       self.prize = prize
       self.awarded = awarded
@@ -198,6 +205,7 @@ extension BlakJaksRecord {
     /// Share of the total of all payouts, rounded down.
     package var shareBasisPoints: Int64
 
+    /// One line of the payout ledger.
     package init(type: String, count: Int64, total: MicroUSDT, shareBasisPoints: Int64) {
       self.type = type
       self.count = count
@@ -217,6 +225,7 @@ extension BlakJaksRecord {
     package var paid: MicroUSDT
     package var carry: MicroUSDT
 
+    /// One weekly pool; see the properties.
     package init(
       time: Instant, pool: MicroUSDT, chips: Int64, holders: Int64, paid: MicroUSDT,
       carry: MicroUSDT
@@ -236,6 +245,7 @@ extension BlakJaksRecord {
     package var balance: MicroUSDT
     package var postings: Int64
 
+    /// One account at the end.
     package init(account: String, balance: MicroUSDT, postings: Int64) {
       self.account = account
       self.balance = balance
@@ -255,7 +265,5 @@ extension BlakJaksRecord {
     package var poolPaid = MicroUSDT.zero
     /// Members by permanent floor.
     package var floors = PerTier<Int64>(repeating: 0)
-
-    package init() {}
   }
 }

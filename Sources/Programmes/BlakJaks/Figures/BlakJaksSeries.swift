@@ -155,7 +155,7 @@ package enum BlakJaksSeries {
       ("refused_payment", .count, "Checkouts whose payment was refused"),
       ("orders", .count, "Orders"), ("processing", .count, "Orders in processing"),
       ("shipped", .count, "Orders shipped"), ("delivered", .count, "Orders delivered"),
-      ("cancelled", .count, "Orders cancelled"), ("refunded", .count, "Orders refunded"),
+      ("cancelled", .count, "Orders canceled"), ("refunded", .count, "Orders refunded"),
       ("revenue", .money, "Sales of the shop"), ("shipping", .money, "Shipping paid"),
       ("tax", .money, "Sales tax paid"),
     ]

@@ -11,8 +11,6 @@ package struct Chronicle: Sendable {
     package var signUps: Int64 = 0
     package var purchases: Int64 = 0
     package var submitted: Int64 = 0
-
-    package init() {}
   }
 
   package var today = Day()
@@ -27,8 +25,6 @@ package struct Chronicle: Sendable {
   /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
 
-  package init() {}
-
   /// Enters a milestone comp.
   package mutating func enter(
     _ award: MilestoneAward, prize: Prize, time: Instant, member: String
@@ -41,7 +37,10 @@ package struct Chronicle: Sendable {
 
   /// Closes a day with the tiers at its last instant; closes the quarter where it ends with it.
   ///
-  /// - Parameter isLast: Whether the run ends with this day, complete or not.
+  /// - Parameters:
+  ///   - date: The day that ends.
+  ///   - tiers: Members by effective tier.
+  ///   - isLast: Whether the run ends with this day, complete or not.
   package mutating func closeDay(_ date: CivilDate, tiers: PerTier<Int64>, isLast: Bool) {
     members += today.signUps
     var row = BlakJaksRecord.DayRow(date: date)
@@ -61,7 +60,12 @@ package struct Chronicle: Sendable {
 
   /// The record of a closed run.
   ///
-  /// - Parameter settledWindow: The last window whose awards are all settled.
+  /// - Parameters:
+  ///   - books: After the last day.
+  ///   - board: With all awards.
+  ///   - calendar: The run's own.
+  ///   - seed: The run's seed.
+  ///   - settledWindow: The last window whose awards are all settled.
   /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
   package func record(
     books: ProgrammeBooks, board: MilestoneBoard, calendar: ProgrammeCalendar, seed: UInt64,

@@ -2,7 +2,7 @@ internal import EventKernel
 package import Quantities
 package import RewardModel
 
-/// The figures of the Insights pages, as they stand at each day's last instant.
+/// The figures of the Insights pages at each day's last instant.
 ///
 /// Keys are those of `series.csv`. A key is cumulative or a state unless it begins with `day.`.
 package struct Dashboard: Sendable {
@@ -15,8 +15,6 @@ package struct Dashboard: Sendable {
   /// The most that is told of one local day: its latest.
   private static let dayBound = 500
   private var alerts = 0
-
-  package init() {}
 
   /// Enters something worth telling.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
@@ -95,6 +93,7 @@ package struct Dashboard: Sendable {
     table.set("chips.liability", (try? chips.liability(rules))?.microunits)
   }
 
+  /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
     table.closeDay()
     today.sort { ($0.time, $0.kind, $0.text) < ($1.time, $1.kind, $1.text) }

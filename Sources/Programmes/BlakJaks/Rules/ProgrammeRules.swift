@@ -88,6 +88,7 @@ package struct Prize: Sendable, Equatable, Codable {
   package var requiredTier: Tier
   package var allocation: PrizeAllocation
 
+  /// A prize; see the properties.
   package init(
     name: String, kind: PrizeKind, amount: MicroUSDT, every: Int64, requiredTier: Tier,
     allocation: PrizeAllocation = .rollForward
@@ -156,9 +157,6 @@ package struct CompPoolRules: Sendable, Equatable, Codable {
   package var recognition = TripRecognition.accrual
   /// The account that each payout family is charged to.
   package var charges = PayoutCharges()
-
-  /// The defaults.
-  package init() {}
 }
 
 /// The charge account of each payout family.
@@ -172,9 +170,6 @@ package struct PayoutCharges: Sendable, Equatable, Codable {
   package var pool = ChargeAccount.affiliatePool
   package var wholesale = ChargeAccount.wholesalePool
   package var chips = ChargeAccount.compPool
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Bounds of the budget's health, in basis points of the budget.
@@ -207,9 +202,6 @@ package struct GuardRules: Sendable, Equatable, Codable {
   package var policy = GuardPolicy.none
   /// Factor of the scan reward while Critical, in basis points, for `scaleScanReward`.
   package var factor = BasisPoints(5_000)
-
-  /// The defaults.
-  package init() {}
 }
 
 /// The new-member guarantee.
@@ -236,9 +228,6 @@ package struct AffiliateRules: Sendable, Equatable, Codable {
   package var chipDays = 365
   /// Whether the weekly pool is paid.
   package var weeklyPool = true
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Prices and gross profit of a tin.
@@ -249,9 +238,6 @@ package struct EconomyRules: Sendable, Equatable, Codable {
   package var grossProfit = MicroUSDT.whole(2)
   /// Gross profit of a tin sold wholesale.
   package var wholesaleGrossProfit = MicroUSDT(microunits: 1_300_000)
-
-  /// The defaults.
-  package init() {}
 }
 
 /// The workers of the service that adjudicate scans, for the figures of its speed.
@@ -260,16 +246,10 @@ package struct ScanningRules: Sendable, Equatable, Codable {
   package var workers = 4
   /// Mean time that a worker needs for one scan, exponentially distributed; above zero.
   package var service = TimeSpan(microseconds: 25_000)
-
-  /// The defaults.
-  package init() {}
 }
 
 /// When accounts that submit too many bad codes are suspended.
 package struct AbuseRules: Sendable, Equatable, Codable {
   /// Refused submissions of one account on one local day that suspend it; 0 never does.
   package var refusals: Int64 = 50
-
-  /// The defaults.
-  package init() {}
 }

@@ -14,7 +14,7 @@ extension BlakJaksSettings: ProgrammeSettings {
       "Referred members' lifetime scans that give an affiliate a tier for life.",
     "rules.scan_reward": "What each accepted scan pays.",
     "rules.scan_reward.multiplier": "Multiplier of the scan reward by tier.",
-    "rules.comp_pool": "The comp pool and its sisters, as shares of gross profit.",
+    "rules.comp_pool": "The comp pool and the other pools, as shares of gross profit.",
     "rules.comp_pool.charges": "The account that each payout family is charged to.",
     "rules.budget_health": "Bounds and projection of the budget's health.",
     "rules.guard": "What the program does while its budget is Critical.",
@@ -32,7 +32,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "rules.chips": "Gold chips and the vault.",
     "rules.wallet": "What a member may do with a wallet.",
     "rules.wholesale": "What wholesale accounts earn by the tins they order.",
-    "rules.sunset": "When the program closes its doors to new affiliates.",
+    "rules.sunset": "When the program stops accepting new affiliates.",
     "economy": "Prices and gross profit of a tin.",
     "population": "The synthetic members.",
     "population.adoption": "How sign-ups are spread over the run.",
@@ -47,6 +47,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "population.wholesale": "How wholesale accounts order.",
   ].merging(socialDocs) { first, _ in first }
 
+  /// Checks the rules that bind several settings.
   package static func check(_ rules: inout SettingRules<BlakJaksSettings>) {
     rules.checkTiers()
     rules.checkPrizes()

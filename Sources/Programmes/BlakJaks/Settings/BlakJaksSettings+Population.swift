@@ -28,7 +28,7 @@ extension BlakJaksSettings {
       .assumed("tins", "Tins a purchase on average.")),
     .fraction(
       "population.tins.scanned", \.population.tins.scanned,
-      .assumed("of tins", "Tins that get scanned.")),
+      .assumed("of tins", "Tins that are scanned.")),
     .fraction(
       "population.tins.shop", \.population.tins.shop,
       .assumed("of purchases", "Purchases made in the shop; the rest is retail.")),
@@ -37,7 +37,7 @@ extension BlakJaksSettings {
   private static let mischief: [Setting<BlakJaksSettings>] = [
     .fraction(
       "population.mischief.duplicates", \.population.mischief.duplicates, most: 100,
-      .assumed("of honest scans", "Submissions of the same code once more.")),
+      .assumed("of honest scans", "Submissions of the same code again.")),
     .fraction(
       "population.mischief.malformed", \.population.mischief.malformed, most: 100,
       .assumed("of honest scans", "Submissions of text that is not a code.")),
@@ -48,7 +48,7 @@ extension BlakJaksSettings {
       "population.mischief.rings", \.population.mischief.rings,
       blank: BotRing(date: CivilDate(dayNumber: 0)),
       fields: ringFields, count: 0...100,
-      .assumed("", "Rings of accounts that submit codes by program.")),
+      .assumed("", "Rings of accounts that submit codes automatically.")),
     .fraction(
       "population.under_age", \.population.underAge, most: 0.99,
       .assumed("of applicants", "Applicants under 21, refused at the age gate.")),

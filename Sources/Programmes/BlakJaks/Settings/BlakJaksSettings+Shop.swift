@@ -64,7 +64,7 @@ extension BlakJaksSettings {
       .assumed("on average", "From shipping to delivery.")),
     .fraction(
       "population.shop.cancelled", \.population.shop.cancelled,
-      .assumed("of orders", "Orders that are cancelled while they are processed.")),
+      .assumed("of orders", "Orders that are canceled while they are processed.")),
     .fraction(
       "population.shop.refunded", \.population.shop.refunded,
       .assumed("of delivered orders", "Orders that are refunded; their tins are never scanned.")),
@@ -73,7 +73,7 @@ extension BlakJaksSettings {
       .assumed("on average", "From delivery to a refund.")),
     .fraction(
       "population.shop.favourite", \.population.shop.favourite,
-      .assumed("of tins", "Tins that are the member's favourite product.")),
+      .assumed("of tins", "Tins that are the member's favorite product.")),
   ]
 
   private static let pageWeight = NumberRange.atLeast(0, upTo: 1_000)

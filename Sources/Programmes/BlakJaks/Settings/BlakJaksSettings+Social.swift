@@ -138,6 +138,6 @@ extension BlakJaksSettings {
       .assumed("of those entitled", "Members who vote on a proposal.")),
     .fraction(
       "population.chat.proposals.support", \.population.chat.proposals.support,
-      .assumed("of votes", "Votes in favour, averaged over proposals.")),
+      .assumed("of votes", "Votes in favor, averaged over proposals.")),
   ]
 }

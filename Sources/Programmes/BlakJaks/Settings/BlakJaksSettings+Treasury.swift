@@ -57,7 +57,7 @@ extension BlakJaksSettings {
       .assumed("of attempts", "Attempts that fail.")),
     .integer(
       "rules.payouts.retries", \.rules.payouts.retries, 0...20,
-      .assumed("retries", "Attempts after the first before a person has to look.")),
+      .assumed("retries", "Attempts after the first before a person has to step in.")),
     .duration(
       "rules.payouts.backoff", \.rules.payouts.backoff, .seconds(0) ... .hours(1),
       .assumed("", "Wait before the first retry; each further one is twice as long.")),

@@ -21,7 +21,7 @@ extension BlakJaksSettings {
       .given("days", "A chip expires with the month in which it turns this old.")),
     .flag(
       "rules.chips.compounding", \.rules.chips.compounding,
-      .assumed("", "Whether bonus chips count towards further bonus chips.")),
+      .assumed("", "Whether bonus chips count toward further bonus chips.")),
     .money(
       "rules.wallet.minimum_withdrawal", \.rules.wallet.minimumWithdrawal,
       .assumed("USDT", "The least that a member can withdraw at once.")),

@@ -28,7 +28,7 @@ extension BlakJaksSettings {
       .assumed("days", "Trailing local days, up to the last midnight.")),
     .integer(
       "rules.sunset.checks", \.rules.sunset.checks, 1...3_660,
-      .assumed("checks", "Checks running at the threshold that close the doors for good.")),
+      .assumed("checks", "Checks in a row at the threshold that end new sign-ups of affiliates.")),
   ]
 
   /// How wholesale accounts order.

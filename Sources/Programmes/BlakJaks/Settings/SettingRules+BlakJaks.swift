@@ -16,7 +16,7 @@ extension SettingRules<BlakJaksSettings> {
   }
 
   mutating func checkPrizes() {
-    // The payout ledger lists prizes beside these, so that a prize cannot take their names.
+    // The payout ledger lists prizes next to these, so that a prize cannot take their names.
     let reserved = PayoutLedger(prizes: []).lines.map(\.name) + ["Total"]
     var first: [String: Int] = [:]
     for (index, prize) in values.rules.prizes.enumerated() {

@@ -17,6 +17,7 @@ package struct WorldInput: Sendable {
   /// What members are expected to buy, where the run's controls are wanted.
   package var expectation: PurchaseExpectation?
 
+  /// The input of one world; see the properties.
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: TimeSpan, rules: ProgrammeRules, population: PopulationSettings,

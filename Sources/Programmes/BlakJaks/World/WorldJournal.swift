@@ -8,11 +8,6 @@ package import Quantities
 package struct JournalEntry: Sendable, Equatable, Codable {
   package var time: Instant
   package var request: ProgrammeRequest
-
-  package init(time: Instant, request: ProgrammeRequest) {
-    self.time = time
-    self.request = request
-  }
 }
 
 /// What a cell's members asked of the programme in one window, where a journal is written.

@@ -39,9 +39,6 @@ package struct BasketSettings: Sendable, Equatable {
   package var items = 1.6
   /// Relative weights of the bag sizes.
   package var sizes = [0.60, 0.28, 0.12]
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Who subscribes, and for how long.
@@ -52,9 +49,6 @@ package struct SubscriptionSettings: Sendable, Equatable {
   package var stop = 0.04
   /// Relative weights of the intervals that the rules offer.
   package var intervals = [1.0, 2.0, 1.0]
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Whether members redeem at an order.
@@ -63,12 +57,9 @@ package struct RedemptionSettings: Sendable, Equatable {
   package var probability = 0.35
   /// Probability that it is the dearest offer covered; else it is one of the cheaper ones.
   package var dearest = 0.60
-
-  /// The defaults.
-  package init() {}
 }
 
-/// How payment authorisations end.
+/// How payment authorizations end.
 package struct PaymentSettings: Sendable, Equatable {
   package var cancelled = 0.02
   package var noCard = 0.005
@@ -94,9 +85,6 @@ package struct DeviceSettings: Sendable, Equatable {
   package var clockBack = TimeSpan.hours(6)
   /// Mean time between two looks at an order under way.
   package var looks = TimeSpan.hours(12)
-
-  /// The defaults.
-  package init() {}
 }
 
 /// What goes wrong in passkey ceremonies, a share of the attempts each.
@@ -107,7 +95,4 @@ package struct SignInSettings: Sendable, Equatable {
   package var replayed = 0.001
   /// The credential's counter does not rise.
   package var copied = 0.0005
-
-  /// The defaults.
-  package init() {}
 }

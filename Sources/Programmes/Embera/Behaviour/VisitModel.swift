@@ -22,7 +22,7 @@ package struct VisitDraw: Sendable, Equatable {
   package var bags: BagCounts
 }
 
-/// What a member is born with besides the traits of buying.
+/// What is drawn once for a member, besides the traits of buying.
 package struct MemberKind: Sendable, Equatable {
   /// Row of the state that the member lives in.
   package var state: UInt8
@@ -52,6 +52,7 @@ package final class VisitModel: Sendable {
 
   /// - Parameters:
   ///   - settings: Within the ranges of a validated scenario.
+  ///   - rules: What members can order and redeem.
   ///   - seed: The run's seed.
   package init(_ settings: EmberaPopulation, _ rules: EmberaRules, seed: UInt64) {
     self.settings = settings
@@ -93,7 +94,9 @@ package final class VisitModel: Sendable {
 
   /// One visit's draws.
   ///
-  /// - Parameter index: 0 for the visit at sign-up.
+  /// - Parameters:
+  ///   - member: Who visits.
+  ///   - index: 0 for the visit at sign-up.
   package func visit(member: UInt32, index: UInt32) -> VisitDraw {
     let draw = buying.purchase(member: member, index: index)
     var stream = buying.stream(.visit, member, index &* 2)
@@ -117,7 +120,9 @@ package final class VisitModel: Sendable {
 
   /// The offer that a member redeems, as a place in the rules; nil for none.
   ///
-  /// - Parameter balance: As the device shows it.
+  /// - Parameters:
+  ///   - draw: Of the visit.
+  ///   - balance: As the device shows it.
   package func offer(_ draw: VisitDraw, balance: Int64) -> Int? {
     guard draw.redeems else { return nil }
     var dearest: Int?
@@ -138,7 +143,9 @@ package final class VisitModel: Sendable {
 
   /// Whether a subscriber stops at a delivery.
   ///
-  /// - Parameter index: 0 for the first delivery after the order.
+  /// - Parameters:
+  ///   - member: Who subscribes.
+  ///   - index: 0 for the first delivery after the order.
   package func stops(member: UInt32, delivery index: UInt32) -> Bool {
     var stream = buying.stream(.subscription, member, index &+ 1)
     return VisitModel.hits(stream.nextUInt32(), settings.subscriptions.stop)
@@ -158,8 +165,11 @@ package final class VisitModel: Sendable {
   /// matters (a two-state Markov process, by its transition probability).
   ///
   /// - Parameters:
-  ///   - known: When the device was online; `distantPast` when that is not known.
+  ///   - member: Whose device it is.
+  ///   - device: 0 for the member's first.
   ///   - index: Earlier questions about the device.
+  ///   - known: When the device was online; `distantPast` when that is not known.
+  ///   - now: When it is asked.
   /// - Returns: `now` where it is online, else when it will be back.
   package func connection(
     member: UInt32, device: Int, index: UInt32, known: Instant, now: Instant
@@ -180,7 +190,10 @@ package final class VisitModel: Sendable {
 
   /// What the next attempt to sign in is like.
   ///
-  /// - Parameter index: Earlier attempts on the device.
+  /// - Parameters:
+  ///   - member: Who signs in.
+  ///   - device: 0 for the member's first.
+  ///   - index: Earlier attempts on the device.
   package func attempt(member: UInt32, device: Int, index: UInt32) -> SignInAttempt {
     var stream = stream(.ceremony, member, device: device, index)
     let place = RandomStream.uniform(stream.nextUInt32())
@@ -193,6 +206,7 @@ package final class VisitModel: Sendable {
   /// What the device's clock shows at a look at an order.
   ///
   /// - Parameters:
+  ///   - member: Who looks.
   ///   - visit: At which it was ordered.
   ///   - look: 0 ..< `looks`.
   ///   - last: The true time of the look before, or of the order.

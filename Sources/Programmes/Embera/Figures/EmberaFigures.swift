@@ -195,7 +195,7 @@ extension PaymentOutcome {
     switch self {
     case .success: "Checkouts paid"
     case .cancelled: "Checkouts canceled"
-    case .noCard: "Checkouts for want of a card"
+    case .noCard: "Checkouts without a card"
     case .unavailable: "Checkouts while paying was not available"
     }
   }

@@ -28,6 +28,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var accounts: [AccountRow] = []
   package var total = Totals()
 
+  /// A record with a header and no rows.
   package init(header: RunHeader) { self.header = header }
 
   package var series: [DailySeries] { EmberaSeries.series(days) }
@@ -60,8 +61,6 @@ extension EmberaRecord {
     package var aura: Int64 = 0
     package var halo: Int64 = 0
     package var subscribers: Int64 = 0
-
-    package init(date: CivilDate) { self.date = date }
   }
 
   /// A local month, closed; the last one at the run's end, whole or not.
@@ -169,8 +168,6 @@ extension EmberaRecord {
     package var resent: Int64 = 0
     package var looks: Int64 = 0
     package var heldBack: Int64 = 0
-
-    package init() {}
   }
 
   /// A ledger account.
@@ -191,8 +188,6 @@ extension EmberaRecord {
     package var valuation: PointsValuation?
     package var status = BudgetStatus.normal
     package var resets: Int64 = 0
-
-    package init() {}
   }
 
   /// A share of money; nil of nothing.

@@ -71,7 +71,7 @@ extension EmberaProgramme {
 }
 
 extension BudgetStatus {
-  /// The same in the words of every programme.
+  /// The same in the words of every program.
   fileprivate var health: HealthStatus {
     switch self {
     case .normal: .normal

@@ -40,7 +40,7 @@ package enum EmberaSeries {
     Entry(declaration: SeriesDeclaration(key, unit, meaning), adds: true, value: value)
   }
 
-  /// What happened on the day, or how things stood at its end.
+  /// What happened on the day, or the state at its end.
   private static func day(
     _ key: String, _ unit: MeasureUnit, _ meaning: String,
     _ value: @escaping @Sendable (EmberaRecord.Day) -> Int64

@@ -4,6 +4,7 @@ package import RewardModel
 extension EmberaProgramme {
   package static var pages: [PageDescription] { EmberaPage.allCases.map(\.description) }
 
+  /// A page as of the end of a day.
   package static func page(
     _ id: String, of record: EmberaRecord, at instant: String?
   ) throws(PageError) -> Page {
@@ -20,14 +21,17 @@ extension EmberaProgramme {
     return record
   }
 
+  /// What `report.html` shows.
   package static func report(of record: EmberaRecord) -> RunReport {
     EmberaReport(record).report
   }
 
+  /// What the terminal shows after a run.
   package static func summary(of record: EmberaRecord) -> RunSummary {
     EmberaSummary(record).summary
   }
 
+  /// Several runs, compared with the first.
   package static func comparison(of runs: [NamedRun<EmberaRecord>]) -> RunComparison {
     EmberaComparison(runs).comparison
   }

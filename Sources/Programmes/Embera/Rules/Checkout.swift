@@ -1,4 +1,4 @@
-/// How a payment authorisation ended.
+/// How a payment authorization ended.
 package enum PaymentOutcome: Int, CaseIterable, Codable, Sendable {
   case success, cancelled, noCard, unavailable
 

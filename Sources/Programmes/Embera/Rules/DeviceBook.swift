@@ -24,7 +24,7 @@ package struct AccountCopy: Sendable, Equatable, Codable, BitwiseCopyable {
 
 /// The account on one device: a copy of the server's, and what waits to be sent.
 package struct DeviceBook: Sendable, Equatable, Codable, BitwiseCopyable {
-  /// As the server told it last.
+  /// As the server last reported it.
   package private(set) var copy = AccountCopy()
   /// Points of orders that wait.
   package private(set) var expected: Int64 = 0
@@ -32,9 +32,6 @@ package struct DeviceBook: Sendable, Equatable, Codable, BitwiseCopyable {
   package private(set) var reserved: Int64 = 0
   /// Number of the last entry of the device's log.
   package private(set) var lastNumber: UInt32 = 0
-
-  /// A fresh device.
-  package init() {}
 
   /// What the device shows, and lets its member redeem.
   package var balance: Int64 { copy.balance + expected - reserved }

@@ -12,7 +12,7 @@ package struct PointsValuation: Sendable, Equatable, Codable {
   package var gross: MicroUSDT
   /// The part of it that is expected never to be claimed.
   package var breakage: MicroUSDT
-  /// Price of orders allotted to points and not recognised yet (IFRS 15).
+  /// Price of orders allotted to points and not recognized yet (IFRS 15).
   package var contractLiability: MicroUSDT
 
   /// What is owed at cost: gross less breakage.
@@ -44,7 +44,7 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
   package private(set) var share: BasisPoints
   /// The current month: 12 × year + month − 1.
   package private(set) var month: Int32
-  /// Micro-USD of points' sales recognised so far.
+  /// Micro-USD of points' sales recognized so far.
   package private(set) var recognised: Int64 = 0
   private var opening = ProgramSums()
 
@@ -85,8 +85,8 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
     return cost
   }
 
-  /// Closes the current month: re-estimates the share redeemed, recognises points' sales by it
-  /// (what was recognised too much is taken back), and values the points.
+  /// Closes the current month: re-estimates the share redeemed, recognizes points' sales by it
+  /// (what was recognized too much is taken back), and values the points.
   ///
   /// Points that expire with the month have expired before.
   ///

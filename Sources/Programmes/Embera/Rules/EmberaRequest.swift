@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Everything that happens to the program, as one journal tells it.
+/// Everything that happens to the program, as one journal records it.
 package enum EmberaRequest: Sendable, Equatable, Codable {
   /// A new member, who gets the next number.
   case signUp(state: UInt8)

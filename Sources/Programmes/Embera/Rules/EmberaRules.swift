@@ -9,7 +9,7 @@ package struct EmberaRules: Sendable, Equatable {
   /// 1...8 offers with ids of their own.
   package var offers = Offer.standard
   /// Points expire with the month that comes this many months after the member's last order; nil
-  /// keeps them for ever.
+  /// keeps them forever.
   package var expiryMonths: Int?
   package var orders = OrderRules()
   /// Where members live; empty levies no tax. At most 256.
@@ -32,9 +32,6 @@ package struct LiabilityRules: Sendable, Equatable {
   package var priorShare = BasisPoints(7_000)
   /// Months after whose end points are old enough for the seen rate.
   package var months = 6
-
-  /// The defaults.
-  package init() {}
 }
 
 /// How near the budget a reward rate is.

@@ -28,7 +28,9 @@ package struct EmberaState: Sendable {
 
   /// A program without members.
   ///
-  /// - Parameter month: The first month: 12 × year + month − 1.
+  /// - Parameters:
+  ///   - rules: They hold for the whole life of the state.
+  ///   - month: The first month: 12 × year + month − 1.
   package init(_ rules: EmberaRules, month: Int32) {
     self.init(rules, restoring: Snapshot(books: EmberaBooks(rules, month: month)))
   }
@@ -48,7 +50,9 @@ package struct EmberaState: Sendable {
 
   /// Answers one request.
   ///
-  /// - Parameter instant: At or after that of the last request.
+  /// - Parameters:
+  ///   - request: What happens.
+  ///   - instant: At or after that of the last request.
   /// - Throws: `MoneyError.overflow`; the state is then unchanged.
   package mutating func commit(
     _ request: EmberaRequest, at instant: Instant

@@ -6,11 +6,4 @@ package struct JournalEntry: Sendable, Equatable, Codable {
   /// The member; `UInt32.max` for the program itself.
   package var member: UInt32
   package var request: EmberaRequest
-
-  /// An entry; see the properties.
-  package init(instant: Instant, member: UInt32, request: EmberaRequest) {
-    self.instant = instant
-    self.member = member
-    self.request = request
-  }
 }

@@ -32,7 +32,7 @@ package enum EntryRefusal: String, Error, Equatable, Codable, Sendable {
   case balance
   /// An entry before it has not come yet: a channel sends in its own order.
   case gap
-  /// There is no such offer.
+  /// No offer has this id.
   case offer
 }
 
@@ -82,8 +82,11 @@ package struct MemberAccount: Sendable, Equatable, Codable, BitwiseCopyable {
 
   /// Answers an entry: each once, in its channel's order.
   ///
-  /// - Parameter sums: What the answer adds is added to them.
-  /// - Throws: `MoneyError.overflow`; the account is then unchanged, the sums are of no use.
+  /// - Parameters:
+  ///   - entry: From one of the account's channels.
+  ///   - terms: The rules of the current month.
+  ///   - sums: What the answer adds is added to them.
+  /// - Throws: `MoneyError.overflow`; the account is then unchanged, the sums are not valid.
   package mutating func answer(
     _ entry: LogEntry, _ terms: ProgramTerms, _ sums: inout ProgramSums
   ) throws(MoneyError) -> EntryAnswer {
@@ -156,7 +159,10 @@ package struct MemberAccount: Sendable, Equatable, Codable, BitwiseCopyable {
 
   /// Lets the points of a member expire whose last order is too long ago.
   ///
-  /// - Parameter month: The month that has ended.
+  /// - Parameters:
+  ///   - month: The month that has ended.
+  ///   - rules: After how many months points expire.
+  ///   - sums: What expires is added to them.
   /// - Returns: The points that expired.
   package mutating func expire(
     after month: Int32, _ rules: EmberaRules, _ sums: inout ProgramSums

@@ -26,7 +26,7 @@ package enum BrewStyle: String, CaseIterable, Codable, Sendable {
 
 /// One line of an order.
 package struct OrderItem: Sendable, Equatable, Codable {
-  /// Name of the roast; tells prices nothing.
+  /// Name of the roast; does not affect prices.
   package var product: String
   package var grind: Grind
   package var bag: BagSize
@@ -60,9 +60,7 @@ package struct BagCounts: Sendable, Equatable, Codable, BitwiseCopyable {
   /// No bags.
   package init() {}
 
-  /// Adds bags.
-  ///
-  /// - Parameter subscribed: Whether they come with a subscription.
+  /// Adds bags of a size to those of a subscription or to the others.
   package mutating func add(_ count: Int32, of bag: BagSize, subscribed isSubscribed: Bool) {
     if isSubscribed { subscribed[bag.rawValue] += count } else { once[bag.rawValue] += count }
   }
@@ -84,7 +82,7 @@ package enum OrderContents: Sendable, Equatable, Codable {
   case items([OrderItem])
   /// Bags by size, priced by the list.
   case bags(BagCounts)
-  /// An amount paid for goods, as a history tells it: without shipping and tax.
+  /// An amount paid for goods, as a history records it: without shipping and tax.
   case amount(MicroUSDT)
 }
 
@@ -98,9 +96,6 @@ package struct OrderAmounts: Sendable, Equatable, Codable, BitwiseCopyable {
   package var tax = MicroUSDT.zero
   /// What the goods cost the roastery.
   package var cost = MicroUSDT.zero
-
-  /// Nothing.
-  package init() {}
 
   /// Goods after the discount, before shipping and tax: what earns points.
   package var subtotal: MicroUSDT {

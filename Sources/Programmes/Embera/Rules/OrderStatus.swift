@@ -38,7 +38,10 @@ package struct StatusRules: Sendable, Equatable, Codable {
 
   /// The status of an order: a pure function of (created, ETA, now).
   ///
-  /// - Parameter now: May be before `created`, on a clock that is wrong: the order is processed.
+  /// - Parameters:
+  ///   - created: When the order was placed.
+  ///   - eta: The promised delivery.
+  ///   - now: May be before `created`, on a clock that is wrong: the order is processed.
   package func status(created: Instant, eta: Instant, now: Instant) -> EmberaOrderStatus {
     if now >= eta { return .delivered }
     if now < created + processing { return .processing }

@@ -66,7 +66,11 @@ package struct PasskeyCredential: Sendable, Equatable, Codable, BitwiseCopyable 
   ///
   /// A challenge is used up by its first answer, whatever came of it.
   ///
-  /// - Parameter counter: Of the authenticator, with this answer.
+  /// - Parameters:
+  ///   - challenge: The device's last one.
+  ///   - counter: Of the authenticator, with this answer.
+  ///   - now: When the answer arrives.
+  ///   - rules: How long a session lasts.
   /// - Throws: `PasskeyRefusal`; the session is then unchanged.
   package mutating func signIn(
     _ challenge: inout PasskeyChallenge, counter: UInt32, at now: Instant, rules: PasskeyRules

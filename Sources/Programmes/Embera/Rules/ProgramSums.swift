@@ -26,9 +26,6 @@ package struct ProgramSums: Sendable, Equatable, Codable, BitwiseCopyable {
   /// Entries that came once more under a number that had been answered.
   package var repeated: Int64 = 0
 
-  /// Nothing.
-  package init() {}
-
   /// Goods after discounts, before shipping and tax.
   package var revenue: Int64 { list - discount }
 

@@ -9,7 +9,7 @@ extension EmberaSettings: ProgrammeSettings {
   /// What each group of settings is about.
   package static let groupDocs: [String: String] = [
     "rules": "The program's rules.",
-    "rules.tiers": "Points earned in all that make tiers.",
+    "rules.tiers": "Total points earned that make tiers.",
     "rules.orders": "Prices, discounts and shipping of an order.",
     "rules.orders.prices": "List prices by bag size.",
     "rules.status": "How long each status of an order lasts.",
@@ -35,10 +35,10 @@ extension EmberaSettings: ProgrammeSettings {
       .given("points", "Points for each dollar of an order's subtotal.")),
     .integer(
       "rules.tiers.aura", \.rules.tiers.aura, 1...1_000_000_000,
-      .given("points", "Points earned in all from which a member is Aura.")),
+      .given("points", "Total points earned from which a member is Aura.")),
     .integer(
       "rules.tiers.halo", \.rules.tiers.halo, 2...1_000_000_000,
-      .given("points", "Points earned in all from which a member is Halo.")),
+      .given("points", "Total points earned from which a member is Halo.")),
     .multipliers(
       "rules.tiers.multipliers", \.rules.tiers.multipliers, most: 1_000_000, count: 3...3,
       .assumed("", "What points of an order are multiplied by, by tier.")),
@@ -158,13 +158,13 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("of orders", "Orders with a redemption, of members whose balance covers one.")),
     .fraction(
       "population.redemption.dearest", \.population.redemption.dearest,
-      .assumed("of redemptions", "Redemptions of the dearest offer that the balance covers.")),
+      .assumed("of redemptions", "Redemptions of the costliest offer that the balance covers.")),
     .fraction(
       "population.payment.cancelled", \.population.payment.cancelled,
       .assumed("of checkouts", "Payments that the member cancels.")),
     .fraction(
       "population.payment.no_card", \.population.payment.noCard,
-      .assumed("of checkouts", "Payments for want of a card.")),
+      .assumed("of checkouts", "Payments that fail because no card is there.")),
     .fraction(
       "population.payment.unavailable", \.population.payment.unavailable,
       .assumed("of checkouts", "Payments while paying is not available.")),
@@ -179,13 +179,13 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("", "Mean length of a stretch offline.")),
     .fraction(
       "population.devices.lost_answers", \.population.devices.lostAnswers,
-      .assumed("of orders", "Orders sent once more because the server's answer was lost.")),
+      .assumed("of orders", "Orders sent again because the server's answer was lost.")),
     .fraction(
       "population.devices.wrong_clock", \.population.devices.wrongClock,
-      .assumed("of looks", "Looks at an order while the device's clock is behind.")),
+      .assumed("of looks", "Looks at an order while the device's clock is slow.")),
     .duration(
       "population.devices.clock_back", \.population.devices.clockBack, .seconds(0) ... .days(365),
-      .assumed("", "How far such a clock is behind on average.")),
+      .assumed("", "How slow such a clock is on average.")),
     .duration(
       "population.devices.looks", \.population.devices.looks, .seconds(1) ... .days(365),
       .assumed("", "Mean time between two looks at an order under way.")),
@@ -194,7 +194,7 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("of attempts", "Challenges answered after they expired.")),
     .fraction(
       "population.sign_in.replayed", \.population.signIn.replayed,
-      .assumed("of attempts", "Old challenges answered once more.")),
+      .assumed("of attempts", "Old challenges answered again.")),
     .fraction(
       "population.sign_in.copied", \.population.signIn.copied,
       .assumed("of attempts", "Credentials whose counter did not rise.")),

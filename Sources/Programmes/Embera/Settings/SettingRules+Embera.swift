@@ -3,6 +3,7 @@ internal import Quantities
 package import RewardModel
 
 extension EmberaSettings {
+  /// Checks the rules that bind several settings.
   package static func check(_ rules: inout SettingRules<EmberaSettings>) {
     let values = rules.values
     rules.order(

@@ -1,7 +1,7 @@
 internal import Population
 internal import Quantities
 
-/// What the house tells the cells at a window's start.
+/// What the house sends to the cells at a window's start.
 struct CellBroadcast: Sendable {
   /// Number of the window's month.
   var month: Int32

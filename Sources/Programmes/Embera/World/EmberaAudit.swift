@@ -27,7 +27,7 @@ package enum EmberaInvariant: String, CaseIterable, Sendable {
     case .statusMovesForward: "An order's status never goes back, and ends"
     case .everyOrderArrives: "Every order placed on a device reaches the server or still waits"
     case .copiesEqual: "When all devices have sent what waits, all copies are equal"
-    case .paymentNeedsNoNetwork: "Every authorised payment becomes an order, with a network or not"
+    case .paymentNeedsNoNetwork: "Every authorized payment becomes an order, with a network or not"
     case .ledgerBalanced: "The ledger sums to zero and agrees with the orders"
     case .liabilityRecounted: "The liability is that of a recount over all members"
     }

@@ -31,6 +31,7 @@ package struct EmberaReplay {
 
   /// - Parameters:
   ///   - frame: Its calendar covers the history.
+  ///   - rules: Those of the scenario.
   ///   - history: Of the form `EmberaProgramme.history`.
   package init(_ frame: RunFrame, _ rules: EmberaRules, _ history: History) {
     self.frame = frame

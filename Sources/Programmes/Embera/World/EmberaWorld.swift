@@ -23,6 +23,7 @@ package struct EmberaWorld: ~Copyable {
   /// Builds the members.
   ///
   /// - Parameters:
+  ///   - frame: Name, seed, calendar and lookahead of the run.
   ///   - settings: Within the ranges of a validated scenario.
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - journals: Whether the run keeps a journal, which costs memory for every request.

@@ -8,7 +8,7 @@ internal import Scenario
 package enum ProjectionFiles {
   /// The whole projection, with stable keys; money in the unit of its currency, shares of 1.
   ///
-  /// Behind `mean` stands the half-width of its 95 % interval; each percentile such as `p95` has
+  /// After `mean` comes the half-width of its 95 % interval; each percentile such as `p95` has
   /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
   /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
   /// percentiles are exact, else their largest error as a share of the distance from the median, or

@@ -16,7 +16,7 @@ package enum ProjectionPage {
     body +=
       "<p class=\"soft\">\(projection.count) replications, seed \(projection.seed)</p></header>\n"
     body += PageShell.notice(plots, plotly, source)
-    body += section("How likely the budget is broken", ProjectionTables.chances(projection))
+    body += section("How likely the budget is exceeded", ProjectionTables.chances(projection))
     for plot in ProjectionPlots.sections(projection) {
       let box = "<p>\(HTMLText.escaped(plot.text))</p>\n<div id=\"\(plot.spec.id)\"></div>\n"
       body += section(plot.title, box + plot.table)
@@ -26,7 +26,7 @@ package enum ProjectionPage {
     body += section("Figures", ProjectionTables.figures(projection))
     let reduction = ProjectionTables.reduction(projection)
     if !reduction.isEmpty { body += section("How the means were made more precise", reduction) }
-    body += section("Replications of highest utilisation", ProjectionTables.highest(projection))
+    body += section("Replications of highest utilization", ProjectionTables.highest(projection))
     body += section("Assumptions", assumptions(settings))
     return PageShell(
       title: "Projection of \(scenario)", body: body, plots: plots, plotly: plotly, source: source

@@ -57,7 +57,7 @@ enum ProjectionPlots {
       ]
     return Section(
       title: "Spend against budget",
-      text: "Recognised spend since the start: median and the middle 90 % of replications.",
+      text: "Recognized spend since the start: median and the middle 90 % of replications.",
       spec: PlotSpec(
         id: "plot-fan", data: data,
         layout: [
@@ -92,10 +92,10 @@ enum ProjectionPlots {
         ],
       ]
     return Section(
-      title: "Month's end, as each day projects it",
-      text: "Spend over budget that the day expects for its month's end, as the dashboard shows "
+      title: "Month's end as projected each day",
+      text: "Spend over budget projected each day for the end of its month, as the dashboard shows "
         + "it: median and the middle 90 % of replications."
-        + (top == 250 ? " What goes beyond 250 % is cut off." : ""),
+        + (top == 250 ? " Values above 250 % are cut off." : ""),
       spec: PlotSpec(
         id: "plot-projected", data: data,
         layout: [
@@ -133,7 +133,7 @@ enum ProjectionPlots {
     let curve = projection.exceedance
     return Section(
       title: "How much the whole run may cost",
-      text: "Share of replications in which the whole run costs at least so much.",
+      text: "Share of replications in which the whole run costs at least this much.",
       spec: PlotSpec(
         id: "plot-exceedance",
         data: [
@@ -234,7 +234,7 @@ enum ProjectionPlots {
           ]
         ],
         layout: [
-          "xaxis": ["title": ["text": "Months since the cohort's own"], "automargin": true],
+          "xaxis": ["title": ["text": "Months since the cohort's month"], "automargin": true],
           "yaxis": ["autorange": "reversed", "type": "category", "automargin": true],
           "height": 360,
         ]))

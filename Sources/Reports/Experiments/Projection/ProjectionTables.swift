@@ -6,8 +6,8 @@ internal import RewardModel
 /// The tables of a projection's page.
 enum ProjectionTables {
   private static let intervals =
-    "Small below a percentile stands its 95 % interval by order statistics; – is an end that takes "
-    + "more replications."
+    "The small line below a percentile is its 95 % interval by order statistics; – is an end that "
+    + "needs more replications."
 
   static func chances(_ projection: Projection) -> String {
     var table = HTMLTable("Chances of a breach", ["Event", "#Share", "#From", "#To"])
@@ -18,7 +18,7 @@ enum ProjectionTables {
             HTMLTable.Cell(chance.of > 0 ? FigureText.percent($0) : "–")
           })
     }
-    return "<p>Share of replications, and its 95 % interval by Wilson.</p>\n" + table.rendered()
+    return "<p>Share of replications, with its 95 % interval by Wilson.</p>\n" + table.rendered()
   }
 
   /// What the months and the whole run cost: one table of means, and one of percentiles for each
@@ -28,7 +28,7 @@ enum ProjectionTables {
     var table = HTMLTable(
       "Months",
       [
-        "Month", "#Budget", "#Spend, accrual", "#Spend, cash", "#Utilised",
+        "Month", "#Budget", "#Spend, accrual", "#Spend, cash", "#Utilized",
         "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
     for period in periods {
@@ -65,11 +65,11 @@ enum ProjectionTables {
   private static let quantities:
     [(String, MeasureUnit, @Sendable (Projection.Period) -> Estimate?)] = [
       ("Spend, accrual", .money, { $0.spendAccrual }), ("Spend, cash", .money, { $0.spendCash }),
-      ("Budget", .money, { $0.budget }), ("Utilisation", .share, { $0.utilisation }),
+      ("Budget", .money, { $0.budget }), ("Utilization", .share, { $0.utilisation }),
       ("Projected mid-month", .share, { $0.projected }),
     ]
 
-  /// VaR and CVaR of recognised spend.
+  /// VaR and CVaR of recognized spend.
   static func tails(_ projection: Projection) -> String {
     let periods = projection.months + (projection.year.map { [$0] } ?? [])
     var table = HTMLTable(
@@ -84,7 +84,7 @@ enum ProjectionTables {
     return
       "<p>VaR: the least recognised spend, in \(projection.measured.catalog.currency.code), that 95 or 99 % of replications do not "
       + "exceed. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
-      + "statistics and by bootstrap; – is an end that takes more replications.</p>\n"
+      + "statistics and by bootstrap; – is an end that needs more replications.</p>\n"
       + table.rendered()
   }
 
@@ -103,7 +103,7 @@ enum ProjectionTables {
   static func reduction(_ projection: Projection) -> String {
     var table = HTMLTable(
       "Variance reduction",
-      ["Figure", "#± plain", "#±", "#Gain", "#Controls alone", "#Pairs beside them"])
+      ["Figure", "#± plain", "#±", "#Gain", "#Controls alone", "#Pairs as well"])
     var isEmpty = true
     for figure in projection.figures {
       guard let reduced = figure.estimate.reduced else { continue }
@@ -125,7 +125,7 @@ enum ProjectionTables {
 
   /// The replications that cost the most of their budget, with what replays them.
   static func highest(_ projection: Projection) -> String {
-    var table = HTMLTable("Replications", ["#Replication", "#Seed", "#Utilised"])
+    var table = HTMLTable("Replications", ["#Replication", "#Seed", "#Utilized"])
     for replay in projection.highest {
       table.add([
         HTMLTable.Cell(String(replay.number)), HTMLTable.Cell(String(replay.seed)),

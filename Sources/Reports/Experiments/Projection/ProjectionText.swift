@@ -5,10 +5,15 @@ internal import RewardModel
 
 /// A projection as aligned text for people.
 package enum ProjectionText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The flags that repeat the call's overrides, each with a space before
-  ///   it, for the line that replays a replication.
+  /// - Parameters:
+  ///   - projection: What the replications showed.
+  ///   - scenario: The scenario's path or name as it was given.
+  ///   - overrides: The flags that repeat the call's overrides, each with a space before it, for
+  ///     the line that replays a replication.
+  ///   - folder: Where the files are; nil when none were written.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ projection: Projection, scenario: String, overrides: String, folder: String?, colour: Bool
   ) -> String {
@@ -59,7 +64,7 @@ package enum ProjectionText {
     var table = TextTable([
       ("Figure", .left), ("Mean", .right), ("±", .right), ("Gain", .right), ("P5", .right),
       ("P50", .right),
-      ("P95", .right), ("P95 lies in", .right),
+      ("P95", .right), ("P95 interval", .right),
     ])
     let catalog = projection.measured.catalog
     for name in catalog.choices.projection {
@@ -93,7 +98,7 @@ package enum ProjectionText {
   private static func months(_ projection: Projection, _ colour: Bool) -> [String] {
     var table = TextTable([
       ("Month", .left), ("Budget", .right), ("Accrual", .right), ("Cash", .right),
-      ("Utilised", .right), ("P5 to P95", .right), ("Mid-month", .right), ("P(Warning)", .right),
+      ("Utilized", .right), ("P5 to P95", .right), ("Mid-month", .right), ("P(Warning)", .right),
       ("P(Critical)", .right),
     ])
     for month in projection.months + (projection.year.map { [$0] } ?? []) {
@@ -120,8 +125,8 @@ package enum ProjectionText {
 
   private static func tails(_ projection: Projection, _ colour: Bool) -> [String] {
     var table = TextTable([
-      ("Spend at risk", .left), ("Level", .right), ("VaR", .right), ("lies in", .right),
-      ("CVaR", .right), ("lies in", .right),
+      ("Spend at risk", .left), ("Level", .right), ("VaR", .right), ("interval", .right),
+      ("CVaR", .right), ("interval", .right),
     ])
     let months = projection.months.flatMap { month in month.tails.prefix(1).map { (month, $0) } }
     let year = projection.year.map { year in year.tails.map { (year, $0) } } ?? []

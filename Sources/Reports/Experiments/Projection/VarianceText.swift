@@ -28,7 +28,7 @@ enum VarianceText {
       return [
         String(
           format:
-            "No controls: \(names.joined(separator: " or ")) lie %.1f standard errors from their expectation.",
+            "No controls: \(names.joined(separator: " or ")) are %.1f standard errors away from their expectation.",
           score)
       ]
     }
@@ -41,7 +41,7 @@ enum VarianceText {
 
   private static func pairs(_ trial: PairTrial, _ figures: FigureCatalog) -> [String] {
     let figure = trial.figure.flatMap(figures.figure)?.title.lowercased() ?? "anything"
-    var gain = "no gain to be measured"
+    var gain = "no measurable gain"
     if let trial = trial.gain {
       gain = "gain \(times(trial.estimate))"
       if let low = trial.low, let high = trial.high {
@@ -59,10 +59,10 @@ enum VarianceText {
     case .helped:
       return [
         tried,
-        "\(gain), so gone on with; percentiles and chances are given the intervals of independent",
+        "\(gain), so they were kept; percentiles and chances are given the intervals of independent",
         "replications.",
       ]
-    case .notShown: return ["\(tried) \(gain),", "so not gone on with."]
+    case .notShown: return ["\(tried) \(gain),", "so they were dropped."]
     }
   }
 }

@@ -107,7 +107,7 @@ enum ConstrainedPlots {
     let all = points.map { $0.figures.objective.estimate }
     let traces = Group.allCases.map { group -> PlotValue in
       let numbers = group.numbers(solution)
-      // The objective colours points that hold; the others would only hide where the edge runs.
+      // The objective colors points that hold; the others would only hide where the edge runs.
       let marker: PlotValue =
         group == .holds
         ? [
@@ -161,7 +161,7 @@ enum ConstrainedPlots {
       ], layout: ["height": 420, "margin": ["l": 90, "r": 90, "t": 70, "b": 30]])
   }
 
-  /// One figure over one setting, whatever the others are.
+  /// One figure over one setting, for all values of the others.
   private static func slice(
     _ solution: ConstrainedSolution, axis place: Int, id: String, scale: Double,
     of figure: (SearchFigures) -> EstimatedInterval, bound: Double?

@@ -40,7 +40,7 @@ extension ConstrainedText {
   }
 
   /// A condition's figure as people read it, with as many more digits as show on which side of
-  /// the bound it stands.
+  /// the bound it is.
   static func value(_ value: Double, _ condition: Objective) -> String {
     var scale = 1.0
     var text = "\(value)"

@@ -6,12 +6,16 @@ internal import Scenario
 
 /// What a search for the best settings under conditions found, as aligned text and as JSON.
 package enum ConstrainedText {
-  /// Points shown beside the answer.
+  /// Points shown besides the answer.
   private static let shownPoints = 8
 
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The settings at the point shown, as `--set` takes them.
+  /// - Parameters:
+  ///   - solution: What the search found.
+  ///   - overrides: The settings at the point shown, as `--set` takes them.
+  ///   - folder: Where the files are.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ solution: ConstrainedSolution, overrides: [String], folder: String, colour: Bool
   ) -> String {
@@ -75,7 +79,7 @@ package enum ConstrainedText {
   static func spentWords(_ solution: ConstrainedSolution) -> String {
     let counts = solution.search.counts
     var text = "\(solution.spent) replications at \(solution.search.points.count) points"
-    if counts.leftEarly > 0 { text += ", \(counts.leftEarly) of them left early as hopeless" }
+    if counts.leftEarly > 0 { text += ", \(counts.leftEarly) of them stopped early as hopeless" }
     if counts.tightenings > 0 {
       text += "; tightened \(counts.tightenings == 1 ? "once" : "\(counts.tightenings) times")"
     }
@@ -88,7 +92,7 @@ package enum ConstrainedText {
         + "search, at 95 %%.", fresh.objective.count, fresh.objective.level * 100)
   }
 
-  /// The words about a setting of the answer that stands at an end of its range.
+  /// The words about a setting of the answer that is at an end of its range.
   static func endWords(_ solution: ConstrainedSolution, _ axis: Int) -> String {
     guard solution.answer != nil else { return "" }
     return solution.end(axis).map { "at the \($0.rawValue) end of its range" } ?? ""
@@ -177,7 +181,7 @@ package enum ConstrainedText {
     let point = solution.search.points[number]
     if number == solution.answer { return "the answer" }
     if point.isContradicted { return "contradicted by fresh seeds" }
-    if point.isLeftEarly { return "left early" }
+    if point.isLeftEarly { return "stopped early" }
     if solution.search.isFeasible(point) { return words(point.figures.verdict) }
     return point.figures.isMet ? "too close" : words(.doesNotHold)
   }

@@ -7,7 +7,12 @@ internal import Scenario
 package enum SolutionPage {
   /// The page.
   ///
-  /// - Parameter overrides: The settings at the answer, as `--set` takes them.
+  /// - Parameters:
+  ///   - solution: What the search found.
+  ///   - scenario: Its name.
+  ///   - overrides: The settings at the answer, as `--set` takes them.
+  ///   - plotly: How the page loads plotly.js.
+  ///   - source: The script; nil when it is not on this machine.
   package static func html(
     _ solution: Solution, scenario: String, overrides: [String], plotly: PlotlyMode,
     source: PlotlySource?

@@ -5,9 +5,14 @@ internal import Scenario
 
 /// What a search for a setting found, as aligned text and as JSON.
 package enum SolutionText {
-  /// The text with a line end behind it.
+  /// The text ending with a line feed.
   ///
-  /// - Parameter overrides: The settings at the answer, as `--set` takes them.
+  /// - Parameters:
+  ///   - solution: What the search found.
+  ///   - scenario: Its name.
+  ///   - overrides: The settings at the answer, as `--set` takes them.
+  ///   - folder: Where the files are.
+  ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ solution: Solution, scenario: String, overrides: [String], folder: String, colour: Bool
   ) -> String {

@@ -74,7 +74,7 @@ enum SolutionWords {
     String(format: ", interval at %.1f %%", figure.level * 100)
   }
 
-  /// Why there is no answer, and what would do; nil when there is one.
+  /// Why there is no answer, and what to do about it; nil when there is one.
   static func problem(_ solution: Solution) -> String? {
     switch solution.search.outcome {
     case .found: return nil
@@ -83,8 +83,8 @@ enum SolutionWords {
     case .nowhereFeasible:
       return "The condition holds nowhere in the range; widen it, or adjust another setting."
     case .notMonotone:
-      return "The figure turns within the range; search a part of it in which it only rises or "
-        + "falls."
+      return "The figure changes direction within the range; search a part of it in which it "
+        + "only rises or only falls."
     case .notConfirmed:
       return "Fresh seeds contradicted every value that seemed to hold; allow more replications "
         + "with --most."
@@ -112,8 +112,8 @@ enum SolutionWords {
       let both = [pair.lower, pair.upper].map {
         "\(solution.axis.text($0.x)) (\(ends($0.figure, solution)))"
       }
-      return "Caution    the figures at \(both[0]) and \(both[1]) contradict one that only rises "
-        + "or falls as from end to end."
+      return "Caution    the figures at \(both[0]) and \(both[1]) contradict a figure that only "
+        + "rises or only falls across the range."
     }
     if pairs.count > shownContradictions {
       lines.append("Caution    \(pairs.count - shownContradictions) more pairs contradict it.")
@@ -150,7 +150,7 @@ enum SolutionWords {
   static func ends(_ figure: EstimatedInterval, _ solution: Solution) -> String {
     let text = value(figure.estimate, solution)
     guard let low = figure.low, let high = figure.high else { return text }
-    // Equal values have an interval without width; what it stands on is their number.
+    // Equal values have an interval without width; what supports it is their number.
     if low == high { return "\(text), the same in each of \(figure.count) replications" }
     return "\(text) (\(value(low, solution)) to \(value(high, solution)))"
   }

@@ -18,7 +18,7 @@ extension AdoptionSettings {
     .integers(
       "monthly", \.monthly, 0...20_000_000,
       count: 0...122,
-      .assumed("sign-ups", "Sign-ups of each calendar month for plan; the last holds on.")),
+      .assumed("sign-ups", "Sign-ups of each calendar month for plan; the last one repeats.")),
     .decimal(
       "per_day", \.perDay, .above(0, upTo: 10_000_000),
       .assumed("sign-ups a day", "Arrival rate for rate.")),

@@ -1,7 +1,7 @@
 package import Population
 internal import Quantities
 
-/// The rules that bind the settings of generic behaviour.
+/// The rules that bind the settings of generic behavior.
 extension SettingRules {
   /// The most members of a run.
   package static var membersMaximum: Int { 20_000_000 }
@@ -10,6 +10,7 @@ extension SettingRules {
   /// run can have.
   ///
   /// - Parameters:
+  ///   - adoption: The values.
   ///   - members: Signed up by the run's end.
   ///   - path: The group that holds `members` and `adoption`.
   package mutating func checkAdoption(
@@ -55,7 +56,9 @@ extension SettingRules {
 
   /// A season: weights that are not all zero, and each holiday once.
   ///
-  /// - Parameter path: The group of the season.
+  /// - Parameters:
+  ///   - season: The values.
+  ///   - path: The group of the season.
   package mutating func checkSeason(_ season: SeasonSettings, at path: String) {
     requireWeight("\(path).hours", !season.enabled || season.hours.contains { $0 > 0 })
     requireWeight("\(path).weekdays", !season.enabled || season.weekdays.contains { $0 > 0 })

@@ -24,7 +24,9 @@ extension Setting {
 extension SettingRules {
   /// The codes of states: two capital letters each, and none twice.
   ///
-  /// - Parameter path: Of the list.
+  /// - Parameters:
+  ///   - states: The values.
+  ///   - path: Of the list.
   package mutating func checkCodes(of states: [StateRecord], at path: String) {
     var first: [String: Int] = [:]
     for (index, state) in states.enumerated() {

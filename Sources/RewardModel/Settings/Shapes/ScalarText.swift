@@ -1,11 +1,11 @@
-/// Why a scalar is refused: what is wrong, and what would do.
+/// Why a scalar is refused: what is wrong, and what to write instead.
 package struct Refusal: Error {
-  /// What is wrong, a semicolon, and what would do.
+  /// What is wrong, a semicolon, and what to write instead.
   package let message: String
 
   /// - Parameters:
   ///   - wrong: What is wrong, without a full stop.
-  ///   - cure: What would do.
+  ///   - cure: What to write instead.
   package init(_ wrong: String, _ cure: String) { message = "\(wrong); \(cure)" }
 }
 
@@ -15,7 +15,7 @@ package enum ScalarStyle: Sendable {
   case plain
   /// In quotes or as a block: always text.
   case quoted
-  /// On a command line, where quotes are the shell's: whatever the setting wants.
+  /// On a command line, where quotes are the shell's: what the setting expects.
   case bare
 }
 
@@ -35,7 +35,7 @@ extension String {
     return String(front.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// A number and the unit behind it: `90 d` is `90` and `d`. The unit is empty when there is
+  /// A number and the unit after it: `90 d` is `90` and `d`. The unit is empty when there is
   /// none, the number when the text begins with none.
   package var splitUnit: (number: String, unit: String) {
     let numeric: Set<Character> = ["+", "-", "."]

@@ -4,7 +4,7 @@ internal import Quantities
 extension SettingShape {
   /// Reads one scalar of this shape.
   ///
-  /// - Throws: `Refusal` when the text is no value of the shape or lies out of its range.
+  /// - Throws: `Refusal` when the text is not a value of the shape or is out of its range.
   package func read(_ text: String, style: ScalarStyle) throws(Refusal) -> SettingValue {
     if case .optional(let inner) = self {
       return style != .quoted && text.isNullWord ? .none : try inner.read(text, style: style)
@@ -44,7 +44,7 @@ extension SettingShape {
       return .flag(text == "true")
     case .choice(let words):
       guard words.contains(text) else {
-        throw Refusal("'\(text.shortened)' is not known here", meant(text, words))
+        throw Refusal("'\(text.shortened)' is not known", meant(text, words))
       }
       return .word(text)
     case .text(let most): return try readText(text, style, most: most)
@@ -87,7 +87,7 @@ extension SettingShape {
       if unit == "%", let share = ExactDecimal(digits) {
         throw Refusal("'\(text.shortened)' is a percentage", "write \(share.percent.plain)")
       }
-      throw Refusal("'\(text.shortened)' carries a unit, '\(unit)'", "write \(wanted), without one")
+      throw Refusal("'\(text.shortened)' has a unit, '\(unit)'", "write \(wanted), without one")
     }
     return try readDigits(text)
   }
@@ -97,7 +97,7 @@ extension SettingShape {
     if let number = ExactDecimal(text) { return number }
     let bare = text.filter { $0 != "_" && $0 != "," && $0 != " " }
     if bare != text, let number = ExactDecimal(bare) {
-      throw Refusal("'\(text.shortened)' has separators", "write \(number.plain)")
+      throw Refusal("'\(text.shortened)' has separators between digits", "write \(number.plain)")
     }
     let word = text.lowercased().filter { $0 != "." && $0 != "+" && $0 != "-" }
     if ["nan", "inf", "infinity"].contains(word) {
@@ -143,7 +143,7 @@ extension SettingShape {
     return .money(MicroUSDT(microunits: Int64(micro)))
   }
 
-  /// The number that `0.6`, `60 %` or `60%` stands for.
+  /// The number that `0.6`, `60 %` or `60%` means.
   private func shareNumber(_ text: String, most: Double) throws(Refusal) -> ExactDecimal {
     let (digits, unit) = text.splitUnit
     guard unit.isEmpty || unit == "%" || digits.isEmpty else {

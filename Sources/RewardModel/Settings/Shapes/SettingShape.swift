@@ -32,7 +32,7 @@ package indirect enum SettingShape: Sendable {
 }
 
 extension SettingShape {
-  /// What would do, for people: completes 'write …'.
+  /// What is accepted, in words that complete 'write …'.
   package var wanted: String {
     switch self {
     case .integer(let range):

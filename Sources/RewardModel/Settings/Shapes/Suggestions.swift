@@ -1,7 +1,7 @@
 /// The candidate that a mistyped word most likely meant, or nil when none is near.
 ///
 /// Near is an edit distance of at most a third of the word's length and at least one; ties go to
-/// the candidate that stands first. Case, hyphens and spaces do not count.
+/// the first candidate. Case, hyphens and spaces do not count.
 package func nearest(to word: String, among candidates: [String]) -> String? {
   guard word.count <= 64 else { return nil }
   func plain(_ text: String) -> [Character] {
@@ -18,7 +18,7 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
   return best?.text
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+/// Insertions, deletions, substitutions and swaps of neighbors that turn `a` into `b`.
 ///
 /// Optimal string alignment, O(a·b). Source: Damerau 1964, doi:10.1145/363958.363994.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {

@@ -1,6 +1,6 @@
 /// A form that a text has to have, beyond its length.
 package struct TextForm: Sendable {
-  /// What would do, for people: completes 'write …'.
+  /// What is accepted, in words that complete 'write …'.
   package let wanted: String
   /// A regular expression that every text of the form matches, for JSON Schema.
   package let pattern: String

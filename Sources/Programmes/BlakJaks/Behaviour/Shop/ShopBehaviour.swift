@@ -23,9 +23,6 @@ package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
   /// Paid for, and the payment refused.
   package var refused: UInt32 = 0
 
-  /// None.
-  package init() {}
-
   /// All of them.
   package var total: UInt32 { cart + address + age + payment + refused }
 }
@@ -34,7 +31,7 @@ package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
 package enum OrderFate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Delivered and kept.
   case kept
-  /// Cancelled while it is processed.
+  /// Canceled while it is processed.
   case cancelled
   /// Refunded some time after its delivery; its tins are never scanned.
   case refunded
@@ -49,14 +46,14 @@ package struct OrderDraw: Sendable, Equatable, BitwiseCopyable {
   package var processing: TimeSpan
   /// From shipping to delivery, at least a microsecond.
   package var shipping: TimeSpan
-  /// A cancelled order: from the order to its cancellation, less than `processing`. A refunded
+  /// A canceled order: from the order to its cancellation, less than `processing`. A refunded
   /// one: from delivery to the refund. Zero for an order that is kept.
   package var ending: TimeSpan
 }
 
 /// The products of one order.
 package struct Basket: Sendable, Equatable, BitwiseCopyable {
-  /// The member's favourite product.
+  /// The member's favorite product.
   package var favourite: UInt8
   /// Tins of it.
   package var favouriteTins: Int
@@ -112,7 +109,9 @@ package final class ShopBehaviour: Sendable {
 
   /// Visits of a day that only browsed, before `carts` others filled a cart: negative binomial.
   ///
-  /// - Parameter day: Row of the local day in the run.
+  /// - Parameters:
+  ///   - carts: Filled on the day.
+  ///   - day: Row of the local day in the run.
   package func browsing(carts: Int64, day: Int) -> Int64 {
     guard carts > 0, settings.browseToCart < 1 else { return 0 }
     var stream = RandomStream(
@@ -144,7 +143,9 @@ package final class ShopBehaviour: Sendable {
 
   /// One order's draws. Processing, shipping and refund times are Erlang-2.
   ///
-  /// - Parameter index: 0 for the member's first order, or the index of the purchase that it is.
+  /// - Parameters:
+  ///   - member: Who orders.
+  ///   - index: 0 for the member's first order, or the index of the purchase that it is.
   /// - Complexity: O(carts that failed before it).
   package func order(member: UInt32, index: UInt32) -> OrderDraw {
     var stream = stream(.order, member, index)
@@ -189,16 +190,17 @@ package final class ShopBehaviour: Sendable {
     return failed
   }
 
-  /// What an order's tins are: each the favourite with the given probability, else the order's
+  /// What an order's tins are: each the favorite with the given probability, else the order's
   /// second product.
   ///
   /// - Parameters:
+  ///   - member: Who orders.
   ///   - index: As for `order(member:index:)`.
   ///   - tins: In the order, 0 or more.
   package func basket(member: UInt32, index: UInt32, tins: Int) -> Basket {
     let favourite = favourite(of: member)
     var stream = stream(.basket, member, index)
-    // One of the others: those from the favourite on move up by one.
+    // One of the others: those from the favorite on move up by one.
     let other = UInt8(stream.uniformIndex(below: UInt64(products - 1)))
     let liked = stream.binomial(tins, settings.favourite)
     return Basket(

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// How members behave in the shop. Shares lie in 0...1.
+/// How members behave in the shop. Shares are in 0...1.
 package struct ShopSettings: Sendable, Equatable {
   /// Share of visits to the shop that put something into a cart, above 0.
   package var browseToCart = 0.10
@@ -17,13 +17,13 @@ package struct ShopSettings: Sendable, Equatable {
   package var processing = TimeSpan.hours(24)
   /// Mean time from shipping to delivery, 0 or more.
   package var shipping = TimeSpan.hours(72)
-  /// Share of orders that are cancelled while they are processed.
+  /// Share of orders that are canceled while they are processed.
   package var cancelled = 0.01
   /// Share of delivered orders that are refunded.
   package var refunded = 0.01
   /// Mean time from delivery to a refund, 0 or more.
   package var refundAfter = TimeSpan.hours(48)
-  /// Share of tins that are the member's favourite product.
+  /// Share of tins that are the member's favorite product.
   package var favourite = 0.8
 
   /// The defaults.
@@ -41,9 +41,6 @@ package struct AbandonmentWeights: Sendable, Equatable {
   package var address = 1.0
   /// The page that shows tax and total and asks for payment.
   package var payment = 1.0
-
-  /// The defaults.
-  package init() {}
 
   /// The three in the order of the pages.
   var all: [Double] { [cart, address, payment] }

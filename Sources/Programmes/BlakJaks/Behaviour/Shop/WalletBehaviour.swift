@@ -20,14 +20,6 @@ package struct WalletTraits: Hashable, Sendable, BitwiseCopyable {
   package var passesKYC: Bool
   /// Would activate the card once verified.
   package var activates: Bool
-
-  /// Traits as they were drawn.
-  package init(isVaulter: Bool, wantsCard: Bool, passesKYC: Bool, activates: Bool) {
-    self.isVaulter = isVaulter
-    self.wantsCard = wantsCard
-    self.passesKYC = passesKYC
-    self.activates = activates
-  }
 }
 
 /// Everything random about one visit to the wallet, but the amounts.
@@ -42,7 +34,7 @@ package struct WalletVisit: Hashable, Sendable, BitwiseCopyable {
   package var spends: Bool
 }
 
-/// What one visit that withdraws or spends draws beside.
+/// What one visit that withdraws or spends draws in addition.
 package struct WalletPayment: Hashable, Sendable, BitwiseCopyable {
   /// The card payment that the member would make: whole cents, not yet capped.
   package var spend: MicroUSDT
@@ -83,8 +75,10 @@ package final class WalletBehaviour: Sendable {
 
   /// One visit's draws. One block.
   ///
-  /// - Parameter index: 0 for the sign-up, which is no visit: only its `gap` counts and leads to
-  ///   the first visit, of index 1.
+  /// - Parameters:
+  ///   - member: Whose wallet it is.
+  ///   - index: 0 for the sign-up, which is not a visit: only its `gap` counts and leads to the
+  ///     first visit, of index 1.
   package func visit(member: UInt32, index: UInt32) -> WalletVisit {
     let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit)
     return WalletVisit(
@@ -98,7 +92,9 @@ package final class WalletBehaviour: Sendable {
   ///
   /// An exponential amount is rounded up to whole cents, so that a payment is at least one cent.
   ///
-  /// - Parameter index: Of the visit, as for `visit(member:index:)`.
+  /// - Parameters:
+  ///   - member: Whose wallet it is.
+  ///   - index: Of the visit, as for `visit(member:index:)`.
   package func payment(member: UInt32, index: UInt32) -> WalletPayment {
     let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit &+ 1)
     let cents = (-log(RandomStream.uniform(words[0])) * meanSpendCents).rounded(.up)
@@ -122,7 +118,9 @@ package final class WalletBehaviour: Sendable {
 
   /// A card payment capped by what is available, in whole cents; zero when not a cent is.
   ///
-  /// - Parameter available: Zero or more.
+  /// - Parameters:
+  ///   - payment: The draws of the visit.
+  ///   - available: Zero or more.
   package func spend(_ payment: WalletPayment, of available: MicroUSDT) -> MicroUSDT {
     let cents = available.microunits / WalletBehaviour.centMicro
     return min(payment.spend, MicroUSDT(microunits: cents * WalletBehaviour.centMicro))

@@ -55,6 +55,7 @@ package final class WholesaleModel: Sendable {
   /// The instant of an account's next order; `distantFuture` when that is not within the run.
   ///
   /// - Parameters:
+  ///   - account: Who orders.
   ///   - order: Index of the order just placed.
   ///   - instant: When it was placed.
   /// - Returns: At least one microsecond later.

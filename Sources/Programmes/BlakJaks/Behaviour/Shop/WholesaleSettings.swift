@@ -1,6 +1,6 @@
 package import Quantities
 
-/// How wholesale accounts order; how many there are is a rule of the programme.
+/// How wholesale accounts order; how many there are is a rule of the program.
 package struct WholesaleSettings: Sendable, Equatable {
   /// Orders a week of an account, more than 0.
   package var ordersPerWeek = 1.0

@@ -2,7 +2,7 @@ internal import Quantities
 
 /// Where members write: the weights of channels, who may write there, and what about.
 struct ChatPlaces: Sendable {
-  /// The channel in which the programme announces.
+  /// The channel in which the program announces.
   static let announcementID = "general/announcements"
   /// The channel in which viewers of a stream write.
   static let streamID = "general/general-chat"
@@ -46,7 +46,7 @@ struct ChatPlaces: Sendable {
   /// What messages of a channel are about; never empty.
   func topics(_ channel: Int) -> [String] {
     switch access[channel].id {
-    case "general/general-chat": ["new flavour", "first scan", "weekend", "live stream"]
+    case "general/general-chat": ["new flavor", "first scan", "weekend", "live stream"]
     case "general/introductions": ["hello", "new member", "referred by a friend"]
     case "lounge/vip-chat": ["tier talk", "trip", "event"]
     case "lounge/exclusive-deals": ["deal", "early access"]

@@ -58,7 +58,7 @@ struct ChatSampler: Sendable {
     }
   }
 
-  /// The row in which the running count passes `place`, which lies below the sum.
+  /// The row in which the running count passes `place`, which is below the sum.
   private static func row(of place: UInt64, _ counts: [Int]) -> Int {
     var left = Int(place)
     for (row, count) in counts.enumerated() {

@@ -42,9 +42,6 @@ package struct LanguageWeights: Sendable, Equatable {
   package var english = 0.70
   package var spanish = 0.20
   package var portuguese = 0.10
-
-  /// The defaults.
-  package init() {}
 }
 
 /// Where members write, by channel; only the ratios of the weights count.
@@ -97,11 +94,8 @@ package struct ProposalSettings: Sendable, Equatable {
   package var votingDays: Int64 = 7
   /// Share of those entitled at the opening who vote.
   package var turnout = 0.10
-  /// Share of the votes in favour, averaged over proposals.
+  /// Share of the votes in favor, averaged over proposals.
   package var support = 0.6
-
-  /// The defaults.
-  package init() {}
 }
 
 /// A language that members write in. The raw value is its row in tables.

@@ -44,7 +44,8 @@ struct ProposalWindow: Equatable {
 struct ProposalModel: Sendable {
   /// Proposals open at once at most; a further one is not opened.
   static let mostOpen = 256
-  /// Pseudo-votes behind a proposal's support, a beta variate around the mean of the settings.
+  /// Pseudo-votes that a proposal's support is made of, a beta variate around the mean of the
+  /// settings.
   private static let concentration = 10.0
   private static let monthDays = 30.436875
 

@@ -10,19 +10,19 @@ package import Quantities
   internal import Darwin
 #endif
 
-/// The social side of the programme, window by window: messages, reactions, translations, live
+/// The social side of the program, window by window: messages, reactions, translations, live
 /// streams, proposals and notifications.
 ///
 /// Everything is counted, in a bounded number of draws a window whatever the number of members;
 /// of the messages a few samples are kept. Each channel is a Hawkes process of its own: members'
 /// base rate, viewers' messages (general chat) and wins (comp claims) bring messages, and each
-/// message brings answers in the same channel. The programme announces each stream and each
+/// message brings answers in the same channel. The program announces each stream and each
 /// proposal once in its read-only channel.
 ///
-/// Draws are keyed by (seed, purpose, window), so that no window's luck depends on another's.
+/// Draws are keyed by (seed, purpose, window), so that no window's draws depend on another's.
 /// State is O(channels + open proposals).
 package struct SocialModel: Sendable {
-  /// Entities of the chat purpose behind the channels' own.
+  /// Entities of the chat purpose after those of the channels.
   private enum Lane {
     static let lockedAttempts: UInt64 = 251
     static let readOnlyAttempts: UInt64 = 252
@@ -31,7 +31,7 @@ package struct SocialModel: Sendable {
     static let notifications: UInt64 = 255
   }
 
-  /// Messages started by one cause in one channel and window at most: beyond any programme, and
+  /// Messages started by one cause in one channel and window at most: beyond any program, and
   /// few enough that every sampler stays within its range.
   private static let mostStarted = 5e6
   /// The largest mean of a Poisson draw.
@@ -52,9 +52,11 @@ package struct SocialModel: Sendable {
   private var sampler: ChatSampler
 
   /// - Parameters:
-  ///   - channels: What the rulebook allows, in the order of its catalogue; at most 250.
+  ///   - settings: Within the ranges of a validated scenario.
+  ///   - channels: What the rulebook allows, in the order of its catalog; at most 250.
   ///   - votingTier: Rank of the lowest tier that votes, 0...3.
   ///   - calendar: The run's local days and clock changes.
+  ///   - seed: The run's seed.
   package init(
     _ settings: ChatSettings, channels: [ChannelAccess], votingTier: Int,
     calendar: ProgrammeCalendar, seed: UInt64
@@ -84,7 +86,7 @@ package struct SocialModel: Sendable {
   /// Answers to come after the last window, over all channels.
   package var carried: Int { channels.reduce(0) { $0 + $1.carried } }
 
-  /// Moves to the end of the next window and tells what happened in it.
+  /// Moves to the end of the next window and returns what happened in it.
   ///
   /// Windows follow one another without gaps; each `index` is used once.
   ///
@@ -194,7 +196,7 @@ package struct SocialModel: Sendable {
     }
   }
 
-  /// The programme's own messages.
+  /// The program's own messages.
   private func announce(_ result: inout SocialWindow) {
     guard let row = places.announcements else { return }
     result.messagesByChannel[row] +=

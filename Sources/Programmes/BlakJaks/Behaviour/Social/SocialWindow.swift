@@ -4,11 +4,12 @@ package import Quantities
 package struct ChannelAccess: Sendable, Equatable {
   /// The channel's id, as in `general/general-chat`.
   package var id: String
-  /// Whether only the programme itself writes here.
+  /// Whether only the program itself writes here.
   package var isReadOnly: Bool
   /// Rank of the lowest tier that may write here: 0 the lowest of all, to 3.
   package var lowestTier: Int
 
+  /// One channel; see the properties.
   package init(id: String, isReadOnly: Bool, lowestTier: Int) {
     self.id = id
     self.isReadOnly = isReadOnly
@@ -30,6 +31,7 @@ package struct SocialInput: Sendable {
   /// Crypto comps, casino comps and trips won in the window.
   package var wins: Int
 
+  /// One window; see the properties for units.
   package init(
     index: UInt64, start: Instant, end: Instant, rateFactor: Double, living: SIMD4<Int>, wins: Int
   ) {
@@ -54,7 +56,7 @@ package struct ChatSample: Sendable, Equatable {
   package var topic: String
 }
 
-/// Push notifications by what they told.
+/// Push notifications by what they announced.
 package struct NotificationCounts: Sendable, Equatable {
   /// To winners.
   package var wins = 0
@@ -65,15 +67,13 @@ package struct NotificationCounts: Sendable, Equatable {
 
   /// All of them.
   package var total: Int { wins + streams + proposals }
-
-  package init() {}
 }
 
 /// What happened on the social side in one window.
 package struct SocialWindow: Sendable, Equatable {
-  /// Messages, one row a channel; in a read-only channel the programme's own.
+  /// Messages, one row a channel; in a read-only channel the program's own.
   package var messagesByChannel: [Int]
-  /// Members' messages, one row a `ChatLanguage`; the programme's own are not translated.
+  /// Members' messages, one row a `ChatLanguage`; the program's own are not translated.
   package var messagesByLanguage: [Int]
   /// Attempts to write that a channel's tier refused.
   package var refusedTierLocked = 0

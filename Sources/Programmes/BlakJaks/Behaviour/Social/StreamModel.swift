@@ -53,8 +53,8 @@ struct StreamModel: Sendable {
 
   /// Moves to the end of the window.
   ///
-  /// A stream starts when its start lies in the window (its end excluded), and ends when its end
-  /// lies at or before the window's end. While one is live no other starts.
+  /// A stream starts when its start is in the window (its end excluded), and ends when its end
+  /// is at or before the window's end. While one is live no other starts.
   ///
   /// - Parameter living: Living members, of whom a share gathers at a start.
   mutating func window(index: UInt64, start: Instant, end: Instant, living: Int) -> StreamWindow {

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// When the weekly live stream starts, by the wall clock of the programme's zone.
+/// When the weekly live stream starts, by the wall clock of the program's zone.
 package struct StreamSchedule: Sendable {
   private let calendar: ProgrammeCalendar
   private let weekday: Int

@@ -17,6 +17,7 @@ package struct TranslationCount: Sendable, Equatable {
   /// Requests that the cache answered.
   package var hits: Int { requests - misses }
 
+  /// Counts of one language.
   package init(requests: Int = 0, misses: Int = 0) {
     self.requests = requests
     self.misses = misses

@@ -7,7 +7,7 @@ extension BlakJaksComparison {
   /// - Complexity: O(runs × figures).
   var headlines: [HeadlineGroup] {
     [
-      HeadlineGroup("Budget", budgetRows), HeadlineGroup("Programme", programmeRows),
+      HeadlineGroup("Budget", budgetRows), HeadlineGroup("Program", programmeRows),
       HeadlineGroup("Payouts", payoutRows),
       HeadlineGroup("Owed and set aside at the end", obligationRows),
       HeadlineGroup("Treasury at the end", treasuryRows),
@@ -27,7 +27,7 @@ extension BlakJaksComparison {
     Headline(label, unit, runs.map { $0.value(key) })
   }
 
-  /// A utilisation in the colours of its run's bounds.
+  /// A utilization in the colors of its run's bounds.
   private func utilisation(_ label: String, _ value: (RunFigures) -> Int64?) -> Headline {
     Headline(
       label, .share, runs.map { .known(value($0)) }, tones: runs.map { $0.tone(value($0)) })
@@ -40,7 +40,7 @@ extension BlakJaksComparison {
       row("Spend by accrual, USDT", .money) { $0.spendAccrual.microunits },
       row("Spend in cash, USDT", .money) { $0.spendCash.microunits },
       row("Budget left, USDT", .money) { $0.left.microunits },
-      utilisation("Utilised") { $0.utilisation },
+      utilisation("Utilized") { $0.utilisation },
       utilisation("Highest month") { $0.worstMonth?.utilisationBasisPoints },
     ]
       + BudgetStatus.allCases.map { status in
@@ -74,7 +74,7 @@ extension BlakJaksComparison {
     ]
   }
 
-  /// What the programme owes and holds back.
+  /// What the program owes and holds back.
   private var obligationRows: [Headline] {
     [
       series("Trip reserve, USDT", .money, "trip_reserve"),

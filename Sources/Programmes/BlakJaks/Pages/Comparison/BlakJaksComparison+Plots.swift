@@ -2,8 +2,8 @@ internal import Quantities
 internal import RewardModel
 
 extension BlakJaksComparison {
-  /// The first run lies below the others and shows at their sides where they are alike; runs
-  /// beyond the palette repeat its colours with another line.
+  /// The first run is drawn under the others and shows at their edges where they are alike; runs
+  /// beyond the palette repeat its colors with another line.
   private func styled(_ series: PlotSeries, _ run: Int) -> PlotSeries {
     var series = series
     series.weight = run == 0 ? .broad : .plain
@@ -15,7 +15,7 @@ extension BlakJaksComparison {
     .texts(Array(times.months.prefix(runs[run].record.months.count)))
   }
 
-  /// Spend since the start against the budget, dotted in the same colour.
+  /// Spend since the start against the budget, dotted in the same color.
   var spendPlot: ReportPlot {
     let series = runs.indices.flatMap { row -> [PlotSeries] in
       let (run, months) = (runs[row], runs[row].record.months)
@@ -39,7 +39,7 @@ extension BlakJaksComparison {
           .categories, [PlotCurves.Panel.money("USDT since the start", .usdt)], series)))
   }
 
-  /// Each month's utilisation as a bar a run, with the bounds that all runs share; nil without a
+  /// Each month's utilization as a bar a run, with the bounds that all runs share; nil without a
   /// budget.
   var utilisationPlot: ReportPlot? {
     guard runs.contains(where: { $0.worstMonth != nil }) else { return nil }

@@ -34,7 +34,7 @@ struct BlakJaksComparison {
       return ReportSection("budget", title, [.paragraph("No day was run.", .soft)])
     }
     let table = ReportTable(
-      "Utilisation of each month's budget", columns("Month"),
+      "Utilization of each month's budget", columns("Month"),
       rows: times.months.enumerated().map { index, month in
         [ReportCell(month)]
           + runs.map { $0.record.months.indices.contains(index) ? cell($0, index) : "–" }
@@ -46,12 +46,12 @@ struct BlakJaksComparison {
         })
     let recognition =
       runs.allSatisfy { $0.recognition == runs[0].recognition }
-      ? "by \(runs[0].recognition)" : "as each run recognises trips"
+      ? "by \(runs[0].recognition)" : "as each run recognizes trips"
     var blocks: [ReportBlock] = [
       .plot(
         spendPlot,
         caption: "Spend since the start, \(recognition), against the budget (dotted, in the run's "
-          + "colour).")
+          + "color).")
     ]
     if let utilisationPlot {
       blocks.append(

@@ -58,7 +58,7 @@ extension Insights {
           note: trip.map { "\($0.prize.requiredTier.name) or higher" } ?? ""),
         PageFigure("awarded", "Awarded", .count, value(trip?.awarded)),
         PageFigure(
-          "progress_scans", "Scans towards the next", .count, value(trip?.since),
+          "progress_scans", "Scans toward the next", .count, value(trip?.since),
           note: trip.map { "of \($0.prize.every.grouped), \($0.away.grouped) away" } ?? ""),
         PageFigure("progress", "Progress", .share, value(trip?.progress)),
         asOf.figure("reserve", "Reserve", .money, "trip_reserve"),

@@ -9,7 +9,7 @@ extension Insights {
       .overview,
       [
         .figures(
-          "programme", "Programme",
+          "programme", "Program",
           [
             PageFigure("global_scans", "Global scan counter", .count, .number(asOf.scans)),
             PageFigure("scans_today", "Scans today", .count, .number(day.acceptedScans)),
@@ -75,7 +75,7 @@ extension Insights {
         asOf.figure("processing", "Processing", .count, "shop.processing"),
         asOf.figure("shipped", "Shipped", .count, "shop.shipped"),
         asOf.figure("delivered", "Delivered", .count, "shop.delivered"),
-        asOf.figure("cancelled", "Cancelled", .count, "shop.cancelled"),
+        asOf.figure("cancelled", "Canceled", .count, "shop.cancelled"),
         asOf.figure("refunded", "Refunded", .count, "shop.refunded"),
         asOf.figure("revenue", "Revenue", .money, "shop.revenue"),
         asOf.figure("shipping", "Shipping paid", .money, "shop.shipping"),

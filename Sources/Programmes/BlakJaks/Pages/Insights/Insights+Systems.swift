@@ -24,7 +24,7 @@ extension Insights {
             "status", "Status", .text, day.status?.verdict ?? .none,
             note: "by the projection"),
           PageFigure(
-            "utilisation", "Utilisation", .share,
+            "utilisation", "Utilization", .share,
             .known(budget.utilisation), note: "spend ÷ budget to date"),
           PageFigure(
             "projected", "Projected at month's end", .share,

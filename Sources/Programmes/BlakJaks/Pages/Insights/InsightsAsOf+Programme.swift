@@ -2,7 +2,7 @@ internal import Quantities
 internal import RewardModel
 
 extension InsightsAsOf {
-  /// The open month as it stood at the day's end.
+  /// The open month at the day's end.
   struct Budget {
     var grossProfit: MicroUSDT
     var budget: MicroUSDT
@@ -26,7 +26,7 @@ extension InsightsAsOf {
       utilisation: BudgetHealth.utilisation(spend: spend, budget: budget))
   }
 
-  /// One prize as it stood at the day's end.
+  /// One prize at the day's end.
   struct Milestone {
     var prize: Prize
     var awarded: Int64
@@ -136,10 +136,10 @@ extension InsightsAsOf {
   }
 
   /// The latest happenings before the day's end, the newest first: awards, weekly pools, alerts of
-  /// the reconciliation and what else the run told.
+  /// the reconciliation and what else the run reported.
   ///
   /// - Parameter partners: Only what partners ask for: match, pools, affiliates, wholesale, sunset.
-  /// - Complexity: O(rows of the record that may be told).
+  /// - Complexity: O(rows of the record that may be reported).
   func feed(_ count: Int = 20, partners: Bool = false) -> [FeedItem] {
     var items: [FeedItem] = []
     if !partners {

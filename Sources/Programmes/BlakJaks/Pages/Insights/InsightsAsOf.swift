@@ -1,9 +1,9 @@
 package import Quantities
 package import RewardModel
 
-/// A run as it stood at the end of one of its local days: where the pages look figures up.
+/// A run as of the end of one of its local days: where the pages look figures up.
 ///
-/// Daily figures exist for days' ends only, so everything on a page, the feed included, stands at
+/// Daily figures exist for days' ends only, so everything on a page, the feed included, is as of
 /// that one instant.
 package struct InsightsAsOf: Sendable {
   package let record: BlakJaksRecord
@@ -14,7 +14,9 @@ package struct InsightsAsOf: Sendable {
   let rules: ProgrammeRules
   private let places: [String: Int]
 
-  /// - Parameter text: As for `PageDay`.
+  /// - Parameters:
+  ///   - record: The run.
+  ///   - text: As for `PageDay`.
   /// - Throws: `PageError`.
   /// - Complexity: O(days + series + settings).
   package init(_ record: BlakJaksRecord, at text: String? = nil) throws(PageError) {
@@ -58,7 +60,9 @@ package struct InsightsAsOf: Sendable {
 
   /// A series' value, or why there is none.
   func value(_ key: String) -> PageValue {
-    guard has(key) else { return .notInRun(setting: InsightSettings.path(of: key)) }
+    guard has(key) else {
+      return .notInRun(setting: BlakJaksSeries.catalog.declaration(of: key)?.setting)
+    }
     return .known(number(key))
   }
 
@@ -97,21 +101,5 @@ package struct InsightsAsOf: Sendable {
   /// The frame of a page.
   func page(_ name: InsightPage, _ blocks: [PageBlock]) -> Page {
     Page(name.description, of: record.header, in: .usdt, at: at, blocks)
-  }
-}
-
-/// Which setting makes a run model a series.
-enum InsightSettings {
-  /// Beginnings of keys.
-  private static let paths: [(prefix: String, path: String)] = [
-    ("chips.", "rules.chips.enabled"), ("sunset.", "rules.sunset.enabled"),
-    ("wholesale.", "rules.wholesale.accounts"), ("wallet.", "population.wallet.enabled"),
-    ("shop.", "rules.shop.enabled"), ("sales_tax", "rules.shop.enabled"),
-    ("social.", "population.chat.enabled"),
-  ]
-
-  /// Nil for what no setting switches: runs lack it that an earlier version recorded.
-  static func path(of key: String) -> String? {
-    paths.first { key.hasPrefix($0.prefix) }?.path
   }
 }

@@ -13,13 +13,13 @@ extension BlakJaksReport {
         .plot(
           spendPlot,
           caption: "Budget and spend by \(figures.recognition) of each month; spend has the "
-            + "colour of the month's status."))
+            + "color of the month's status."))
     }
     blocks.append(.pair(eaters, treasury))
     return ReportOpening(
       verdict: figures.verdict, cards: openingCards,
       section: ReportSection(
-        "summary", "Where the money goes and stands", flows: true, blocks))
+        "summary", "Where the money goes and where it is", flows: true, blocks))
   }
 
   private var openingCards: [ReportCard] {
@@ -81,7 +81,7 @@ extension BlakJaksReport {
 
   /// The rules that take the budget, with the settings that govern them.
   private var eaters: [ReportBlock] {
-    let heading = ReportBlock.heading("What eats the budget")
+    let heading = ReportBlock.heading("What uses up the budget")
     guard let first = figures.budgetEaters.first else {
       return [heading, .paragraph("Nothing was paid from the comp pool.", .soft)]
     }
@@ -120,7 +120,7 @@ extension BlakJaksReport {
     return place
   }
 
-  /// Balances, what is owed, and payouts under way, as they stand at the run's end.
+  /// Balances, what is owed, and payouts under way at the run's end.
   private var treasury: [ReportBlock] {
     func row(
       _ label: String, _ unit: MeasureUnit, _ key: String, worth: String = ""

@@ -2,7 +2,7 @@ internal import Quantities
 internal import RewardModel
 
 extension BlakJaksReport {
-  /// Cumulative spend against budget by month, and the utilisation of each month below.
+  /// Cumulative spend against budget by month, and the utilization of each month below.
   var budgetPlot: ReportPlot {
     let months = record.months
     let places = PlotPlaces.texts(months.indices.map { figures.label($0) })
@@ -15,7 +15,7 @@ extension BlakJaksReport {
     var cash = PlotSeries(
       "Spend, cash", .points, places, PageSums.cumulated(months.map(\.spendCash)), .second)
     cash.dash = .dotted
-    // One series a status, so that the legend names the colours.
+    // One series a status, so that the legend names the colors.
     let utilisation = BudgetStatus.allCases.compactMap { status -> PlotSeries? in
       let rows = months.indices.filter { months[$0].status == status }
       guard !rows.isEmpty else { return nil }
@@ -36,13 +36,13 @@ extension BlakJaksReport {
           ], [budget, accrual, cash] + utilisation)))
   }
 
-  /// The projected end-of-month utilisation as it stood at each day's end; nil where no day has
+  /// The projected end-of-month utilization at each day's end; nil where no day has
   /// one.
   var projectionPlot: ReportPlot? {
     let days = record.days.filter { $0.projectedBasisPoints != nil }
     guard !days.isEmpty else { return nil }
     let values = days.map { Double($0.projectedBasisPoints ?? 0) / 100 }
-    // The first days of a programme project from very little; they would flatten the rest.
+    // The first days of a program project from very little; they would flatten the rest.
     let highest = values.sorted()[values.count * 98 / 100]
     let critical = Double(figures.rules.health.critical.rawValue) / 100
     var line = PlotSeries(

@@ -62,7 +62,7 @@ struct BlakJaksReport {
       return ReportSection("budget", "Budget and spend", [.paragraph("No day was run.", .soft)])
     }
     var caption = "Spend against budget since the start, and the share of each month's budget "
-    caption += "that was used. The points have the colour of their month's status; the dashed "
+    caption += "that was used. The points have the color of their month's status; the dashed "
     caption += "lines are the bounds of Warning and Critical."
     caption += figures.hasPartialMonth ? " A star marks a month that was run in part." : ""
     var blocks: [ReportBlock] = [
@@ -93,7 +93,7 @@ struct BlakJaksReport {
       [
         .text("Month"), .number("Tins sold"), .number("Scans"), .number("Gross profit"),
         .number("Budget"), .number("Spend, cash"), .number("Spend, accrual"),
-        .number("Utilised by \(figures.recognition)"), .text("Status"),
+        .number("Utilized by \(figures.recognition)"), .text("Status"),
       ],
       rows: record.months.enumerated().map { index, month in
         cells(
@@ -109,7 +109,7 @@ struct BlakJaksReport {
 
   private var projectionTable: ReportTable {
     ReportTable(
-      "Projected utilisation by day",
+      "Projected utilization by day",
       [.text("Date"), .number("Projected at month's end"), .text("Status")],
       rows: record.days.map { day in
         [
@@ -177,7 +177,7 @@ struct BlakJaksReport {
       blocks.append(
         .plot(
           tiersPlot,
-          caption: "Members by effective tier at the end of each day; tiers are earned anew in "
+          caption: "Members by effective tier at the end of each day; tiers are earned again in "
             + "each quarter.",
           details: [.details("The quarters as a table", printed: true, [.table(quarters)])]))
     }

@@ -67,7 +67,7 @@ struct BlakJaksSummary {
       "Budget and spend by month in USDT",
       [
         .text("Month"), .number("Gross profit"), .number("Budget"), .number("Spend cash"),
-        .number("Spend accrual"), .number("Utilised"), .text(""), .text("Status"),
+        .number("Spend accrual"), .number("Utilized"), .text(""), .text("Status"),
       ],
       rows: record.months.enumerated().map { index, month in
         let (status, share) = (month.status.cell, month.utilisationBasisPoints)
@@ -80,7 +80,7 @@ struct BlakJaksSummary {
           ]
       })
     let star = figures.hasPartialMonth ? "* partial month. " : ""
-    let note = "\(star)Utilised: spend by \(figures.recognition) ÷ budget; a full bar is 100 %."
+    let note = "\(star)Utilized: spend by \(figures.recognition) ÷ budget; a full bar is 100 %."
     return [.table(table), .paragraph(note, .soft)]
   }
 

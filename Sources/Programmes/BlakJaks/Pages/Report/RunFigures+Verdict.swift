@@ -12,14 +12,14 @@ extension RunFigures {
     guard let utilisation else { return "The run has no budget." }
     let over = spend > budget
     var text = over ? "Over budget: " : "Within budget: "
-    text += "the programme spent \(spend.cents) USDT by \(recognition), "
+    text += "the program spent \(spend.cents) USDT by \(recognition), "
     text += "\(PageWords.percent(utilisation)) of its budget of \(budget.cents) USDT"
     text += over ? "; \(PageSums.difference(.zero, left).cents) USDT are missing." : "; "
     if !over { text += "\(left.cents) USDT are left." }
     return text
   }
 
-  /// What stands behind the verdict: months by status, and the rule that takes most.
+  /// What the verdict rests on: months by status, and the rule that takes most.
   private var reasons: String {
     var parts = [lead].filter { !$0.isEmpty }
     if spend > budget, let rest = utilisationWithoutLargest, let first = budgetEaters.first {
@@ -50,7 +50,7 @@ extension RunFigures {
   /// Which payout type takes most of the budget, in one sentence; nil when nothing was paid.
   package var budgetSentence: String? {
     guard let first = budgetEaters.first else { return nil }
-    var text = "\(first.name) eats most of the budget: \(first.total.cents) USDT paid"
+    var text = "\(first.name) takes most of the budget: \(first.total.cents) USDT paid"
     if let share = first.shareOfBudget { text += ", \(PageWords.percent(share)) of it" }
     if budgetEaters.count > 1 {
       let next = budgetEaters[1]
@@ -60,7 +60,7 @@ extension RunFigures {
     return text + "."
   }
 
-  /// The month with the highest utilisation; the first of several.
+  /// The month with the highest utilization; the first of several.
   var worstMonth: BlakJaksRecord.MonthRow? {
     var worst: BlakJaksRecord.MonthRow?
     for month in record.months where month.utilisationBasisPoints != nil {
@@ -71,7 +71,7 @@ extension RunFigures {
     return worst
   }
 
-  /// Months whose budget did not last, with neighbours drawn together: `2026-04 to 2026-12`.
+  /// Months whose budget did not last, with neighbors drawn together: `2026-04 to 2026-12`.
   var breachMonths: [String] {
     var spans: [(first: String, last: String, end: Int)] = []
     for (index, month) in record.months.enumerated() where month.status == .critical {

@@ -100,23 +100,23 @@ package struct RunFigures: Sendable {
   /// How trips count, in words.
   var recognition: String { rules.compPool.recognition.rawValue }
 
-  /// Spend as the programme recognises it, of the whole run.
+  /// Spend as the program recognizes it, of the whole run.
   var spend: MicroUSDT { rules.compPool.recognition == .cash ? spendCash : spendAccrual }
 
-  /// Recognised spend of a month.
+  /// Recognized spend of a month.
   func spend(_ month: BlakJaksRecord.MonthRow) -> MicroUSDT {
     rules.compPool.recognition == .cash ? month.spendCash : month.spendAccrual
   }
 
-  /// Recognised spend over budget in basis points, of the whole run; nil without a budget.
+  /// Recognized spend over budget in basis points, of the whole run; nil without a budget.
   var utilisation: Int64? {
     rules.compPool.recognition == .cash ? cashUtilisation : accrualUtilisation
   }
 
-  /// Budget less recognised spend; negative when the budget did not last.
+  /// Budget less recognized spend; negative when the budget did not last.
   var left: MicroUSDT { PageSums.difference(budget, spend) }
 
-  /// What a utilisation of the whole run means.
+  /// What a utilization of the whole run means.
   func tone(_ basisPoints: Int64?) -> PageTone {
     guard let basisPoints else { return .soft }
     if basisPoints < rules.health.warning.rawValue { return .good }

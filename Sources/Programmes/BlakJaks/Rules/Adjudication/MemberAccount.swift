@@ -13,9 +13,6 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
 
   package static let noAffiliate: UInt32 = (1 << 30) - 1
 
-  /// Somebody who has not signed up.
-  package init() {}
-
   /// Whether somebody referred the member.
   package var isReferred: Bool { affiliate != MemberAccount.noAffiliate }
 
@@ -119,6 +116,7 @@ package struct GuaranteeLook: Sendable, Equatable, BitwiseCopyable {
 package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
   package let rawValue: UInt8
 
+  /// The status of these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let signedUp = MemberStatus(rawValue: 1)

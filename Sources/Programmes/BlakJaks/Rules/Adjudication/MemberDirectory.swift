@@ -71,12 +71,6 @@ package struct AcceptedScan: Sendable, BitwiseCopyable, Codable {
   package var member: UInt32
   /// The member's effective tier after the scan.
   package var tier: Tier
-
-  package init(time: Instant, member: UInt32, tier: Tier) {
-    self.time = time
-    self.member = member
-    self.tier = tier
-  }
 }
 
 /// Scan rewards that are promised together.
@@ -84,12 +78,6 @@ package struct RewardSum: Sendable, Equatable {
   package var time: Instant
   package var count: Int64
   package var total: MicroUSDT
-
-  package init(time: Instant, count: Int64, total: MicroUSDT) {
-    self.time = time
-    self.count = count
-    self.total = total
-  }
 }
 
 /// A milestone comp with its winner.

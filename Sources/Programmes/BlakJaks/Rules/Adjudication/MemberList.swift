@@ -14,6 +14,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   /// The settlement period of credits.
   var period: Int32 = 0
 
+  /// A list without members.
   package init() {}
 
   /// Whether a member has signed up.
@@ -65,10 +66,13 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     }
   }
 
+  /// The account of a member who has signed up.
   package func account(of member: UInt32) -> MemberAccount { accounts[Int(member)] }
 
+  /// The member who is the affiliate of a row of the affiliate table.
   package func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
 
+  /// Changes a member's account and keeps the census right.
   package mutating func change<Answer>(
     _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {
@@ -78,14 +82,17 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     return answer
   }
 
+  /// Credits a member's wallet.
   package mutating func credit(
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError) {
     try purses[Int(member)].credit(amount, period: period)
   }
 
+  /// The weight of all members of a tier or higher in a draw.
   package func drawWeight(atLeast tier: Tier) -> Int64 { census.weight(atLeast: tier) }
 
+  /// The member at a place of a draw among those of a tier or higher; nil when none is there.
   package func member(
     atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]
   ) -> UInt32? {

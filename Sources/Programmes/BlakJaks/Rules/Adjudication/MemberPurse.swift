@@ -6,9 +6,6 @@ package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
   package var wallet = MemberWallet()
   package var vault = ChipVault()
 
-  /// An empty wallet and no chips.
-  package init() {}
-
   /// Credits an award, pending until its payout is settled.
   ///
   /// - Throws: `MoneyError.overflow`; the wallet is then unchanged.
@@ -77,8 +74,6 @@ package struct SettlementPeriods: Sendable, Equatable, Codable {
   package private(set) var last: Int32 = -1
   /// The number of the period that is open.
   package private(set) var current: Int32 = 0
-
-  package init() {}
 
   /// Ends the open period.
   ///

@@ -8,9 +8,6 @@ package struct TierCensus: Sendable, Equatable, Codable {
   /// is weighted by.
   package private(set) var weights = PerTier<Int64>(repeating: 0)
 
-  /// Nobody.
-  package init() {}
-
   /// A member signed up, or is counted again after `removeAll`.
   package mutating func add(_ account: MemberAccount) {
     members[account.standing.tier] += 1

@@ -158,6 +158,7 @@ package struct ChipMove: Hashable, Sendable, BitwiseCopyable {
   /// Out of the vault.
   package var vaulted: UInt32
 
+  /// Chips that left from both places.
   package init(held: UInt32, vaulted: UInt32) {
     self.held = held
     self.vaulted = vaulted
@@ -176,6 +177,7 @@ package struct ChipTurn: Hashable, Sendable, BitwiseCopyable {
   /// Chips that expired.
   package var expired: ChipMove
 
+  /// What one month's end did.
   package init(bonus: UInt32, withheld: UInt32, expired: ChipMove) {
     self.bonus = bonus
     self.withheld = withheld

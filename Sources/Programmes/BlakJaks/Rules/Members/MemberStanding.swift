@@ -17,6 +17,7 @@ package struct MemberStanding: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Where the member stands with the programme.
   package internal(set) var status = MemberStatus()
 
+  /// A member without scans.
   package init() {}
 
   /// Counts one accepted scan and returns the effective tier after it.

@@ -7,6 +7,7 @@ package struct MilestoneAward: Sendable, Equatable, Codable {
   /// The global scan number at which it was won.
   package var wonScan: Int64
 
+  /// An award of the prize in a row of the rules.
   package init(prize: Int, dueScan: Int64, wonScan: Int64) {
     self.prize = prize
     self.dueScan = dueScan

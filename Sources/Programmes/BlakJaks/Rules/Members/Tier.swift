@@ -55,6 +55,7 @@ package struct PerTier<Value> {
   package var highRoller: Value
   package var whale: Value
 
+  /// One value for each tier.
   package init(standard: Value, vip: Value, highRoller: Value, whale: Value) {
     self.standard = standard
     self.vip = vip
@@ -67,6 +68,7 @@ package struct PerTier<Value> {
     self.init(standard: value, vip: value, highRoller: value, whale: value)
   }
 
+  /// The value of a tier.
   package subscript(tier: Tier) -> Value {
     @inline(__always) get {
       switch tier {

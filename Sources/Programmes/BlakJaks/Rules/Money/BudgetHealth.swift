@@ -30,6 +30,7 @@ package enum BudgetHealth {
     /// Sum of the seasonal weights of the days covered.
     package var weight: Int64
 
+    /// Spend and budget of days with a total weight.
     package init(spend: MicroUSDT, budget: MicroUSDT, weight: Int64) {
       self.spend = spend
       self.budget = budget

@@ -10,9 +10,6 @@ package struct ClosedPeriods: Sendable, Equatable, Codable {
   package internal(set) var pools: [ProgrammeBooks.Pool] = []
   /// Three a morning, one a wallet.
   package internal(set) var reconciliations: [Reconciliation] = []
-
-  /// Nothing has ended yet.
-  package init() {}
 }
 
 extension ProgrammeBooks {

@@ -40,9 +40,6 @@ package struct TreasuryRules: Sendable, Equatable, Codable {
   package var tolerance = MicroUSDT.whole(10)
   /// Whether a difference found on one morning is booked on the next.
   package var booksDifferences = true
-
-  /// The defaults.
-  package init() {}
 }
 
 /// What the treasuries hold at the start.

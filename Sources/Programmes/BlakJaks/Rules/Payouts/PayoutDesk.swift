@@ -34,8 +34,10 @@ package struct PayoutSum: Sendable, Equatable, Codable {
   package var count: Int64 = 0
   package var amount = MicroUSDT.zero
 
+  /// No awards.
   package init() {}
 
+  /// A number of awards and their money.
   package init(count: Int64, amount: MicroUSDT) {
     self.count = count
     self.amount = amount

@@ -63,16 +63,6 @@ extension PayoutType {
     }
   }
 
-  /// `recordName` by id; a prize's id is its name.
-  package static func recordName(ofID id: String) -> String {
-    fixed.first { $0.id([]) == id }?.recordName([]) ?? id
-  }
-
-  /// The id behind a `recordName`; a prize's name is its id.
-  package static func id(ofRecordName name: String) -> String {
-    fixed.first { $0.recordName([]) == name }?.id([]) ?? name
-  }
-
   /// The pool that it is charged to, as the settings say.
   package func charge(_ rules: ProgrammeRules) -> ChargeAccount {
     let charges = rules.compPool.charges
@@ -151,9 +141,6 @@ extension PrizeKind {
     case .trip: .reserveBank
     }
   }
-
-  /// Whether such a prize counts among its winner's comps, which the guarantee looks at.
-  package var countsAsComp: Bool { self != .trip }
 }
 
 extension PayoutCharges {

@@ -5,6 +5,7 @@ package struct ProposalTally: Sendable, Equatable {
   package var inFavour: Int64 = 0
   package var against: Int64 = 0
 
+  /// Votes in favor and against.
   package init(inFavour: Int64 = 0, against: Int64 = 0) {
     self.inFavour = inFavour
     self.against = against

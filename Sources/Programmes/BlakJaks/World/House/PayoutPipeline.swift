@@ -122,6 +122,7 @@ package struct OutageInterval: Sendable {
   package var end: Instant
   package var kind: OutageKind
 
+  /// An outage from `start` until before `end`.
   package init(start: Instant, end: Instant, kind: OutageKind) {
     self.start = start
     self.end = end
