@@ -125,10 +125,14 @@ struct WindowScans: ScanBatch {
 }
 
 /// The places of prize draws: a pure function of (seed, prize, due number).
-struct SeededDraws: DrawSource {
+package struct SeededDraws: DrawSource {
   let seed: UInt64
 
-  func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 {
+  /// The draws of a run.
+  package init(seed: UInt64) { self.seed = seed }
+
+  /// See `DrawSource.place`.
+  package func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 {
     // FNV-1a keeps prizes apart by name; Philox does the rest.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in prize.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
