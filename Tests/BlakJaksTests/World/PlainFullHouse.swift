@@ -106,6 +106,12 @@ extension PlainFullWorld {
 
   /// All that happens between a window and the next.
   func endWindow() {
+    for (kind, index, amount, time) in told.filter({ $0.kind != "guarantee" })
+      + told.filter({ $0.kind == "guarantee" })
+    {
+      credit(index, kind, amount, at: time)
+    }
+    told = []
     while let row = trade.indices.filter({ trade[$0].next < window.end })
       .min(by: { (trade[$0].next, $0) < (trade[$1].next, $1) })
     {
@@ -174,8 +180,9 @@ extension PlainFullWorld {
   /// The first instant of a day: chips turn with the month, and the guard looks at the budget.
   private func openDay(_ date: CivilDate) {
     if date.day == 1, rules.chips.enabled {
-      for member in members where member.traits != nil {
-        let turn = member.turnMonth(to: date, rules.chips)
+      for (index, member) in members.enumerated() where member.traits != nil {
+        let turn = member.turnMonth(
+          to: date, rules.chips, earnsBonus: !isSuspended(index, on: date.adding(days: -1)))
         count("chips_of_bonus", Int64(turn.bonus))
         count("chips_expired", Int64(turn.expired))
       }

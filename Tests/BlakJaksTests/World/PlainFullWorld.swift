@@ -3,8 +3,8 @@ import BlakJaks
 // (instant, member), members and orders as objects, chips and transactions one by one. Only the
 // draws of the behavior models, pure functions of (seed, member, index), are shared.
 //
-// It shares what the model states of itself: pending money becomes available all at once when the
-// latest of it is paid out, and a member learns of that at the next window's start.
+// It shares what the model states of itself: wallets take what the house awarded at the window's
+// end, and pending money becomes available all at once when the latest of it is paid out.
 import EventKernel
 import Population
 import Quantities
@@ -41,6 +41,8 @@ final class PlainFullWorld {
   var payouts: PlainPayouts
   var trade: [PlainAccount]
   var sunset = PlainSunset()
+  /// What the house awarded in the current window: wallets take it at its end.
+  var told: [(kind: String, index: Int, amount: Int64, time: Instant)] = []
   /// Counts and sums since the start, by name.
   var totals: [String: Int64] = [:]
   /// The last window whose awards are all paid out.
@@ -81,7 +83,13 @@ final class PlainFullWorld {
     let windows = World.windows(calendar, length: input.window)
     window = windows[0]
     programme.onPay = { [unowned self] in promise($0, $1, at: $2) }
-    programme.onCredit = { [unowned self] in credit($1, $0, $2, at: $3) }
+    programme.onCredit = { [unowned self] kind, index, amount, time in
+      if ["comp", "match", "guarantee"].contains(kind) {
+        told.append((kind, index, amount, time))
+      } else {
+        credit(index, kind, amount, at: time)
+      }
+    }
     programme.isBarred = { [unowned self] in isSuspended($0, on: date($1)) }
     for (index, signUp) in signUps.enumerated() {
       programme.members[index].affiliate = model.referrer(of: UInt32(index)).map(Int.init)
@@ -316,7 +324,7 @@ final class PlainFullWorld {
   }
 
   /// An award comes into a wallet, pending until its payout is confirmed.
-  private func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
+  func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
     guard amount > 0 else { return }
     // The weekly pool is paid at the first instant of the next window.
     let paidWith = kind == "pool" ? window.index + 1 : window.index

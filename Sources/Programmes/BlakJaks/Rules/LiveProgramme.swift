@@ -54,13 +54,21 @@ package struct LiveProgramme: Sendable, Codable {
   ///
   /// - Parameters:
   ///   - five: The instant.
-  ///   - receive: Called with each affiliate's row and share of the weekly pool.
+  ///   - members: Affiliates among them are credited with their shares of the weekly pool.
   /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
   package mutating func openMorning(
-    at five: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
+    at five: Instant, _ members: inout some MemberDirectory
   ) throws(MoneyError) -> [ChainTransfer] {
-    if books.isMonday { try books.payWeeklyPool(at: five, receive: receive) }
+    if books.isMonday {
+      let affiliates = members
+      let shares = try books.payWeeklyPool(at: five) {
+        affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended
+      }
+      for (row, share) in shares {
+        try members.credit(share, .pool, to: members.owner(of: UInt32(row)), at: five)
+      }
+    }
     sunset.check(at: five)
     return try books.sweep()
   }

@@ -13,6 +13,9 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
 
   package static let noAffiliate: UInt32 = (1 << 30) - 1
 
+  /// Somebody who has not signed up.
+  package init() {}
+
   /// Whether somebody referred the member.
   package var isReferred: Bool { affiliate != MemberAccount.noAffiliate }
 

@@ -163,7 +163,8 @@ package struct ProgrammeState: Sendable {
       let bonusLot = rules.chips.bonusLot(ending: ended)
       for index in members.accounts.indices where members.accounts[index].hasSignedUp {
         let fits = members.purses[index].turnMonth(
-          rules.chips, ending: ended, bonusLot: bonusLot, &chips)
+          rules.chips, ending: ended, bonusLot: bonusLot,
+          isSuspended: members.accounts[index].isSuspended, &chips)
         guard fits else { throw .overflow(Self.chipWords) }
       }
     }
@@ -243,9 +244,7 @@ package struct ProgrammeState: Sendable {
     var directory = MemberList()
     swap(&directory, &members)
     defer { swap(&directory, &members) }
-    let transfers = try programme.openMorning(at: time) { (row, share) throws(MoneyError) in
-      try directory.credit(share, .pool, to: directory.owner(of: UInt32(row)), at: time)
-    }
+    let transfers = try programme.openMorning(at: time, &directory)
     return .transfers(transfers)
   }
 }

@@ -18,8 +18,10 @@ extension Cell {
     let rules = shared.rules.chips
     let bonusLot = rules.bonusLot(ending: ended)
     for index in rows.indices where rows[index].account.hasSignedUp {
-      guard !extras[index].purse.turnMonth(rules, ending: ended, bonusLot: bonusLot, &chips)
-      else { continue }
+      let fits = extras[index].purse.turnMonth(
+        rules, ending: ended, bonusLot: bonusLot, isSuspended: rows[index].account.isSuspended,
+        &chips)
+      guard !fits else { continue }
       tally.chipsOverflowed = true
       tally.events += 1
     }

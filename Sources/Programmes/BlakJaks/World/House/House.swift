@@ -341,10 +341,7 @@ struct House: WindowedHouse {
     var directory = directory(cells, window.index + 1)
     let wasActive = programme.sunset.isActive
     journal?.add(five, .openMorning)
-    let transfers = try programme.openMorning(at: five) { (row, share) throws(MoneyError) in
-      let owner = directory.owner(of: UInt32(row))
-      try directory.credit(share, .pool, to: owner, at: five)
-    }
+    let transfers = try programme.openMorning(at: five, &directory)
     try pipeline.chain.carryOut(transfers)
     try pipeline.chain.settle(through: five)
     let readings = pipeline.chain.readings
