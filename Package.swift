@@ -103,8 +103,8 @@ let package = Package(
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [
-        "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
-        "TestSupport",
+        "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "RunStore",
+        "Scenario", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

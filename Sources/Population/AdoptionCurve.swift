@@ -20,7 +20,7 @@ package enum AdoptionCurve {
   /// The instants of all sign-ups, ascending: member number = place in the array.
   ///
   /// Bass, plan: the k-th of n sign-ups falls at a random place of the k-th of n equal parts of
-  /// the curve, so their number is exact. Rate: a Poisson process, cut at `members`. All but a
+  /// the curve, so their number is exact (of a market: to within one). Rate: a Poisson process, cut at `members`. All but a
   /// cohort follow the season within the curve.
   ///
   /// - Complexity: O(members) time and memory.
@@ -63,17 +63,37 @@ package enum AdoptionCurve {
     _ adoption: AdoptionSettings, members: Int, calendar: ProgrammeCalendar, season: SeasonTable,
     stream: RandomStream
   ) -> [Instant] {
+    if let market = adoption.market {
+      return bass(adoption, market: market, season: season, stream: stream)
+    }
     var stream = stream
     let years = Double(calendar.dayCount) / 365
     let reached = bassShare(
       years: years, innovation: adoption.innovation, imitation: adoption.imitation)
-    let count = adoption.market.map { Int(Double($0) * reached) } ?? members
-    return (0..<count).map { place in
-      let share = reached * (Double(place) + stream.uniform()) / Double(count)
+    return (0..<members).map { place in
+      let share = reached * (Double(place) + stream.uniform()) / Double(members)
       let at = bassYears(
         share: share, innovation: adoption.innovation, imitation: adoption.imitation)
       return season.clamped(fraction: at / years)
     }
+  }
+
+  /// The sign-ups of a market that come before the run's end, which moves none of them: the k-th
+  /// falls at a random place of the k-th part of the curve, one part a member of the market.
+  private static func bass(
+    _ adoption: AdoptionSettings, market: Int, season: SeasonTable, stream: RandomStream
+  ) -> [Instant] {
+    var stream = stream
+    var instants: [Instant] = []
+    while instants.count < market {
+      let share = (Double(instants.count) + stream.uniform()) / Double(market)
+      let years = bassYears(
+        share: share, innovation: adoption.innovation, imitation: adoption.imitation)
+      let instant = season.instant(atOperationalHours: years * 8_760)
+      guard instant != .distantFuture else { break }
+      instants.append(instant)
+    }
+    return instants
   }
 
   private static func plan(

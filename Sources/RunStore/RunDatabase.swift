@@ -7,8 +7,9 @@ enum RunDatabase {
   /// `PBSS` in ASCII: marks a SQLite file as a run of Pitboss (`PRAGMA application_id`).
   static let applicationID: UInt32 = 0x5042_5353
   /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
-  /// columns say which version brought them. Version 3 brought the name of the program.
-  static let schemaVersion = 3
+  /// columns say which version brought them. Version 3 brought the name of the program;
+  /// from version 4 on the fingerprint leaves out how often the ledger was posted to.
+  static let schemaVersion = 4
 
   /// Makes the file with all rows of the record, as a single file without a log next to it.
   ///

@@ -63,7 +63,7 @@ import Testing
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
         #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 3)
-        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 3)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 4)
         let types = try String.fetchAll(
           database,
           sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "

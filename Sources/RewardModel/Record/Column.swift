@@ -61,6 +61,9 @@ package struct ColumnShape: Sendable {
   package var rate: String?
   /// The version of the schema that brought the column.
   package var since = 1
+  /// The version of the schema from which on the fingerprint leaves the column out, because it
+  /// says how a run was computed and not what came of it.
+  package var undigestedSince = Int.max
   /// What the values say, where the name does not.
   package var note: String?
 

@@ -75,7 +75,10 @@ package struct Table<Record, Row: Sendable>: RecordTable {
   }
 
   private func columnsInForm(_ form: TableForms, version: Int = .max) -> [Column<Row>] {
-    columns.filter { $0.shape.forms.isSuperset(of: form) && $0.shape.since <= version }
+    columns.filter {
+      $0.shape.forms.isSuperset(of: form) && $0.shape.since <= version
+        && (form != .digest || version < $0.shape.undigestedSince)
+    }
   }
 
   /// The number of rows.

@@ -31,4 +31,46 @@ extension LiveProgramme {
   init(rules: ProgrammeRules, calendar: ProgrammeCalendar) throws(MoneyError) {
     try self.init(rules: rules, firstDate: calendar.dates[0])
   }
+
+  /// Turns the day of a programme without members.
+  mutating func turnDay() throws(MoneyError) {
+    var members = MemberList()
+    try turnDay(&members)
+  }
+
+  /// A morning of a programme whose affiliates are nobody but their rows.
+  mutating func openMorning(
+    at five: Instant, receive: (Int, MicroUSDT) -> Void = { _, _ in }
+  ) throws(MoneyError) -> [ChainTransfer] {
+    var rows = AffiliateRows()
+    let transfers = try openMorning(at: five, &rows)
+    for (row, share) in rows.received { receive(row, share) }
+    return transfers
+  }
+}
+
+/// Affiliates without members: each is the row that it has in the affiliate table.
+private struct AffiliateRows: MemberDirectory {
+  var received: [(Int, MicroUSDT)] = []
+
+  func account(of member: UInt32) -> MemberAccount { MemberAccount() }
+
+  func owner(of affiliate: UInt32) -> UInt32 { affiliate }
+
+  mutating func change<Answer>(
+    _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
+  ) throws(MoneyError) -> Answer {
+    var account = MemberAccount()
+    return try body(&account)
+  }
+
+  mutating func credit(
+    _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
+  ) throws(MoneyError) {
+    received.append((Int(member), amount))
+  }
+
+  func drawWeight(atLeast tier: Tier) -> Int64 { 0 }
+
+  func member(atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]) -> UInt32? { nil }
 }

@@ -48,10 +48,13 @@ import Testing
     #expect(taken.isEmpty, "nobody takes a prize that is drawn")
     #expect(board.hasDrawsWaiting)
     var drawn: [(MilestoneAward, String)] = []
-    board.draw(pick: { _, _ in String?.none }, awards: &drawn)
+    board.draw(afterScanOf: .whale, pick: { _, _ in String?.none }, awards: &drawn)
     #expect(drawn.isEmpty && board.waiting(0) == 2)
+    board.draw(afterScanOf: .standard, pick: { _, _ in "nobody" }, awards: &drawn)
+    #expect(drawn.isEmpty, "who waits is drawn when a member of the tier scans")
     var asked: [Int64] = []
     board.draw(
+      afterScanOf: .vip,
       pick: { _, due in
         asked.append(due)
         return "winner of \(due)"
@@ -285,6 +288,52 @@ import Testing
     #expect(PayoutType.wholesale.source(Prize.brief) == .wholesaleWallet)
     try programme.books.close()
     #expect(programme.books.days[0].sums.spendCash == .zero)
+  }
+
+  @Test func aWeekOfRefundsIsADebtOfThePoolThatIsPaidOffFirst() throws {
+    var rules = ProgrammeRules()
+    rules.economy.grossProfit = .whole(2)
+    var programme = try LiveProgramme(
+      rules: rules, firstDate: CivilDate(year: 2026, month: 1, day: 5))
+    let mornings = ProgrammeRules.mornings(programme.books.calendar)
+    for (week, tins) in [Int64(-30), 10, 40].enumerated() {
+      try programme.books.sell(tins: tins)
+      for _ in 0..<7 { try programme.turnDay() }
+      try programme.books.payWeeklyPool(at: mornings[7 * week + 7])
+    }
+    // 5 % of -60, 20 and 80: a debt of 3, of which 1 is paid off, then 2 of 4.
+    #expect(programme.books.pools.map(\.pool) == [.zero, .zero, .whole(2)])
+    #expect(programme.books.pools.map(\.carry) == [.zero, .zero, .whole(2)])
+  }
+
+  @Test func anAffiliateWhereRewardsAreBannedGetsNoPoolShare() throws {
+    var table = AffiliateTable(
+      rules: ProgrammeRules().affiliates, firstDate: CivilDate(year: 2026, month: 1, day: 1))
+    _ = table.add(rows: 3)
+    let lot = table.lot(ofScanOn: CivilDate(year: 2026, month: 1, day: 2))
+    for row in 0..<3 { _ = table.credit(row, lot: lot) }
+    var shares: [Int: MicroUSDT] = [:]
+    let result = try table.share(.whole(90), isSuspended: { $0 == 1 }) { row, share in
+      shares[row] = share
+    }
+    #expect(shares == [0: .whole(45), 2: .whole(45)])
+    #expect(result.holders == 2 && result.paid == .whole(90))
+  }
+
+  @Test func aGuaranteeEarnedBeforeABanIsPaid() throws {
+    let rules = ProgrammeRules().guarantee
+    for (scans, topUp) in [(rules.minimumScans, MicroUSDT.whole(49)), (0, .zero)] {
+      var account = MemberAccount()
+      account.enroll(guarantee: true)
+      var overflow = Overflow()
+      let rewards = try ScanRewardTable(ProgrammeRules().scanReward, factor: BasisPoints(0))
+      for _ in 0..<scans { _ = account.acceptScan(ProgrammeRules().tiers, rewards, &overflow) }
+      try account.count(comp: .whole(1))
+      account.suspend(true)
+      let look = account.lookAtGuarantee(0, at: Instant(microseconds: 0))
+      #expect(rules.topUp(scans: look.scans, comps: look.comps) == topUp)
+      #expect(!account.guaranteePending, "a guarantee is looked at once")
+    }
   }
 
   @Test func theSunsetEngineChecksOnceADayAtFive() throws {

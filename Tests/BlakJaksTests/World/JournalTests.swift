@@ -12,25 +12,14 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.slow)) struct JournalTests {
-  /// Draws that the tests never ask for: their prizes roll forward.
-  private struct NoDraws: DrawSource {
-    func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 { 0 }
-  }
-
-  private static let scenarios = [
-    "launch-year", "full-programme", "state-exit", "bot-ring", "wholesale-wave", "payout-outage",
-    "affiliate-frenzy",
-  ]
-
-  /// A small world of a scenario, without the rules whose order still depends on windows:
-  /// guarantees, floors and redemptions.
+  /// A small world of a scenario in which guarantees fall due and permanent floors are reached.
   private func input(_ name: String, members: Int, days: Int) throws -> WorldInput {
     let overrides = [
       "population.members=\(members)", "calendar.days=\(days)",
-      "population.adoption.per_day=20", "rules.guarantee.enabled=false",
-      "rules.chips.enabled=false",
-      "rules.tiers.floors.vip=1000000", "rules.tiers.floors.high_roller=2000000",
-      "rules.tiers.floors.whale=3000000",
+      "population.adoption.per_day=20", "rules.guarantee.after=30 d",
+      "rules.guarantee.minimum_scans=2",
+      "rules.tiers.floors.vip=20", "rules.tiers.floors.high_roller=60",
+      "rules.tiers.floors.whale=150",
     ]
     return try WorldInput(try story(name, overrides))
   }
@@ -45,7 +34,7 @@ import Testing
   private func state(_ input: WorldInput) throws -> ProgrammeState {
     try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
-      draws: NoDraws())
+      draws: SeededDraws(seed: input.seed))
   }
 
   private func restored(_ state: ProgrammeState, _ input: WorldInput) throws -> ProgrammeState {
@@ -55,7 +44,7 @@ import Testing
       init(from decoder: any Decoder) throws {
         guard let seed = decoder.userInfo[.seed] as? UInt64 else { fatalError("no seed") }
         state = try ProgrammeState(
-          from: decoder, codes: CodeBook(key: seed), draws: NoDraws())
+          from: decoder, codes: CodeBook(key: seed), draws: SeededDraws(seed: seed))
       }
     }
     let decoder = JSONDecoder()
@@ -63,7 +52,7 @@ import Testing
     return try decoder.decode(Saved.self, from: try JSONEncoder().encode(state)).state
   }
 
-  @Test("A world's journal leads the state machine to the same program", arguments: scenarios)
+  @Test("A world's journal leads the state machine to the same program", arguments: stories)
   func journal(_ name: String) throws {
     let input = try input(name, members: 400, days: 120)
     let (record, entries) = try run(input)

@@ -55,8 +55,10 @@ private func expectSameMembers(_ record: BlakJaksRecord, _ plain: PlainFullWorld
   let owners = Set(members.compactMap(\.affiliate))
   #expect(record.affiliates.active == Int64(owners.count), replay)
   #expect(record.affiliates.referred == Int64(members.count { $0.affiliate != nil }), replay)
+  let last = plain.calendar.dates[plain.calendar.dayCount - 1]
   for tier in Tier.allCases {
-    #expect(record.affiliates.floors[tier] == Int64(members.count { $0.floor == tier }), replay)
+    let count = members.count { $0.floor(on: last) == tier }
+    #expect(record.affiliates.floors[tier] == Int64(count), replay)
   }
   #expect(record.refusedUnderAge == plain.totals["under_age"] ?? 0, replay)
   #expect(

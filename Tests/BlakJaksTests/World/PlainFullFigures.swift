@@ -167,7 +167,9 @@ extension PlainFullWorld {
     enter("affiliates.referred", Int64(referred.count))
     enter("affiliates.active", Int64(Set(referred.compactMap(\.affiliate)).count))
     for tier in [Tier.vip, .highRoller, .whale] {
-      enter("affiliates.floor_\(tier.key)", Int64(programme.members.count { $0.floor == tier }))
+      enter(
+        "affiliates.floor_\(tier.key)",
+        Int64(programme.members.count { $0.floor(on: date) == tier }))
     }
     enter("affiliates.match_paid", paid("21% Match").total)
     enter("affiliates.pool_paid", paid("Pool 5%").total)
@@ -176,7 +178,9 @@ extension PlainFullWorld {
     }
     enter(
       "affiliates.pool_accruing",
-      portion(week, rules.compPool.affiliateShare.rawValue, of: 10_000) + programme.carry)
+      max(
+        portion(week, rules.compPool.affiliateShare.rawValue, of: 10_000) + programme.carry
+          - programme.debt, 0))
   }
 
   private func enterWholesale() {

@@ -93,14 +93,12 @@ struct PlainPayouts {
 
 extension PlainFullWorld {
   /// A payment of the program becomes a promise. What the cells sum up is promised together:
-  /// the scan rewards of each minute, guarantees and redemptions at the window's last instant.
+  /// the scan rewards of each minute.
   func promise(_ type: String, _ amount: Int64, at time: Instant) {
     switch type {
     case "Scan reward":
       let minutes = (time - window.start).microseconds / 60_000_000
       payouts.promise(type, amount, at: window.start + .minutes(minutes), summed: true)
-    case "$50 Guarantee", "Chip redemption":
-      payouts.promise(type, amount, at: window.end - TimeSpan(microseconds: 1), summed: true)
     case "Wholesale": break
     default: payouts.promise(type, amount, at: time, summed: false)
     }
@@ -108,16 +106,17 @@ extension PlainFullWorld {
 
   /// All that happens between a window and the next.
   func endWindow() {
-    stepOrders(before: window.end)
+    for (kind, index, amount, time) in told.filter({ $0.kind != "guarantee" })
+      + told.filter({ $0.kind == "guarantee" })
+    {
+      credit(index, kind, amount, at: time)
+    }
+    told = []
     while let row = trade.indices.filter({ trade[$0].next < window.end })
       .min(by: { (trade[$0].next, $0) < (trade[$1].next, $1) })
     {
       orderWholesale(row)
     }
-    let carts = shop["carts"] - shop.earlierCarts
-    shop.earlierCarts = shop["carts"]
-    shop.count("visits", carts + shopModel.browsing(carts: carts, window: window.index))
-    programme.endWindow()
     payouts.pay(before: window.end)
     let day = calendar.dayIndex(of: window.start)
     if ProgrammeRules.mornings(calendar)[day] == window.end {
@@ -169,6 +168,10 @@ extension PlainFullWorld {
   }
 
   private func closeDay(_ date: CivilDate) {
+    let carts = shop["carts"] - shop.earlierCarts
+    shop.earlierCarts = shop["carts"]
+    let day = calendar.dayIndex(of: window.start)
+    shop.count("visits", carts + shopModel.browsing(carts: carts, day: day))
     programme.closeDay(date)
     health.append(projection(of: date, daysOver: date.day))
     enterFigures(of: date)
@@ -177,8 +180,9 @@ extension PlainFullWorld {
   /// The first instant of a day: chips turn with the month, and the guard looks at the budget.
   private func openDay(_ date: CivilDate) {
     if date.day == 1, rules.chips.enabled {
-      for member in members where member.traits != nil {
-        let turn = member.turnMonth(to: date, rules.chips)
+      for (index, member) in members.enumerated() where member.traits != nil {
+        let turn = member.turnMonth(
+          to: date, rules.chips, earnsBonus: !isSuspended(index, on: date.adding(days: -1)))
         count("chips_of_bonus", Int64(turn.bonus))
         count("chips_expired", Int64(turn.expired))
       }

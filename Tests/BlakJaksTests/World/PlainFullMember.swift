@@ -110,14 +110,16 @@ final class PlainFullMember {
   /// the whole of it issues a bonus chip on its last day; then the month's chips expire.
   ///
   /// - Returns: Bonus chips and expired chips.
-  func turnMonth(to first: CivilDate, _ rules: ChipRules) -> (bonus: Int, expired: Int) {
+  func turnMonth(
+    to first: CivilDate, _ rules: ChipRules, earnsBonus: Bool = true
+  ) -> (bonus: Int, expired: Int) {
     let last = first.adding(days: -1)
     let begin = CivilDate(year: last.year, month: last.month, day: 1)
     let quiet = chips.count { chip in
       guard let vaulted = chip.vaulted else { return false }
       return vaulted < begin && (rules.compounding || !chip.isBonus)
     }
-    let bonus = quiet / Int(rules.bonusEvery)
+    let bonus = earnsBonus ? quiet / Int(rules.bonusEvery) : 0
     for _ in 0..<bonus {
       chips.append(PlainGoldChip(birth: last, isBonus: true, vaulted: last, rules))
     }

@@ -40,7 +40,7 @@ struct PlainShop {
   var tax: Int64 = 0
   /// Tins of orders, less those given back.
   var tins: Int64 = 0
-  /// Carts before the current window.
+  /// Carts before the current day.
   var earlierCarts: Int64 = 0
   /// Steps to come, the earliest first.
   var open: [PlainOrder] = []
@@ -89,37 +89,35 @@ extension PlainFullWorld {
     member.orders += 1
   }
 
-  /// The steps that orders take in a window, known to members at its end.
-  func stepOrders(before end: Instant) {
-    while let order = shop.open.first, order.next < end {
-      shop.open.removeFirst()
-      let now = order.next
-      switch (order.status, order.draw.fate) {
-      case ("processing", .cancelled):
-        giveBack(order, "cancelled", at: now)
-      case ("processing", _):
-        order.status = "shipped"
-        shop.count("shipped")
-        order.next = now + order.draw.shipping
-        shop.insert(order)
-      case ("shipped", .refunded):
-        order.status = "delivered"
-        shop.count("delivered")
-        order.next = now + max(order.draw.ending, TimeSpan(microseconds: 1))
-        shop.insert(order)
-      case ("shipped", _):
-        order.status = "delivered"
-        shop.count("delivered")
-        // The draw waits in single precision while the order is under way.
-        let opening = Double(Float(order.purchase.firstOpening))
-        takeHome(
-          order.purchase.scanned, order.member, at: now, notBefore: end
-        ) { member, traits in
-          opening * Double(traits.meanGapWeeks) * 168 / Double(member.pace)
-        }
-      default:
-        giveBack(order, "refunded", at: now)
+  /// The next step that an order takes.
+  func stepOrder() {
+    let order = shop.open.removeFirst()
+    let now = order.next
+    switch (order.status, order.draw.fate) {
+    case ("processing", .cancelled):
+      giveBack(order, "cancelled", at: now)
+    case ("processing", _):
+      order.status = "shipped"
+      shop.count("shipped")
+      order.next = now + order.draw.shipping
+      shop.insert(order)
+    case ("shipped", .refunded):
+      order.status = "delivered"
+      shop.count("delivered")
+      order.next = now + max(order.draw.ending, TimeSpan(microseconds: 1))
+      shop.insert(order)
+    case ("shipped", _):
+      order.status = "delivered"
+      shop.count("delivered")
+      // The draw waits in single precision while the order is under way.
+      let opening = Double(Float(order.purchase.firstOpening))
+      takeHome(
+        order.purchase.scanned, order.member, at: now
+      ) { member, traits in
+        opening * Double(traits.meanGapWeeks) * 168 / Double(member.pace)
       }
+    default:
+      giveBack(order, "refunded", at: now)
     }
   }
 

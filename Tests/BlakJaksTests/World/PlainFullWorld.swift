@@ -3,9 +3,8 @@ import BlakJaks
 // (instant, member), members and orders as objects, chips and transactions one by one. Only the
 // draws of the behavior models, pure functions of (seed, member, index), are shared.
 //
-// It shares what the model states of itself: members learn at the next window's start what the
-// house decided, orders take their steps at a window's end, and pending money becomes available
-// all at once when the latest of it is paid out.
+// It shares what the model states of itself: wallets take what the house awarded at the window's
+// end, and pending money becomes available all at once when the latest of it is paid out.
 import EventKernel
 import Population
 import Quantities
@@ -42,6 +41,8 @@ final class PlainFullWorld {
   var payouts: PlainPayouts
   var trade: [PlainAccount]
   var sunset = PlainSunset()
+  /// What the house awarded in the current window: wallets take it at its end.
+  var told: [(kind: String, index: Int, amount: Int64, time: Instant)] = []
   /// Counts and sums since the start, by name.
   var totals: [String: Int64] = [:]
   /// The last window whose awards are all paid out.
@@ -72,7 +73,7 @@ final class PlainFullWorld {
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: calendar, season: season, seed: input.seed)
     programme = PlainProgramme(
-      rules: rules, calendar: calendar, members: signUps.count, defersFeedback: true)
+      rules: rules, calendar: calendar, members: signUps.count)
     members = signUps.map { _ in PlainFullMember() }
     payouts = PlainPayouts(rules: rules.payouts, prizes: rules.prizes, start: calendar.start)
     let wholesale = wholesaleModel
@@ -82,7 +83,13 @@ final class PlainFullWorld {
     let windows = World.windows(calendar, length: input.window)
     window = windows[0]
     programme.onPay = { [unowned self] in promise($0, $1, at: $2) }
-    programme.onCredit = { [unowned self] in credit($1, $0, $2, at: $3) }
+    programme.onCredit = { [unowned self] kind, index, amount, time in
+      if ["comp", "match", "guarantee"].contains(kind) {
+        told.append((kind, index, amount, time))
+      } else {
+        credit(index, kind, amount, at: time)
+      }
+    }
     programme.isBarred = { [unowned self] in isSuspended($0, on: date($1)) }
     for (index, signUp) in signUps.enumerated() {
       programme.members[index].affiliate = model.referrer(of: UInt32(index)).map(Int.init)
@@ -90,9 +97,12 @@ final class PlainFullWorld {
     }
     for window in windows {
       self.window = window
-      while let event = agenda.last, event.time < window.end {
-        agenda.removeLast()
-        happen(event)
+      while true {
+        let step = shop.open.first?.next ?? .distantFuture
+        let event = agenda.last?.time ?? .distantFuture
+        guard min(step, event) < window.end else { break }
+        // At one instant what the shop does comes first.
+        if step <= event { stepOrder() } else { happen(agenda.removeLast()) }
       }
       endWindow()
     }
@@ -131,7 +141,6 @@ final class PlainFullWorld {
   private func happen(_ event: PlainEvent) {
     switch event.kind {
     case .guarantee:
-      guard !isSuspended(event.member, on: date(event.time)) else { return }
       programme.settleGuarantee(event.member, at: event.time)
     case .purchase: purchase(event.member, at: event.time)
     case .scan: scan(event.member, at: event.time)
@@ -171,7 +180,7 @@ final class PlainFullWorld {
     } else {
       if draw.inShop { count("retail_in_shop", Int64(draw.tins)) }
       programme.sell(draw.tins, at: now)
-      takeHome(draw.scanned, index, at: now, notBefore: now) { member, _ in
+      takeHome(draw.scanned, index, at: now) { member, _ in
         draw.firstOpening * gap / Double(member.pace)
       }
     }
@@ -189,16 +198,17 @@ final class PlainFullWorld {
   /// Tins that will be scanned come home; if none is open, the first is opened after `wait`
   /// operational hours.
   func takeHome(
-    _ tins: Int, _ index: Int, at now: Instant, notBefore: Instant,
+    _ tins: Int, _ index: Int, at now: Instant,
     wait: (PlainFullMember, MemberTraits) -> Double
   ) {
     let member = members[index]
     guard tins > 0, let traits = member.traits else { return }
+    let isFirst = member.held == 0
     member.held += tins
     member.pace = member.held
-    guard member.nextScan == nil else { return }
+    guard isFirst else { return }
     let hours = season.operationalHours(at: now) + wait(member, traits)
-    member.nextScan = later(hours, than: now).map { max($0, notBefore) }
+    member.nextScan = later(hours, than: now)
     schedule(.scan, of: index, at: member.nextScan)
   }
 
@@ -258,7 +268,10 @@ final class PlainFullWorld {
     if draw.withdraws { withdraw(member, payment, at: now) }
     if draw.spends { spend(member, payment, at: now) }
     // Who has left and has nothing more to open or to spend does not come again.
-    let isIdle = member.hasLeft && member.nextScan == nil
+    let isExpecting = shop.open.contains {
+      $0.member == index && $0.draw.fate == .kept && $0.purchase.scanned > 0
+    }
+    let isIdle = member.hasLeft && member.held == 0 && !isExpecting
     if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
     scheduleVisit(index, after: draw.gap, from: now)
   }
@@ -311,7 +324,7 @@ final class PlainFullWorld {
   }
 
   /// An award comes into a wallet, pending until its payout is confirmed.
-  private func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
+  func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
     guard amount > 0 else { return }
     // The weekly pool is paid at the first instant of the next window.
     let paidWith = kind == "pool" ? window.index + 1 : window.index

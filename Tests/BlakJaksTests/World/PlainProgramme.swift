@@ -12,8 +12,13 @@ final class PlainMember {
   var comps: Int64 = 0
   var affiliate: Int?
   var referredScans = 0
-  var floor = Tier.standard
+  /// Permanent floors with the dates on which they were reached: they count from the next on.
+  var floors: [(date: CivilDate, floor: Tier)] = []
   var guaranteeSettled = false
+
+  func floor(on date: CivilDate) -> Tier {
+    floors.filter { $0.date < date }.map(\.floor).max() ?? .standard
+  }
 }
 
 struct PlainSums: Equatable {
@@ -36,8 +41,6 @@ struct PlainPool: Equatable {
 final class PlainProgramme {
   let rules: ProgrammeRules
   let calendar: ProgrammeCalendar
-  /// Whether members learn at the window's end what the house decided.
-  let defersFeedback: Bool
   var members: [PlainMember]
   var scans = 0
   var waiting: [[Int]]
@@ -46,7 +49,8 @@ final class PlainProgramme {
   var payouts: [String: (count: Int, total: Int64)] = [:]
   var chips: [(owner: Int, expires: CivilDate)] = []
   var carry: Int64 = 0
-  var feedback: [() -> Void] = []
+  /// What weeks of negative gross profit still take from the pools to come.
+  var debt: Int64 = 0
   var tiersByDay: [CivilDate: [Int]] = [:]
   var signUpsByDay: [CivilDate: Int] = [:]
   var pools: [PlainPool] = []
@@ -59,13 +63,12 @@ final class PlainProgramme {
   /// Told of all that comes into a member's wallet, when the member learns of it: kind, member,
   /// amount, instant.
   var onCredit: (String, Int, Int64, Instant) -> Void = { _, _, _, _ in }
-  /// Whether an affiliate lives where rewards are banned, and so earns no match.
+  /// Whether an affiliate lives where rewards are banned, and so earns no match and no pool share.
   var isBarred: (Int, Instant) -> Bool = { _, _ in false }
 
-  init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int, defersFeedback: Bool) {
+  init(rules: ProgrammeRules, calendar: ProgrammeCalendar, members: Int) {
     self.rules = rules
     self.calendar = calendar
-    self.defersFeedback = defersFeedback
     self.members = (0..<members).map { _ in PlainMember() }
     waiting = rules.prizes.map { _ in [] }
   }
@@ -82,7 +85,7 @@ final class PlainProgramme {
     let first = CivilDate(year: date.year, month: (date.quarter - 1) * 3 + 1, day: 1)
     let previous = first.adding(days: -1).quarterLabel
     let carried = rules.tiers.carry ? earned(previous) : .standard
-    return max(earned(date.quarterLabel), carried, member.floor)
+    return max(earned(date.quarterLabel), carried, member.floor(on: date))
   }
 
   func signUp(_ member: Int, at instant: Instant) {
@@ -105,15 +108,6 @@ final class PlainProgramme {
     onPay(type, amount, instant)
     if cash { days[date(instant), default: PlainSums()].cash += amount }
     if accrual { days[date(instant), default: PlainSums()].accrual += amount }
-  }
-
-  private func learn(_ what: @escaping () -> Void) {
-    if defersFeedback { feedback.append(what) } else { what() }
-  }
-
-  func endWindow() {
-    for what in feedback { what() }
-    feedback = []
   }
 
   /// One accepted scan.
@@ -155,7 +149,9 @@ final class PlainProgramme {
       ? .whale
       : count >= Int(rules.tiers.floorHighRoller)
         ? .highRoller : count >= Int(rules.tiers.floorVip) ? .vip : .standard
-    if floor > affiliate.floor { learn { affiliate.floor = max(affiliate.floor, floor) } }
+    if floor > affiliate.floors.last?.floor ?? .standard {
+      affiliate.floors.append((today, floor))
+    }
   }
 
   private func win(_ prize: Prize, due: Int, _ index: Int, at instant: Instant) {
@@ -163,13 +159,13 @@ final class PlainProgramme {
     awards.append("\(prize.name),\(due),\(scans),\(instant),\(index)")
     let amount = prize.amount.microunits
     pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
-    if prize.kind != .trip { learn { member.comps += amount } }
+    if prize.kind != .trip { member.comps += amount }
     guard prize.kind == .crypto else { return }
-    learn { self.onCredit("comp", index, amount, instant) }
+    onCredit("comp", index, amount, instant)
     guard let owner = member.affiliate, !isBarred(owner, instant) else { return }
     let match = amount * rules.affiliates.match.rawValue / 10_000
     pay("21% Match", match, at: instant, cash: true, accrual: true)
-    learn { self.onCredit("match", owner, match, instant) }
+    onCredit("match", owner, match, instant)
   }
 
   func settleGuarantee(_ index: Int, at instant: Instant) {
@@ -186,15 +182,18 @@ final class PlainProgramme {
   func payPool(on monday: CivilDate, at instant: Instant) {
     var profit: Int64 = 0
     for back in 1...7 { profit += days[monday.adding(days: -back)]?.profit ?? 0 }
-    let pool = portion(profit, rules.compPool.affiliateShare.rawValue, of: 10_000) + carry
+    let earned = portion(profit, rules.compPool.affiliateShare.rawValue, of: 10_000)
+    let pool = max(earned + carry - debt, 0)
+    debt = max(debt - earned - carry, 0)
     var held: [Int: Int64] = [:]
-    for chip in chips where chip.expires > monday { held[chip.owner, default: 0] += 1 }
+    for chip in chips where chip.expires > monday && !isBarred(chip.owner, instant) {
+      held[chip.owner, default: 0] += 1
+    }
     let all = held.values.reduce(0, +)
     var row = PlainPool(time: instant, pool: pool, chips: all, holders: 0, paid: 0, carry: pool)
     for owner in members.indices {
       guard let count = held[owner] else { continue }
-      // Nobody pays in when a week of refunds leaves less than nothing.
-      let share = max(portion(pool, count, of: all), 0)
+      let share = portion(pool, count, of: all)
       guard share > 0 else { continue }
       pay("Pool 5%", share, at: instant, cash: false, accrual: false)
       onCredit("pool", owner, share, instant)

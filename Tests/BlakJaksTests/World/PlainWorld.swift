@@ -24,14 +24,13 @@ struct PlainWorld {
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: input.calendar, season: season, seed: input.seed)
     programme = PlainProgramme(
-      rules: input.rules, calendar: input.calendar, members: signUps.count, defersFeedback: true)
+      rules: input.rules, calendar: input.calendar, members: signUps.count)
     for index in signUps.indices {
       programme.members[index].affiliate = model.referrer(of: UInt32(index)).map(Int.init)
     }
     var rows = signUps.map { Behaviour(purchase: $0) }
     for window in World.windows(input.calendar, length: input.window) {
       run(until: window.end, model, season, &rows)
-      programme.endWindow()
       close(window.end, input.calendar)
     }
   }
@@ -92,9 +91,10 @@ struct PlainWorld {
     let hours = season.operationalHours(at: now)
     let gap = Double(traits.meanGapWeeks) * 168
     if draw.scanned > 0 {
+      let isFirst = row.held == 0
       row.held += draw.scanned
       row.pace = row.held
-      if row.scan == nil {
+      if isFirst {
         row.scan = later(hours + draw.firstOpening * gap / Double(row.pace), now, season)
       }
     }

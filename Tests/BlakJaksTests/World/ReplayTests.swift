@@ -104,7 +104,7 @@ import Testing
     let (record, history) = try replay(randomHistory(seed: seed), rules)
     let calendar = try history.calendar(zone: "America/New_York")
     let plain = PlainProgramme(
-      rules: rules, calendar: calendar, members: history.members.count, defersFeedback: false)
+      rules: rules, calendar: calendar, members: history.members.count)
     let end = history.rows.last!.instant
     // Everything that the calendar brings, in a list sorted by instant; rows come behind it.
     var now = calendar.start

@@ -135,7 +135,10 @@ package struct Chronicle: Sendable {
     dashboard.fill(&record)
     record.streams = streams
     record.proposals = proposals
-    record.transactions = notes.map { $0.row(settledWindow: settledWindow, seed: seed) }
+    record.transactions = notes.sorted {
+      ($0.time, $0.member, $0.number) < ($1.time, $1.member, $1.number)
+    }
+    .map { $0.row(settledWindow: settledWindow, seed: seed) }
     record.reconciliations = books.reconciliations.map { row in
       BlakJaksRecord.ReconciliationRow(
         time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,

@@ -11,14 +11,14 @@ package struct Dashboard: Sendable {
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
   private var feed: [BlakJaksRecord.FeedRow] = []
-  /// No run reports more than this.
-  private static let feedBound = 20_000
+  private var today: [BlakJaksRecord.FeedRow] = []
+  /// The most that is told of one local day: its latest.
+  private static let dayBound = 500
   private var alerts = 0
 
-  /// Enters something worth telling; beyond the bound nothing is kept.
+  /// Enters something worth telling.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
-    guard feed.count < Dashboard.feedBound else { return }
-    feed.append(BlakJaksRecord.FeedRow(time: time, kind: kind, text: text))
+    today.append(BlakJaksRecord.FeedRow(time: time, kind: kind, text: text))
   }
 
   /// Enters what books, board and pipeline show.
@@ -96,6 +96,9 @@ package struct Dashboard: Sendable {
   /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
     table.closeDay()
+    today.sort { ($0.time, $0.kind, $0.text) < ($1.time, $1.kind, $1.text) }
+    feed += today.suffix(Dashboard.dayBound)
+    today.removeAll(keepingCapacity: true)
     scanHours.append(hours)
     hours = Array(repeating: 0, count: 24)
   }
@@ -104,11 +107,7 @@ package struct Dashboard: Sendable {
   package func fill(_ record: inout BlakJaksRecord) {
     record.series = table.all
     record.scanHours = scanHours
-    // Stable, so that what one window reported at one instant keeps its order.
-    record.feed = feed.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }
-    .map(\.element)
+    record.feed = feed + today
   }
 }
 

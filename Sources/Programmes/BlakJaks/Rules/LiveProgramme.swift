@@ -10,6 +10,8 @@ package struct LiveProgramme: Sendable, Codable {
   package private(set) var rewards: ScanRewardTable
   /// Closes the doors to new affiliates when the programme has grown enough.
   package private(set) var sunset: SunsetEngine
+  /// Permanent floors reached since midnight, which count from the next one.
+  var floorsReached: [FloorReached] = []
   /// Wholesale accounts.
   package private(set) var wholesale: WholesaleDesk
 
@@ -24,12 +26,19 @@ package struct LiveProgramme: Sendable, Codable {
     wholesale = WholesaleDesk(rules: rules.wholesale)
   }
 
-  /// Closes the day, opens the next, and lets the guard look at the budget's health: once a day,
-  /// at local midnight.
+  /// Closes the day, opens the next, raises the permanent floors that were reached, and lets the
+  /// guard look at the budget's health: once a day, at local midnight.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func turnDay() throws(MoneyError) {
+  package mutating func turnDay(_ members: inout some MemberDirectory) throws(MoneyError) {
     try books.turnDay()
+    for reached in floorsReached {
+      let owner = members.owner(of: reached.affiliate)
+      try members.change(owner) { (account) throws(MoneyError) in
+        account.raiseFloor(to: reached.floor)
+      }
+    }
+    floorsReached = []
     sunset.closeDay(accepted: books.scansYesterday)
     let guardRules = books.rules.guardPolicy
     let critical = books.health == .critical
@@ -45,13 +54,21 @@ package struct LiveProgramme: Sendable, Codable {
   ///
   /// - Parameters:
   ///   - five: The instant.
-  ///   - receive: Called with each affiliate's row and share of the weekly pool.
+  ///   - members: Affiliates among them are credited with their shares of the weekly pool.
   /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
   package mutating func openMorning(
-    at five: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
+    at five: Instant, _ members: inout some MemberDirectory
   ) throws(MoneyError) -> [ChainTransfer] {
-    if books.isMonday { try books.payWeeklyPool(at: five, receive: receive) }
+    if books.isMonday {
+      let affiliates = members
+      let shares = try books.payWeeklyPool(at: five) {
+        affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended
+      }
+      for (row, share) in shares {
+        try members.credit(share, .pool, to: members.owner(of: UInt32(row)), at: five)
+      }
+    }
     sunset.check(at: five)
     return try books.sweep()
   }
@@ -70,4 +87,11 @@ package struct LiveProgramme: Sendable, Codable {
     let earning = try wholesale.order(account, tins: tins)
     try books.pay(.wholesale, count: earning.comps, total: earning.amount, at: time)
   }
+}
+
+/// A permanent floor that an affiliate's referred members have just reached.
+struct FloorReached: Sendable, Equatable, Codable {
+  /// Row in the affiliate table.
+  var affiliate: UInt32
+  var floor: Tier
 }

@@ -107,15 +107,15 @@ package final class ShopBehaviour: Sendable {
     logFailure = log1p(-settings.completed)
   }
 
-  /// Visits of a window that only browsed, before `carts` others filled a cart: negative binomial.
+  /// Visits of a day that only browsed, before `carts` others filled a cart: negative binomial.
   ///
   /// - Parameters:
-  ///   - carts: Filled in the window.
-  ///   - window: Number of the window in the run.
-  package func browsing(carts: Int64, window: Int) -> Int64 {
+  ///   - carts: Filled on the day.
+  ///   - day: Row of the local day in the run.
+  package func browsing(carts: Int64, day: Int) -> Int64 {
     guard carts > 0, settings.browseToCart < 1 else { return 0 }
     var stream = RandomStream(
-      seed: seed, purpose: RandomPurpose.browsing.rawValue, entity: UInt64(window))
+      seed: seed, purpose: RandomPurpose.browsing.rawValue, entity: UInt64(day))
     do {
       return Int64(
         try stream.negativeBinomial(successes: Double(carts), p: settings.browseToCart))

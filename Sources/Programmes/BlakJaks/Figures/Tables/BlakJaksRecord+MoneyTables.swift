@@ -10,7 +10,10 @@ extension BlakJaksRecord {
     columns: [
       Column("account", \.account) { $0.isUnique = true },
       Column("balance", \.balance),
-      .count("postings", \.postings),
+      .count("postings", \.postings) { column in
+        column.undigestedSince = 4
+        column.note = "Entries; what a window brings is posted together, so it depends on windows."
+      },
     ]
   ) { $0.note = "The ledger; credits are positive and the balances sum to zero." }
 

@@ -17,15 +17,46 @@ extension LiveProgramme {
     for sum in batch.rewards {
       try books.pay(.scanReward, count: sum.count, total: sum.total, at: sum.time)
     }
-    try allotMilestones(&batch, count: count, &members, &wins)
-    if board.hasDrawsWaiting { try draw(at: batch.drawTime, &members, draws, &wins) }
-    try creditReferrers(batch, &members)
+    try allotMilestones(&batch, count: count, &members, draws, &wins)
+    try creditReferrers(batch, members)
+  }
+
+  /// The programme's half of guarantees: tops up what members lack at the instants at which their
+  /// guarantees were looked at.
+  ///
+  /// - Parameters:
+  ///   - looks: In any order.
+  ///   - wins: Milestone comps that the members' halves did not know yet; those before a look
+  ///     count for it.
+  /// - Returns: What tops each member up, in the order of `looks`.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func conclude(
+    _ looks: [GuaranteeLook], after wins: [Win], _ members: inout some MemberDirectory
+  ) throws(MoneyError) -> [MicroUSDT] {
+    let rules = books.rules.guarantee
+    var topUps: [MicroUSDT] = []
+    for look in looks {
+      var comps = look.comps
+      for win in wins where win.member == look.member && win.time < look.time {
+        let prize = board.prizes[win.award.prize]
+        if prize.kind != .trip { comps = try comps.adding(prize.amount) }
+      }
+      let topUp = rules.topUp(scans: look.scans, comps: comps)
+      topUps.append(topUp)
+      guard topUp > .zero else { continue }
+      try members.change(look.member) { (account) throws(MoneyError) in
+        try account.count(comp: topUp)
+      }
+      try books.pay(.guarantee, total: topUp, at: look.time)
+      try members.credit(topUp, .guarantee, to: look.member, at: look.time)
+    }
+    return topUps
   }
 
   /// Walks the scans in the total order, stopping only where the board could change.
   private mutating func allotMilestones(
     _ batch: inout some ScanBatch, count: Int64, _ members: inout some MemberDirectory,
-    _ wins: inout [Win]
+    _ draws: some DrawSource, _ wins: inout [Win]
   ) throws(MoneyError) {
     let first = board.scans + 1
     let last = board.scans + count
@@ -42,33 +73,59 @@ extension LiveProgramme {
       let number = board.scans + 1
       let scan = batch.scan(at: Int(number - first))
       board.accept(scan: number, tier: scan.tier, awards: &awards)
-      for award in awards { try pay(award, to: scan.member, at: scan.time, &members, &wins) }
+      for award in awards { try pay(award, to: scan, &members, &wins) }
       awards.removeAll(keepingCapacity: true)
+      if board.hasDrawsWaiting {
+        try draw(after: scan, at: Int(number - first), of: &batch, &members, draws, &wins)
+      }
     }
   }
 
+  /// Draws what waits, among the members as they stood after one scan of the batch.
   private mutating func draw(
-    at time: Instant, _ members: inout some MemberDirectory, _ draws: some DrawSource,
-    _ wins: inout [Win]
+    after scan: AcceptedScan, at place: Int, of batch: inout some ScanBatch,
+    _ members: inout some MemberDirectory, _ draws: some DrawSource, _ wins: inout [Win]
   ) throws(MoneyError) {
-    var drawn: [(MilestoneAward, UInt32)] = []
+    let tiers = books.rules.tiers
+    let later = batch.scans(after: place)
     let directory = members
+    func earlier(_ member: UInt32) -> MemberAccount {
+      var account = directory.account(of: member)
+      account.standing = account.standing.before(later[member] ?? 0, tiers)
+      return account
+    }
+    var drawn: [(MilestoneAward, UInt32)] = []
     board.draw(
+      afterScanOf: scan.tier,
       pick: { prize, dueScan in
-        let total = directory.drawWeight(atLeast: prize.requiredTier)
+        let tier = prize.requiredTier
+        var total = directory.drawWeight(atLeast: tier)
+        var weights: [UInt32: Int64] = [:]
+        for member in later.keys {
+          let weight = earlier(member).drawWeight(atLeast: tier)
+          total += weight - directory.account(of: member).drawWeight(atLeast: tier)
+          weights[member] = weight
+        }
         guard total > 0 else { return nil }
         let place = draws.place(of: prize, dueScan: dueScan, below: UInt64(total))
-        return directory.member(atLeast: prize.requiredTier, place: Int64(place))
+        return directory.member(atLeast: tier, place: Int64(place), except: weights)
       }, awards: &drawn)
-    for (award, member) in drawn { try pay(award, to: member, at: time, &members, &wins) }
+    for (award, member) in drawn {
+      let winner = AcceptedScan(
+        time: scan.time, member: member, tier: earlier(member).standing.tier)
+      try pay(award, to: winner, &members, &wins)
+    }
   }
 
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match, unless
   /// the affiliate is suspended.
+  ///
+  /// - Parameter winner: The instant, the member and the tier held there.
   private mutating func pay(
-    _ award: MilestoneAward, to member: UInt32, at time: Instant,
-    _ members: inout some MemberDirectory, _ wins: inout [Win]
+    _ award: MilestoneAward, to winner: AcceptedScan, _ members: inout some MemberDirectory,
+    _ wins: inout [Win]
   ) throws(MoneyError) {
+    let (time, member) = (winner.time, winner.member)
     let account = members.account(of: member)
     let prize = board.prizes[award.prize]
     var affiliate: UInt32?
@@ -87,26 +144,24 @@ extension LiveProgramme {
       try members.credit(match, .match, to: affiliate, at: time)
     }
     wins.append(
-      Win(award: award, member: member, time: time, tier: account.standing.tier, match: match))
+      Win(award: award, member: member, time: time, tier: winner.tier, match: match))
   }
 
-  /// Credits the referrers: chips, and one towards the permanent floors for each scan.
+  /// Credits the referrers: chips, and one towards the permanent floors for each scan. A floor that
+  /// is reached counts from the next local midnight.
   private mutating func creditReferrers(
-    _ batch: some ScanBatch, _ members: inout some MemberDirectory
+    _ batch: some ScanBatch, _ members: some MemberDirectory
   ) throws(MoneyError) {
     let lot = books.chipLot
     let tiers = books.rules.tiers
-    var reached: [(row: Int, floor: Tier)] = []
+    var reached: [FloorReached] = []
     try batch.forEachReferral { (rows) throws(MoneyError) in
       books.affiliates.credit(rows, lot: lot) { row, scans in
         if let floor = AffiliateTable.floorReached(referredScans: scans, tiers: tiers) {
-          reached.append((row, floor))
+          reached.append(FloorReached(affiliate: UInt32(row), floor: floor))
         }
       }
     }
-    for (row, floor) in reached {
-      let owner = members.owner(of: UInt32(row))
-      try members.change(owner) { (account) throws(MoneyError) in account.raiseFloor(to: floor) }
-    }
+    floorsReached += reached
   }
 }

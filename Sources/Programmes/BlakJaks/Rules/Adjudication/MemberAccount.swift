@@ -13,6 +13,9 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
 
   package static let noAffiliate: UInt32 = (1 << 30) - 1
 
+  /// Somebody who has not signed up.
+  package init() {}
+
   /// Whether somebody referred the member.
   package var isReferred: Bool { affiliate != MemberAccount.noAffiliate }
 
@@ -69,18 +72,13 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
     return ScanEffect(tier: tier, reward: reward)
   }
 
-  /// The guarantee is looked at, once.
-  ///
-  /// - Parameter overflow: Told when the comps leave 64 bits.
-  /// - Returns: What tops the member up; zero for whoever is suspended.
-  package mutating func settleGuarantee(
-    _ rules: GuaranteeRules, _ overflow: inout Overflow
-  ) -> MicroUSDT {
+  /// The guarantee is looked at, once: what the member has scanned and got so far. Whoever is
+  /// suspended has what was earned before.
+  package mutating func lookAtGuarantee(_ member: UInt32, at time: Instant) -> GuaranteeLook {
     standing.status.remove(.guaranteePending)
-    guard !isSuspended else { return .zero }
-    let topUp = rules.topUp(scans: standing.lifetimeScans, comps: comps)
-    overflow.add(topUp.microunits, to: &comps.microunits)
-    return topUp
+    return GuaranteeLook(
+      time: time, member: member, scans: standing.lifetimeScans, comps: comps,
+      tier: standing.tier)
   }
 
   /// A comp that the programme awarded counts for the guarantee.
@@ -103,6 +101,18 @@ package struct ScanEffect: Sendable, Equatable, BitwiseCopyable {
   package let tier: Tier
   /// The scan reward.
   package let reward: MicroUSDT
+}
+
+/// What a member's guarantee looks at: the state at the instant at which it is due.
+package struct GuaranteeLook: Sendable, Equatable, BitwiseCopyable {
+  package let time: Instant
+  package let member: UInt32
+  /// Accepted scans so far.
+  package let scans: UInt32
+  /// Comps so far.
+  package let comps: MicroUSDT
+  /// The effective tier.
+  package let tier: Tier
 }
 
 /// Where a member stands with the programme.

@@ -22,13 +22,16 @@ package protocol MemberDirectory {
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError)
 
-  /// The weight of everybody who may win a draw of a prize.
+  /// The weight of everybody who may win a draw of a prize now, after all scans of a batch.
   func drawWeight(atLeast tier: Tier) -> Int64
 
-  /// The member at a place of that weight, in the order of member numbers.
+  /// The member at a place among the weights in a draw, in the order of member numbers.
   ///
-  /// - Parameter place: `0 ..< drawWeight(atLeast: tier)`.
-  func member(atLeast tier: Tier, place: Int64) -> UInt32?
+  /// - Parameters:
+  ///   - place: 0 or more, below the sum of the weights.
+  ///   - weight: The weight of an account in this draw where it differs from
+  ///     `MemberAccount.drawWeight`, by member.
+  func member(atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]) -> UInt32?
 }
 
 /// Where the place of a prize draw comes from: a source of chance that the rules do not own.
@@ -52,11 +55,11 @@ package protocol ScanBatch {
   var accepted: PerTier<Int64> { get }
   /// The scan rewards that are promised together.
   var rewards: [RewardSum] { get }
-  /// When draws of the batch are made.
-  var drawTime: Instant { get }
-
   /// A scan by its place in the total order, asked for in ascending places and seldom.
   mutating func scan(at place: Int) -> AcceptedScan
+
+  /// How many scans of each member follow a place of the total order within the batch.
+  mutating func scans(after place: Int) -> [UInt32: UInt32]
 
   /// Hands over the affiliate rows of the batch's scans by referred members, list by list.
   func forEachReferral(_ body: ([UInt32]) throws(MoneyError) -> Void) throws(MoneyError)

@@ -93,10 +93,12 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package func drawWeight(atLeast tier: Tier) -> Int64 { census.weight(atLeast: tier) }
 
   /// The member at a place of a draw among those of a tier or higher; nil when none is there.
-  package func member(atLeast tier: Tier, place: Int64) -> UInt32? {
+  package func member(
+    atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]
+  ) -> UInt32? {
     var left = place
-    let index = accounts.firstIndex { account in
-      left -= account.drawWeight(atLeast: tier)
+    let index = accounts.indices.first { index in
+      left -= weight[UInt32(index)] ?? accounts[index].drawWeight(atLeast: tier)
       return left < 0
     }
     return index.map { UInt32($0) }
@@ -118,9 +120,9 @@ struct SingleScan: ScanBatch {
 
   var rewards: [RewardSum] { [RewardSum(time: scan.time, count: 1, total: reward)] }
 
-  var drawTime: Instant { scan.time }
-
   func scan(at place: Int) -> AcceptedScan { scan }
+
+  func scans(after place: Int) -> [UInt32: UInt32] { [:] }
 
   func forEachReferral(
     _ body: ([UInt32]) throws(MoneyError) -> Void

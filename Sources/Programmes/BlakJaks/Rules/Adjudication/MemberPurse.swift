@@ -49,14 +49,17 @@ package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
     return try rules.worth(of: Int64(move.count))
   }
 
-  /// Ends a calendar month: issues the bonus and lets the month's chips expire.
+  /// Ends a calendar month: issues the bonus, unless the member is suspended, and lets the month's
+  /// chips expire.
   ///
   /// - Returns: False when bonus chips did not fit a lot; the caller refuses with
   ///   `RunLimit.chipsOfOneMonth`.
   package mutating func turnMonth(
-    _ rules: ChipRules, ending: ChipLot, bonusLot: ChipLot, _ totals: inout ChipTotals
+    _ rules: ChipRules, ending: ChipLot, bonusLot: ChipLot, isSuspended: Bool,
+    _ totals: inout ChipTotals
   ) -> Bool {
-    let turn = vault.turnMonth(rules, ending: ending, bonusLot: bonusLot)
+    let turn = vault.turnMonth(
+      rules, ending: ending, bonusLot: bonusLot, earnsBonus: !isSuspended)
     totals.turn(turn)
     return turn.withheld == 0
   }

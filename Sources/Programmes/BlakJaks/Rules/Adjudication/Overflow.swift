@@ -5,6 +5,9 @@
 package struct Overflow: Sendable, Equatable, BitwiseCopyable {
   package private(set) var happened = false
 
+  /// Nothing has overflowed yet.
+  package init() {}
+
   /// Adds money in micro-units.
   @inline(__always)
   package mutating func add(_ money: Int64, to sum: inout Int64) {

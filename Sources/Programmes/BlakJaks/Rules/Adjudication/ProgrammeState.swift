@@ -156,14 +156,15 @@ package struct ProgrammeState: Sendable {
 
   private mutating func turnDay() throws(MoneyError) -> ProgrammeAnswer {
     let ended = ChipLot(monthOf: programme.books.date)
-    try programme.turnDay()
+    try programme.turnDay(&members)
     let date = programme.books.date
     if date.day == 1, date.month % 3 == 1 { members.turnQuarter(rules.tiers) }
     if rules.chips.enabled, ChipLot(monthOf: date) != ended {
       let bonusLot = rules.chips.bonusLot(ending: ended)
       for index in members.accounts.indices where members.accounts[index].hasSignedUp {
         let fits = members.purses[index].turnMonth(
-          rules.chips, ending: ended, bonusLot: bonusLot, &chips)
+          rules.chips, ending: ended, bonusLot: bonusLot,
+          isSuspended: members.accounts[index].isSuspended, &chips)
         guard fits else { throw .overflow(Self.chipWords) }
       }
     }
@@ -231,24 +232,19 @@ package struct ProgrammeState: Sendable {
     _ member: UInt32, at time: Instant
   ) throws(MoneyError) -> ProgrammeAnswer {
     guard members.knows(member) else { return .refused(.unknownMember(member)) }
-    let guarantee = rules.guarantee
-    var overflow = Overflow()
-    let topUp = try members.change(member) { (account) throws(MoneyError) in
-      account.settleGuarantee(guarantee, &overflow)
+    guard members.account(of: member).guaranteePending else { return .amount(.zero) }
+    let look = try members.change(member) { (account) throws(MoneyError) in
+      account.lookAtGuarantee(member, at: time)
     }
-    guard !overflow.happened else { throw .overflow("the comps of one member") }
-    try programme.books.pay(.guarantee, total: topUp, at: time)
-    try members.credit(topUp, .guarantee, to: member, at: time)
-    return .amount(topUp)
+    let topUps = try programme.conclude([look], after: [], &members)
+    return .amount(topUps[0])
   }
 
   private mutating func openMorning(at time: Instant) throws(MoneyError) -> ProgrammeAnswer {
     var directory = MemberList()
     swap(&directory, &members)
     defer { swap(&directory, &members) }
-    let transfers = try programme.openMorning(at: time) { (row, share) throws(MoneyError) in
-      try directory.credit(share, .pool, to: directory.owner(of: UInt32(row)), at: time)
-    }
+    let transfers = try programme.openMorning(at: time, &directory)
     return .transfers(transfers)
   }
 }

@@ -110,16 +110,17 @@ package struct ChipVault: Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - ending: The month that ends, as a lot: its chips expire.
   ///   - bonusLot: The lot of the bonus chips, see `ChipRules.bonusLot(ending:)`.
+  ///   - earnsBonus: False for whoever is suspended.
   /// - Returns: What was issued and what expired.
   /// - Complexity: O(lots).
-  package mutating func turnMonth(_ rules: ChipRules, ending: ChipLot, bonusLot: ChipLot)
-    -> ChipTurn
-  {
+  package mutating func turnMonth(
+    _ rules: ChipRules, ending: ChipLot, bonusLot: ChipLot, earnsBonus: Bool = true
+  ) -> ChipTurn {
     invariant(
       bonusLot > ending && bonusLot.month - ending.month < Int32(ChipVault.lots),
       "a bonus lot \(bonusLot.month) does not fit the ring from \(ending.month) on")
     let basis = quietEarned &+ (rules.compounding ? bonus : 0)
-    let due = basis / rules.bonusEvery
+    let due = earnsBonus ? basis / rules.bonusEvery : 0
     let place = Int(bonusLot.place)
     let issued = min(due, ChipVault.lotCapacity &- UInt32(bonusLots[place]))
     bonusLots[place] &+= UInt16(truncatingIfNeeded: issued)

@@ -32,6 +32,17 @@ package struct MemberStanding: Sendable, Equatable, BitwiseCopyable, Codable {
     return effective
   }
 
+  /// The standing before the last accepted scans of a quarter, which moved nothing else.
+  ///
+  /// - Parameter scans: How many, at most `quarterScans`.
+  package func before(_ scans: UInt32, _ rules: TierRules) -> MemberStanding {
+    var earlier = self
+    earlier.quarterScans -= scans
+    earlier.lifetimeScans -= scans
+    earlier.effective = max(rules.tier(quarterScans: earlier.quarterScans), carried, floor)
+    return earlier
+  }
+
   /// Enters the next calendar quarter: what was earned is carried to its end, counts restart.
   package mutating func turnQuarter(_ rules: TierRules) {
     carried = rules.carry ? rules.tier(quarterScans: quarterScans) : .standard

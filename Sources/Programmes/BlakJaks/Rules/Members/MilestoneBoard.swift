@@ -41,13 +41,12 @@ package struct MilestoneBoard: Sendable, Codable {
   /// Due and not yet awarded, for one prize.
   package func waiting(_ prize: Int) -> Int64 { scans / prizes[prize].every - awarded[prize] }
 
-  /// The lowest tier that would take a waiting roll-forward prize with the next scan; nil when a
-  /// scan that is not itself due cannot change the board.
+  /// The lowest tier whose next scan would decide a waiting prize; nil when a scan that is not
+  /// itself due cannot change the board.
   package var lowestWaitingTier: Tier? {
     guard !deferring else { return nil }
     var lowest: Tier?
-    for row in prizes.indices
-    where prizes[row].allocation == .rollForward && waiting(row) > 0 {
+    for row in prizes.indices where waiting(row) > 0 {
       lowest = min(lowest ?? .whale, prizes[row].requiredTier)
     }
     return lowest
@@ -77,17 +76,24 @@ package struct MilestoneBoard: Sendable, Codable {
     }
   }
 
-  /// Draws winners for every waiting prize that is allotted by draw.
+  /// Draws winners for every waiting prize that is allotted by draw, after a scan was accepted.
+  ///
+  /// A draw that finds nobody eligible waits until a member who holds the tier scans.
   ///
   /// - Parameters:
+  ///   - tier: The tier of the member who scanned.
   ///   - pick: Given a prize and its due number, a member drawn among those eligible, or nil when
   ///     there is none; the prize then waits on.
   ///   - awards: Receives each award with the member picked.
   package mutating func draw<Member>(
-    pick: (Prize, Int64) -> Member?, awards: inout [(MilestoneAward, Member)]
+    afterScanOf tier: Tier, pick: (Prize, Int64) -> Member?,
+    awards: inout [(MilestoneAward, Member)]
   ) {
     guard !deferring else { return }
-    for row in prizes.indices where prizes[row].allocation == .draw {
+    for row in prizes.indices
+    where prizes[row].allocation == .draw
+      && (tier >= prizes[row].requiredTier || scans % prizes[row].every == 0)
+    {
       while waiting(row) > 0 {
         guard let winner = pick(prizes[row], (awarded[row] + 1) * prizes[row].every) else { break }
         awards.append((take(row), winner))

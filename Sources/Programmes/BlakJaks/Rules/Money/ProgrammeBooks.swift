@@ -75,6 +75,8 @@ package struct ProgrammeBooks: Sendable, Codable {
   private var weekGrossProfit = MicroUSDT.zero
   private var closedWeekGrossProfit = MicroUSDT.zero
   private var poolCarry = MicroUSDT.zero
+  /// What earlier weeks of negative gross profit took from the weekly pools to come.
+  private var poolDebt = MicroUSDT.zero
   private var grossProfit = MicroUSDT.zero
   private var tripReserved = MicroUSDT.zero
   /// What the treasuries' sweeps have dealt with.
@@ -223,35 +225,46 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Shares the pool of the local week that ended last Monday 00:00, and carries the rest.
   ///
+  /// A pool is never below zero: what a week of negative gross profit lacks is a debt that the
+  /// next weeks pay off first.
+  ///
   /// - Parameters:
   ///   - time: The instant.
-  ///   - receive: Called with each affiliate's row and share.
+  ///   - isSuspended: Whether the affiliate of a row earns nothing now.
+  /// - Returns: Each affiliate's row and share.
   /// - Throws: `MoneyError.overflow`.
+  @discardableResult
   package mutating func payWeeklyPool(
-    at time: Instant, receive: (Int, MicroUSDT) throws(MoneyError) -> Void = { _, _ in }
-  ) throws(MoneyError) {
-    guard rules.affiliates.weeklyPool else { return }
-    let pool = try closedWeekGrossProfit.share(rules.compPool.affiliateShare).adding(poolCarry)
+    at time: Instant, isSuspended: (Int) -> Bool = { _ in false }
+  ) throws(MoneyError) -> [(row: Int, share: MicroUSDT)] {
+    guard rules.affiliates.weeklyPool else { return [] }
+    let earned = try closedWeekGrossProfit.share(rules.compPool.affiliateShare)
+      .adding(poolCarry).subtracting(poolDebt)
     closedWeekGrossProfit = .zero
+    let pool = max(earned, .zero)
+    poolDebt = try pool.subtracting(earned)
     // Collected first: the ledger cannot change while the table is read.
-    var shares: [MicroUSDT] = []
-    let result = try affiliates.share(pool) { (row, share) throws(MoneyError) in
-      shares.append(share)
-      try receive(row, share)
+    var shares: [(row: Int, share: MicroUSDT)] = []
+    let result = try affiliates.share(pool, isSuspended: isSuspended) {
+      (row, share) throws(MoneyError) in
+      shares.append((row, share))
     }
-    for share in shares { try pay(.pool, total: share, at: time) }
+    for (_, share) in shares { try pay(.pool, total: share, at: time) }
     poolCarry = try pool.subtracting(result.paid)
     closed.pools.append(
       Pool(
         time: time, pool: pool, chips: result.chips, holders: result.holders, paid: result.paid,
         carry: poolCarry))
+    return shares
   }
 
   /// What the next weekly pool would hold if the week ended now; nil where the sum leaves its
   /// range.
   package var poolAccruing: MicroUSDT? {
     guard let profit = try? weekGrossProfit.adding(closedWeekGrossProfit) else { return nil }
-    return try? profit.share(rules.compPool.affiliateShare).adding(poolCarry)
+    let earned = try? profit.share(rules.compPool.affiliateShare).adding(poolCarry)
+      .subtracting(poolDebt)
+    return earned.map { max($0, .zero) }
   }
 
   // MARK: - The calendar

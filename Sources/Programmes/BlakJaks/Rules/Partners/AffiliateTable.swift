@@ -106,17 +106,21 @@ package struct AffiliateTable: Sendable, Codable {
 
   /// Shares a pool by unexpired chips held, each share rounded down.
   ///
-  /// - Parameter pay: Called for each share above zero, in the order of the rows.
+  /// - Parameters:
+  ///   - isSuspended: Whether the affiliate of a row earns nothing now; the others share.
+  ///   - pay: Called for each share above zero, in the order of the rows.
   /// - Returns: The chips that shared, the holders paid and what was paid; the rest is the carry.
   /// - Complexity: O(affiliates).
   package func share(
-    _ pool: MicroUSDT, pay: (Int, MicroUSDT) throws(MoneyError) -> Void
+    _ pool: MicroUSDT, isSuspended: (Int) -> Bool = { _ in false },
+    pay: (Int, MicroUSDT) throws(MoneyError) -> Void
   ) throws(MoneyError) -> (chips: Int64, holders: Int64, paid: MicroUSDT) {
-    let all = chipsHeld
+    let sharing = (0..<count).filter { chips($0) > 0 && !isSuspended($0) }
+    let all = sharing.reduce(Int64(0)) { $0 + chips($1) }
     var paid = MicroUSDT.zero
     var holders: Int64 = 0
     guard all > 0 else { return (0, 0, .zero) }
-    for row in 0..<count where chips(row) > 0 {
+    for row in sharing {
       let share = try pool.portion(chips(row), of: all)
       guard share > .zero else { continue }
       try pay(row, share)

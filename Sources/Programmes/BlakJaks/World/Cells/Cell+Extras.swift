@@ -18,8 +18,10 @@ extension Cell {
     let rules = shared.rules.chips
     let bonusLot = rules.bonusLot(ending: ended)
     for index in rows.indices where rows[index].account.hasSignedUp {
-      guard !extras[index].purse.turnMonth(rules, ending: ended, bonusLot: bonusLot, &chips)
-      else { continue }
+      let fits = extras[index].purse.turnMonth(
+        rules, ending: ended, bonusLot: bonusLot, isSuspended: rows[index].account.isSuspended,
+        &chips)
+      guard !fits else { continue }
       tally.chipsOverflowed = true
       tally.events += 1
     }
@@ -61,7 +63,8 @@ extension Cell {
       if draw.withdraws { withdraw(&extras, payment, member, now) }
       if draw.spends { spend(&extras, payment, member, now) }
     }
-    let isIdle = row.hasLeft && row.nextScan == .distantFuture
+    let isIdle =
+      row.hasLeft && row.tinsHeld == 0 && extras.nextDelivery == .distantFuture
     if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
       extras.nextVisit = .distantFuture
     } else {
@@ -80,9 +83,8 @@ extension Cell {
         let worth = try extras.purse.redeemChips(
           wanted, shared.rules.chips, oldest: broadcast.oldestLot, &chips)
         if worth > .zero {
-          tally.wallet.redemptions += 1
           tally.comps[row.account.standing.tier] &+= worth.microunits
-          tally.overflow.add(worth.microunits, to: &tally.wallet.redeemed)
+          redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
           creditWallet(&extras, worth, .chipRedemption, member, now, window.index)
         }
       } catch {

@@ -38,6 +38,12 @@ struct Cell: WindowedCell {
   private(set) var referrals: [UInt32] = []
   /// Affiliate rows of the last window's scans by referred members.
   private(set) var credits: [UInt32] = []
+  /// Guarantees that were looked at in the last window and may top somebody up.
+  private(set) var looks: [GuaranteeLook] = []
+  /// Chips redeemed in the last window.
+  var redemptions: [ChipRedemption] = []
+  /// Tins of the shop on their way to members who will scan some of them.
+  var deliveries: [Delivery] = []
   /// What was counted in the last window.
   var tally = CellTally()
   /// The last window's scans, minute by minute.
@@ -112,6 +118,8 @@ struct Cell: WindowedCell {
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
     referrals.removeAll(keepingCapacity: true)
+    looks.removeAll(keepingCapacity: true)
+    redemptions.removeAll(keepingCapacity: true)
     journal.removeAll()
     if tally.events > 0 {
       for minute in minutes.indices { minutes[minute] = ScanMinute() }
@@ -203,17 +211,24 @@ struct Cell: WindowedCell {
   ) -> Instant {
     while true {
       let next = row.nextEvent(guarantee)
-      if let extras, extras.pointee.nextVisit < next {
-        let visit = extras.pointee.nextVisit
-        guard visit < window.end else { return visit }
-        tally.events += 1
-        self.visit(&row, &extras.pointee, member, visit)
-        continue
+      if let extras, extras.pointee.nextEvent <= next, extras.pointee.nextEvent < .distantFuture {
+        let own = extras.pointee.nextEvent
+        guard own < window.end else { return own }
+        if extras.pointee.nextDelivery == own {
+          tally.events += 1
+          receive(&row, &extras.pointee, member, own)
+          continue
+        }
+        if own < next {
+          tally.events += 1
+          visit(&row, &extras.pointee, member, own)
+          continue
+        }
       }
       guard next < window.end else { return next }
       tally.events += 1
       if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
-        settleGuarantee(&row, extras, member, next)
+        lookAtGuarantee(&row, member, next)
       } else if row.nextPurchase == next {
         purchase(&row, extras, member, next)
       } else {
@@ -222,19 +237,13 @@ struct Cell: WindowedCell {
     }
   }
 
-  private mutating func settleGuarantee(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant
+  private mutating func lookAtGuarantee(
+    _ row: inout MemberRow, _ member: UInt32, _ now: Instant
   ) {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
-    let topUp = row.account.settleGuarantee(guarantee, &tally.overflow)
-    guard topUp > .zero else { return }
-    tally.guaranteeCount += 1
-    tally.overflow.add(topUp.microunits, to: &tally.guarantees)
-    tally.comps[row.account.standing.tier] &+= topUp.microunits
-    if let extras {
-      creditWallet(&extras.pointee, topUp, .guarantee, member, now, window.index)
-    }
+    let look = row.account.lookAtGuarantee(member, at: now)
+    // Comps that the house has not told yet can only make less of it.
+    if guarantee.topUp(scans: look.scans, comps: look.comps) > .zero { looks.append(look) }
   }
 
   private mutating func signUp(
@@ -275,8 +284,7 @@ struct Cell: WindowedCell {
       tally.tinsSold += Int64(draw.tins)
       if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
-      if draw.scanned > 0 { row.receive(draw.scanned) }
-      if draw.scanned > 0, row.nextScan == .distantFuture {
+      if draw.scanned > 0, row.receive(draw.scanned) {
         let wait = draw.firstOpening * gapHours / Double(row.pace)
         row.nextScan = shared.later(hours + wait, than: now)
       }
@@ -380,7 +388,7 @@ struct Cell: WindowedCell {
   /// A member's next event of any kind.
   func nextEvent(_ index: Int) -> Instant {
     let next = rows[index].nextEvent(guarantee)
-    return extrasShare == nil ? next : min(next, extras[index].nextVisit)
+    return extrasShare == nil ? next : min(next, extras[index].nextEvent)
   }
 
   @inline(__always)

@@ -8,6 +8,13 @@ extension AcceptedScan {
   }
 }
 
+/// Chips that a member redeemed.
+struct ChipRedemption: Sendable {
+  var time: Instant
+  var member: UInt32
+  var worth: MicroUSDT
+}
+
 /// Submissions by outcome.
 struct OutcomeCounts: Sendable, Equatable {
   private var counts = InlineArray<5, Int64>(repeating: 0)
@@ -46,14 +53,12 @@ struct CellTally: Sendable {
   var tinsSold: Int64 = 0
   var tinsSoldInShop: Int64 = 0
   var events: Int64 = 0
-  var guaranteeCount: Int64 = 0
-  var guarantees: Int64 = 0
   var outcomes = OutcomeCounts()
   /// Accepted scans by tier.
   var scans = PerTier<Int64>(repeating: 0)
   /// Tins bought, by the member's tier at the purchase, cancelled and refunded ones included.
   var tins = PerTier<Int64>(repeating: 0)
-  /// Scan rewards, guarantees and redeemed chips by the member's tier, in micro-USDT.
+  /// Scan rewards and redeemed chips by the member's tier, in micro-USDT.
   var comps = PerTier<Int64>(repeating: 0)
   var wallet = WalletTally()
   var shop = ShopTally()
@@ -70,8 +75,6 @@ struct CellTally: Sendable {
     tinsSold += other.tinsSold
     tinsSoldInShop += other.tinsSoldInShop
     events += other.events
-    guaranteeCount += other.guaranteeCount
-    overflow.add(other.guarantees, to: &guarantees)
     outcomes.add(other.outcomes)
     for tier in Tier.allCases {
       scans[tier] += other.scans[tier]

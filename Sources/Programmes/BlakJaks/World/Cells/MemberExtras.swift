@@ -2,11 +2,13 @@ internal import EventKernel
 internal import Population
 internal import Quantities
 
-/// What a member has beside scans and purchases: wallet, card, chips, orders. 112 bytes, kept only
+/// What a member has beside scans and purchases: wallet, card, chips, orders. 120 bytes, kept only
 /// where a scenario switches one of these on.
 struct MemberExtras: Sendable, BitwiseCopyable {
   /// The next visit to the wallet.
   var nextVisit = Instant.distantFuture
+  /// The next delivery of tins of which some will be scanned.
+  var nextDelivery = Instant.distantFuture
   var purse = MemberPurse()
   /// Visits so far, the index of the next one's draws; the sign-up is number 0.
   var visits: UInt32 = 0
@@ -18,6 +20,9 @@ struct MemberExtras: Sendable, BitwiseCopyable {
   /// Scans refused because of a ban. With the accepted ones it numbers the next scan's draws, so
   /// that a member has the same luck with a ban and without; it may wrap.
   var refusedScans: UInt16 = 0
+
+  /// The next of both.
+  var nextEvent: Instant { min(nextVisit, nextDelivery) }
 
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {
@@ -104,8 +109,6 @@ struct WalletTally: Sendable {
   var verified: Int64 = 0
   var refused: Int64 = 0
   var activated: Int64 = 0
-  var redemptions: Int64 = 0
-  var redeemed: Int64 = 0
 
   /// Adds another tally.
   mutating func add(_ other: WalletTally, _ overflow: inout Overflow) {
@@ -116,10 +119,8 @@ struct WalletTally: Sendable {
     verified += other.verified
     refused += other.refused
     activated += other.activated
-    redemptions += other.redemptions
     overflow.add(other.withdrawn, to: &withdrawn)
     overflow.add(other.spent, to: &spent)
-    overflow.add(other.redeemed, to: &redeemed)
   }
 }
 

@@ -36,9 +36,13 @@ struct MemberRow: Sendable, BitwiseCopyable {
   mutating func leave() { purchasesAndLeft |= 1 << 31 }
 
   /// Takes tins home that will be scanned.
-  mutating func receive(_ tins: Int) {
+  ///
+  /// - Returns: Whether there were none: the first of them is opened next.
+  mutating func receive(_ tins: Int) -> Bool {
+    defer { pace = tinsHeld }
+    let isFirst = tinsHeld == 0
     tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
-    pace = tinsHeld
+    return isFirst
   }
 
   /// The member's next event of any kind.

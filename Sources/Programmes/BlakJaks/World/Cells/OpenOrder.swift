@@ -7,20 +7,16 @@ internal import Quantities
 struct OpenOrder: Comparable, Sendable {
   /// When the next step happens.
   var time: Instant
-  // From wide to narrow, so that an order takes 40 bytes.
+  // From wide to narrow, so that an order takes 32 bytes.
   /// From shipping to delivery.
   var shipping: TimeSpan
   /// See `OrderDraw.ending`.
   var ending: TimeSpan
   /// The member's order index.
   var order: UInt32
-  /// See `PurchaseDraw.firstOpening`.
-  var firstOpening: Float
   /// The member's place in the cell.
   var index: UInt16
   var tins: UInt16
-  /// How many of them will be scanned.
-  var scanned: UInt16
   var status = OrderStatus.processing
   var fate: OrderFate
 
@@ -31,6 +27,17 @@ struct OpenOrder: Comparable, Sendable {
   static func < (a: OpenOrder, b: OpenOrder) -> Bool {
     (a.time, a.index, a.order) < (b.time, b.index, b.order)
   }
+}
+
+/// Tins of an order that a member will receive, of which some will be scanned.
+struct Delivery: Sendable {
+  var time: Instant
+  /// See `PurchaseDraw.firstOpening`.
+  var firstOpening: Float
+  /// The member's place in the cell.
+  var index: UInt16
+  /// How many tins will be scanned.
+  var scanned: UInt16
 }
 
 /// A step of a traced member's order, as a cell notes it down.
@@ -83,10 +90,16 @@ extension Cell {
     let placed =
       OpenOrder(
         time: now + max(first, TimeSpan(microseconds: 1)), shipping: course.shipping,
-        ending: course.ending, order: extras.orders, firstOpening: Float(draw.firstOpening),
-        index: UInt16(member - firstMember), tins: UInt16(clamping: draw.tins),
-        scanned: UInt16(clamping: draw.scanned), fate: course.fate)
+        ending: course.ending, order: extras.orders, index: UInt16(member - firstMember),
+        tins: UInt16(clamping: draw.tins), fate: course.fate)
     orders.insert(placed)
+    if course.fate == .kept, draw.scanned > 0 {
+      let delivery = Delivery(
+        time: placed.time + course.shipping, firstOpening: Float(draw.firstOpening),
+        index: placed.index, scanned: UInt16(clamping: draw.scanned))
+      deliveries.append(delivery)
+      extras.nextDelivery = min(extras.nextDelivery, delivery.time)
+    }
     note(placed, at: now)
     extras.orders += 1
   }
@@ -103,8 +116,7 @@ extension Cell {
     }
   }
 
-  /// Takes the steps of the window's orders, at its end: what is delivered in it can be scanned
-  /// from the next window's start.
+  /// Takes the steps of the window's orders; members have received what came in it.
   mutating func moveOrders() {
     while let order = orders.min, order.time < window.end {
       orders.removeMin()
@@ -134,7 +146,7 @@ extension Cell {
           order.time = now + max(order.ending, TimeSpan(microseconds: 1))
           orders.insert(order)
         } else {
-          receive(order)
+          tally.shop.tinsDelivered += Int64(order.tins)
         }
       case .delivered:
         try order.status.advance(to: .refunded)
@@ -153,18 +165,29 @@ extension Cell {
     tally.shop.post(amounts.refund)
   }
 
-  /// A delivered order's tins come to the member, who opens them from the next window on.
-  private mutating func receive(_ order: OpenOrder) {
-    tally.shop.tinsDelivered += Int64(order.tins)
-    guard order.scanned > 0 else { return }
-    let index = Int(order.index)
-    rows[index].receive(Int(order.scanned))
-    guard rows[index].nextScan == .distantFuture else { return }
-    let hours = shared.season.operationalHours(at: order.time)
+  /// Tins of the shop come home; where there were none, the first is opened after a while.
+  mutating func receive(
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let index = UInt16(member - firstMember)
+    extras.nextDelivery = .distantFuture
+    var arrived: Delivery?
+    var place = 0
+    while place < deliveries.count {
+      let delivery = deliveries[place]
+      if delivery.index == index {
+        if arrived == nil, delivery.time == now {
+          arrived = delivery
+          deliveries.remove(at: place)
+          continue
+        }
+        extras.nextDelivery = min(extras.nextDelivery, delivery.time)
+      }
+      place += 1
+    }
+    guard let arrived, row.receive(Int(arrived.scanned)) else { return }
     let wait =
-      Double(order.firstOpening) * Double(rows[index].meanGapWeeks) * 168
-      / Double(rows[index].pace)
-    rows[index].nextScan = max(shared.later(hours + wait, than: order.time), window.end)
-    due[index] = slotNumber(of: nextEvent(index))
+      Double(arrived.firstOpening) * Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
   }
 }

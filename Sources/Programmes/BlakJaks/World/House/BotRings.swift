@@ -8,8 +8,8 @@ internal import Quantities
 /// so they are ineligible whatever they find. An account that the rules suspend goes on submitting.
 struct BotRings {
   private struct Ring {
-    var start: Instant
-    var end: Instant
+    /// Rows of its local days.
+    var days: Range<Int>
     var settings: BotRing
     /// What the rules hold against its accounts.
     var watch: RefusalWatch
@@ -18,11 +18,10 @@ struct BotRings {
   private let seed: UInt64
   private let codes: CodeBook
   private var rings: [Ring]
-  private var day: Int = -1
   private let calendar: ProgrammeCalendar
   /// Whether codes are kept for a journal.
   var isRecording = false
-  /// The codes of the last window, where a journal is written.
+  /// The codes of the last day, where a journal is written.
   private(set) var submissions: [TinCode] = []
   private(set) var submitted: Int64 = 0
   private(set) var accepted: Int64 = 0
@@ -36,9 +35,8 @@ struct BotRings {
     self.calendar = calendar
     rings = input.population.mischief.rings.compactMap { ring in
       guard let day = calendar.dates.firstIndex(of: ring.date) else { return nil }
-      let last = min(day + ring.days, calendar.dayCount)
       return Ring(
-        start: calendar.dayStarts[day], end: calendar.dayStarts[last], settings: ring,
+        days: day..<min(day + ring.days, calendar.dayCount), settings: ring,
         watch: RefusalWatch(abuse, accounts: ring.accounts))
     }
   }
@@ -46,31 +44,29 @@ struct BotRings {
   /// Whether any ring is part of the scenario.
   var isEmpty: Bool { rings.isEmpty }
 
-  /// Submits the window's codes.
+  /// Submits a local day's codes at its end, when every tin that members scanned on it is claimed.
   mutating func submit(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+    day: Int, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> OutcomeCounts {
     var counts = OutcomeCounts()
     submissions.removeAll()
-    guard !rings.isEmpty else { return counts }
-    let today = calendar.dayIndex(of: window.start)
-    for row in rings.indices where rings[row].start < window.end && rings[row].end > window.start {
-      if today != day { rings[row].watch.turnDay() }
-      submit(row, window, cells, &counts)
+    for row in rings.indices where rings[row].days.contains(day) {
+      rings[row].watch.turnDay()
+      submit(row, day, cells, &counts)
     }
-    day = today
     return counts
   }
 
   private mutating func submit(
-    _ row: Int, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>,
+    _ row: Int, _ day: Int, _ cells: UnsafeMutableBufferPointer<Cell>,
     _ counts: inout OutcomeCounts
   ) {
     let ring = rings[row].settings
     var stream = RandomStream(
       seed: seed, purpose: RandomPurpose.botRing.rawValue,
-      entity: UInt64(row) << 32 | UInt64(window.index))
-    let hours = Double((window.end - window.start).microseconds) / 3.6e9
+      entity: UInt64(row) << 32 | UInt64(day))
+    let length = calendar.dayStarts[day + 1] - calendar.dayStarts[day]
+    let hours = Double(length.microseconds) / 3.6e9
     let count = stream.poisson(mean: Double(ring.accounts) * ring.perHour * hours)
     for _ in 0..<count {
       let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))

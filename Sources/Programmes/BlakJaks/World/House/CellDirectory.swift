@@ -52,17 +52,24 @@ struct CellDirectory: MemberDirectory {
     cells.indices.reduce(0) { $0 + cells[$1].census.weight(atLeast: tier) }
   }
 
-  func member(atLeast tier: Tier, place: Int64) -> UInt32? {
+  func member(
+    atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]
+  ) -> UInt32? {
     var left = place
+    var differing = Array(repeating: Int64(0), count: cells.count)
+    for (member, weight) in weight {
+      differing[self.place(member).cell] += weight - account(of: member).drawWeight(atLeast: tier)
+    }
     for cell in cells.indices {
-      let here = cells[cell].census.weight(atLeast: tier)
+      let here = cells[cell].census.weight(atLeast: tier) + differing[cell]
       if left >= here {
         left -= here
         continue
       }
       for (index, row) in cells[cell].rows.enumerated() {
-        left -= row.account.drawWeight(atLeast: tier)
-        if left < 0 { return cells[cell].firstMember + UInt32(index) }
+        let member = cells[cell].firstMember + UInt32(index)
+        left -= weight[member] ?? row.account.drawWeight(atLeast: tier)
+        if left < 0 { return member }
       }
     }
     return nil
@@ -90,15 +97,24 @@ struct WindowScans: ScanBatch {
     self.order = order
   }
 
-  /// The window's last instant: a draw is among members as they stand there.
-  var drawTime: Instant { window.end - TimeSpan(microseconds: 1) }
+  private mutating func load() {
+    guard !isLoaded else { return }
+    order.load(window, cells: cells)
+    isLoaded = true
+  }
 
   mutating func scan(at place: Int) -> AcceptedScan {
-    if !isLoaded {
-      order.load(window, cells: cells)
-      isLoaded = true
-    }
+    load()
     return order[place]
+  }
+
+  mutating func scans(after place: Int) -> [UInt32: UInt32] {
+    load()
+    var counts: [UInt32: UInt32] = [:]
+    for later in place + 1..<max(order.count, place + 1) {
+      counts[order[later].member, default: 0] += 1
+    }
+    return counts
   }
 
   func forEachReferral(
@@ -109,10 +125,14 @@ struct WindowScans: ScanBatch {
 }
 
 /// The places of prize draws: a pure function of (seed, prize, due number).
-struct SeededDraws: DrawSource {
+package struct SeededDraws: DrawSource {
   let seed: UInt64
 
-  func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 {
+  /// The draws of a run.
+  package init(seed: UInt64) { self.seed = seed }
+
+  /// See `DrawSource.place`.
+  package func place(of prize: Prize, dueScan: Int64, below total: UInt64) -> UInt64 {
     // FNV-1a keeps prizes apart by name; Philox does the rest.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in prize.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -36,7 +36,7 @@ extension House {
   private func enterTiers(_ table: inout SeriesTable) {
     for tier in Tier.allCases {
       table.set("tier.\(tier.key).tins", total.tins[tier])
-      table.set("tier.\(tier.key).comps", total.comps[tier] + awardsByTier[tier])
+      table.set("tier.\(tier.key).comps", total.comps[tier] + compsByTier[tier])
     }
     table.set("channel.retail.tins", total.tinsSold - total.tinsSoldInShop)
     table.set("channel.shop.tins", total.tinsSoldInShop + total.shop.tins)

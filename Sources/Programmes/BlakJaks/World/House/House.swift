@@ -31,16 +31,20 @@ struct House: WindowedHouse {
   private var minutes: [ScanMinute] = []
   private var velocity = ScanVelocity()
   private var order = WindowOrder()
-  /// Milestone comps of the last window.
-  private var wins = 0
+  /// When milestone comps were won since midnight.
+  private var wins: [Instant] = []
+  /// Hours of the social side so far.
+  private var socialHours: UInt64 = 0
+  /// Carts of the shop before the current day.
+  private var earlierCarts: Int64 = 0
   /// Which windows' awards are settled: a window is a settlement period.
   private var settled = SettlementPeriods()
   /// Whether each affiliate has a referred member who signed up.
   private var isActive: [Bool]
   private(set) var activeAffiliates: Int64 = 0
   private(set) var referredMembers: Int64 = 0
-  /// Milestone comps by the winner's tier, trips included, in micro-USDT.
-  private(set) var awardsByTier = PerTier<Int64>(repeating: 0)
+  /// Milestone comps, trips included, and guarantees by the receiver's tier, in micro-USDT.
+  private(set) var compsByTier = PerTier<Int64>(repeating: 0)
   /// Members by permanent floor above Standard.
   private(set) var floors = PerTier<Int64>(repeating: 0)
   /// Where the run's requests are written, if anywhere.
@@ -101,14 +105,10 @@ struct House: WindowedHouse {
     next.turnsQuarter = false
     next.endedMonth = nil
     next.bansChanged = false
-    wins = 0
     var sums = gather(window, cells)
-    sums.outcomes.add(rings.submit(window, cells))
-    if let journal {
-      journal.add(cells)
-      for code in rings.submissions {
-        journal.add(window.start, .scan(member: nil, code: code.text))
-      }
+    journal?.add(cells)
+    if window.end == calendar.dayStarts[programme.books.today + 1] {
+      endDay(window, cells, &sums)
     }
     guard !sums.overflow.happened else {
       throw MoneyError.overflow("the money of one window")
@@ -116,13 +116,13 @@ struct House: WindowedHouse {
     guard !sums.chipsOverflowed else { throw RunLimit.chipsOfOneMonth }
     chronicle.today.submitted += sums.outcomes.total
     total.add(sums)
-    if let shop { browsing += shop.browsing(carts: sums.shop.carts, window: window.index) }
-    try book(sums, window)
-    if sums.outcomes[.accepted] > 0 { try conclude(sums, window, cells) }
+    try book(sums, cells)
+    let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
+    try settleGuarantees(after: won, window, cells)
     events += try partners.trade(window, &programme, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
-    if social != nil { hostSocial(window, cells) }
+    if window.end == calendar.dayStarts[programme.books.today + 1] { hostSocial(cells) }
     try turnCalendar(window, cells)
     journal?.add(window.end, .closePeriod)
     settled.close(at: window.end, earliestPending: programme.books.desk.earliestPending)
@@ -136,20 +136,35 @@ struct House: WindowedHouse {
   }
 
   /// Books what the cells counted.
-  private mutating func book(_ sums: CellTally, _ window: Window) throws(MoneyError) {
-    let last = window.end - TimeSpan(microseconds: 1)
+  private mutating func book(
+    _ sums: CellTally, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
     try programme.books.sell(tins: sums.tinsSold + sums.shop.tins)
     let carrier = programme.books.rules.shop.carrierCost
     try programme.books.bookShop(
       shipping: MicroUSDT(microunits: sums.shop.shipping),
       tax: MicroUSDT(microunits: sums.shop.tax),
       carriage: try carrier.multiplied(by: sums.shop.shipped))
-    try programme.books.pay(
-      .guarantee, count: sums.guaranteeCount, total: MicroUSDT(microunits: sums.guarantees),
-      at: last)
-    try programme.books.pay(
-      .chipRedemption, count: sums.wallet.redemptions,
-      total: MicroUSDT(microunits: sums.wallet.redeemed), at: last)
+    let redemptions = cells.indices.flatMap { cells[$0].redemptions }
+      .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
+    for redemption in redemptions {
+      try programme.books.pay(.chipRedemption, total: redemption.worth, at: redemption.time)
+    }
+  }
+
+  /// Tops up the members whose guarantees were looked at, in the order of the looks.
+  private mutating func settleGuarantees(
+    after won: [Win], _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
+    let looks = cells.indices.flatMap { cells[$0].looks }
+      .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
+    guard !looks.isEmpty else { return }
+    var directory = directory(cells, window.index)
+    let topUps = try programme.conclude(looks, after: won, &directory)
+    for (look, topUp) in zip(looks, topUps) {
+      compsByTier[look.tier] = try MicroUSDT(microunits: compsByTier[look.tier])
+        .adding(topUp).microunits
+    }
   }
 
   // MARK: - Scans
@@ -208,8 +223,10 @@ struct House: WindowedHouse {
       rules.batchEnd(after: window.start + .minutes(Int64(row)), from: calendar.start)
     }
     var sums: [RewardSum] = []
-    for row in minutes.indices {
-      if row == 0 || batch(row) != batch(row - 1) {
+    var end = Instant.distantPast
+    for row in minutes.indices where minutes[row].rewarded > 0 {
+      if sums.isEmpty || batch(row) != end {
+        end = batch(row)
         sums.append(
           RewardSum(time: window.start + .minutes(Int64(row)), count: 0, total: .zero))
       }
@@ -224,7 +241,7 @@ struct House: WindowedHouse {
   /// Lets the rules conclude the window's accepted scans.
   private mutating func conclude(
     _ sums: CellTally, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
+  ) throws(MoneyError) -> [Win] {
     var lent = WindowOrder()
     swap(&lent, &order)
     var batch = WindowScans(
@@ -234,14 +251,14 @@ struct House: WindowedHouse {
     var won: [Win] = []
     try programme.conclude(&batch, &directory, draws: draws, wins: &won)
     swap(&batch.order, &order)
-    floors = directory.floors
-    wins = won.count
     for win in won {
+      wins.append(win.time)
       let prize = programme.board.prizes[win.award.prize]
-      awardsByTier[win.tier] += prize.amount.microunits
+      compsByTier[win.tier] += prize.amount.microunits
       chronicle.enter(
         win.award, prize: prize, time: win.time, member: String(win.member + 1))
     }
+    return won
   }
 
   private func directory(
@@ -252,18 +269,43 @@ struct House: WindowedHouse {
 
   // MARK: - Social
 
-  private mutating func hostSocial(_ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>) {
+  /// The social side of the day that ends, hour by hour, among the members at its end.
+  private mutating func hostSocial(_ cells: UnsafeMutableBufferPointer<Cell>) {
+    defer { wins.removeAll(keepingCapacity: true) }
+    guard social != nil else { return }
     var living = SIMD4<Int>()
     for cell in cells.indices {
       for tier in Tier.allCases { living[Int(tier.rawValue)] += Int(cells[cell].living[tier]) }
     }
-    let hours = Double((window.end - window.start).microseconds) / 3.6e9
-    let last = window.end - TimeSpan(microseconds: 1)
-    let operational = season.operationalHours(at: last) - season.operationalHours(at: window.start)
-    social?.host(
-      SocialInput(
-        index: UInt64(window.index), start: window.start, end: window.end,
-        rateFactor: operational / hours, living: living, wins: wins), &chronicle)
+    let today = programme.books.today
+    var start = calendar.dayStarts[today]
+    while start < calendar.dayStarts[today + 1] {
+      let end = min(start + .hours(1), calendar.dayStarts[today + 1])
+      let hours = Double((end - start).microseconds) / 3.6e9
+      let operational = season.operationalHours(at: end) - season.operationalHours(at: start)
+      social?.host(
+        SocialInput(
+          index: socialHours, start: start, end: end, rateFactor: operational / hours,
+          living: living, wins: wins.count { $0 >= start && $0 < end }), &chronicle)
+      socialHours += 1
+      start = end
+    }
+  }
+
+  /// What happens once a local day, before it is closed: bots submit, visitors browse.
+  private mutating func endDay(
+    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, _ sums: inout CellTally
+  ) {
+    let today = programme.books.today
+    sums.outcomes.add(rings.submit(day: today, cells))
+    for code in rings.submissions {
+      journal?.add(
+        window.end - TimeSpan(microseconds: 1), .scan(member: nil, code: code.text))
+    }
+    guard let shop else { return }
+    let carts = total.shop.carts + sums.shop.carts
+    browsing += shop.browsing(carts: carts - earlierCarts, day: today)
+    earlierCarts = carts
   }
 
   // MARK: - The calendar
@@ -278,7 +320,9 @@ struct House: WindowedHouse {
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
     journal?.add(window.end, .turnDay)
-    try programme.turnDay()
+    var directory = directory(cells, window.index)
+    try programme.turnDay(&directory)
+    floors = directory.floors
     events += 1
     let date = calendar.dates[programme.books.today]
     next.turnsQuarter = calendar.startsQuarter(programme.books.today)
@@ -297,10 +341,7 @@ struct House: WindowedHouse {
     var directory = directory(cells, window.index + 1)
     let wasActive = programme.sunset.isActive
     journal?.add(five, .openMorning)
-    let transfers = try programme.openMorning(at: five) { (row, share) throws(MoneyError) in
-      let owner = directory.owner(of: UInt32(row))
-      try directory.credit(share, .pool, to: owner, at: five)
-    }
+    let transfers = try programme.openMorning(at: five, &directory)
     try pipeline.chain.carryOut(transfers)
     try pipeline.chain.settle(through: five)
     let readings = pipeline.chain.readings

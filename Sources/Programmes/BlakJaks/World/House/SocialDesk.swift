@@ -24,9 +24,6 @@ struct SocialDesk {
   private var byChannel: [Int64]
   private var peakViewers: Int64 = 0
   private var opened: [Int: Instant] = [:]
-  /// The most sample messages that a run keeps.
-  private static let sampleBound = 8_000
-  private var samples = 0
 
   /// Nil when the scenario has no chat.
   init?(_ input: WorldInput) {
@@ -42,7 +39,7 @@ struct SocialDesk {
       }, votingTier: Int(rules.votingTier.rawValue), calendar: input.calendar, seed: input.seed)
   }
 
-  /// Draws a window and enters it.
+  /// Draws an hour and enters it.
   mutating func host(_ input: SocialInput, _ chronicle: inout Chronicle) {
     let window = model.window(input)
     sums.messages += Int64(window.messages)
@@ -62,8 +59,7 @@ struct SocialDesk {
     }
     if let ended = window.streamEnded { enter(ended, &chronicle) }
     enterProposals(window, &chronicle)
-    for sample in window.samples where samples < Self.sampleBound {
-      samples += 1
+    for sample in window.samples {
       let name = channels[sample.channel].name
       chronicle.dashboard.tell(
         sample.time, "message", "\(name): \(sample.topic) (\(sample.language.code))")

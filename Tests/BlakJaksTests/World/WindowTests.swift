@@ -1,0 +1,72 @@
+// Goal: the window is no rule: what the house decides is decided at its own instant, so that the
+// length of a window, and that of the run, change nothing that happened before.
+// Method: every scenario at reduced size, with guarantees due inside it, over windows of four
+// lengths and over two lengths of the run.
+import BlakJaks
+import Population
+import Quantities
+import RewardModel
+import RunStore
+import Scenario
+import TestSupport
+import Testing
+
+@Suite(.tags(.slow)) struct WindowTests {
+  private func record(
+    _ name: String, days: Int = 75, window: String = "1 h", _ more: [String] = []
+  ) throws -> BlakJaksRecord {
+    try told(
+      try story(
+        name,
+        [
+          "population.members=150", "calendar.days=\(days)", "calendar.window=\(window)",
+          "rules.guarantee.after=20 d", "rules.guarantee.minimum_scans=2",
+        ] + more))
+  }
+
+  @Test("Windows of any length give the same run where there are no wallets", arguments: stories)
+  func windows(_ name: String) throws {
+    let off = ["population.wallet.enabled=false"]
+    let hour = try record(name, off)
+    #expect(hour.acceptedScans > 50)
+    for window in ["10 min", "6 h", "1 d"] {
+      let other = try record(name, window: window, off)
+      #expect(
+        RunFingerprint.of(other) == RunFingerprint.of(hour),
+        """
+        replay: pitboss run \(name) --set population.members=150 --set calendar.days=75 \
+        --set population.wallet.enabled=false --set rules.guarantee.after='20 d' \
+        --set rules.guarantee.minimum_scans=2 --set calendar.window='\(window)'
+        """)
+    }
+  }
+
+  @Test("With wallets, what the members were awarded is the same", arguments: stories)
+  func wallets(_ name: String) throws {
+    let on = ["population.wallet.enabled=true"]
+    let hour = try record(name, on)
+    let day = try record(name, window: "1 d", on)
+    #expect(texts(day.awards) == texts(hour.awards))
+    #expect(texts(day.payouts) == texts(hour.payouts))
+    #expect(day.tiers == hour.tiers)
+    #expect(texts(day.months) == texts(hour.months))
+  }
+
+  @Test("The first days of a longer run are those of a shorter one", arguments: stories)
+  func lengths(_ name: String) throws {
+    // Without a market, `members` says how many have signed up at the run's end.
+    let isBass = try story(name).population.adoption.model == .bass
+    let market = isBass ? ["population.adoption.market=1500"] : []
+    let short = try record(name, days: 45, market)
+    let long = try record(name, days: 90, market)
+    #expect(Array(texts(long.days).prefix(45)) == texts(short.days))
+    let end = short.end
+    #expect(texts(long.awards.filter { $0.time < end }) == texts(short.awards))
+    for series in short.series {
+      let other = try #require(long.series.first { $0.key == series.key }, "\(series.key)")
+      #expect(other.values.prefix(45).elementsEqual(series.values), "\(series.key)")
+    }
+  }
+
+  private func texts(_ rows: [some Any]) -> [String] { rows.map { "\($0)" } }
+}
