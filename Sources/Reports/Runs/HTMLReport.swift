@@ -47,7 +47,7 @@ package enum HTMLReport {
     let body =
       header(run, report) + PageShell.notice(plots, plotly, source)
       + report.sections.map(ReportHTML().section).joined() + insights.all()
-      + assumptions(run) + footer(run, report.pace, links: links)
+      + QualityWords.section(run) + assumptions(run) + footer(run, report.pace, links: links)
     return PageShell(
       title: run.scenario.isEmpty ? "Pitboss run" : run.scenario, body: body, plots: plots,
       plotly: plotly, source: source
