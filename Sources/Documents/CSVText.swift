@@ -26,16 +26,31 @@ package struct CSVText {
   }
 
   /// Adds a field, quoted where it holds a comma, a quote or a line end.
+  ///
+  /// A text that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-` or
+  /// `@` (or with a tab or line end before one) and is not a number, gets an apostrophe before it
+  /// and quotes around it, so that it stays a text.
   package mutating func add(_ text: String) {
     separate()
-    let mustQuote = text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+    let isFormula = Self.isFormula(text)
+    let mustQuote =
+      isFormula || text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
     guard mustQuote else { return bytes.append(contentsOf: text.utf8) }
     bytes.append(0x22)
+    if isFormula { bytes.append(0x27) }
     for byte in text.utf8 {
       if byte == 0x22 { bytes.append(0x22) }
       bytes.append(byte)
     }
     bytes.append(0x22)
+  }
+
+  private static func isFormula(_ text: String) -> Bool {
+    switch text.utf8.first {
+    case 0x3D, 0x40, 0x09, 0x0D: true
+    case 0x2B, 0x2D: Double(text) == nil
+    default: false
+    }
   }
 
   /// Adds a whole number.

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// All files go to a hidden sibling of the target, each is flushed to the device, and only then
 /// does one rename give the folder its name. A kill leaves at most the hidden sibling, whose name
-/// says that it is partial; the next write to the same target removes it.
+/// says whose it is; the next write to the same parent removes it (see `PartialFolder`).
 package struct FolderWriter {
   /// The final path, without a slash at its end.
   package let target: String
@@ -29,9 +29,9 @@ package struct FolderWriter {
         advice: "give the path of a folder to be made, for example Results/my-run")
     }
     target = trimmed
-    partial = "\(parent)/.\(name).partial-\(getpid())"
+    partial = "\(parent)/\(PartialFolder.name(.partial, of: name))"
     madeParents = try Self.makeFolders(parent, target: trimmed)
-    Self.removeStale(in: parent, prefixes: [".\(name).partial-", ".\(name).replaced-"])
+    PartialFolder.clear(parent)
     Self.remove(partial)
     guard mkdir(partial, 0o777) == 0 else {
       let code = errno
@@ -100,8 +100,9 @@ package struct FolderWriter {
 
   /// Puts the partial folder in the place of what is at the target, and removes that.
   private func replace() throws(RunStoreError) {
-    // Between the two renames a kill would leave no run in that place, but never half of one.
-    let aside = "\(parent)/.\(name).replaced-\(getpid())"
+    // Between the two renames a kill would leave no run in that place, but never half of one; the
+    // next write here moves the earlier one back.
+    let aside = "\(parent)/\(PartialFolder.name(.replaced, of: name))"
     Self.remove(aside)
     guard rename(target, aside) == 0 else {
       throw failure("move the earlier run aside", code: errno)
@@ -173,22 +174,6 @@ package struct FolderWriter {
       throw failure("make the folder", path: target, code: trouble)
     }
     return outer
-  }
-
-  /// Removes partial and replaced folders of processes that are gone and that nobody touched for an hour (a
-  /// shared file system may hold those of another machine, whose processes are not seen here).
-  private static func removeStale(in parent: String, prefixes: [String]) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names {
-      guard let prefix = prefixes.first(where: { name.hasPrefix($0) }) else { continue }
-      let path = "\(parent)/\(name)"
-      var status = stat()
-      guard let process = Int32(name.dropFirst(prefix.count)), process > 0,
-        kill(process, 0) != 0, errno == ESRCH, lstat(path, &status) == 0,
-        time(nil) - status.st_mtim.tv_sec > 3_600
-      else { continue }
-      remove(path)
-    }
   }
 
   /// Removes folders, the innermost first, as far as they are empty.

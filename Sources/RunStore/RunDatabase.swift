@@ -7,8 +7,9 @@ enum RunDatabase {
   /// `PBSS` in ASCII: marks a SQLite file as a run of Pitboss (`PRAGMA application_id`).
   static let applicationID: UInt32 = 0x5042_5353
   /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
-  /// columns say which version brought them. Version 3 brought the name of the program;
-  /// from version 4 on the fingerprint leaves out how often the ledger was posted to.
+  /// columns say which version brought them. Version 3 brought the name of the program, version 4
+  /// the digest of the file's whole content and the data quality of histories; from it on the
+  /// fingerprint leaves out how often the ledger was posted to.
   static let schemaVersion = 4
 
   /// Makes the file with all rows of the record, as a single file without a log next to it.
@@ -28,6 +29,7 @@ enum RunDatabase {
         try database.execute(sql: "PRAGMA user_version = \(schemaVersion)")
         try database.execute(sql: RunSchema.text(Record.self, version: schemaVersion))
         try insert(record, into: database)
+        try ContentDigest.store(in: database)
       }
       // Leaving the log mode folds the log into the file and removes it.
       try queue.writeWithoutTransaction { database in
@@ -41,14 +43,15 @@ enum RunDatabase {
     try queue.close()
   }
 
-  /// Reads the record back, with the version of the schema that it was written in.
+  /// Reads the record back, with the version of the schema that it was written in and whether the
+  /// whole file is as it was written.
   ///
   /// - Parameter programmes: Those that the run may be of. Versions before 3 do not say which:
   ///   their runs are of the first.
   /// - Throws: `RunStoreError`, or errors of GRDB.
   static func read(
     _ path: String, of programmes: [any RewardProgramme.Type]
-  ) throws -> (record: any ProgrammeRecord, version: Int) {
+  ) throws -> (record: any ProgrammeRecord, version: Int, isAsWritten: Bool) {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -63,7 +66,10 @@ enum RunDatabase {
           advice: "read it with the version of pitboss that wrote it")
       }
       let programme = try programme(of: database, version: version, path: path, programmes)
-      return (try record(of: programme, version: version, from: database), version)
+      return (
+        try record(of: programme, version: version, from: database), version,
+        try ContentDigest.holds(in: database, version: version)
+      )
     }
   }
 

@@ -48,7 +48,7 @@ package enum RunFingerprint {
   /// SHA-256 of a file's content in lower-case hexadecimal.
   static func sha256(_ data: Data) -> String { hexadecimal(SHA256.hash(data: data)) }
 
-  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+  static func hexadecimal(_ digest: SHA256.Digest) -> String {
     let digits = Array("0123456789abcdef")
     var text = ""
     for byte in digest {

@@ -17,4 +17,30 @@ extension RunFolder {
     guard files.fileExists(atPath: database) else { return true }
     return files.isReadableFile(atPath: database) && !RunDatabase.isRun(database)
   }
+
+  /// Whether a folder holds a run that reached its end, as far as its summary says; a run whose
+  /// summary cannot be read counts as complete.
+  package static func holdsCompleteRun(_ path: String) -> Bool {
+    struct State: Decodable { var interrupted: Bool }
+    guard isRun(path) else { return false }
+    guard let data = FileManager.default.contents(atPath: "\(path)/\(summaryName)"),
+      let state = try? JSONDecoder().decode(State.self, from: data)
+    else { return true }
+    return !state.interrupted
+  }
+
+  /// Where an interrupted run goes whose place a complete one has: the first of `PATH-interrupted`,
+  /// `PATH-interrupted-2` and so on that holds no complete run.
+  package static func interruptedPath(_ path: String) -> String {
+    var base = path
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    base += "-interrupted"
+    var place = base
+    var number = 1
+    while holdsCompleteRun(place) {
+      number += 1
+      place = "\(base)-\(number)"
+    }
+    return place
+  }
 }

@@ -103,8 +103,9 @@ package enum RunFolder {
     }
     let record: any ProgrammeRecord
     let version: Int
+    let isAsWritten: Bool
     do {
-      (record, version) = try RunDatabase.read(file, of: programmes)
+      (record, version, isAsWritten) = try RunDatabase.read(file, of: programmes)
     } catch let error as RunStoreError {
       throw error
     } catch {
@@ -115,6 +116,11 @@ package enum RunFolder {
     guard RunFingerprint.of(record, version: version) == record.fingerprint else {
       throw RunStoreError(
         kind: .damaged, path: file, problem: "its rows do not match its fingerprint",
+        advice: "the file was changed after the run; run the scenario again")
+    }
+    guard isAsWritten else {
+      throw RunStoreError(
+        kind: .damaged, path: file, problem: "its content does not match its digest",
         advice: "the file was changed after the run; run the scenario again")
     }
     return record

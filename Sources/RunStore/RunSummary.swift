@@ -51,6 +51,22 @@ package enum RunSummary {
     return JSONText.object(ordered(members, for: Record.self)).rendered() + "\n"
   }
 
+  /// The files of a run folder as its summary lists them: all but the summary itself.
+  package static func files(_ folder: String) throws(RunStoreError) -> [File] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files: [File] = []
+    for name in names.sorted() where name != RunFolder.summaryName {
+      let path = URL(fileURLWithPath: "\(folder)/\(name)")
+      guard let contents = try? Data(contentsOf: path, options: .alwaysMapped) else {
+        throw RunStoreError(
+          kind: .system, path: "\(folder)/\(name)", problem: "cannot be read",
+          advice: "check its permissions")
+      }
+      files.append(File(name: name, contents: contents))
+    }
+    return files
+  }
+
   typealias Members = [(key: String, value: JSONText)]
 
   /// Members in the order that a record gives them.

@@ -13,10 +13,16 @@ enum ExitStatus {
   static let invariantViolated = ExitCode(111)
   static let interrupted = ExitCode(130)
 
-  /// The exit of an experiment that was stopped, after the message that says so.
+  /// The exit of an experiment that was stopped, after what it computed was written and the
+  /// message that says so.
   static func stopped() -> ExitCode {
-    complain("pitboss: interrupted; nothing was written")
-    return interrupted
+    do {
+      let kept = try ComputedReplications.write()
+      complain("pitboss: interrupted; \(kept ?? "nothing was written")")
+      return interrupted
+    } catch {
+      return error as? ExitCode ?? ioFailed
+    }
   }
 }
 
@@ -34,7 +40,7 @@ enum Log {
 /// Writes to standard error, below no progress line.
 func complain(_ text: String) {
   ProgressLine.remove()
-  FileHandle.standardError.write(Data((text + "\n").utf8))
+  StandardStreams.complain(text + "\n")
 }
 
 /// Writes results to standard output.

@@ -10,7 +10,8 @@ struct Pitboss: ParsableCommand {
       Results go to standard output; progress, warnings and errors to standard error. \
       PITBOSS_LOG=info (or debug) tells more.
 
-      Exit codes: 0 all well; 64 usage; 65 bad input file; 74 input or output failed; \
+      Exit codes: 0 all well; 64 usage; 65 bad input file; 71 memory refused; \
+      74 input or output failed; \
       99 a threshold of 'expect' missed, or nothing found by solve or choose; \
       111 an invariant violated; 130 interrupted (what was computed is kept).
       """,
@@ -18,7 +19,28 @@ struct Pitboss: ParsableCommand {
     subcommands: [
       RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
-      CalibrateCommand.self, ShowCommand.self,
-      InsightsCommand.self, ReportCommand.self, ScenarioCommand.self, SchemaCommand.self,
+      CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
+      ScenarioCommand.self, FiguresCommand.self, SchemaCommand.self,
     ])
+
+  static func main() {
+    StandardStreams.prepare()
+    Environment.warn()
+    do {
+      var command = try parseAsRoot()
+      do {
+        try command.run()
+      } catch let error as ValidationError {
+        // What only shows once files are read is a mistake in the command's own arguments.
+        let type = Swift.type(of: command)
+        let name = type.configuration.commandName ?? ""
+        complain(
+          "Error: \(error.message)\nUsage: \(usageString(for: type))\n"
+            + "  See 'pitboss \(name) --help' for more information.")
+        throw ExitCode.validationFailure
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Logging
 internal import Quantities
 internal import RewardModel
 internal import Synchronization
@@ -10,14 +11,21 @@ enum ProgressMode: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// One line on standard error that is rewritten as a run or an experiment goes on: share done,
-/// what has been done, remaining time.
+/// what has been done, remaining time. Away from a terminal it is a line of its own every ten
+/// seconds.
 final class ProgressLine: Sendable {
   private let shows: Bool
+  private let isTerminal = isatty(2) == 1
   private let began = ContinuousClock.now
   private let next = Mutex(ContinuousClock.now)
 
   init(_ mode: ProgressMode) {
-    shows = mode == .always || (mode == .auto && isatty(2) == 1)
+    shows =
+      switch mode {
+      case .always: true
+      case .never: false
+      case .auto: isTerminal || Log.pitboss.logLevel <= .info
+      }
   }
 
   /// Shows how far a run has come.
@@ -37,7 +45,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Writes the line, at most five times a second.
+  /// Writes the line, at most five times a second on a terminal.
   ///
   /// - Parameter words: Says what has been done in so many seconds.
   private func update(_ share: Double, _ words: (Double) -> String) {
@@ -45,12 +53,15 @@ final class ProgressLine: Sendable {
     next.withLock { next in
       let now = ContinuousClock.now
       guard now >= next else { return }
-      next = now + .milliseconds(200)
+      next = now + (isTerminal ? .milliseconds(200) : .seconds(10))
       let seconds = (now - began) / .seconds(1)
       let filled = Int(share * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       let left = share > 0.02 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"
-      FileHandle.standardError.write(Data("\r\(bar) \(words(seconds))  \(left)    ".utf8))
+      guard isTerminal else {
+        return StandardStreams.complain("\(words(seconds))  \(left)\n")
+      }
+      StandardStreams.complain("\r\(bar) \(words(seconds))  \(left)    ")
       Self.isShown.store(true, ordering: .relaxed)
     }
   }
@@ -61,6 +72,6 @@ final class ProgressLine: Sendable {
   /// Removes the line, if there is one, so that a message begins on a line of its own.
   static func remove() {
     guard isShown.exchange(false, ordering: .relaxed) else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[2K".utf8))
+    StandardStreams.complain("\r\u{1B}[2K")
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Documents
 internal import Foundation
 internal import Programmes
 internal import Quantities
@@ -10,8 +11,8 @@ internal import Scenario
 /// `pitboss scenario …`.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "Checks, shows and lists scenario files.",
-    subcommands: [Validate.self, Show.self, List.self, Schema.self])
+    commandName: "scenario", abstract: "Begins, checks, shows and lists scenario files.",
+    subcommands: [Init.self, Validate.self, Show.self, List.self, Schema.self])
 
   /// Checks files and says what is wrong with them.
   struct Validate: ParsableCommand {
@@ -24,21 +25,97 @@ struct ScenarioCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Overrides a setting.", valueName: "path.to.key=value"))
     var set: [String] = []
 
+    @Option(help: "What is printed: text for people, or JSON with every problem.")
+    var format: OutputFormat?
+
     func run() throws {
+      let format = try chosen(format, "FORMAT", .text)
       var worst: ExitCode?
+      var results: [JSONText] = []
       for path in scenarios {
         do {
           let loaded = try Scenario.load(
             path: ScenarioPlaces.resolve(path),
             overrides: set.map { SettingOverride(argument: $0) },
             environment: ProcessInfo.processInfo.environment)
+          results.append(Self.json(path, settings: loaded.settings.count))
+          if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")
         } catch let errors as InputErrors {
-          complain(errors.description)
+          results.append(Self.json(path, problems: errors.findings))
+          if format == .text { complain(errors.description) }
           worst = ExitCode(errors.exitCode)
         }
       }
+      if format == .json { try printResult(JSONText.array(results).rendered() + "\n") }
       if let worst { throw worst }
+    }
+
+    private static func json(
+      _ path: String, settings: Int? = nil, problems: [InputFinding] = []
+    ) -> JSONText {
+      .object([
+        ("file", .string(path)), ("valid", .bool(settings != nil)),
+        ("settings", settings.map { .integer(Int64($0)) } ?? .null),
+        (
+          "problems",
+          .array(
+            problems.map { problem in
+              .line([
+                ("source", .string(problem.source)), ("line", .integer(Int64(problem.line))),
+                ("column", .integer(Int64(problem.column))), ("path", .string(problem.path)),
+                ("message", .string(problem.message)),
+              ])
+            })
+        ),
+      ])
+    }
+  }
+
+  /// Writes a scenario to begin with.
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "init",
+      abstract: "Writes a commented scenario file with the settings that people change first.")
+
+    @Argument(
+      help: "What the scenario is called; the file is NAME.yaml, in Scenarios/ if there is one.")
+    var name = "my-scenario"
+
+    @OptionGroup var programme: ProgrammeOption
+
+    func validate() throws {
+      if name.isEmpty || name.contains("/") || name.hasPrefix(".")
+        || name.unicodeScalars.contains(where: { $0.value < 0x20 })
+      {
+        throw ValidationError(
+          "'\(name)' cannot name a file; write a plain name such as my-scenario")
+      }
+    }
+
+    func run() throws {
+      let plain = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
+      var isFolder: ObjCBool = false
+      let hasFolder =
+        FileManager.default.fileExists(atPath: ScenarioPlaces.folder, isDirectory: &isFolder)
+        && isFolder.boolValue
+      let path = (hasFolder ? ScenarioPlaces.folder + "/" : "") + plain + ".yaml"
+      let text = ScenarioTemplate.text(name: plain, programme.programme)
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else {
+        let words = errno == EEXIST ? "already exists" : String(cString: strerror(errno))
+        complain("pitboss: \(path): \(words); choose another name or folder")
+        throw ExitStatus.ioFailed
+      }
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      do {
+        try file.write(contentsOf: Data(text.utf8))
+      } catch {
+        unlink(path)
+        complain("pitboss: \(path): cannot be written; choose another folder")
+        throw ExitStatus.ioFailed
+      }
+      try printResult("\(path)\nRun it with: pitboss run \(ShellText.word(path))\n")
     }
   }
 
@@ -75,7 +152,11 @@ struct ScenarioCommand: ParsableCommand {
     @Argument(help: "A folder of scenario files.")
     var folder = ScenarioPlaces.folder
 
+    @Option(help: "What is printed: a table for people, or JSON.")
+    var format: OutputFormat?
+
     func run() throws {
+      let format = try chosen(format, "FORMAT", .text)
       let names: [String]
       do {
         names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -88,9 +169,18 @@ struct ScenarioCommand: ParsableCommand {
         ("scenario", .left), ("members", .right), ("days", .right), ("question", .left),
       ])
       var failed: ExitCode?
+      var rows: [JSONText] = []
       for name in names {
         do {
           let loaded = try Scenario.load(path: "\(folder)/\(name)")
+          rows.append(
+            .line([
+              ("file", .string("\(folder)/\(name)")), ("name", .string(loaded.name)),
+              ("programme", .string(loaded.programme.id)),
+              ("members", Self.count(of: loaded).map { .integer($0) } ?? .null),
+              ("days", .integer(Int64(loaded.calendar.days))),
+              ("question", .string(loaded.description ?? "")),
+            ]))
           table.add([
             TextTable.Cell(loaded.name), TextTable.Cell(Self.members(of: loaded)),
             TextTable.Cell("\(loaded.calendar.days)"), TextTable.Cell(loaded.description ?? ""),
@@ -100,15 +190,22 @@ struct ScenarioCommand: ParsableCommand {
           failed = ExitCode(error.exitCode)
         }
       }
-      try printResult(table.lines().joined(separator: "\n") + "\n")
+      try printResult(
+        format == .json
+          ? JSONText.array(rows).rendered() + "\n"
+          : table.lines().joined(separator: "\n") + "\n")
       if let failed { throw failed }
     }
 
     /// The number of members for people; empty where a program has no such setting.
     private static func members(of scenario: Scenario) -> String {
+      count(of: scenario)?.grouped ?? ""
+    }
+
+    private static func count(of scenario: Scenario) -> Int64? {
       let setting = scenario.settings.first { $0.path == "population.members" }
-      guard case .integer(let count)? = setting?.value else { return "" }
-      return Int64(clamping: count).grouped
+      guard case .integer(let count)? = setting?.value else { return nil }
+      return Int64(clamping: count)
     }
   }
 
@@ -122,49 +219,5 @@ struct ScenarioCommand: ParsableCommand {
     func run() throws {
       try printResult(ScenarioSchema(programme.programme).text)
     }
-  }
-}
-
-/// `pitboss schema`.
-struct SchemaCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "schema",
-    abstract: "Prints the JSON Schema of summary.json, or of the pages of Insights.")
-
-  /// What is described.
-  enum Document: String, CaseIterable, ExpressibleByArgument {
-    case summary, insights
-  }
-
-  @Argument(help: "What is described: summary or insights.")
-  var document = Document.summary
-
-  @OptionGroup var programme: ProgrammeOption
-
-  func run() throws { try describe(programme.programme) }
-
-  private func describe<P: RewardProgramme>(_ programme: P.Type) throws {
-    switch document {
-    case .summary: try printResult(SummarySchema.text(of: P.self))
-    case .insights: try printResult(PageSchema.text(of: programme))
-    }
-  }
-}
-
-/// `pitboss show RUN`.
-struct ShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Prints the summary of a run folder again.")
-
-  @Argument(help: "A run folder.")
-  var folder: String
-
-  func run() throws {
-    let run = try reportingFailures { try RunFolder.run(folder, of: Programmes.all) }
-    try show(run)
-  }
-
-  private func show<Run: StoredRun>(_ run: Run) throws {
-    try printResult(RunOptions.text(Run.Programme.self, run.record, folder: folder))
   }
 }

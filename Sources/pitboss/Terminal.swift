@@ -26,7 +26,8 @@ func chosen<Value: RawRepresentable & CaseIterable>(
   _ flag: Value?, _ name: String, _ standard: Value
 ) throws -> Value where Value.RawValue == String {
   if let flag { return flag }
-  guard let text = ProcessInfo.processInfo.environment["PITBOSS_" + name] else { return standard }
+  let text = ProcessInfo.processInfo.environment["PITBOSS_" + name] ?? ""
+  if text.isEmpty { return standard }
   guard let value = Value(rawValue: text) else {
     let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("PITBOSS_\(name) is '\(text)'; write one of \(known)")

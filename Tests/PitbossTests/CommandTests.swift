@@ -79,6 +79,17 @@ final class Workbench {
     ).filter { !$0.hasPrefix(".out-") && !$0.hasPrefix(".err-") }.sorted()
   }
 
+  /// The folder in `Results` that was written last among those whose names begin so.
+  func latest(_ start: String) throws -> String {
+    let folders = try names("Results").filter { $0.hasPrefix(start) }.map { "Results/\($0)" }
+    func date(_ path: String) -> Date {
+      let url = folder.appendingPathComponent(path)
+      let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+      return values?.contentModificationDate ?? .distantPast
+    }
+    return folders.max { date($0) < date($1) } ?? "Results/\(start)"
+  }
+
   /// The files below a folder, by their paths on the bench.
   func files(below place: String) throws -> [String: Data] {
     let paths = try FileManager.default.subpathsOfDirectory(

@@ -63,7 +63,8 @@ import Testing
     let rows = try #require(try object(outcome.output)["settings"] as? [[String: Any]])
     #expect(rows.count == 8)
     #expect(rows.allSatisfy { $0["total"] is NSNull })
-    #expect(try bench.names("Results/sensitivity-small") == ["report.html", "sensitivity.json"])
+    #expect(
+      try bench.names(bench.latest("sensitivity-small-")) == ["report.html", "sensitivity.json"])
   }
 
   @Test func chooseNamesTheCheapest() throws {
@@ -95,7 +96,7 @@ import Testing
     ] { #expect(text.output.contains(part), "\(part)\n\(text.output)") }
     let json = try run("2", "json")
     #expect(try bench.read("out/choice.json") == json.output)
-    #expect(try bench.names("out") == ["choice.json"])
+    #expect(try bench.names("out") == ["choice.csv", "choice.json", "report.html"])
     let answer = try object(json.output)
     #expect(answer["chosen"] as? String == "with rules.scan_reward.base=0.1")
     #expect(answer["guaranteed"] as? Bool == true)

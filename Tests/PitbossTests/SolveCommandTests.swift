@@ -120,7 +120,7 @@ import Testing
     let cheapest = try solve("0.4", "--minimise", "budget.spend.year")
     #expect(cheapest.code == 0, "\(cheapest.output)\(cheapest.errors)")
     #expect(cheapest.output.contains("Lowest Spend, USDT, with mean(cost_per_scan.scan_reward)"))
-    let found = try object(try bench.read("Results/solve-small/solution.json"))
+    let found = try object(try bench.read(bench.latest("solve-small-") + "/solution.json"))
     let reward = (found["adjusted"] as? [[String: Any]])?.first?["value"] as? Double
     // The first tiers earn the base reward, some members more.
     #expect((0.3...0.43).contains(try #require(reward)), "\(String(describing: reward))")
@@ -129,7 +129,7 @@ import Testing
     for part in ["No point tried meets the conditions", "Least bad", "does not hold"] {
       #expect(nowhere.output.contains(part), "\(part)\n\(nowhere.output)")
     }
-    let least = try object(try bench.read("Results/solve-small/solution.json"))
+    let least = try object(try bench.read(bench.latest("solve-small-") + "/solution.json"))
     #expect(least["outcome"] as? String == "nowhere_feasible" && least["answer"] == nil)
     let ends = (least["adjusted"] as? [[String: Any]])?.first
     #expect(ends?["value"] as? Double == 0.9 && ends?["at_end"] as? String == "high")

@@ -105,8 +105,12 @@ import Testing
     "Fields are quoted after RFC 4180",
     arguments: [
       ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""),
-      ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("=1+1", "=1+1"), (" x ", " x "),
+      ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), (" x ", " x "),
       ("naïve 🎰", "naïve 🎰"),
+      // Spreadsheets take these for formulas; numbers stay numbers.
+      ("=1+1", "\"'=1+1\""), ("@SUM(A1)", "\"'@SUM(A1)\""), ("+1+1", "\"'+1+1\""),
+      ("-cmd|' /C calc'!A0", "\"'-cmd|' /C calc'!A0\""), ("-=\"a\"", "\"'-=\"\"a\"\"\""),
+      ("-", "\"'-\""), ("-1.50", "-1.50"), ("+3", "+3"), ("-1e-7", "-1e-7"),
     ])
   func quoting(field: String, expected: String) {
     var csv = CSVText(header: "h")
@@ -130,7 +134,7 @@ import Testing
         "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second",
         "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end",
         "zone", "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
-        "tins_sold_in_shop", "payout_total", "awards", "threads",
+        "tins_sold_in_shop", "payout_total", "awards", "threads", "data_quality",
       ])
     #expect(summary.contains("\"seed\": 18446744073709551615,"))
     #expect(summary.contains("\"interrupted\": true,"))

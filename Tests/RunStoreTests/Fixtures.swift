@@ -12,6 +12,7 @@ func smallRecord() -> BlakJaksRecord {
   record.scenario = "small"
   record.scenarioDescription = "Two days of one member."
   record.seed = .max
+  record.findings = [HistoryFinding(fault: .repeated, event: "scan", count: 2, line: 7)]
   record.zone = "UTC"
   record.start = Instant(microseconds: 1_767_225_600_000_000)
   record.end = Instant(microseconds: 1_767_398_400_000_000)

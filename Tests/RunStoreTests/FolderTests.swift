@@ -3,6 +3,7 @@
 
 import BlakJaks
 import Foundation
+import GRDB
 import Quantities
 import RewardModel
 import RunStore
@@ -238,6 +239,46 @@ import Testing
     }
   }
 
+  @Test func whatAKilledProcessOfThisMachineLeftIsRemovedByTheNextRunThere() throws {
+    try withFolder { folder in
+      let writer = try FolderWriter(target: folder + "/run")
+      let own = try #require(try names(in: folder).first)
+      let place = own.split(separator: "-").dropFirst(2).joined(separator: "-")
+      try #require(!place.isEmpty)
+      // No process has a number this high; its folder was to be another run.
+      let left = folder + "/.other-run.partial-2147483646-\(place)"
+      let aside = folder + "/.moved.replaced-2147483646-\(place)"
+      let near = folder + "/.mine.partial-notes"
+      for path in [left, aside, near] {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: path + "/run.sqlite"))
+      }
+      writer.abandon()
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      #expect(try names(in: folder) == [".mine.partial-notes", "moved", "run"])
+    }
+  }
+
+  @Test(
+    "A changed row of any table is found, whatever its table is for",
+    arguments: [
+      "UPDATE run SET wall_seconds = 99", "UPDATE run SET seed = '99'", "DELETE FROM setting",
+      "UPDATE setting SET mark = 'given'", "UPDATE schema_version SET version = 3",
+      "UPDATE content SET sha256 = 'x'", "CREATE TABLE more (x INTEGER PRIMARY KEY) STRICT",
+    ])
+  func tampering(statement: String) throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.header.settings = [RunHeader.SettingRow(path: "a", value: "1", mark: "set")]
+      try RunFolder.write(record, to: folder + "/run")
+      _ = try readRun(folder + "/run")
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      try queue.write { try $0.execute(sql: statement) }
+      try queue.close()
+      #expect(throws: RunStoreError.self) { try readRun(folder + "/run") }
+    }
+  }
+
   @Test("A file written bit by bit holds every bit, in order")
   func stream() throws {
     try withFolder { folder in
@@ -248,7 +289,7 @@ import Testing
       for row in rows { stream.append(row) }
       try stream.finish()
       #expect(!stream.hasFailed)
-      #expect(try names(in: folder) == [".run.partial-\(getpid())"])
+      #expect(try names(in: folder).allSatisfy { $0.hasPrefix(".run.partial-\(getpid())") })
       try writer.publish(replacing: false)
       #expect(try text(folder + "/run/rows.csv") == rows.joined())
       #expect(throws: RunStoreError.self) { try writer.stream("late.csv") }

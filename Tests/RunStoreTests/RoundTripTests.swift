@@ -62,7 +62,7 @@ import Testing
         #expect(parent == "prize")
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
-        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 3)
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 4)
         #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 4)
         let types = try String.fetchAll(
           database,
@@ -81,8 +81,8 @@ import Testing
       ("UPDATE run SET seed = '-3'", "seed is not a 64-bit whole number"),
       ("UPDATE prize SET required_tier = 'duke'", "which is not one of its values"),
       ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is not a date"),
-      ("UPDATE schema_version SET version = 4", "has schema version 4, not 1 to 3"),
-      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 3"),
+      ("UPDATE schema_version SET version = 5", "has schema version 5, not 1 to 4"),
+      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 4"),
       ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
       ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
       ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),
@@ -114,6 +114,7 @@ import Testing
   @Test func aRunOfVersion1IsReadWithoutDailyFigures() throws {
     try withFolder { folder in
       var record = smallRecord()
+      record.findings = []
       record.series = []
       record.scanHours = []
       record.reconciliations = []
@@ -126,7 +127,7 @@ import Testing
       try queue.write { database in
         for table in [
           "series_value", "series", "scan_hour", "reconciliation", "feed", "wallet_transaction",
-          "stream", "proposal",
+          "stream", "proposal", "data_quality", "content",
         ] {
           try database.execute(sql: "DROP TABLE \(table)")
         }
@@ -147,10 +148,13 @@ import Testing
   @Test func aRunOfVersion2IsOfTheFirstProgramme() throws {
     try withFolder { folder in
       var record = smallRecord()
+      record.findings = []
       try RunFolder.write(record, to: folder + "/run")
       let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
       try queue.write { database in
         try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
+        try database.execute(sql: "DROP TABLE data_quality")
+        try database.execute(sql: "DROP TABLE content")
         try database.execute(sql: "UPDATE schema_version SET version = 2")
       }
       try queue.close()

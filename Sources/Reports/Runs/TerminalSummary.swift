@@ -19,7 +19,7 @@ package enum TerminalSummary {
     let blocks = TerminalBlocks(width: max(40, width), colour: colour)
     let parts =
       [blocks.header(record.header, summary.size)] + summary.parts.map { $0.flatMap(blocks.lines) }
-      + [blocks.closing(record.header, summary.pace, folder)]
+      + [blocks.quality(record.header), blocks.closing(record.header, summary.pace, folder)]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -42,6 +42,14 @@ private struct TerminalBlocks {
       lines += DisplayText.wrapped(settings, width: width)
     }
     return lines
+  }
+
+  func quality(_ run: RunHeader) -> [String] {
+    guard let lead = QualityWords.lead(run) else { return [] }
+    let tone = run.findings.isEmpty ? TextStyle.plain : .caution
+    return [TextStyle.bold.applied(to: "Data quality", colour: colour)]
+      + DisplayText.wrapped(lead, width: width).map { tone.applied(to: $0, colour: colour) }
+      + QualityWords.lines(run.findings).map { "  " + DisplayText.safe($0) }
   }
 
   func closing(_ run: RunHeader, _ pace: ReportPace, _ folder: String?) -> [String] {

@@ -10,21 +10,28 @@ package struct HistoryForm: Sendable, Equatable {
     package let hasAmount: Bool
     /// Whether its rows are purchases, to which models of buying are fitted.
     package let isPurchase: Bool
+    /// Whether its rows say that their member signs up.
+    package let isSignUp: Bool
+    /// Whether its rows use up what purchases of the same member brought.
+    package let usesPurchases: Bool
     /// The member that its rows name as other; nil where they name none.
     package let other: Other?
 
     /// An event.
     package init(
-      _ word: String, hasAmount: Bool = false, isPurchase: Bool = false, other: Other? = nil
+      _ word: String, hasAmount: Bool = false, isPurchase: Bool = false, isSignUp: Bool = false,
+      usesPurchases: Bool = false, other: Other? = nil
     ) {
       self.word = word
       self.hasAmount = hasAmount
       self.isPurchase = isPurchase
+      self.isSignUp = isSignUp
+      self.usesPurchases = usesPurchases
       self.other = other
     }
   }
 
-  /// Another member whom a row names.
+  /// Another member whom a row names, who brought the row's own member to the program.
   package struct Other: Sendable, Equatable {
     /// Whom the row has to name, as in `the referring member`.
     package let whom: String

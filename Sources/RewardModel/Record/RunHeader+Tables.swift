@@ -14,6 +14,23 @@ extension ProgrammeRecord {
           Column("mark", \.mark) { $0.note = "given, sourced, assumed or set" },
         ]
       ) { $0.isDigested = false },
+      Table(
+        "data_quality", sql: "data_quality", summary: .rows, rows: \.header.findings,
+        blank: HistoryFinding(fault: .repeated, event: "", count: 1, line: 1),
+        columns: [
+          Column("fault", \.fault),
+          Column("event", \.event) { $0.note = "Of the rows; empty when they are of several." },
+          .count("rows", \.count),
+          Column("first_line", \.line) {
+            $0.least = 1
+            $0.note = "Of the history file."
+          },
+        ]
+      ) {
+        $0.isDigested = false
+        $0.since = 4
+        $0.note = "What is wrong with the history that was replayed; empty for a simulation."
+      },
     ] + tables
   }
 

@@ -28,6 +28,8 @@ package struct RunHeader: Sendable, Equatable {
   package var events: Int64 = 0
   /// The resolved settings in the scenario's order.
   package var settings: [SettingRow] = []
+  /// What is wrong with the history that was replayed; not part of the fingerprint.
+  package var findings: [HistoryFinding] = []
   /// How the run went on this machine; not part of the fingerprint.
   package var timing = Timing()
 

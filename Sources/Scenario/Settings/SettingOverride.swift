@@ -2,8 +2,9 @@ internal import RewardModel
 
 /// One setting that is set from outside the file, `path.to.key=value`.
 ///
-/// Entries of lists are addressed by index (`rules.prizes[0].every`) or, where they have one, by
-/// name or date (`rules.prizes.Casino.every`). A value in brackets or braces is YAML; any other
+/// Entries of lists are addressed by index (`rules.prizes[0].every`), all at once
+/// (`rules.prizes[*].every`) or, where they have one, by name or date
+/// (`rules.prizes.Casino.every`). A value in brackets or braces is YAML; any other
 /// value is taken literally.
 package struct SettingOverride: Sendable, Equatable {
   /// Dotted path of the setting.
@@ -32,12 +33,12 @@ package struct SettingOverride: Sendable, Equatable {
   }
 
   /// What the environment sets: `PITBOSS_SET` holds overrides between semicolons, `PITBOSS_SEED`
-  /// the seed, which wins over a seed in `PITBOSS_SET`.
+  /// the seed, which wins over a seed in `PITBOSS_SET`. Empty ones set nothing.
   package static func from(environment: [String: String]) -> [SettingOverride] {
     var overrides = (environment["PITBOSS_SET"] ?? "").split(separator: ";").map(String.init)
       .filter { !$0.trimmed.isEmpty }
       .map { SettingOverride(argument: $0, source: "PITBOSS_SET") }
-    if let seed = environment["PITBOSS_SEED"] {
+    if let seed = environment["PITBOSS_SEED"], !seed.isEmpty {
       overrides.append(SettingOverride(path: "seed", value: seed, source: "PITBOSS_SEED"))
     }
     return overrides
@@ -140,6 +141,16 @@ struct OverrideWriter {
       node = RawNode(standard: setting.standard, shape: setting.shape)
       guard case .list(let standard) = node.content else { return }
       entries = standard
+    }
+    if path.hasPrefix("[*]") {
+      guard !entries.isEmpty else {
+        throw Refusal("\(setting.path) has 0 entries", "set the whole list")
+      }
+      for index in entries.indices {
+        try setEntry(
+          value, Substring("[\(index)]" + path.dropFirst(3)), &node, setting, origin)
+      }
+      return
     }
     let (index, rest) = try Self.entry(path, entries, fields.first?.path, setting.path)
     if rest.isEmpty {

@@ -114,7 +114,11 @@ struct ChooseCommand: ParsableCommand {
     }
     ProgressLine.remove()
     let json = ChoiceText.json(choice)
-    try ExperimentFolder.write([("choice.json", json)], to: folder)
+    try ExperimentFolder.write(
+      [
+        ("choice.json", json), ("choice.csv", ChoicePage.csv(choice)),
+        ("report.html", ChoicePage.html(choice)),
+      ], to: folder)
     try options.show(json) { terminal in
       ChoiceText.text(choice, folder: folder, colour: terminal.colour)
     }

@@ -76,7 +76,11 @@ struct CompareCommand: ParsableCommand {
       settings: ScenarioComparison.differences(a, b))
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
     let json = ComparisonText.json(comparison, names: names)
-    try ExperimentFolder.write([("comparison.json", json)], to: folder)
+    try ExperimentFolder.write(
+      [
+        ("comparison.json", json), ("comparison.csv", ComparisonPage.csv(comparison)),
+        ("report.html", ComparisonPage.html(comparison, names: names)),
+      ], to: folder)
     try options.show(json) { terminal in
       ComparisonText.text(
         comparison, names: names, folder: folder, colour: terminal.colour)

@@ -10,10 +10,21 @@ struct ExperimentFolder {
   /// which may be replaced while there is nothing else next to it but the others.
   private static let kinds = [
     ["projection.json", "replications.csv", "scenario.yaml", "report.html"],
-    ["comparison.json"], ["sweep.csv", "report.html"], ["solution.json", "report.html"],
-    ["sensitivity.json", "report.html"], ["choice.json"],
-    ["calibration.json", "purchase.yaml", CalibrationPage.name],
+    ["comparison.json", "comparison.csv", "report.html"], ["sweep.csv", "report.html"],
+    ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
+    ["choice.json", "choice.csv", "report.html"],
+    ["calibration.json", "purchase.yaml", CalibrationPage.name], ["replications.csv"],
   ]
+
+  /// Where the results of an experiment go by default: a folder of their own for each scenario
+  /// and each thing asked, so that one answer does not replace another.
+  static func path(_ kind: String, _ scenario: String, for asked: [String?]) -> String {
+    let words = asked.compactMap(\.self).joined(separator: " ").split {
+      !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_"))
+    }
+    let asked = words.joined(separator: "-").prefix(80)
+    return "Results/\(kind)-\(scenario)\(asked.isEmpty ? "" : "-")\(asked)"
+  }
 
   /// A page with plotly.js as the flag or the environment wants it, inline by default.
   static func page(
@@ -49,6 +60,7 @@ struct ExperimentFolder {
       complain("pitboss: --out is empty; give a folder")
       throw ExitStatus.ioFailed
     }
+    ComputedReplications.begin(folder)
     return try reportingFailures {
       _ = try replacement.isNeeded(at: folder)
       return try FolderWriter(target: folder)

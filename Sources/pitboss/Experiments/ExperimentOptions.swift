@@ -20,6 +20,9 @@ struct ExperimentOptions: ParsableArguments {
   @Option(help: "When the progress line is shown.")
   var progress: ProgressMode?
 
+  @Flag(help: "Prints nothing but errors; the files are written all the same.")
+  var quiet = false
+
   func validate() throws {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads); write a number from 1 to 256")
@@ -38,12 +41,14 @@ struct ExperimentOptions: ParsableArguments {
 
   /// The line that counts replications.
   func progressLine() throws -> ProgressLine {
-    ProgressLine(try chosen(progress, "PROGRESS", .auto))
+    ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
   }
 
   /// Prints results: JSON, or text for people.
   func show(_ json: @autoclosure () -> String, text: (Terminal) -> String) throws {
-    switch try chosen(format, "FORMAT", .text) {
+    let format = try chosen(format, "FORMAT", .text)
+    if quiet { return }
+    switch format {
     case .json: try printResult(json())
     case .text: try printResult(text(.current))
     }
@@ -58,9 +63,13 @@ struct ExperimentOptions: ParsableArguments {
       complain("pitboss: \(error)")
       throw ExitStatus.badInput
     }
+    let measured = MeasuredFigures(scenario.figures, asked: asked)
     return ReplicationRunner(
       plan, asked: asked, threads: threadCount,
-      fingerprint: { RunFingerprint.of($0) })
+      fingerprint: { record in
+        ComputedReplications.add(record, measured)
+        return RunFingerprint.of(record)
+      })
   }
 
   /// The flags that repeat in a fresh shell what overrides the scenario, a blank before each.

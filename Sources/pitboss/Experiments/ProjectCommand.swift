@@ -91,7 +91,7 @@ struct ProjectCommand: ParsableCommand {
     try options.show(json) { terminal in
       ProjectionText.text(
         projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-        colour: terminal.colour)
+        width: terminal.width, colour: terminal.colour)
     }
   }
 

@@ -45,7 +45,7 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "Replications of each point.")
   var replications = 1
 
-  @Option(help: "The folder of the results; Results/sensitivity-NAME by default.")
+  @Option(help: "The folder of the results; Results/sensitivity-NAME-FIGURE by default.")
   var out: String?
 
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
@@ -65,7 +65,7 @@ struct SensitivityCommand: ParsableCommand {
     let base = try options.scenario(scenario)
     let measured = try FigureOption.check(figure, of: base.figures)
     let axes = try axes(base)
-    let folder = out ?? "Results/sensitivity-\(base.folderName)"
+    let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure])
     try ExperimentFolder.check(folder)
     var plan = SensitivityAnalysis.Plan()
     plan.trajectories = trajectories

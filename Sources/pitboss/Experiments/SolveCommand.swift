@@ -39,10 +39,14 @@ struct SolveCommand: ParsableCommand {
       "What has to hold; may be repeated.", valueName: "'P(critical) <= 0.05'"))
   var suchThat: [String]
 
-  @Option(help: "The figure whose mean is to be highest while the conditions hold.")
+  @Option(
+    name: [.customLong("maximise"), .customLong("maximize")],
+    help: "The figure whose mean is to be highest while the conditions hold.")
   var maximise: String?
 
-  @Option(help: "The figure whose mean is to be lowest while the conditions hold.")
+  @Option(
+    name: [.customLong("minimise"), .customLong("minimize")],
+    help: "The figure whose mean is to be lowest while the conditions hold.")
   var minimise: String?
 
   @Option(
@@ -56,7 +60,7 @@ struct SolveCommand: ParsableCommand {
     help: "How close the answer has to be: a share of it or, with several settings, of ranges.")
   var tolerance = 0.02
 
-  @Option(help: "The folder of the results; Results/solve-NAME by default.")
+  @Option(help: "The folder of the results; Results/solve-NAME-CONDITION by default.")
   var out: String?
 
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
@@ -91,7 +95,9 @@ struct SolveCommand: ParsableCommand {
   }
 
   /// Where the results go.
-  func folder(_ base: Scenario) -> String { out ?? "Results/solve-\(base.folderName)" }
+  func folder(_ base: Scenario) -> String {
+    out ?? ExperimentFolder.path("solve", base.folderName, for: suchThat + [maximise, minimise])
+  }
 
   /// Finds where one condition on one setting ends.
   private func solve(_ adjust: String, _ suchThat: String) throws {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Quantities
+internal import Reports
 internal import RewardModel
 internal import Scenario
 
@@ -12,6 +13,10 @@ struct BacktestCommand: ParsableCommand {
     discussion: """
       The scenario gives rules, economy and zone; days and members come from the history. \
       The run spans the history: from the first row's local midnight to its last row.
+
+      Rows that contradict others are counted under data quality: repeated rows, more used than \
+      bought, rows before a sign-up, unknown referrers, circles of referrals. A history with a gap \
+      of more than a year is replayed only with --from or --to.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -23,24 +28,87 @@ struct BacktestCommand: ParsableCommand {
   @Option(help: "The run folder; Results/NAME-backtest by default.")
   var out: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "First local day that is replayed: YYYY-MM-DD; that of the first row by default.",
+      valueName: "date"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Last local day that is replayed: YYYY-MM-DD; that of the last row by default.",
+      valueName: "date"))
+  var to: String?
+
+  @Flag(help: "Refuses a history with rows that contradict others, before anything is replayed.")
+  var strict = false
+
   @OptionGroup var options: RunOptions
+
+  func validate() throws {
+    for (flag, text) in [("--from", from), ("--to", to)] {
+      if let text, CivilDate(text) == nil {
+        throw ValidationError(
+          "\(flag): '\(text)' is not a date; write YYYY-MM-DD, as in 2026-01-31")
+      }
+    }
+    if let from = from.flatMap({ CivilDate($0) }), let to = to.flatMap({ CivilDate($0) }),
+      to < from
+    {
+      throw ValidationError("--to is before --from; give a later day")
+    }
+  }
 
   func run() throws {
     let scenario = try options.scenario(scenario)
-    let history = try reportingFailures {
+    let all = try reportingFailures {
       try History.read(
         scenario.programme.history, path: self.history, zone: scenario.calendar.zone)
     }
+    let history = try part(of: all, zone: scenario.calendar.zone)
+    let findings = history.findings()
+    if strict, !findings.isEmpty {
+      for line in QualityWords.lines(findings) { complain("\(self.history): \(line)") }
+      complain("pitboss: --strict refuses these rows; correct them, or leave --strict out")
+      throw ExitStatus.badInput
+    }
     let calendar = try history.calendar(zone: scenario.calendar.zone)
-    try replay(history, by: try scenario.plan(calendar: calendar), of: scenario)
+    try replay(history, findings, by: try scenario.plan(calendar: calendar), of: scenario)
+  }
+
+  /// The rows of the days that were asked for.
+  private func part(of history: History, zone: String) throws -> History {
+    guard from != nil || to != nil else {
+      if let gap = history.gap {
+        complain(
+          "\(self.history):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
+            + "or --to to choose the days that are replayed")
+        throw ExitStatus.badInput
+      }
+      return history
+    }
+    func midnight(_ text: String?, plus days: Int) throws -> Instant? {
+      try text.flatMap { CivilDate($0) }.map { date in
+        try ProgrammeCalendar(zone: zone, firstDate: date, days: 1).dayStarts[days]
+      }
+    }
+    let first = try midnight(from, plus: 0) ?? history.rows[0].instant
+    let part = history.part(from: first, until: try midnight(to, plus: 1) ?? .distantFuture)
+    guard let part else {
+      complain("\(self.history): has no row in the days that --from and --to leave")
+      throw ExitStatus.badInput
+    }
+    return part
   }
 
   private func replay(
-    _ history: History, by plan: some RunPlan, of scenario: Scenario
+    _ history: History, _ findings: [HistoryFinding], by plan: some RunPlan, of scenario: Scenario
   ) throws {
     let record = try options.timed(threads: 1) { proceed in
       do {
-        return try plan.replay(history, proceed: proceed)
+        var record = try plan.replay(history, proceed: proceed)
+        record.header.findings = findings
+        return record
       } catch let error as any ReplayFailure {
         let form = scenario.programme.history
         complain(

@@ -39,6 +39,11 @@ struct InsightsCommand: ParsableCommand {
       try RunFolder.run(RunPlaces.resolve(folder), of: Programmes.all)
     }
     let page = try page(run)
+    if run.record.header.interrupted {
+      complain(
+        "pitboss: \(folder) was interrupted; its pages end at \(run.record.header.end), before the "
+          + "end of its scenario")
+    }
     switch format {
     case .json: try printResult(PageJSON.text(page))
     case .text:

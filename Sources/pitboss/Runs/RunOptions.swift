@@ -26,6 +26,9 @@ struct RunOptions: ParsableArguments {
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
+  @Flag(help: "Prints nothing but errors; the files are written all the same.")
+  var quiet = false
+
   /// Reads the scenario with everything that overrides it.
   func scenario(_ path: String) throws -> Scenario { try source.scenario(path) }
 
@@ -34,7 +37,7 @@ struct RunOptions: ParsableArguments {
     threads: Int, _ body: ((RunProgress) -> Bool) throws -> Record
   ) throws -> Record {
     Interrupts.listen()
-    let line = ProgressLine(try chosen(progress, "PROGRESS", .auto))
+    let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
     let clock = ContinuousClock()
     let began = clock.now
     var record = try body { progress in
@@ -53,8 +56,11 @@ struct RunOptions: ParsableArguments {
 
   /// Writes the run folder, prints the result and ends with the right exit code.
   func finish<Plan: RunPlan>(
-    _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario, folder: String
+    _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario,
+    folder wanted: String
   ) throws {
+    let keepsEarlier = record.interrupted && RunFolder.holdsCompleteRun(wanted)
+    let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlyPlaces.source(mode, for: "report.html")
@@ -70,11 +76,15 @@ struct RunOptions: ParsableArguments {
     }
     Log.pitboss.info("wrote the run folder", metadata: ["folder": "\(folder)"])
     switch format {
+    case _ where quiet: break
     case .json: try printResult(summary)
     case .text: try printResult(Self.text(Plan.Programme.self, record, folder: folder))
     }
     if record.interrupted {
       complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
+      if keepsEarlier {
+        complain("pitboss: \(wanted) still holds the earlier run, which is complete")
+      }
       throw ExitStatus.interrupted
     }
     let missed = scenario.expect.missed(by: record, figures: scenario.figures)

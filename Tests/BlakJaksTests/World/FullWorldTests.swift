@@ -264,7 +264,7 @@ extension BlakJaksRecord {
       input.population.adoption.model = .cohort
       input.rules.wholesale.accounts = 1
     }
-    #expect(World.windows(input.calendar, length: input.window).count > 68_000)
+    #expect(Array(World.windows(input.calendar, length: input.window)).count > 68_000)
     try compare(input)
   }
 

@@ -80,7 +80,7 @@ final class PlainFullWorld {
     trade = (0..<rules.wholesale.accounts).map {
       PlainAccount(next: wholesale.firstOrder(account: UInt32($0)))
     }
-    let windows = World.windows(calendar, length: input.window)
+    let windows = Array(World.windows(calendar, length: input.window))
     window = windows[0]
     programme.onPay = { [unowned self] in promise($0, $1, at: $2) }
     programme.onCredit = { [unowned self] kind, index, amount, time in

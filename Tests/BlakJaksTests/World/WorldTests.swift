@@ -144,7 +144,7 @@ func smallWorld(
     let calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
     for length in [TimeSpan.minutes(50), .hours(1), .hours(7), .hours(24)] {
-      let windows = World.windows(calendar, length: length)
+      let windows = Array(World.windows(calendar, length: length))
       #expect(windows.first?.start == calendar.start)
       #expect(windows.last?.end == calendar.end)
       for (before, after) in zip(windows, windows.dropFirst()) {

@@ -67,11 +67,9 @@ package final class BehaviourModel: Sendable {
     self.settings = settings
     self.seed = seed
     let tinSettings = settings.tins
-    let rateShape = settings.purchase.r ?? tinSettings.shape
+    let rate = Self.rate(settings)
     buying = BuyingModel(
-      settings.purchase, rateShape: rateShape,
-      rateWeeks: settings.purchase.alpha
-        ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek,
+      settings.purchase, rateShape: rate.shape, rateWeeks: rate.weeks,
       referral: settings.referral, seed: seed)
     // One tin and a Poisson number more.
     let weights = [0] + DiscreteTable.poissonWeights(mean: tinSettings.perPurchase - 1)
@@ -82,6 +80,14 @@ package final class BehaviourModel: Sendable {
     malformed = CountRate(settings.mischief.malformed)
     guessed = CountRate(settings.mischief.guessed)
     shop = UInt64(tinSettings.shop * 0x1p32)
+  }
+
+  /// Shape and rate (in weeks) of the gamma distribution of purchase rates over members.
+  package static func rate(_ settings: PopulationSettings) -> (shape: Double, weeks: Double) {
+    let shape = settings.purchase.r ?? settings.tins.shape
+    return (
+      shape, settings.purchase.alpha ?? shape * settings.tins.perPurchase / settings.tins.perWeek
+    )
   }
 
   private static func binomial(_ n: Int, _ p: Double) -> DiscreteTable {

@@ -14,9 +14,9 @@ extension BlakJaksProgramme {
 extension BlakJaksEvent {
   fileprivate var form: HistoryForm.Event {
     switch self {
-    case .signup: .init("signup")
+    case .signup: .init("signup", isSignUp: true)
     case .purchase: .init("purchase", hasAmount: true, isPurchase: true)
-    case .scan: .init("scan", hasAmount: true)
+    case .scan: .init("scan", hasAmount: true, usesPurchases: true)
     case .refer:
       .init("refer", other: .init(whom: "the referring member", itself: "refers itself"))
     }

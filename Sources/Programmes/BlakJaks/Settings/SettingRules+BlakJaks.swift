@@ -75,5 +75,20 @@ extension SettingRules<BlakJaksSettings> {
     let population = values.population
     checkAdoption(population.adoption, members: population.members, at: "population")
     checkSeason(population.season, at: "population.season")
+    let buying = BehaviourModel.rate(population)
+    let wrong =
+      population.mischief.duplicates + population.mischief.malformed
+      + population.mischief.guessed
+    requirePace(
+      rateShape: buying.shape, rateWeeks: buying.weeks, members: population.members,
+      events: 1 + population.tins.perPurchase * population.tins.scanned * (1 + wrong),
+      blamed: [
+        "population.purchase.alpha", "population.purchase.r", "population.tins.per_week",
+        "population.tins.per_purchase", "population.tins.shape", "population.members",
+      ])
+    let submissions = population.mischief.rings.map { ring in
+      Double(ring.accounts) * ring.perHour * 24 * Double(min(ring.days, days))
+    }
+    requireCountable(submissions.reduce(0, +), blamed: ["population.mischief.rings"])
   }
 }

@@ -81,27 +81,34 @@ package struct World: ~Copyable {
 
   /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
   /// (midnight and the program's morning).
-  package static func windows(_ calendar: ProgrammeCalendar, length: TimeSpan) -> [Window] {
-    var windows: [Window] = []
-    var start = calendar.start
+  ///
+  /// - Complexity: O(days) memory, however short the windows are.
+  package static func windows(
+    _ calendar: ProgrammeCalendar, length: TimeSpan
+  ) -> some Sequence<Window> {
     let mornings = ProgrammeRules.mornings(calendar)
-    for day in 0..<calendar.dayCount {
-      let midnight = min(calendar.dayStarts[day + 1], calendar.end)
-      let five = mornings[day]
-      var grid = start
-      while start < midnight {
-        grid = grid + length
-        var end = min(grid, midnight)
-        if start < five && five < end {
-          windows.append(Window(index: windows.count, start: start, end: five))
-          start = five
+    // The window to come, its day, and the end of the step that it is in.
+    let first = (index: 0, day: 0, start: calendar.start, step: calendar.start)
+    return sequence(state: first) { next in
+      while next.day < calendar.dayCount {
+        let midnight = min(calendar.dayStarts[next.day + 1], calendar.end)
+        guard next.start < midnight else {
+          next.day += 1
+          next.step = next.start
+          continue
         }
-        end = min(grid, midnight)
-        windows.append(Window(index: windows.count, start: start, end: end))
-        start = end
+        if next.step <= next.start { next.step = next.step + length }
+        var end = min(next.step, midnight)
+        let five = mornings[next.day]
+        if next.start < five && five < end { end = five }
+        defer {
+          next.index += 1
+          next.start = end
+        }
+        return Window(index: next.index, start: next.start, end: end)
       }
+      return nil
     }
-    return windows
   }
 
   /// Runs to the end, or until somebody asks to stop.

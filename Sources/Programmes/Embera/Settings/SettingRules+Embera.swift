@@ -18,6 +18,11 @@ extension EmberaSettings {
     rules.checkAdoption(
       values.population.adoption, members: values.population.members, at: "population")
     rules.checkSeason(values.population.season, at: "population.season")
+    rules.requirePace(
+      rateShape: values.population.purchase.r ?? EmberaPopulation.defaultShape,
+      rateWeeks: values.population.purchase.alpha ?? EmberaPopulation.defaultWeeks,
+      members: values.population.members, events: 1,
+      blamed: ["population.purchase.alpha", "population.purchase.r", "population.members"])
     rules.checkShares()
   }
 }

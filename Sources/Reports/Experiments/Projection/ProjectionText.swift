@@ -13,9 +13,12 @@ package enum ProjectionText {
   ///   - overrides: The flags that repeat the call's overrides, each with a space before it, for
   ///     the line that replays a replication.
   ///   - folder: Where the files are; nil when none were written.
+  ///   - width: Columns of the terminal: with 100 or fewer the tables leave out what the page has
+  ///     as well (gain, median, cash).
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
-    _ projection: Projection, scenario: String, overrides: String, folder: String?, colour: Bool
+    _ projection: Projection, scenario: String, overrides: String, folder: String?,
+    width: Int = 120, colour: Bool
   ) -> String {
     var lines: [String] = []
     let opening = ProjectionOpening(projection: projection)
@@ -32,9 +35,9 @@ package enum ProjectionText {
         event.padding(toLength: 36, withPad: " ", startingAt: 0) + FigureText.chance(chance))
     }
     lines.append("")
-    lines += figures(projection, colour)
+    lines += figures(projection, colour, isNarrow: width <= 100)
     lines.append("")
-    lines += months(projection, colour)
+    lines += months(projection, colour, isNarrow: width <= 100)
     lines.append("")
     lines += tails(projection, colour)
     lines.append("")
@@ -63,12 +66,13 @@ package enum ProjectionText {
     return rows
   }
 
-  private static func figures(_ projection: Projection, _ colour: Bool) -> [String] {
-    var table = TextTable([
-      ("Figure", .left), ("Mean", .right), ("±", .right), ("Gain", .right), ("P5", .right),
-      ("P50", .right),
-      ("P95", .right), ("P95 interval", .right),
-    ])
+  private static func figures(
+    _ projection: Projection, _ colour: Bool, isNarrow: Bool
+  ) -> [String] {
+    let left = isNarrow ? ["Gain", "P50"] : []
+    let heads = ["Figure", "Mean", "±", "Gain", "P5", "P50", "P95", "P95 interval"]
+    let shown = heads.indices.filter { !left.contains(heads[$0]) }
+    var table = TextTable(shown.map { (heads[$0], $0 == 0 ? .left : .right) })
     let catalog = projection.measured.catalog
     for name in catalog.choices.projection {
       guard let figure = projection.figures.first(where: { $0.name == name }) else {
@@ -85,7 +89,7 @@ package enum ProjectionText {
       // What lasts for days at a rate that may be next to nothing has a mean that says nothing.
       let isSpan = figure.unit == .days
       let half = isSpan ? nil : estimate.halfWidth
-      table.add([
+      let cells: [TextTable.Cell] = [
         TextTable.Cell(FigureText.heading(figure, of: projection.count)),
         isSpan ? "–" : text(estimate.mean),
         half.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
@@ -93,21 +97,25 @@ package enum ProjectionText {
         text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
         TextTable.Cell(FigureText.ends(estimate.quantiles[4], figure.unit)),
-      ])
+      ]
+      table.add(shown.map { cells[$0] })
     }
     return table.lines(colour: colour)
   }
 
-  private static func months(_ projection: Projection, _ colour: Bool) -> [String] {
-    var table = TextTable([
-      ("Month", .left), ("Budget", .right), ("Accrual", .right), ("Cash", .right),
-      ("Utilized", .right), ("P5 to P95", .right), ("Mid-month", .right), ("P(Warning)", .right),
-      ("P(Critical)", .right),
-    ])
+  private static func months(
+    _ projection: Projection, _ colour: Bool, isNarrow: Bool
+  ) -> [String] {
+    let heads = [
+      "Month", "Budget", "Accrual", "Cash", "Utilized", "P5 to P95", "Mid-month", "P(Warning)",
+      "P(Critical)",
+    ]
+    let shown = heads.indices.filter { !isNarrow || heads[$0] != "Cash" }
+    var table = TextTable(shown.map { (heads[$0], $0 == 0 ? .left : .right) })
     for month in projection.months + (projection.year.map { [$0] } ?? []) {
       let used = month.utilisation
       let worst = month.critical.share
-      table.add([
+      let cells: [TextTable.Cell] = [
         TextTable.Cell(month.label), TextTable.Cell(FigureText.money(month.budget.mean)),
         TextTable.Cell(FigureText.money(month.spendAccrual.mean)),
         TextTable.Cell(FigureText.money(month.spendCash.mean)),
@@ -121,7 +129,8 @@ package enum ProjectionText {
         TextTable.Cell(FigureText.narrow(month.warning)),
         TextTable.Cell(
           FigureText.narrow(month.critical), worst > 0.5 ? .bad : worst > 0.05 ? .caution : .plain),
-      ])
+      ]
+      table.add(shown.map { cells[$0] })
     }
     return table.lines(colour: colour)
   }

@@ -42,6 +42,44 @@ extension SettingRules {
     requireRoom(for: count, "brings up to", at: monthly)
   }
 
+  /// The most events that a run may be expected to have.
+  package static var eventsMaximum: Double { 5e10 }
+
+  /// Requires that the events that purchases bring in a run are not too many to be computed.
+  ///
+  /// - Parameters:
+  ///   - rateShape: Shape of the gamma distribution of purchase rates over members.
+  ///   - rateWeeks: Its rate in weeks.
+  ///   - members: Signed up by the run's end.
+  ///   - events: That one purchase brings on average, itself included.
+  ///   - blamed: Paths of the settings that make the rate, the most telling first.
+  package mutating func requirePace(
+    rateShape: Double, rateWeeks: Double, members: Int, events: Double, blamed: [String]
+  ) {
+    let each = 1 + rateShape / rateWeeks * Double(days) / 7
+    requireCountable(Double(members) * each * events, blamed: blamed)
+  }
+
+  /// Requires that events are not too many to be computed.
+  ///
+  /// - Parameters:
+  ///   - expected: How many a run is expected to have.
+  ///   - blamed: Paths of the settings that bring them, the most telling first.
+  package mutating func requireCountable(_ expected: Double, blamed: [String]) {
+    let most = Self.eventsMaximum
+    let text = expected < 1e15 ? Int(expected).grouped : "\(expected)"
+    let paths = blamed + ["calendar.days"]
+    require(
+      expected <= most, of: paths,
+      blame: paths.map { path in
+        (
+          path,
+          "brings \(text) expected events in \(days) days; keep them at \(Int(most).grouped) or "
+            + "less with lower rates, fewer members or fewer days"
+        )
+      })
+  }
+
   private mutating func requireRoom(for count: Int, _ verb: String, at path: String) {
     let most = Self.membersMaximum
     require(

@@ -29,6 +29,7 @@ extension BlakJaksRecord {
     "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone",
     "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
     "tins_sold_in_shop", "payout_total", "awards", "threads",
+    "data_quality",
   ]
 
   /// Counts by tier, lowest tier first.

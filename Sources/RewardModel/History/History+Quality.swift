@@ -1,0 +1,141 @@
+package import Quantities
+
+extension History {
+  /// The longest time between two rows that needs no word of the caller's, in days.
+  package static let gapDaysMaximum: Int64 = 366
+
+  /// Everything that rows say against each other, in the order of `HistoryFinding.Fault`.
+  ///
+  /// - Complexity: O(rows), nearly.
+  package func findings() -> [HistoryFinding] {
+    var audit = HistoryAudit(self)
+    for row in rows { audit.judge(row) }
+    return audit.findings
+  }
+
+  /// The first row that more than `gapDaysMaximum` days follow before the next, with their number.
+  package var gap: (line: UInt32, days: Int64)? {
+    for (row, next) in zip(rows, rows.dropFirst()) {
+      let days = (next.instant.microseconds - row.instant.microseconds) / 86_400_000_000
+      if days > Self.gapDaysMaximum { return (row.line, days) }
+    }
+    return nil
+  }
+
+  /// The rows within a part of time; nil when there are none.
+  package func part(from first: Instant, until end: Instant) -> History? {
+    let rows = rows.filter { $0.instant >= first && $0.instant < end }
+    return rows.isEmpty ? nil : History(form, names: members, fileRows: rows)
+  }
+}
+
+/// Judges the rows of a history in the order of processing.
+private struct HistoryAudit {
+  private struct Key: Hashable {
+    var member: UInt32
+    var other: UInt32
+    var amount: Int64
+    var kind: UInt8
+  }
+
+  private let form: HistoryForm
+  private let hasSignUps: Bool
+  /// By member: when it signs up; the distant future when it never does.
+  private var signUps: [Instant]
+  private var isSignedUp: [Bool]
+  /// By member: whether it has a row of its own.
+  private var isKnown: [Bool]
+  private var bought: [Int64]
+  private var hasOther: [Bool]
+  /// By member: a step toward the one that stands for all who are joined by referrals.
+  private var joined: [UInt32]
+  private var instant: Instant?
+  private var seen: Set<Key> = []
+  private var found: [HistoryFinding.Fault: HistoryFinding] = [:]
+
+  init(_ history: History) {
+    form = history.form
+    let count = history.members.count
+    signUps = Array(repeating: .distantFuture, count: count)
+    isSignedUp = Array(repeating: false, count: count)
+    isKnown = isSignedUp
+    hasOther = isSignedUp
+    bought = Array(repeating: 0, count: count)
+    joined = (0..<UInt32(count)).map(\.self)
+    for row in history.rows {
+      isKnown[Int(row.member)] = true
+      if form.events[Int(row.kind)].isSignUp {
+        signUps[Int(row.member)] = min(signUps[Int(row.member)], row.instant)
+      }
+    }
+    hasSignUps = signUps.contains { $0 != .distantFuture }
+  }
+
+  var findings: [HistoryFinding] { HistoryFinding.Fault.allCases.compactMap { found[$0] } }
+
+  mutating func judge(_ row: HistoryRow) {
+    let event = form.events[Int(row.kind)]
+    let member = Int(row.member)
+    if row.instant != instant {
+      instant = row.instant
+      seen.removeAll(keepingCapacity: true)
+    }
+    let key = Key(member: row.member, other: row.other, amount: row.amount, kind: row.kind)
+    let isNew = seen.insert(key).inserted
+    if !isNew { report(.repeated, row) }
+    if hasSignUps {
+      if signUps[member] == .distantFuture {
+        report(.neverSignedUp, row)
+      } else if row.instant < signUps[member] {
+        report(.beforeSignUp, row)
+      }
+    }
+    if event.isSignUp {
+      if isSignedUp[member] && isNew { report(.signedUpAgain, row) }
+      isSignedUp[member] = true
+    }
+    if event.isPurchase { bought[member] += row.amount }
+    if event.usesPurchases {
+      bought[member] -= row.amount
+      if bought[member] < 0 {
+        report(.unbought, row)
+        bought[member] = 0
+      }
+    }
+    if row.other != .max { refer(row, isNew: isNew) }
+  }
+
+  private mutating func refer(_ row: HistoryRow, isNew: Bool) {
+    if !isKnown[Int(row.other)] { report(.unknownOther, row) }
+    if hasOther[Int(row.member)] {
+      if isNew { report(.secondOther, row) }
+      return
+    }
+    hasOther[Int(row.member)] = true
+    // The member had no referrer, so it heads all who are joined to it.
+    let (head, top) = (root(row.member), root(row.other))
+    if head == top {
+      report(.cycle, row)
+    } else {
+      joined[Int(head)] = top
+    }
+  }
+
+  private mutating func root(_ member: UInt32) -> UInt32 {
+    var member = member
+    while joined[Int(member)] != member {
+      joined[Int(member)] = joined[Int(joined[Int(member)])]
+      member = joined[Int(member)]
+    }
+    return member
+  }
+
+  private mutating func report(_ fault: HistoryFinding.Fault, _ row: HistoryRow) {
+    let event = form.events[Int(row.kind)].word
+    var finding =
+      found[fault] ?? HistoryFinding(fault: fault, event: event, count: 0, line: Int64(row.line))
+    finding.count += 1
+    if finding.event != event { finding.event = "" }
+    found[fault] = finding
+  }
+}

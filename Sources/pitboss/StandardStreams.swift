@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// Standard streams and resource limits as a shell leaves them.
+enum StandardStreams {
+  /// Makes the process safe to run with closed streams and with limits on files and memory.
+  ///
+  /// - A closed stream is taken by `/dev/null`, so that no file that is opened later gets its
+  ///   number and receives messages.
+  /// - A file beyond the limit of `ulimit -f` is an error of `write` like any other, not a signal.
+  static func prepare() {
+    for (stream, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (2, O_RDONLY)]
+    where fcntl(stream, F_GETFD) == -1 {
+      // The lowest free number is the stream's. It is open the wrong way round: whoever uses it
+      // still learns that it was closed.
+      _ = open("/dev/null", mode)
+    }
+    signal(SIGXFSZ, SIG_IGN)
+    MemoryRefusal.listen()
+  }
+
+  /// Writes to standard error. When that is closed or full, nobody can be told.
+  static func complain(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let wrote = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if wrote < 0, errno == EINTR { continue }
+      guard wrote > 0 else { return }
+      bytes = bytes.dropFirst(wrote)
+    }
+  }
+}

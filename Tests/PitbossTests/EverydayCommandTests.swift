@@ -1,0 +1,117 @@
+// Goal: what people meet first: a scenario to begin with, lists of what can be named, variables
+// and mistakes answered with what would do, the quality of a history.
+// Method: the real program, run as a process in a folder of its own.
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.tags(.slow)) struct EverydayCommandTests {
+  @Test(
+    "A new scenario loads, for each program, and is never written over",
+    arguments: [
+      "blakjaks", "embera",
+    ])
+  func scenarioInit(programme: String) throws {
+    let bench = try Workbench()
+    let made = try bench.run("scenario", "init", "first", "--programme", programme)
+    #expect(made.code == 0 && made.output.hasPrefix("first.yaml\n"), "\(made.errors)")
+    let valid = try bench.run("scenario", "validate", "first.yaml", "--format", "json")
+    #expect(valid.code == 0 && valid.output.contains("\"valid\": true"), "\(valid.output)")
+    #expect(try bench.read("first.yaml").contains("programme: \(programme)"))
+    #expect(try bench.run("scenario", "init", "first").code == 74)
+    #expect(try bench.run("scenario", "init", "../x").code == 64)
+  }
+
+  @Test("Every figure is listed with its unit and meaning")
+  func figures() throws {
+    let bench = try Workbench()
+    let text = try bench.run("figures")
+    #expect(text.code == 0 && text.output.contains("budget.utilisation.year"))
+    let json = try bench.run("figures", "--programme", "embera", "--format", "json")
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(rows.allSatisfy { ($0["meaning"] as? String)?.isEmpty == false })
+  }
+
+  @Test("Variables: empty is unset, unknown ones and levels are told")
+  func variables() throws {
+    let bench = try Workbench()
+    let file = try bench.small()
+    let empty = try bench.run(
+      ["scenario", "validate", file],
+      environment: ["PITBOSS_SEED": "", "PITBOSS_FORMAT": "", "PITBOSS_SET": "", "PITBOSS_LOG": ""])
+    #expect(empty.code == 0 && empty.errors.isEmpty, "\(empty.errors)")
+    let wrong = try bench.run(
+      ["scenario", "validate", file],
+      environment: ["PITBOSS_SEEED": "1", "PITBOSS_LOG": "loud"])
+    #expect(wrong.code == 0)
+    #expect(wrong.errors.contains("PITBOSS_SEEED is not read; did you mean PITBOSS_SEED?"))
+    #expect(wrong.errors.contains("PITBOSS_LOG is 'loud'"))
+  }
+
+  @Test("An override of all entries, a quiet run, a bare name, and JSON of a run")
+  func overrides() throws {
+    let bench = try Workbench()
+    let file = try bench.small("calendar: {days: 5}\n")
+    let run = try bench.run(
+      "run", file, "--plotly", "cdn", "--quiet", "--set", "rules.prizes[*].every=77")
+    #expect(run.code == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
+    let shown = try bench.run("show", "small", "--format", "json")
+    #expect(shown.code == 0)
+    #expect(try bench.read("Results/small/scenario.yaml").contains("every: 77"))
+    let none = try bench.run(
+      "scenario", "show", file, "--set", "population.mischief.rings[*].days=3")
+    #expect(none.code == 65 && none.errors.contains("has 0 entries"), "\(none.errors)")
+    let page = try bench.run("insights", "small", "nope")
+    #expect(page.code == 64 && page.errors.contains("Usage: pitboss insights"), "\(page.errors)")
+  }
+
+  @Test("Progress away from a terminal is whole lines")
+  func progress() throws {
+    let bench = try Workbench()
+    let file = try bench.small("calendar: {days: 5}\n")
+    let run = try bench.run("run", file, "--plotly", "cdn", "--progress", "always")
+    #expect(run.code == 0)
+    #expect(run.errors.hasSuffix("\n") && !run.errors.contains("\u{1B}"), "\(run.errors)")
+    #expect(run.errors.contains(" %  "))
+  }
+
+  @Test("A history's contradictions are counted, named, and refused under --strict")
+  func quality() throws {
+    let bench = try Workbench()
+    let file = try bench.small()
+    let rows = [
+      "time,member,event,tins,other", "2026-01-01,a,purchase,2,", "2026-01-01,a,purchase,2,",
+      "2026-01-02,a,signup,,", "2026-01-02,a,scan,5,", "2026-01-02,b,signup,,",
+      "2026-01-03,a,refer,,b", "2026-01-03,b,refer,,a", "2026-01-03,c,refer,,zz",
+    ]
+    try bench.write("h.csv", rows.joined(separator: "\n") + "\n")
+    let lines = [
+      "Repeated rows: 1 purchase row, on line 3",
+      "More used than the member had bought: 1 scan row, on line 5",
+      "Before the member's sign-up: 2 purchase rows, the first on line 2",
+      "Members who never sign up: 1 refer row, on line 9",
+      "Referrers without a row: 1 refer row, on line 9",
+      "Referrals that close a circle: 1 refer row, on line 8",
+    ]
+    let taken = try bench.run(
+      "backtest", file, "--history", "h.csv", "--plotly", "cdn", "--out", "out")
+    #expect(taken.code == 0, "\(taken.errors)")
+    for line in lines { #expect(taken.output.contains(line), "\(line)\n\(taken.output)") }
+    #expect(try bench.run("show", "out").output.contains(lines[0]))
+    #expect(try bench.read("out/summary.json").contains("\"fault\": \"referral_cycle\""))
+    #expect(try bench.read("out/report.html").contains(lines[1].replacing("'", with: "&#39;")))
+    let strict = try bench.run("backtest", file, "--history", "h.csv", "--strict", "--out", "no")
+    #expect(strict.code == 65)
+    for line in lines { #expect(strict.errors.contains("h.csv: \(line)"), "\(strict.errors)") }
+    #expect(try bench.names() == ["h.csv", "out", "small.yaml"])
+
+    try bench.write("gap.csv", (rows + ["1970-01-01,x,signup,,"]).joined(separator: "\n") + "\n")
+    let gap = try bench.run("backtest", file, "--history", "gap.csv", "--out", "no")
+    #expect(gap.code == 65 && gap.errors.contains("gap.csv:10: 20,454 days without a row follow"))
+    let part = try bench.run(
+      "backtest", file, "--history", "gap.csv", "--from", "2026-01-01", "--to", "2026-01-02",
+      "--plotly", "cdn", "--out", "part")
+    #expect(part.code == 0 && part.output.contains("2026-01-01 to 2026-01-02"), "\(part.errors)")
+  }
+}

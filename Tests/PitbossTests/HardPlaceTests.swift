@@ -1,0 +1,145 @@
+// Goal: a closed or full stream, a limit on files or memory and a kill end with a message and the
+// promised exit code, and nothing that was complete is lost.
+// Method: the real program under a shell that sets the limits.
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.tags(.slow)) struct HardPlaceTests {
+  /// Runs a line of the shell, in which `$P` is the program.
+  private func shell(_ bench: Workbench, _ line: String) throws -> Outcome {
+    let process = bench.process([])
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.environment?["P"] = bench.programFolder + "/pitboss"
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: said, as: UTF8.self))
+  }
+
+  @Test(
+    "A message that nobody can be told does not end the program otherwise",
+    arguments: ["2>/dev/full", "2>&-"])
+  func standardError(redirection: String) throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let broken = try shell(bench, "$P run small.yaml --set rules.nonsense=1 \(redirection)")
+    #expect(broken.code == 65)
+    let shown = try shell(
+      bench, "$P run small.yaml --plotly cdn --progress always --out out \(redirection)")
+    #expect(shown.code == 0)
+    #expect(try shell(bench, "$P show out").code == 0, "no message got into the run's files")
+  }
+
+  @Test("A file that may not grow is an error of output")
+  func fileLimit() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let run = try shell(bench, "ulimit -f 20; $P run small.yaml --plotly cdn --out out")
+    #expect(run.code == 74, "\(run.errors)")
+    #expect(run.errors.contains("cannot write"))
+    #expect(try bench.names() == ["small.yaml"])
+  }
+
+  #if os(Linux)
+    @Test("Memory that is refused is said, with exit code 71")
+    func memoryLimit() throws {
+      let bench = try Workbench()
+      _ = try bench.small()
+      let run = try shell(
+        bench,
+        "ulimit -v 250000; $P run small.yaml --set population.members=8000000 --plotly cdn "
+          + "--set population.adoption.model=cohort --set calendar.days=2 --threads 1 --out out")
+      #expect(run.code == 71, "\(run.errors)")
+      #expect(run.errors.contains("memory was refused at the limit of 244 MiB"))
+      #expect(!run.errors.contains("Thread 0"), "no backtrace: \(run.errors)")
+      #expect(try bench.names() == ["small.yaml"])
+    }
+  #endif
+
+  /// A run of years, interrupted at once.
+  private func interrupted(_ bench: Workbench, _ arguments: [String]) throws -> Outcome {
+    let process = bench.process(arguments + ["--progress", "always"])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // The first piece of the progress line comes when the signals are listened to.
+    var said = errors.fileHandleForReading.availableData
+    process.interrupt()
+    said += errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      code: process.terminationStatus, output: "", errors: String(decoding: said, as: UTF8.self))
+  }
+
+  @Test("An interrupted run does not take the place of a complete one, and its pages say so")
+  func interruptedRerun() throws {
+    let bench = try Workbench()
+    let file = try bench.small()
+    #expect(try bench.run("run", file, "--plotly", "cdn", "--out", "out").code == 0)
+    let before = try bench.files(below: "out")
+    let rerun = try interrupted(
+      bench,
+      [
+        "run", file, "--plotly", "cdn", "--out", "out", "--set", "calendar.days=3000", "--set",
+        "population.members=100000",
+      ])
+    #expect(rerun.code == 130, "\(rerun.errors)")
+    #expect(rerun.errors.contains("out-interrupted holds the run up to"), "\(rerun.errors)")
+    #expect(try bench.files(below: "out") == before)
+    #expect(try bench.read("out-interrupted/summary.json").contains("\"interrupted\": true"))
+    let insights = try bench.run("insights", "out-interrupted")
+    #expect(insights.code == 0)
+    #expect(insights.errors.contains("out-interrupted was interrupted"))
+    #expect(try bench.run("insights", "out").errors.isEmpty)
+  }
+
+  @Test("An interrupted experiment keeps the replications that it finished")
+  func interruptedExperiment() throws {
+    let bench = try Workbench()
+    let file = try bench.small("calendar: {days: 20}\n")
+    let process = bench.process([
+      "sweep", file, "--vary", "rules.scan_reward.base=0.1,0.2", "--replications", "10000",
+      "--plotly", "cdn", "--out", "out",
+    ])
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    Thread.sleep(forTimeInterval: 4)
+    process.interrupt()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130, "\(said)")
+    #expect(said.contains("out-interrupted/replications.csv"), "\(said)")
+    let rows = try bench.read("out-interrupted/replications.csv").split(separator: "\n")
+    #expect(rows.count > 1 && rows[0].hasPrefix("scenario,seed,settings,"))
+    #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("small,") })
+    #expect(rows[1].contains("rules.scan_reward.base=0.1"))
+    #expect(try bench.names() == ["out-interrupted", "small.yaml"])
+  }
+
+  @Test("Purchase rates that no run could compute are refused with the number")
+  func rates() throws {
+    let bench = try Workbench()
+    let file = try bench.small()
+    for setting in [
+      "population.purchase.alpha=1e-9", "population.purchase.alpha=1e-300",
+      "population.mischief.rings=[{date: 2026-01-05, days: 3000, accounts: 100000, "
+        + "per_hour: 100000}]",
+    ] {
+      let run = try bench.run(
+        "run", file, "--plotly", "cdn", "--set", setting, "--set", "calendar.days=60")
+      #expect(run.code == 65 && run.errors.contains("expected events in 60 days"), "\(run.errors)")
+    }
+  }
+}
