@@ -10,6 +10,9 @@ final class PlainMember {
   var scans: [String: Int] = [:]  // accepted, by quarter label
   var lifetime = 0
   var comps: Int64 = 0
+  /// Tins bought, and trips won, which are no comps of the guarantee.
+  var tins: Int64 = 0
+  var trips: Int64 = 0
   var affiliate: Int?
   var referredScans = 0
   var floor = Tier.standard
@@ -163,7 +166,7 @@ final class PlainProgramme {
     awards.append("\(prize.name),\(due),\(scans),\(instant),\(index)")
     let amount = prize.amount.microunits
     pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
-    if prize.kind != .trip { learn { member.comps += amount } }
+    if prize.kind != .trip { learn { member.comps += amount } } else { member.trips += amount }
     guard prize.kind == .crypto else { return }
     learn { self.onCredit("comp", index, amount, instant) }
     guard let owner = member.affiliate, !isBarred(owner, instant) else { return }

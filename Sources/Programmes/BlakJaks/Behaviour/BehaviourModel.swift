@@ -70,7 +70,7 @@ package final class BehaviourModel: Sendable {
     let rateShape = settings.purchase.r ?? tinSettings.shape
     buying = BuyingModel(
       settings.purchase, rateShape: rateShape,
-      rateWeeks: settings.purchase.alpha
+      rateWeeks: settings.purchase.purchaseWeeks
         ?? rateShape * tinSettings.perPurchase / tinSettings.perWeek,
       referral: settings.referral, seed: seed)
     // One tin and a Poisson number more.

@@ -82,6 +82,7 @@ extension Cell {
         if worth > .zero {
           tally.wallet.redemptions += 1
           tally.comps[row.account.standing.tier] &+= worth.microunits
+          ledgers[Int(member - firstMember)].comps &+= worth.microunits
           tally.overflow.add(worth.microunits, to: &tally.wallet.redeemed)
           creditWallet(&extras, worth, .chipRedemption, member, now, window.index)
         }

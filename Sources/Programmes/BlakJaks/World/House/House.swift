@@ -239,6 +239,7 @@ struct House: WindowedHouse {
     for win in won {
       let prize = programme.board.prizes[win.award.prize]
       awardsByTier[win.tier] += prize.amount.microunits
+      directory.note(prize.amount, to: win.member)
       chronicle.enter(
         win.award, prize: prize, time: win.time, member: String(win.member + 1))
     }
