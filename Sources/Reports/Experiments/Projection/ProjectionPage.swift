@@ -2,13 +2,15 @@ package import Experiments
 internal import Foundation
 internal import Quantities
 package import RewardModel
+internal import Scenario
 
 /// A projection as a page: what it costs, how sure that is, and when it goes wrong.
 package enum ProjectionPage {
   /// The page.
   package static func html(
     _ projection: Projection, scenario: String, description: String,
-    settings: [RunHeader.SettingRow], plotly: PlotlyMode, source: PlotlySource?
+    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [], plotly: PlotlyMode,
+    source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     var body = "<header><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
@@ -17,6 +19,7 @@ package enum ProjectionPage {
       "<p class=\"soft\">\(projection.count) replications, seed \(projection.seed)</p></header>\n"
     body += PageShell.notice(plots, plotly, source)
     body += section("How likely the budget is exceeded", ProjectionTables.chances(projection))
+    if !expect.isEmpty { body += section("Thresholds", thresholds(expect)) }
     for plot in ProjectionPlots.sections(projection) {
       let box = "<p>\(HTMLText.escaped(plot.text))</p>\n<div id=\"\(plot.spec.id)\"></div>\n"
       body += section(plot.title, box + plot.table)
@@ -31,6 +34,25 @@ package enum ProjectionPage {
     return PageShell(
       title: "Projection of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
     ).rendered()
+  }
+
+  /// What became of the scenario's thresholds.
+  static func thresholds(_ verdicts: [ExpectationVerdict]) -> String {
+    var table = HTMLTable(
+      "Thresholds", ["Threshold", "", "#Reached", "#Replications that meet it"])
+    for verdict in verdicts {
+      let unit = verdict.figure.unit
+      table.add([
+        HTMLTable.Cell(verdict.expectation.text),
+        HTMLTable.Cell(verdict.holds ? "holds" : "missed"),
+        HTMLTable.Cell(
+          verdict.reached.map {
+            "P\(verdict.expectation.percentile) \(FigureText.value($0, unit))"
+          } ?? "–"),
+        HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
+      ])
+    }
+    return table.rendered()
   }
 
   static func section(_ title: String, _ content: String) -> String {
