@@ -14,7 +14,9 @@ public struct PurchaseSettings: Sendable, Equatable {
   public var model = PurchaseModel.mbgNbd
   /// Shape of the gamma distribution of purchase rates; nil takes the shape of `tins`.
   public var r: Double?
-  /// Rate of that gamma distribution in weeks; nil follows from `tins`.
+  /// Rate of that gamma distribution in weeks, as published: with Erlang gaps of shape k the rate λ
+  /// is that of the k steps of a gap, whose mean is k/λ (Platzer and Reutterer 2016,
+  /// doi:10.1287/mksc.2015.0963). Nil follows from `tins`.
   public var alpha: Double?
   /// First parameter of the beta distribution of the dropout probability (BG, MBG).
   public var a = 0.4
@@ -26,6 +28,9 @@ public struct PurchaseSettings: Sendable, Equatable {
   public var beta = 11.669
   /// Shape k of the Erlang gaps between purchases; 1 is the published models' Poisson process.
   public var erlang = 2
+
+  /// The rate parameter of purchases themselves, in weeks: k·α; nil where α is.
+  public var purchaseWeeks: Double? { alpha.map { $0 * Double(erlang) } }
 
   /// The defaults.
   public init() {}

@@ -44,6 +44,8 @@ final class PlainEmbera {
     var deliveries: UInt32 = 0
     var basket: [Int64] = []
     var subscribes = false
+    /// Whether the next visit is only the end of the lifetime.
+    var isLeaving = false
     /// Points left by order, oldest first, with the number of the first of them.
     var lots: [(first: Int64, left: Int64)] = []
     var earned: Int64 = 0
@@ -163,6 +165,11 @@ final class PlainEmbera {
       count("signUps")
     }
     let member = members[number]!
+    if member.isLeaving {
+      count("left")
+      stop(member, number)
+      return
+    }
     let draw = model.visit(member: id, index: member.visits)
     count("visits")
     checkOut(member, number, draw, now)
@@ -176,7 +183,9 @@ final class PlainEmbera {
     }
     if buying.model == .paretoNbd {
       let born = season.operationalHours(at: member.signUp)
-      if hours > born + Double(member.traits.dropout) * 168 { hours = .infinity }
+      let end = born + Double(member.traits.dropout) * 168
+      member.isLeaving = hours > end
+      hours = min(hours, end)
     }
     member.visits += 1
     guard hours < .infinity else {

@@ -60,12 +60,15 @@ import Testing
   }
 
   @Test func daysAreThoseOfTheZone() throws {
-    // In New York these two lie on one day, and in UTC on two.
+    // In New York these two lie on one day, and in UTC on two; both count on either.
     let rows =
       others + ["2026-01-06T03:00:00Z,x,purchase,1,", "2026-01-05T20:00:00Z,x,purchase,1,"]
-    let york = try CalibrationSample(history(rows), zone: "America/New_York")
+    let york = try CalibrationSample(
+      history(rows, zone: "America/New_York"), zone: "America/New_York")
     let utc = try CalibrationSample(history(rows), zone: "UTC")
-    #expect(york.summary.repeats == 4 && utc.summary.repeats == 5)
+    #expect(york.summary.repeats == 5 && utc.summary.repeats == 5)
+    #expect(york.births[4] == 1 && york.dailyRepeats[4] == 1)
+    #expect(utc.births[4] == 1 && utc.dailyRepeats[5] == 1)
     // Clocks change on 8 March; a week stays a week.
     let spring = (1...5).flatMap {
       ["2026-03-05,c\($0),purchase,1,", "2026-03-12,c\($0),purchase,1,"]
@@ -73,6 +76,24 @@ import Testing
     let sample = try CalibrationSample(
       history(spring, zone: "America/New_York"), zone: "America/New_York")
     #expect(sample.summary.rows.map(\.lastWeeks) == [1])
+  }
+
+  @Test("Instants are counted one by one, to the end of the last day; a bare date is a day")
+  func instants() throws {
+    let rows =
+      others + [
+        "2026-01-02T06:00:00Z,x,purchase,1,", "2026-01-02T18:00:00Z,x,purchase,1,",
+        "2026-01-02T18:00:00Z,x,purchase,2,", "2026-01-05,x,purchase,1,",
+        "2026-01-05T09:00:00Z,x,purchase,1,",
+      ]
+    let sample = try CalibrationSample(history(rows), zone: "UTC")
+    let row = try #require(sample.summary.rows.last)
+    // 6:00 on the 2nd to noon of the 5th, and to the end of the 8th.
+    #expect(row.repeats == 2 && abs(row.lastWeeks - 3.25 / 7) < 1e-12)
+    #expect(abs(row.spanWeeks - 6.75 / 7) < 1e-12)
+    #expect(!sample.isOfDates && abs(sample.partWeeks - 0.75 / 7 / 5) < 1e-12)
+    let dates = try CalibrationSample(history(others + ["2026-01-02,x,purchase,1,"]), zone: "UTC")
+    #expect(dates.isOfDates && dates.partWeeks == 0)
   }
 
   @Test func orderOfRowsDoesNotMatter() throws {

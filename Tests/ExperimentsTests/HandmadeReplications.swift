@@ -93,6 +93,7 @@ struct HandmadeRun {
       row.grossProfit = usdt(budget[day / 2])
       row.spendAccrual = MicroUSDT(microunits: spend[day / 2] * 500_000)
       row.spendCash = usdt(spend[day / 2])
+      row.signups = [15, 5, 8, 0][day]
       row.status = days[day]
       row.projectedBasisPoints = projected[day]
       return row

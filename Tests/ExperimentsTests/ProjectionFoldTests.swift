@@ -47,8 +47,14 @@ private struct PlainProjection {
       let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1)
       #expect(within(estimate.standardDeviation, variance.squareRoot(), values, 1e-9), "\(name)")
       let student = try ConfidenceInterval.studentQuantile(level: 0.95, degreesOfFreedom: n - 1)
-      #expect(
-        within(estimate.halfWidth, student * (variance / n).squareRoot(), values, 1e-9), "\(name)")
+      if let needed = estimate.needed {
+        // Too skewed for so few: there is no interval to compare.
+        #expect(estimate.halfWidth == nil && needed > values.count, "\(name)")
+      } else {
+        #expect(
+          within(estimate.halfWidth, student * (variance / n).squareRoot(), values, 1e-9), "\(name)"
+        )
+      }
     }
     let sorted = values.sorted()
     for (share, answer) in zip([0.05, 0.1, 0.5, 0.9, 0.95], estimate.quantiles) {
@@ -146,7 +152,7 @@ private struct PlainProjection {
     }
     for (cohort, shares) in projection.retention.enumerated() {
       for (month, share) in shares.enumerated() {
-        let began = replications.reduce(0) { $0 + $1.cohorts[cohort][0] }
+        let began = replications.reduce(0) { $0 + $1.cohortSignUps[cohort] }
         let living = replications.reduce(0) { $0 + $1.cohorts[cohort][month] }
         #expect(near(share, began > 0 ? Double(living) / Double(began) : 0))
       }

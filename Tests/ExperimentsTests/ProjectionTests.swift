@@ -154,10 +154,11 @@ import Testing
     let rows = projection.heat.indices.filter { projection.heat[$0] > 0 }
     #expect(rows == [2, 3, 4, 5].map { $0 * 24 + 5 })
     #expect(projection.heat[2 * 24 + 5] == 3)
-    // December's cohort: 10 each at its month's end; 8, 8, 8 and 10 of them a month later.
+    // December's cohort: of 20 sign-ups each 10 are left at its month's end; 8, 8, 8 and 10 of
+    // them a month later. January's: of 8 sign-ups 4, 4, 4 and 6.
     #expect(projection.retention.count == 2)
-    #expect(near(projection.retention[0][1], 34.0 / 40) && projection.retention[0][0] == 1)
-    #expect(projection.retention[1] == [1])
+    #expect(near(projection.retention[0][1], 34.0 / 80) && projection.retention[0][0] == 0.5)
+    #expect(projection.retention[1] == [18.0 / 32])
     #expect(projection.highest.map(\.seed) == [14, 13, 12, 11])
     #expect(projection.highest.map(\.number) == [3, 2, 1, 0])
     #expect(near(projection.highest[0].utilisation, 1.15))
@@ -220,5 +221,51 @@ import Testing
     let all = try #require(try runner.run(0..<more.count)).figures(year)
     #expect(near(more.estimate(of: year)?.mean, all.reduce(0, +) / Double(all.count)))
     #expect(near(ten.estimate(of: year)?.mean, all.prefix(10).reduce(0, +) / 10))
+  }
+
+  @Test("Thresholds hold for replications by their percentile")
+  func thresholds() throws {
+    func verdicts(_ lines: String...) throws -> [ExpectationVerdict] {
+      let text =
+        "name: small\npopulation: {members: 40}\ncalendar: {days: 3}\nexpect:\n"
+        + lines.map { "  - \($0)\n" }.joined()
+      let scenario = try Scenario.load(text: text, file: "s.yaml")
+      let measured = MeasuredFigures(
+        BlakJaksProgramme.figures, asked: scenario.expect.map(\.figure))
+      var fold = ProjectionFold(measured: measured)
+      for (index, run) in runs.enumerated() {
+        fold.add(
+          Replication(
+            run.record, of: BlakJaksProgramme.self, index: index, measured: measured,
+            fingerprint: ""))
+      }
+      return try scenario.expect.map { try #require(ExpectationVerdict($0, fold)) }
+    }
+    // Spend of the four runs: 100, 130, 160 and 230.
+    let all = try verdicts(
+      "budget.spend.year < 200", "p50(budget.spend.year) < 150", "p50(budget.spend.year) < 140",
+      "budget.spend.year > 99", "series.trip_reserve < 1")
+    #expect(all.map(\.holds) == [false, true, false, true, false])
+    #expect(all.map(\.expectation.percentile) == [95, 50, 50, 5, 95])
+    #expect(all.map(\.met) == [3, 2, 2, 4, 0])
+    #expect(near(all[1].reached, 145) && all[4].reached == nil)
+    do {
+      _ = try verdicts("series.trip_reserv < 1")
+      Issue.record("a misspelled series is read")
+    } catch let errors as InputErrors {
+      #expect(errors.description.contains("did you mean 'trip_reserve'?"), "\(errors)")
+    }
+  }
+
+  @Test("A mean of few skewed values has no interval and says how many would do")
+  func skewed() throws {
+    let skewed = try #require(Estimate((0..<20).map { $0 == 19 ? 100 : Double($0 % 3) }))
+    #expect(skewed.halfWidth == nil && (skewed.needed ?? 0) > 100)
+    let even = try #require(Estimate((0..<20).map { Double($0) }))
+    #expect(even.halfWidth != nil && even.needed == nil)
+    let many = try #require(Estimate((0..<2_000).map { $0 % 20 == 19 ? 100 : Double($0 % 3) }))
+    #expect(many.halfWidth != nil && many.needed == nil)
+    let few = try #require(Estimate([1, 1, 9]))
+    #expect(few.halfWidth != nil)
   }
 }

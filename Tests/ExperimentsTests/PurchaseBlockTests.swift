@@ -40,6 +40,11 @@ import Testing
     #expect(purchase.model == model && purchase.erlang == 1)
     let last =
       model == .paretoNbd ? [purchase.s, purchase.beta] : [purchase.a, purchase.b]
+    // The line that the block advises is taken as well.
+    #expect(yaml.contains("add:  season: none"))
+    let plain = try Scenario.load(
+      text: "name: fitted\n" + yaml + "  season: none\n", file: "purchase.yaml")
+    #expect(!plain.population.season.enabled)
     let read = [try #require(purchase.r), try #require(purchase.alpha)] + last
     for (written, fitted) in zip(read, law.values) { #expect(apart(written, fitted) < 1e-6) }
   }

@@ -77,6 +77,8 @@ import Testing
       #expect(near(replication.budget.last.map { Double($0) }, budget, 1e-5))
       // One column a month from the cohort's own on.
       #expect(replication.cohorts.map(\.count) == [3, 2, 1])
+      #expect(replication.cohortSignUps.reduce(0, +) == 120)
+      #expect(zip(replication.cohorts, replication.cohortSignUps).allSatisfy { $0[0] <= $1 })
     }
   }
 
@@ -156,10 +158,18 @@ import Testing
     let profit = Double(scenario.rules.economy.grossProfit.microunits) / 1e6 * tins[0]
     let comps = try #require(record.figure("series.tier.standard.comps"))
     #expect(near(record.figure("reinvestment.standard"), comps / profit))
+    // By the tier that members end in, the same tins, scans and comps are shared out otherwise.
+    let final = record.finalTiers
+    let given = try Tier.allCases.map { try #require(record.figure("series.tier.\($0.key).comps")) }
+    #expect(Tier.allCases.reduce(0) { $0 + Double(final.tins[$1]) } == tins.reduce(0, +))
+    #expect(Tier.allCases.reduce(0) { $0 + final.scans[$1] } == record.acceptedScans)
     #expect(
-      near(
-        record.figure("value.standard"),
-        (profit - comps) / Double(record.tiers[.standard])))
+      near(Tier.allCases.reduce(0) { $0 + Double(final.comps[$1]) } / 1e6, given.reduce(0, +)))
+    let earned = Double(scenario.rules.economy.grossProfit.microunits) / 1e6
+    for tier in Tier.allCases where final.tins[tier] > 0 {
+      let value = Double(final.tins[tier]) * earned - Double(final.comps[tier]) / 1e6
+      #expect(near(record.figure("value.\(tier.key)"), value / Double(record.tiers[tier])))
+    }
   }
 
   /// Trips of 60 USDT each 150 scans accrue 0.40 USDT a scan, whoever wins them.

@@ -71,6 +71,39 @@ import Testing
     }
   }
 
+  @Test("The effect of a whole number is over the step that it took")
+  func wholeSteps() throws {
+    let base = try Scenario.load(
+      text: "name: small\npopulation: {members: 80}\ncalendar: {days: 60}\n", file: "s.yaml")
+    let axes = try ["rules.prizes[0].every=100..101", "rules.prizes[1].every=200..202"].map {
+      try SettingAxis($0).grained(like: base)
+    }
+    var plan = SensitivityAnalysis.Plan()
+    plan.keep = 0
+    let analysis = try SensitivityAnalysis(
+      axes, figure: figure("tins.sold"), plan: plan, like: base
+    ) { points in
+      values(points) { 49.2 * ($0[0] - 100) + 10 * ($0[1] - 200) }
+    }
+    #expect(abs(analysis.rows[0].effect.size.mean - 49.2) < 1e-9)
+    #expect(abs(analysis.rows[1].effect.size.mean - 20) < 1e-9)
+    #expect(analysis.rows.allSatisfy { $0.effect.deviation < 1e-9 })
+    // A factor on a small whole number moves it by what it is rounded to.
+    let small = try Scenario.load(
+      text: "name: small\npopulation: {members: 80}\ncalendar: {days: 60}\n", file: "s.yaml",
+      overrides: [SettingOverride(path: "rules.prizes[0].every", value: "2")])
+    let factor = try SettingAxis("rules.prizes[0].every=*0.5..*1.5").grained(like: small)
+    let stretched = try SensitivityAnalysis(
+      [factor], figure: figure("tins.sold"), plan: plan, like: small
+    ) { points in
+      try points.map { point in
+        let value = try point[0].map { try factor.overrides($0, small)[0].value } ?? "2"
+        return try #require(Double(value))
+      }
+    }
+    #expect(abs(stretched.rows[0].effect.size.mean - 2) < 1e-9)
+  }
+
   @Test func aConstantHasNoIndices() throws {
     let analysis = try SensitivityAnalysis(
       axes(3), figure: figure("tins.sold"), plan: SensitivityAnalysis.Plan()

@@ -30,7 +30,7 @@ import Testing
       try SettingAxis("a=0.1..0.5").values == .range(low: 0.1, high: 0.5, levels: 5, isWhole: false)
     )
     #expect(
-      try SettingAxis("a=1..12:4").values == .range(low: 1, high: 12, levels: 4, isWhole: true))
+      try SettingAxis("a=1..12:4").values == .range(low: 1, high: 12, levels: 4, isWhole: false))
     #expect(
       try SettingAxis("a=1e-3..5", levels: 7).values
         == .range(low: 0.001, high: 5, levels: 7, isWhole: false))
@@ -38,7 +38,7 @@ import Testing
       try SettingAxis("a=1..1e30").values == .range(low: 1, high: 1e30, levels: 5, isWhole: false))
     #expect(
       try SettingAxis("a=-5..1_000").values
-        == .range(low: -5, high: 1_000, levels: 5, isWhole: true))
+        == .range(low: -5, high: 1_000, levels: 5, isWhole: false))
     let share = try SettingAxis("a=5..50 %")
     #expect(share.values == .range(low: 5, high: 50, levels: 5, isWhole: false))
     #expect(share.text(12.5) == "12.5 %")
@@ -54,10 +54,14 @@ import Testing
       return try Design.grid([try axis.designAxis()]).points.map { axis.text($0[0]) }
     }
     #expect(try points("a=0.1..0.3:3") == ["0.1", "0.2", "0.3"])
-    #expect(try points("a=1..3") == ["1", "2", "3"])
+    #expect(try points("a=1..3") == ["1", "1.5", "2", "2.5", "3"])
+    let whole = try SettingAxis("a=1..3").grained(decimals: 0)
+    #expect(
+      try Design.grid([try whole.designAxis()]).points.map { whole.text($0[0]) } == ["1", "2", "3"])
     #expect(try points("a=x,y") == ["x", "y"])
     #expect(try points("a=*0.5..*2:2") == ["× 0.5", "× 2"])
-    #expect(try points("a=0.0000001..1.0000001:2") == ["0", "1"], "no point without a digit")
+    #expect(
+      try points("a=0.0000001..1.0000001:2") == ["0.0000001", "1"], "no point without a digit")
   }
 
   @Test(
@@ -160,8 +164,11 @@ import Testing
     func settings(_ text: String) throws -> RootSettings {
       try Solution.settings(try SettingAxis(text), objective, most: 130, tolerance: 0.1)
     }
-    #expect(try settings("a=1..9").domain == .whole(low: 1, high: 9, step: 1))
+    #expect(try settings("a=1..9").domain == .real(low: 1, high: 9))
     #expect(try settings("a=1.0..9").domain == .real(low: 1, high: 9))
+    let counted = try Solution.settings(
+      try SettingAxis("a=1..9").grained(decimals: 0), objective, most: 130, tolerance: 0.1)
+    #expect(counted.domain == .whole(low: 1, high: 9, step: 1))
     #expect(try settings("a=*1..*9").domain == .logarithmic(low: 1, high: 9))
     #expect(try settings("a=*0..*9").domain == .real(low: 0, high: 9))
     let chosen = try settings("a=1..9")
@@ -200,7 +207,7 @@ import Testing
     #expect(try domain("rules.guarantee.after=30..120 d") == .whole(low: 30, high: 120, step: 1))
     #expect(try domain("rules.guarantee.after=2w..9w") == .whole(low: 2, high: 9, step: 1))
     #expect(try domain("rules.guarantee.after=700h..900h") == .real(low: 700, high: 900))
-    #expect(try domain("rules.guarantee.after=30.5d..120d") == .real(low: 30.5, high: 120))
+    #expect(try domain("rules.guarantee.after=30.5d..120d") == .whole(low: 31, high: 120, step: 1))
     #expect(try domain("population.members=50.0..150") == .whole(low: 50, high: 150, step: 1))
     #expect(try domain("rules.comp_pool.share=10%..60%") == .real(low: 10, high: 60))
     #expect(try domain("rules.guarantee.after=*1..*3") == .logarithmic(low: 1, high: 3))
@@ -210,6 +217,52 @@ import Testing
     #expect(try reloaded(try axis.overrides(52.5, base)).settings != base.settings)
     #expect(throws: SettingAxis.Refusal.self) {
       try SettingAxis("rules.none[*].every=1d..2d").grained(like: base)
+    }
+  }
+
+  @Test("The grain is the setting's, however the ends are written")
+  func grainOfTheSetting() throws {
+    let base = try smallScenario()
+    func points(_ text: String) throws -> [String] {
+      let axis = try SettingAxis(text).grained(like: base)
+      return try Design.grid([try axis.designAxis()]).points.map { axis.text($0[0]) }
+    }
+    // Money and multipliers between whole ends have their own grain.
+    #expect(
+      try points("rules.scan_reward.base=0..1") == ["0", "0.25", "0.5", "0.75", "1"])
+    #expect(try points("rules.scan_reward.base=0..1") == points("rules.scan_reward.base=0.0..1.0"))
+    #expect(try points("population.members=1.0..3.0") == ["1", "2", "3"])
+    #expect(try points("population.members=50.5..52.2") == ["51", "52"])
+    // What is printed is what is run: a share has basis points.
+    #expect(
+      try points("rules.comp_pool.share=0.1..0.1002:9") == ["0.1", "0.1001", "0.1002"])
+    let share = try SettingAxis("rules.comp_pool.share=0.01..0.02").grained(like: base)
+    #expect(share.text(0.018_164) == "0.0182")
+    #expect(try share.overrides(0.018_164, base).map(\.value) == ["0.0182"])
+    for text in ["population.members=1.2..1.8", "rules.comp_pool.share=0.10001..0.10002"] {
+      #expect(throws: SettingAxis.Refusal.self) { try SettingAxis(text).grained(like: base) }
+    }
+  }
+
+  @Test("A search runs, and prints, values that the setting takes")
+  func searchedValues() throws {
+    let base = try smallScenario()
+    let axis = try SettingAxis("rules.comp_pool.share=0..1").grained(like: base)
+    let objective = try readObjective("mean(tins.sold) >= 0.018164")
+    let settings = try Solution.settings(axis, objective, most: 10, tolerance: 0.000_1)
+    let search = try StochasticRoot.solve(settings) { x, numbers in numbers.map { _ in x } }
+    for point in search.points {
+      #expect(abs(point.x * 10_000 - (point.x * 10_000).rounded()) < 1e-9, "\(point.x)")
+    }
+    let answer = try #require(Solution(axis: axis, objective: objective, search: search).answer)
+    #expect(axis.text(answer) == "0.0182")
+    // Without a grain of its own a value has as many digits as the tolerance needs.
+    let free = try SettingAxis("population.mischief.duplicates=0..1").grained(like: base)
+    #expect(free.decimals == nil)
+    let rough = try Solution.settings(free, objective, most: 10, tolerance: 0.1)
+    let found = try StochasticRoot.solve(rough) { x, numbers in numbers.map { _ in x } }
+    for point in found.points {
+      #expect(free.text(point.x).count <= 7, "\(point.x)")
     }
   }
 

@@ -173,7 +173,7 @@ import Testing
       ("economy.gross_profit", "2"),
       ("population.adoption.p", "0.03"),
       ("population.adoption.q", "0.38"),
-      ("population.tins.per_week", "3"),
+      ("population.tins.per_week", "2.5"),
       ("population.referral.dropout_factor", "0.82"),
     ])
   func sourced(path: String, value: String) throws {

@@ -3,9 +3,12 @@ package import RewardModel
 
 /// The purchases of a history, split into a calibration period and a holdout.
 ///
-/// All dates are local dates of a zone. Purchases of one customer on one date count once. Dates
-/// belong to a period with both ends: a customer who first bought on the end of calibration is
-/// observed for 0 weeks. Customers who first bought later are left out of everything.
+/// A time with a clock is an instant, and every purchase counts; a bare date, read as its local
+/// midnight, is a day on which a customer's purchases count once. A customer with bare dates only is
+/// counted in whole days, one who first bought on the end of calibration is observed for 0 weeks;
+/// any other is counted to the end of that day, with a bare date as its noon. All dates are local
+/// dates of a zone and belong to a period with both ends. Customers who first bought after
+/// calibration are left out of everything.
 package struct CalibrationSample: Sendable, Equatable {
   /// IANA name.
   package let zone: String
@@ -26,6 +29,10 @@ package struct CalibrationSample: Sendable, Equatable {
   package let laterCustomers: Int
   /// Members of the history who bought nothing up to its last row.
   package let withoutPurchase: Int
+  /// Whether no purchase has a clock, so that two of one day cannot be told from one.
+  package let isOfDates: Bool
+  /// Mean weeks that customers were observed beyond whole days: 0 for dates, up to 1/7 for instants.
+  package let partWeeks: Double
 
   /// Weeks of 7 days in the holdout, 0 without one.
   package var holdoutWeeks: Double {
@@ -43,7 +50,7 @@ package struct CalibrationSample: Sendable, Equatable {
   package init(
     _ history: History, zone: String, until: CivilDate? = nil, holdout: CivilDate? = nil
   ) throws(CalibrationError) {
-    let purchases = try PurchaseDays(history, zone: zone)
+    let purchases = try PurchaseTimes(history, zone: zone)
     let end = until ?? purchases.lastRow
     guard purchases.first <= end, end <= purchases.lastRow else {
       throw .untilOutside(until: end, first: purchases.first, last: purchases.lastRow)
@@ -63,22 +70,34 @@ package struct CalibrationSample: Sendable, Equatable {
     var daily = [Int](repeating: 0, count: closeDay + 1)
     var rows: [PurchaseSummary.Row] = []
     var later = 0
+    var parts = 0.0
+    let endOfDay = purchases.midnight(after: end)
     for customer in purchases.starts.indices.dropLast() {
-      let days = purchases.days[purchases.starts[customer]..<purchases.starts[customer + 1]]
-      guard let birth = days.first else { continue }
-      guard birth <= untilDay else {
+      let visits = purchases.visits[purchases.starts[customer]..<purchases.starts[customer + 1]]
+      guard let birth = visits.first else { continue }
+      guard birth.day <= untilDay else {
         later += 1
         continue
       }
-      let seen = days.prefix { $0 <= untilDay }
-      let held = days.dropFirst(seen.count).prefix { $0 <= closeDay }
-      births[birth] += 1
-      for day in days.dropFirst() where day <= closeDay { daily[day] += 1 }
+      let seen = visits.prefix { $0.day <= untilDay }
+      let held = visits.dropFirst(seen.count).prefix { $0.day <= closeDay }
+      births[birth.day] += 1
+      for visit in visits.dropFirst() where visit.day <= closeDay { daily[visit.day] += 1 }
+      let last = seen.last ?? birth
+      var lastWeeks = Double(last.day - birth.day) / 7
+      var spanWeeks = Double(untilDay - birth.day) / 7
+      if !seen.allSatisfy(\.isDate) {
+        let span = Self.weeks(from: birth.time, to: endOfDay)
+        parts += span - spanWeeks
+        (lastWeeks, spanWeeks) = (Self.weeks(from: birth.time, to: last.time), span)
+      }
       rows.append(
         PurchaseSummary.Row(
-          repeats: seen.count - 1, lastWeeks: Double((seen.last ?? birth) - birth) / 7,
-          spanWeeks: Double(untilDay - birth) / 7, holdoutRepeats: held.count))
+          repeats: seen.count - 1, lastWeeks: lastWeeks, spanWeeks: spanWeeks,
+          holdoutRepeats: held.count))
     }
+    partWeeks = rows.isEmpty ? 0 : parts / Double(rows.count)
+    isOfDates = purchases.visits.allSatisfy(\.isDate)
     summary = PurchaseSummary(rows)
     self.births = births
     dailyRepeats = daily
@@ -86,29 +105,45 @@ package struct CalibrationSample: Sendable, Equatable {
     withoutPurchase = purchases.withoutPurchase
     try summary.requireFittable(until: end)
   }
+
+  private static func weeks(from start: Instant, to end: Instant) -> Double {
+    Double((end - start).microseconds) / 604_800_000_000
+  }
 }
 
-/// The dates on which each member bought, as days since the first purchase of all.
-private struct PurchaseDays {
+/// A purchase, or a day of purchases.
+private struct Visit {
+  var member: UInt32
+  /// Days since the first purchase of all.
+  var day: Int
+  /// The instant; of a day its noon.
+  var time: Instant
+  /// Whether only the day is known.
+  var isDate: Bool
+}
+
+/// When each member bought.
+private struct PurchaseTimes {
   /// Date of the first purchase of all.
   let first: CivilDate
   /// Local date of the history's last row.
   let lastRow: CivilDate
-  /// Each member's days, ascending and each once, member after member.
-  private(set) var days: [Int] = []
-  /// Where each member's days begin in `days`, and, after the last member, their number.
+  /// Each member's purchases, ascending and each once, member after member.
+  private(set) var visits: [Visit] = []
+  /// Where each member's purchases begin in `visits`, and, after the last member, their number.
   private(set) var starts: [Int] = []
   /// Members without a purchase.
   private(set) var withoutPurchase = 0
+  private let parser: InstantParser
 
   init(_ history: History, zone: String) throws(CalibrationError) {
-    let parser: InstantParser
     do throws(CalendarError) {
       parser = try InstantParser(zone: zone)
     } catch {
       throw .unknownZone(zone)
     }
-    var visits: [(member: UInt32, day: Int)] = []
+    var all: [Visit] = []
+    var midnight = Instant.distantPast
     var lastInstant: Instant?
     var day = Int.min
     let isPurchase = history.form.events.map(\.isPurchase)
@@ -116,28 +151,46 @@ private struct PurchaseDays {
       if row.instant != lastInstant {
         lastInstant = row.instant
         // Where a clock is put back across midnight, the day that has begun continues.
-        day = max(day, parser.localDate(of: row.instant).dayNumber)
+        let date = max(day, parser.localDate(of: row.instant).dayNumber)
+        if date != day { midnight = parser.midnight(of: CivilDate(dayNumber: date)) }
+        day = date
       }
-      visits.append((row.member, day))
+      let isDate = row.instant == midnight
+      all.append(
+        Visit(
+          member: row.member, day: day, time: isDate ? midnight + .hours(12) : row.instant,
+          isDate: isDate))
     }
-    guard let origin = visits.first?.day, let last = history.rows.last else { throw .noPurchases }
+    guard let origin = all.first?.day, let last = history.rows.last else { throw .noPurchases }
     first = CivilDate(dayNumber: origin)
     lastRow = max(CivilDate(dayNumber: day), parser.localDate(of: last.instant))
 
-    // Rows are sorted by time, so that sorting by member alone would be enough if it were stable.
-    visits.sort { ($0.member, $0.day) < ($1.member, $1.day) }
+    // A day of which one purchase has no clock sorts before the instants in it, which it takes in.
+    all.sort {
+      ($0.member, $0.day, $0.isDate ? 0 : 1, $0.time)
+        < ($1.member, $1.day, $1.isDate ? 0 : 1, $1.time)
+    }
     var next = 0
     starts.reserveCapacity(history.members.count + 1)
-    days.reserveCapacity(visits.count)
+    visits.reserveCapacity(all.count)
     for member in history.members.indices {
-      starts.append(days.count)
-      while next < visits.count, visits[next].member == UInt32(member) {
-        let day = visits[next].day - origin
-        if days.count == starts[member] || days[days.count - 1] != day { days.append(day) }
+      starts.append(visits.count)
+      while next < all.count, all[next].member == UInt32(member) {
+        var visit = all[next]
+        visit.day -= origin
         next += 1
+        if visits.count > starts[member], let before = visits.last, before.day == visit.day,
+          before.isDate || before.time == visit.time
+        {
+          continue
+        }
+        visits.append(visit)
       }
-      if days.count == starts[member] { withoutPurchase += 1 }
+      if visits.count == starts[member] { withoutPurchase += 1 }
     }
-    starts.append(days.count)
+    starts.append(visits.count)
   }
+
+  /// The first instant after a date.
+  func midnight(after date: CivilDate) -> Instant { parser.midnight(of: date.adding(days: 1)) }
 }

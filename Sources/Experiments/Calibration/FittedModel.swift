@@ -1,5 +1,6 @@
 internal import CGSL
 internal import EventKernel
+internal import Foundation
 internal import Population
 internal import Quantities
 
@@ -44,6 +45,10 @@ package struct FittedModel: Sendable, Equatable {
   /// Expected number of customers who are still there at the end of calibration.
   package let alive: Double
 
+  /// Share of purchases that dates hide, since two of one day count once: 0 where the history has
+  /// instants. Rates are low by about as much, which the intervals do not contain.
+  package let hidden: Double
+
   /// Fits a model and computes what it expects.
   ///
   /// - Parameter weekEnds: Days from the sample's first, ascending.
@@ -54,6 +59,7 @@ package struct FittedModel: Sendable, Equatable {
     let fit = try PurchaseFit(model, sample.summary)
     let law = fit.law
     self.fit = fit
+    hidden = sample.isOfDates ? Self.hidden(law) : 0
     histogram = Self.histogram(law, sample)
     (chiSquared, degreesOfFreedom) = Self.distance(
       histogram, sample.summary.histogram(bins: Self.bins))
@@ -62,7 +68,7 @@ package struct FittedModel: Sendable, Equatable {
 
     let untilDay = sample.births.count - 1
     let closeDay = sample.dailyRepeats.count - 1
-    let means = law.means((0...closeDay).map { Double($0) / 7 })
+    let means = law.means((0...closeDay).map { Double($0) / 7 + sample.partWeeks })
     func expected(until day: Int) -> Double {
       var sum = 0.0
       for (birth, customers) in sample.births.enumerated() where birth <= day && customers > 0 {
@@ -81,11 +87,18 @@ package struct FittedModel: Sendable, Equatable {
     }
   }
 
+  /// 1 − E[1 − e^(−λ/7)] ÷ E[λ/7] with λ ~ Gamma(r, α) a week: purchases of a customer on a day of
+  /// another one.
+  private static func hidden(_ law: PurchaseLaw) -> Double {
+    max(0, 1 + expm1(-law.r * log1p(1 / (7 * law.alpha))) * 7 * law.alpha / law.r)
+  }
+
   private static func histogram(_ law: PurchaseLaw, _ sample: CalibrationSample) -> [Double] {
     var sums = [Double](repeating: 0, count: bins)
     let untilDay = sample.births.count - 1
     for (birth, customers) in sample.births.enumerated() where customers > 0 {
-      let own = law.probabilities(Double(untilDay - birth) / 7, count: bins - 1)
+      let own = law.probabilities(
+        Double(untilDay - birth) / 7 + sample.partWeeks, count: bins - 1)
       for (x, probability) in own.enumerated() { sums[x] += Double(customers) * probability }
       sums[bins - 1] += Double(customers) * max(0, 1 - own.reduce(0, +))
     }

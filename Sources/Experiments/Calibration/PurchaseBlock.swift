@@ -25,7 +25,7 @@ package enum PurchaseBlock {
     lines += [
       "    erlang: 1  # purchases of a customer come at random, as the model assumes",
       "  # The season shifts purchases within a week and leaves their number as it is. For the",
-      "  # fitted model as published, add:  season: {enabled: false}",
+      "  # fitted model as published, add:  season: none",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -38,6 +38,9 @@ package enum PurchaseBlock {
     case .paretoNbd: "Pareto/NBD"
     }
   }
+
+  /// A share with one decimal: `7.6 %`.
+  package static func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
 
   /// With so many decimals.
   static func fixed(_ value: Double, _ decimals: Int) -> String {

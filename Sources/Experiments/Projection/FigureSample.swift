@@ -52,7 +52,7 @@ package struct FigureSample: Sendable {
     if let reduced {
       estimate.reduced = reduced
       estimate.mean = reduced.mean
-      estimate.halfWidth = reduced.halfWidth
+      if estimate.needed == nil { estimate.halfWidth = reduced.halfWidth }
     }
     return estimate
   }

@@ -123,8 +123,8 @@ package struct Projection: Sendable {
   package let events: [Events]
   /// Mean of what members did by weekday and hour, 168 rows.
   package let heat: [Double]
-  /// Share of each cohort's members still there at each month's end from its own on; NaN of a
-  /// cohort without members.
+  /// Share of all who signed up in each cohort's month who are still there at each month's end from
+  /// its own on; NaN of a cohort without sign-ups.
   package let retention: [[Double]]
   /// The replications of highest utilization, the highest first.
   package let highest: [Replay]
@@ -161,9 +161,8 @@ package struct Projection: Sendable {
     exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
     events = fold.events.map { Events(kind: $0.kind, means: $0.means.map { $0 / n }) }
     heat = fold.heat.map { $0 / n }
-    retention = fold.living.map { living in
-      let began = living.first ?? 0
-      return living.map { began > 0 ? $0 / began : .nan }
+    retention = zip(fold.living, fold.signedUp).map { living, signedUp in
+      living.map { signedUp > 0 ? $0 / signedUp : .nan }
     }
     highest = fold.highest
     let samples = fold.figures + fold.months.flatMap(\.samples) + fold.year.samples

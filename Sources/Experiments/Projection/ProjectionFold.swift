@@ -33,6 +33,8 @@ package struct ProjectionFold: Sendable {
   private(set) var heat = [Double](repeating: 0, count: 168)
   /// Living members of each cohort at each month's end.
   private(set) var living: [[Double]] = []
+  /// Members who signed up in each cohort's month.
+  private(set) var signedUp: [Double] = []
   /// What became of antithetic pairs; the code that runs the replications sets it.
   package var trial: PairTrial
   /// Highest utilization first, of equals the one with the smaller number.
@@ -67,6 +69,7 @@ package struct ProjectionFold: Sendable {
         Projection.Events(kind: $0.kind, means: $0.counts.map { _ in 0 })
       }
       living = replication.cohorts.map { $0.map { _ in 0 } }
+      signedUp = replication.cohortSignUps.map { _ in 0 }
     }
     let controls = replication.controls
     for (row, month) in replication.months.enumerated() {
@@ -83,6 +86,9 @@ package struct ProjectionFold: Sendable {
     for (row, scans) in replication.heat.enumerated() { heat[row] += scans }
     for (cohort, members) in replication.cohorts.enumerated() {
       for (month, number) in members.enumerated() { living[cohort][month] += Double(number) }
+    }
+    for (cohort, number) in replication.cohortSignUps.enumerated() {
+      signedUp[cohort] += Double(number)
     }
     count += 1
   }

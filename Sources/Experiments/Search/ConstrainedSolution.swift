@@ -101,7 +101,7 @@ package struct ConstrainedSolution: Sendable {
           + "\(SearchPlan.axesMaximum)")
     }
     var plan = SearchPlan(
-      axes: try axes.map { try SearchAxis(try Solution.domain($0)) },
+      axes: try axes.map { try SearchAxis(try Solution.domain($0), decimals: $0.decimals) },
       conditions: conditions.map(\.searchCondition), direction: goal.direction)
     plan.points = points
     plan.replications = max(min(20, most), most / 5)

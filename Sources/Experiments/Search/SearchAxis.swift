@@ -11,12 +11,17 @@ package struct SearchAxis: Equatable, Sendable {
   /// The ends of the domain that can be reached.
   package let low: Double
   package let high: Double
+  /// Decimals of the finest value that the setting takes; nil where every double is one.
+  private let finest: Int?
 
   /// - Throws: `StatisticsError.badRange` for an empty domain, `.count` for a bad step.
-  package init(_ domain: RootSettings.Domain) throws(StatisticsError) {
+  package init(
+    _ domain: RootSettings.Domain, decimals: Int? = nil
+  ) throws(StatisticsError) {
     let settings = RootSettings(domain: domain, figure: .mean, requirement: .atMost(0))
     try settings.check()
     self.domain = domain
+    finest = decimals
     (low, high) = settings.ends
   }
 
@@ -45,12 +50,7 @@ package struct SearchAxis: Equatable, Sendable {
       let steps = SearchAxis.whole((raw - low) / Double(step), rule)
       return Double(first) + steps * Double(step)
     }
-    let decimals = decimals(at: raw)
-    // Tens to a negative power are not exact, so that decimals multiply and thousands divide.
-    let power = pow(10, Double(abs(decimals)))
-    let value =
-      decimals >= 0
-      ? SearchAxis.whole(raw * power, rule) / power : SearchAxis.whole(raw / power, rule) * power
+    let value = SettingGrain.rounded(raw, decimals: decimals(at: raw), rule)
     return max(low, min(high, value))
   }
 
@@ -63,7 +63,7 @@ package struct SearchAxis: Equatable, Sendable {
   /// Decimals of the grain at a value; below 0 for tens, hundreds and so on.
   private func decimals(at value: Double) -> Int {
     let size = if case .logarithmic = domain { value } else { high - low }
-    return 3 - Int(log10(size).rounded(.down))
+    return min(finest ?? .max, 3 - Int(log10(size).rounded(.down)))
   }
 
   /// The distance of neighboring whole values as a share of the range; 0 for other domains.

@@ -28,6 +28,9 @@ package struct SettingAxis: Sendable {
   package var flag = "--vary"
   /// Unit after the numbers, as in `%`.
   private let unit: String
+  /// Decimals of the finest number that the setting takes, in the unit; nil where every double is
+  /// one, or where no scenario has said.
+  package private(set) var decimals: Int?
 
   /// Reads an axis.
   ///
@@ -74,38 +77,49 @@ package struct SettingAxis: Sendable {
       throw Refusal(description: "'\(value)' does not have the same unit at both ends; \(form)")
     }
     unit = high.unit
-    let isWhole =
-      !isFactor && unit.isEmpty && !value.replacing("..", with: "").contains(".")
-      && [from, to].allSatisfy { $0 == $0.rounded() && abs($0) <= SettingAxis.wholeLimit }
-    values = .range(low: from, high: to, levels: count, isWhole: isWhole)
+    values = .range(low: from, high: to, levels: count, isWhole: false)
   }
 
-  /// The axis with the grain that the scenario's settings have: only whole numbers where every
-  /// setting that it names counts things, or lasts whole days and the unit is `d` or `w`, and both
-  /// ends are whole. The same axis where that is not so.
+  /// The axis with the grain of the settings that it names: only whole numbers where these count
+  /// things or last whole days, basis points of shares, micro-units of money. How the ends are
+  /// written says nothing of it; ends between two values move inward to one.
   ///
-  /// - Throws: `Refusal` where the scenario has no such setting.
+  /// - Throws: `Refusal` where the scenario has no such setting, or where the range holds fewer
+  ///   than two of its values.
   package func grained(like scenario: Scenario) throws(Refusal) -> Self {
-    guard case .range(let low, let high, let levels, false) = values, hasWholeEnds else {
-      return self
+    guard case .range = values else { return self }
+    let grains = try paths(scenario).compactMap {
+      SettingGrain.decimals(scenario.shape(of: $0.path), unit: unit)
     }
-    let rows = try paths(scenario)
-    guard rows.allSatisfy({ SettingGrain.isWhole($0.value, unit: unit) }) else { return self }
-    var axis = self
-    axis.values = .range(low: low, high: high, levels: levels, isWhole: true)
-    return axis
+    guard !isFactor, let coarsest = grains.min() else { return self }
+    return try grained(decimals: coarsest)
   }
 
-  /// Whether it is a range, not of factors, whose ends are whole numbers.
-  private var hasWholeEnds: Bool {
-    guard case .range(let low, let high, _, _) = values, !isFactor else { return false }
-    return [low, high].allSatisfy { $0 == $0.rounded() && abs($0) <= SettingAxis.wholeLimit }
+  /// The axis with so many decimals; 0 for whole numbers.
+  ///
+  /// - Throws: `Refusal` where the range holds fewer than two such numbers.
+  package func grained(decimals: Int) throws(Refusal) -> Self {
+    guard case .range(let low, let high, let levels, _) = values, !isFactor else { return self }
+    let first = SettingGrain.rounded(low, decimals: decimals, .up)
+    let last = SettingGrain.rounded(high, decimals: decimals, .down)
+    guard first < last else {
+      throw Refusal(
+        description: "\(path) takes \(decimals == 0 ? "whole numbers" : "\(decimals) decimals"), "
+          + "of which \(text(low)) to \(text(high)) holds fewer than two; write a wider range")
+    }
+    var axis = self
+    axis.decimals = decimals
+    let steps = (last - first) * SettingGrain.power(decimals) + 1
+    axis.values = .range(
+      low: first, high: last, levels: steps < Double(levels) ? Int(steps.rounded()) : levels,
+      isWhole: decimals == 0 && max(abs(first), abs(last)) <= SettingAxis.wholeLimit)
+    return axis
   }
 
   /// Whole numbers up to here are exact as doubles.
   private static let wholeLimit = 0x1p52
 
-  private static func split(_ text: String) -> (number: Double?, unit: String) {
+  static func split(_ text: String) -> (number: Double?, unit: String) {
     let bare = text.trimmingCharacters(in: .whitespaces).drop { $0 == "*" }
     let digits = bare.prefix { $0.isNumber || ".-_e".contains($0) }
     let unit = bare[digits.endIndex...].trimmingCharacters(in: .whitespaces)
@@ -140,12 +154,8 @@ package struct SettingAxis: Sendable {
 
   /// A number of the axis as people read it.
   package func text(_ value: Double) -> String {
-    (isFactor ? "× " : "") + SettingAxis.digits(value) + (unit.isEmpty ? "" : " \(unit)")
-  }
-
-  /// At most six digits after the point, no more than needed.
-  static func digits(_ value: Double) -> String {
-    SettingGrain.plain(value, decimals: 6)
+    (isFactor ? "× " : "") + SettingGrain.text(value, decimals: decimals)
+      + (unit.isEmpty ? "" : " \(unit)")
   }
 
   /// What the scenario is overridden with at a point.
@@ -175,8 +185,8 @@ package struct SettingAxis: Sendable {
     for (path, present) in try paths(scenario) {
       let text: String
       if !isFactor {
-        let isWhole = hasWholeEnds && SettingGrain.isWhole(present, unit: unit)
-        text = SettingGrain.text(isWhole ? value.rounded() : value, unit: unit, like: present)
+        let own = SettingGrain.decimals(scenario.shape(of: path), unit: unit)
+        text = SettingGrain.text(value, decimals: own) + unit
       } else if let present, let product = SettingGrain.text(present, times: value) {
         text = product
       } else {

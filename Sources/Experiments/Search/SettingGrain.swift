@@ -5,32 +5,50 @@ internal import Scenario
 
 /// Numbers as settings take them: never finer than a setting can be.
 enum SettingGrain {
-  /// A number for a setting, rounded to its grain.
+  /// Decimals of the finest number that a setting of a shape takes, in a unit.
   ///
   /// - Parameters:
+  ///   - shape: Nil where the setting is not known.
   ///   - unit: After the number, `%` or a unit of time; may be empty.
-  ///   - present: The setting's value, which says its grain; nil where it is not known.
-  static func text(_ value: Double, unit: String, like present: SettingValue?) -> String {
+  /// - Returns: Nil where every double is a value, or the unit has no such grain.
+  static func decimals(_ shape: SettingShape?, unit: String) -> Int? {
     let shift = unit == "%" ? 0 : 2
-    switch present {
-    case .integer: return plain(value, decimals: 0)
-    case .share: return plain(value, decimals: 2 + shift) + unit
-    case .rate: return plain(value, decimals: 3 + shift) + unit
-    case .multiplier: return plain(value, decimals: 4)
-    case .money, nil: return plain(value, decimals: 6) + unit
-    default: return plain(value, decimals: significant(value)) + unit
+    switch shape {
+    case .integer: return unit.isEmpty ? 0 : nil
+    case .share: return 2 + shift
+    case .rate: return 3 + shift
+    case .multiplier: return 4
+    case .money: return 6
+    case .duration(_, let step):
+      // Whole days; weeks are then whole as well, for a seventh has no last digit.
+      return ["d", "w"].contains(unit) && step == .days(1) ? 0 : nil
+    case .optional(let inner): return decimals(inner, unit: unit)
+    default: return nil
     }
   }
 
-  /// Whether a setting takes whole numbers of a unit only: one that counts things, without a unit,
-  /// or one that lasts whole days, in days or weeks.
-  static func isWhole(_ present: SettingValue?, unit: String) -> Bool {
-    switch present {
-    case .integer: unit.isEmpty
-    case .duration(let span):
-      ["d", "w"].contains(unit) && span.microseconds % 86_400_000_000 == 0
-    default: false
-    }
+  /// A number as it is written: with the decimals of its setting or, where every double is a value
+  /// of it, with nine digits of a small number and six decimals of any other.
+  static func text(_ value: Double, decimals: Int?) -> String {
+    guard let decimals else { return plain(value, decimals: significant(value)) }
+    return plain(rounded(value, decimals: decimals, .toNearestOrAwayFromZero), decimals: decimals)
+  }
+
+  /// Ten to a power from 0 on.
+  static func power(_ decimals: Int) -> Double { pow(10, Double(decimals)) }
+
+  /// A number with so many decimals; what has them but for an error of rounding stays.
+  ///
+  /// - Parameter decimals: Below 0 for tens, hundreds and so on.
+  static func rounded(
+    _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrEven
+  ) -> Double {
+    // Tens to a negative power are not exact, so that decimals multiply and thousands divide.
+    let scale = power(abs(decimals))
+    let count = decimals >= 0 ? value * scale : value / scale
+    let near = count.rounded()
+    let whole = abs(count - near) < 1e-6 ? near : count.rounded(rule)
+    return decimals >= 0 ? whole / scale : whole * scale
   }
 
   /// A setting's value times a factor, rounded to its grain; spans of whole days stay whole days.
@@ -38,16 +56,16 @@ enum SettingGrain {
   /// - Returns: Nil for a value that is not a number.
   static func text(_ present: SettingValue, times factor: Double) -> String? {
     switch present {
-    case .integer(let value): return text(Double(value) * factor, unit: "", like: present)
-    case .decimal(let value): return text(value * factor, unit: "", like: present)
-    case .money(let amount): return text(amount.usdt * factor, unit: "", like: present)
+    case .integer(let value): return text(Double(value) * factor, decimals: 0)
+    case .decimal(let value): return text(value * factor, decimals: nil)
+    case .money(let amount): return text(amount.usdt * factor, decimals: 6)
     case .share(let share):
-      return text(Double(share.rawValue) / 100 * factor, unit: "%", like: present)
-    case .fraction(let value): return text(value * 100 * factor, unit: "%", like: present)
+      return text(Double(share.rawValue) / 100 * factor, decimals: 2) + "%"
+    case .fraction(let value): return text(value * 100 * factor, decimals: nil) + "%"
     case .rate(let thousandths):
-      return text(Double(thousandths) / 1_000 * factor, unit: "%", like: present)
+      return text(Double(thousandths) / 1_000 * factor, decimals: 3) + "%"
     case .multiplier(let value):
-      return text(Double(value.rawValue) / 10_000 * factor, unit: "", like: present)
+      return text(Double(value.rawValue) / 10_000 * factor, decimals: 4)
     case .duration(let span):
       let product = Double(span.microseconds) * factor
       let day = 86_400e6

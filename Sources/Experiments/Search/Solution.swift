@@ -20,6 +20,9 @@ package struct Solution: Sendable {
     return nil
   }
 
+  /// Whether the condition was shown to hold, at a value found or at every value tried.
+  package var holds: Bool { answer != nil || search.outcome == .everywhereFeasible }
+
   /// How a condition on a setting is searched for.
   ///
   /// - Parameters:
@@ -36,6 +39,7 @@ package struct Solution: Sendable {
     var settings = RootSettings(
       domain: try domain(axis), figure: objective.isProbability ? .probability : .mean,
       requirement: RootSettings.Requirement(objective.comparison, objective.bound))
+    settings.decimals = axis.decimals
     settings.cap = most
     settings.first = min(25, most)
     settings.confirmation = most

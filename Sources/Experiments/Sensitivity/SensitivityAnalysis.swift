@@ -1,5 +1,6 @@
 internal import EventKernel
 package import RewardModel
+package import Scenario
 
 /// Which settings move a figure: a screening of all, then variance-based indices of the few that
 /// move it most.
@@ -70,11 +71,14 @@ package struct SensitivityAnalysis: Sendable {
   ///   - figure: What is evaluated.
   ///   - replications: Runs at each point.
   ///   - plan: How many points.
+  ///   - scenario: Whose settings the axes move: what they are rounded to says how far a step went.
+  ///     Nil where the model takes the coordinates as they are.
   ///   - evaluate: The figure at points of one entry an axis, nil for the scenario's own value.
   /// - Throws: `StatisticsError` for a plan out of range, an axis that is not a range or appears
   ///   twice, or a value that is not finite; and what `evaluate` throws.
   package init(
     _ axes: [SettingAxis], figure: FigureDescription, replications: Int = 1, plan: Plan,
+    like scenario: Scenario? = nil,
     evaluate: ([[DesignCoordinate?]]) throws -> [Double]
   ) throws {
     let ranges = try axes.map { axis throws(StatisticsError) in try axis.designAxis() }
@@ -88,7 +92,13 @@ package struct SensitivityAnalysis: Sendable {
     }
     let open = [DesignCoordinate?](repeating: nil, count: axes.count)
     standard = try evaluate([open]).first ?? 0
-    let effects = try screening.analyse(evaluate(design.points.map { $0.map { $0 } }))
+    let taken = try design.points.map { point in
+      try axes.indices.map { axis in
+        try scenario.map { try axes[axis].placeTaken(point[axis], $0) }
+          ?? ranges[axis].place(of: point[axis])
+      }
+    }
+    let effects = try screening.analyse(evaluate(design.points.map { $0.map { $0 } }), taken: taken)
     // Ties keep the order in which the settings were named.
     let ranked = axes.indices.sorted {
       (-effects[$0].size.mean, $0) < (-effects[$1].size.mean, $1)

@@ -34,6 +34,7 @@ package enum CalibrationJSON {
       ("models", .array(report.models.map(model))),
       ("chosen", .string(report.chosen.fit.law.model.rawValue)),
       ("purchase_yaml", .string(PurchaseBlock.yaml(report, report.chosen))),
+      ("dates_only", .bool(sample.isOfDates)),
     ])
     return document.rendered() + "\n"
   }
@@ -56,6 +57,7 @@ package enum CalibrationJSON {
     return .object([
       ("model", .string(fit.law.model.rawValue)), ("status", .string(fit.status.rawValue)),
       ("log_likelihood", number(fit.logLikelihood)), ("bic", number(fit.bic)),
+      ("hidden_purchases", number(model.hidden)),
       ("evaluations", integer(fit.evaluations)), ("parameters", .object(parameters)),
       ("histogram_expected", .array(model.histogram.map { number($0) })),
       ("chi_squared", number(model.chiSquared)),

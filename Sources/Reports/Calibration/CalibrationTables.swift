@@ -41,6 +41,14 @@ struct CalibrationTables {
         "Left out: \(later.grouped) \(later == 1 ? "customer" : "customers") who first bought "
           + "after \(sample.until).")
     }
+    let chosen = report.chosen
+    if chosen.hidden >= 0.001 {
+      lines.append(
+        "Dates without a clock: two purchases of one day count once, which hides about "
+          + "\(PurchaseBlock.percent(chosen.hidden)) of them at the rates of "
+          + "\(PurchaseBlock.name(chosen.fit)). Rates are about as much too low, which the intervals "
+          + "do not contain; times of day in the history avoid it.")
+    }
     let without = sample.withoutPurchase
     if without > 0 {
       lines.append(

@@ -44,14 +44,17 @@ package enum ChoiceText {
         TextTable.Cell(dropped.map(String.init) ?? "–"),
         isBest
           ? TextTable.Cell("chosen", .good)
-          : TextTable.Cell(dropped == nil ? "not told apart" : "", .dim),
+          : TextTable.Cell(dropped == nil ? "in contention" : "", .dim),
       ])
     }
     lines += table.lines(colour: colour)
     if choice.selection.isGuaranteed,
       choice.selection.eliminatedAfter.count(where: { $0 == nil }) > 1
     {
-      lines.append("not told apart: less than \(margin) behind, as far as can be said.")
+      lines += [
+        "in contention: not dropped before the replications sufficed for the choice. What is true of",
+        "its mean may be better than the chosen one's by at most \(margin), at \(probability).",
+      ]
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"

@@ -2,6 +2,7 @@ package import Experiments
 internal import Foundation
 internal import Quantities
 package import RewardModel
+internal import Scenario
 
 /// Figures of experiments in the units that people read.
 package enum FigureText {
@@ -83,6 +84,16 @@ package enum FigureText {
   static func narrow(_ chance: Projection.Chance) -> String {
     guard chance.of > 0 else { return "–" }
     return "\(whole(chance)) (\(interval(chance).dropLast(2)))"
+  }
+
+  /// What became of a threshold: `members.total < 5: P95 is 12, 3 of 20 replications meet it`.
+  package static func verdict(_ verdict: ExpectationVerdict) -> String {
+    let reached =
+      verdict.reached.map {
+        "P\(verdict.expectation.percentile) is \(value($0, verdict.figure.unit))"
+      } ?? "not every replication has it"
+    return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
+      + "replications meet it"
   }
 
   /// The ends of an interval, a dash for one that is not known.

@@ -63,6 +63,17 @@ package struct FigureCatalog: Sendable {
     return prefix == "peak." ? record.peak(key) : record.last(key)
   }
 
+  /// The key of a daily series that no run of the program has; nil for any other name.
+  package func unknownSeries(_ id: String) -> String? {
+    guard let (_, key) = Self.key(id), series.declaration(of: key) == nil else { return nil }
+    return key
+  }
+
+  /// The declared series that a mistyped key most likely meant; nil when none is near.
+  package func nearestSeries(_ key: String) -> String? {
+    RewardModel.nearest(to: key, among: series.declarations.map(\.key))
+  }
+
   private static func key(_ id: String) -> (prefix: String, key: String)? {
     for prefix in prefixes where id.hasPrefix(prefix) && id.count > prefix.count {
       return (prefix, String(id.dropFirst(prefix.count)))

@@ -75,6 +75,8 @@ package struct RunSample: Sendable {
   /// Living members by the month of their sign-up, at each month's end: one row a cohort, one
   /// column a month from its own on.
   package var cohorts: [[Int64]] = []
+  /// Members who signed up in each cohort's month, whether they stayed or not; one a cohort.
+  package var cohortSignUps: [Int64] = []
   /// Numbers whose expectation is 0 whatever the settings, for use as control variates; empty where
   /// `RunFrame.controls` did not ask for them, or the program knows none.
   package var controls: [Double] = []

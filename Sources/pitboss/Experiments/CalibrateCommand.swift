@@ -25,9 +25,9 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Fits the models of buying and leaving to real history.",
     discussion: """
-      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchases: one \
-      purchase a member and local day, time in weeks since the member's first. What was bought \
-      after --until is forecast, not fitted, and shown next to what happened. Prints the \
+      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchases, \
+      time in weeks since the member's first. Every purchase with a clock time counts; a bare date \
+      is a day, on which a member's purchases count once. What was bought after --until is forecast, not fitted, and shown next to what happened. Prints the \
       population.purchase block of a scenario.
       """)
 

@@ -20,6 +20,9 @@ struct ProjectCommand: ParsableCommand {
       Means are made more precise where that helps: by controls (purchases beyond their \
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
+
+      Thresholds under expect are judged by their percentile over replications, p90(FIGURE) < x; \
+      without one by the 95th, or the 5th where much is good. A missed one ends with 99.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -61,12 +64,12 @@ struct ProjectCommand: ParsableCommand {
 
   func run() throws {
     let scenario = try options.scenario(scenario)
-    let runner = try options.runner(scenario)
+    let runner = try options.runner(scenario, asked: scenario.expect.map(\.figure))
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
-    let (projection, json) = try ExperimentFolder.fill(folder, files: files) { place in
+    let (projection, verdicts, json) = try ExperimentFolder.fill(folder, files: files) { place in
       let rows = try place.stream("replications.csv")
       rows.append(ProjectionFiles.csvHeading(runner.measured))
       let fold = try replicate(scenario, runner, rows)
@@ -77,22 +80,26 @@ struct ProjectCommand: ParsableCommand {
       let projection = Projection(
         fold, seed: scenario.seed,
         dates: runner.plan.frame.calendar.dates.map(\.description))
-      let json = ProjectionFiles.json(projection, scenario: scenario.name)
+      let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
+      let json = ProjectionFiles.json(projection, scenario: scenario.name, expect: verdicts)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
-          settings: runner.plan.frame.settings, plotly: mode, source: source)
+          settings: runner.plan.frame.settings, expect: verdicts, plotly: mode, source: source)
       }
       try place.write([
         ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
       ])
-      return (projection, json)
+      return (projection, verdicts, json)
     }
     try options.show(json) { terminal in
       ProjectionText.text(
         projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-        width: terminal.width, colour: terminal.colour)
+        expect: verdicts, width: terminal.width, colour: terminal.colour)
     }
+    let missed = verdicts.filter { !$0.holds }
+    for verdict in missed { complain("pitboss: missed threshold: " + FigureText.verdict(verdict)) }
+    if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }
 
   /// Runs the replications, one row each; nil when they were stopped.

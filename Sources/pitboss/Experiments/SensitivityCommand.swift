@@ -79,7 +79,7 @@ struct SensitivityCommand: ParsableCommand {
     let analysis: SensitivityAnalysis
     do {
       analysis = try SensitivityAnalysis(
-        axes, figure: measured, replications: replications, plan: plan
+        axes, figure: measured, replications: replications, plan: plan, like: base
       ) { points in
         var values: [Double] = []
         // Scenarios are read a few at a time, for each holds all its settings.
@@ -141,7 +141,7 @@ struct SensitivityCommand: ParsableCommand {
     let axis: SettingAxis
     let ends: [[SettingOverride]]
     do {
-      axis = try SettingAxis(text)
+      axis = try SettingAxis(text).grained(like: base)
       guard case .range(let low, let high, _, _) = axis.values else {
         throw ValidationError(
           "--vary: \(axis.path) takes a range; write path=lo..hi or path=*lo..*hi")

@@ -142,7 +142,7 @@ struct SolveCommand: ParsableCommand {
         solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
         colour: terminal.colour)
     }
-    if solution.answer == nil { throw ExitStatus.thresholdMissed }
+    if !solution.holds { throw ExitStatus.thresholdMissed }
   }
 
   /// Refuses a range of which the scenario does not take the ends or the middle, before anything

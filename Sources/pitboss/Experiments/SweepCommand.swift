@@ -64,7 +64,9 @@ struct SweepCommand: ParsableCommand {
     for name in figure { try FigureOption.check(name, of: base.figures) }
     let plan: (axes: [SettingAxis], design: Design)
     do {
-      let axes = try vary.map { text throws(SettingAxis.Refusal) in try SettingAxis(text) }
+      let axes = try vary.map { text throws(SettingAxis.Refusal) in
+        try SettingAxis(text).grained(like: base)
+      }
       plan = (axes, try makeDesign(axes.map { try $0.designAxis() }, seed: base.seed))
     } catch {
       throw ValidationError("--vary: \(error)")

@@ -17,7 +17,7 @@ import Testing
       ("factor on a referred member's dropout", settings.referral.dropoutFactor, 0.82),
       ("share of applicants under age", settings.underAge, 0.02),
       ("Erlang shape of the gaps", Double(settings.purchase.erlang), 2),
-      ("tins a week", settings.tins.perWeek, 3),
+      ("tins a week", settings.tins.perWeek, 2.5),
       ("gamma shape over members", settings.tins.shape, 1.2),
       ("share of tins scanned", settings.tins.scanned, 0.60),
       ("share bought in the shop", settings.tins.shop, 0.35),
@@ -41,25 +41,28 @@ import Testing
   @Test func purchaseRatesFollowFromTinsAWeekUnlessGiven() {
     let behaviour = BehaviourModel(PopulationSettings(), seed: 1)
     #expect(behaviour.rateShape == 1.2)
-    #expect(abs(behaviour.rateShape / behaviour.rateWeeks * 5 - 3) < 1e-12)
+    #expect(abs(behaviour.rateShape / behaviour.rateWeeks * 5 - 2.5) < 1e-12)
     var settings = PopulationSettings()
     settings.purchase.r = 0.243
     settings.purchase.alpha = 4.414
     let given = BehaviourModel(settings, seed: 1)
     #expect(given.rateShape == 0.243)
-    #expect(given.rateWeeks == 4.414)
+    // As published, α is of the two steps of a gap.
+    #expect(given.rateWeeks == 2 * 4.414)
   }
 
-  @Test func activeMembersBuyThreeTinsAWeekWithGammaShapeOnePointTwo() throws {
+  @Test func activeMembersBuyTwoAndAHalfTinsAWeekWithGammaShapeOnePointTwo() throws {
     let behaviour = BehaviourModel(PopulationSettings(), seed: 3)
-    var perWeek = Moments(around: 3)
+    var perWeek = Moments(around: 2.5)
     for member in 0..<UInt32(50_000) {
       let traits = behaviour.traits(member: member, referred: false)
       perWeek.add(5 / Double(traits.meanGapWeeks))
     }
-    // Gamma of mean 3 and shape 1.2: variance 9/1.2, fourth central moment 3·k·(k + 2)·θ⁴.
-    #expect(perWeek.errors(from: 3, variance: 7.5) < 4)
-    #expect(perWeek.varianceErrors(from: 7.5, fourth: 3 * 1.2 * 3.2 * pow(2.5, 4)) < 4)
+    // Gamma of mean 2.5 and shape 1.2: variance 6.25/1.2, fourth central moment 3·k·(k + 2)·θ⁴.
+    let variance = 6.25 / 1.2
+    #expect(perWeek.errors(from: 2.5, variance: variance) < 4)
+    #expect(
+      perWeek.varianceErrors(from: variance, fourth: 3 * 1.2 * 3.2 * pow(2.5 / 1.2, 4)) < 4)
   }
 
   @Test func tinsBoughtByActiveMembersFollowTheRenewalFunction() throws {
@@ -72,10 +75,10 @@ import Testing
       tins.add(Double(watch.member(member, weeks: weeks, neverLeaves: true).tins))
     }
     // Erlang-2 gaps with purchase rate λ, counted from a purchase: E N(t) = λt − ¼ + ¼·e^(−4λt),
-    // and the mean over λ ~ Gamma(1.2, 2 weeks). Each purchase brings 5 tins on average.
-    let purchases = 0.6 * weeks - 0.25 + 0.25 * pow(2 / (2 + 4 * weeks), 1.2)
+    // and the mean over λ ~ Gamma(1.2, 2.4 weeks). Each purchase brings 5 tins on average.
+    let purchases = 0.5 * weeks - 0.25 + 0.25 * pow(2.4 / (2.4 + 4 * weeks), 1.2)
     // The variance of N is that of λt and at most λt more; that of the tins of one purchase is 4.
-    let spread = 1.2 / 4 * weeks * weeks + 0.6 * weeks
+    let spread = 1.2 / (2.4 * 2.4) * weeks * weeks + 0.5 * weeks
     #expect(tins.errors(from: 5 * purchases, variance: 25 * spread + 4 * purchases) < 4)
   }
 

@@ -129,6 +129,52 @@ import Testing
     }
   }
 
+  @Test("MBG/CNBD-3 with its published parameters buys as published from 4 to 52 weeks")
+  func regularPurchases() throws {
+    // Platzer and Reutterer 2016: of the steps of gaps, negative binomial over members, every third
+    // is a purchase; P(X(t) = x) has who stayed x + 1 times, and who left at the x-th repeat.
+    let (r, alpha, a, b, k) = (0.52, 2.1, 0.6, 3.0, 3)
+    func mean(_ t: Double) -> Double {
+      var step = exp(-r * log1p(t / alpha))
+      var steps: [Double] = []
+      for j in 0..<9_000 {
+        steps.append(step)
+        step *= (r + Double(j)) / Double(j + 1) * t / (alpha + t)
+      }
+      var (stay, reached, sum) = (1.0, 1.0, 0.0)
+      for x in 0..<3_000 {
+        let leave = stay * a / (a + b + Double(x))
+        stay *= (b + Double(x)) / (a + b + Double(x))
+        let here = steps[k * x..<k * x + k].reduce(0, +)
+        sum += Double(x) * (stay * here + leave * reached)
+        reached = max(0, reached - here)
+      }
+      return sum
+    }
+    var law = BuyTillYouDie.mbg
+    (law.r, law.alpha, law.first, law.second) = (r, alpha, a, b)
+    var settings = law.settings
+    settings.purchase.erlang = k
+    let watch = try Watch(settings, seed: 3, days: 364)
+    let weeks = [4.0, 13, 26, 52]
+    var seen = weeks.map { _ in Moments() }
+    for member in 0..<Self.members {
+      let watched = watch.member(member, weeks: 52)
+      for (place, time) in weeks.enumerated() {
+        seen[place].add(Double(watched.count(until: time)))
+      }
+    }
+    for (place, time) in weeks.enumerated() {
+      let expected = mean(time)
+      let errors = seen[place].errors(from: expected, variance: seen[place].variance)
+      #expect(errors < 4, "\(time) weeks: \(seen[place].mean), published \(expected)")
+    }
+    let table = try #require(PurchaseExpectation(settings, weeks: 52))
+    for time in weeks {
+      #expect(abs(table.repeats(weeks: time, referred: false) / mean(time) - 1) < 1e-5)
+    }
+  }
+
   @Test func simulatedHistogramIsThePublishedOneAtTheIndividualExposures() throws {
     let watch = try Watch(BuyTillYouDie.bg.settings, seed: 2_357, days: 273)
     // Members are dealt to the weeks of joining in proportion, by places over all customers.

@@ -41,6 +41,7 @@ import Testing
   @Test func matchAndCreditCountFromTheReferralOnAndNotBefore() throws {
     let record = try replay([
       "2026-01-02T10:00,a,scan,2,", "2026-01-02T11:00,a,refer,,b", "2026-01-02T12:00,a,scan,3,",
+      "2026-01-03T12:00,c,signup,,",
     ]) { rules in
       rules.prizes = [prize(.crypto, every: 1, 100)]
       rules.tiers.floorVip = 3
@@ -49,7 +50,7 @@ import Testing
     #expect(line(record, "21% Match").count == 3)
     #expect(line(record, "21% Match").total == .whole(63))
     #expect(record.affiliates.chipsIssued == 3)
-    // The third scan since the referral is the one that reaches the floor.
+    // The third scan since the referral is the one that reaches the floor, from midnight on.
     #expect(record.affiliates.floors.vip == 1)
     // The match is a charge to the comp pool: 500 + 63 + five rewards of 0.20.
     #expect(record.days[0].spendCash == .whole(564))

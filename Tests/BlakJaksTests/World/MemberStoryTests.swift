@@ -171,14 +171,20 @@ import Testing
   }
 
   // With everybody in one state its ban must end every reward.
-  @Test func whereRewardsAreBannedNoScanIsAcceptedAndNothingIsPaid() throws {
+  @Test func whereRewardsAreBannedNoScanIsAcceptedAndOnlyEarnedGuaranteesArePaid() throws {
     let record = try exit("rules.states=[{code: CA, weight: 1, tax: 7.25 %}]")
     let ban = try record.day("2026-07-01")
     let accepted = record.days.map(\.acceptedScans)
     #expect(accepted[30..<ban].allSatisfy { $0 > 0 })
     #expect(accepted[ban...].allSatisfy { $0 == 0 })
-    #expect(record.days[ban...].allSatisfy { $0.spendCash == .zero && $0.spendAccrual == .zero })
-    for type in ["$50 Guarantee", "Scan reward", "Crypto $100", "21% Match"] {
+    // A guarantee falls due 90 days after the sign-up; its scans were there before the ban.
+    let guarantees = try record.values("ledger.$50 Guarantee.count")
+    let settled = ban + 91
+    #expect(guarantees[settled] > guarantees[ban - 1])
+    #expect(guarantees[settled...].allSatisfy { $0 == guarantees[settled] })
+    #expect(
+      record.days[settled...].allSatisfy { $0.spendCash == .zero && $0.spendAccrual == .zero })
+    for type in ["Scan reward", "Crypto $100", "21% Match"] {
       let counts = try record.values("ledger.\(type).count")
       #expect(counts[ban - 1] > 0, "\(type)")
       #expect(counts[ban...].allSatisfy { $0 == counts[ban - 1] }, "\(type)")

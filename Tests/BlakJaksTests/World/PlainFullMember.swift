@@ -56,6 +56,8 @@ final class PlainFullMember {
   var pace = 0
   var nextScan: Instant?
   var hasLeft = false
+  /// Whether the next visit is only the end of the lifetime.
+  var hasNoMore = false
   var state = 0
   var orders: UInt32 = 0
   var visits: UInt32 = 0

@@ -171,6 +171,10 @@ final class PlainFullWorld {
     let member = members[index]
     if member.traits == nil { signUp(index, at: now) }
     guard let traits = member.traits else { return }
+    if member.hasNoMore {
+      member.hasLeft = true
+      return
+    }
     let draw = model.purchase(member: UInt32(index), index: member.purchases)
     purchasesByDay[date(now), default: 0] += 1
     let hours = season.operationalHours(at: now)
@@ -187,11 +191,14 @@ final class PlainFullWorld {
     let leaves = model.leaves(after: draw, index: member.purchases, dropout: traits.dropout)
     member.purchases += 1
     member.hasLeft = leaves
+    guard !member.hasLeft else { return }
     if model.model == .paretoNbd, let signUp = programme.members[index].signUp {
       let end = season.operationalHours(at: signUp) + Double(traits.dropout) * 168
-      if hours + draw.gap * gap > end { member.hasLeft = true }
+      if hours + draw.gap * gap > end {
+        member.hasNoMore = true
+        return schedule(.purchase, of: index, at: later(end, than: now))
+      }
     }
-    guard !member.hasLeft else { return }
     schedule(.purchase, of: index, at: later(hours + draw.gap * gap, than: now))
   }
 

@@ -10,6 +10,9 @@ final class PlainMember {
   var scans: [String: Int] = [:]  // accepted, by quarter label
   var lifetime = 0
   var comps: Int64 = 0
+  /// Tins bought, and trips won, which are no comps of the guarantee.
+  var tins: Int64 = 0
+  var trips: Int64 = 0
   var affiliate: Int?
   var referredScans = 0
   /// Permanent floors with the dates on which they were reached: they count from the next on.
@@ -159,7 +162,7 @@ final class PlainProgramme {
     awards.append("\(prize.name),\(due),\(scans),\(instant),\(index)")
     let amount = prize.amount.microunits
     pay(prize.name, amount, at: instant, cash: true, accrual: prize.kind != .trip)
-    if prize.kind != .trip { member.comps += amount }
+    if prize.kind != .trip { member.comps += amount } else { member.trips += amount }
     guard prize.kind == .crypto else { return }
     onCredit("comp", index, amount, instant)
     guard let owner = member.affiliate, !isBarred(owner, instant) else { return }

@@ -88,6 +88,7 @@ struct PlainWorld {
     row.traits = traits
     let draw = model.purchase(member: id, index: row.purchases)
     programme.sell(draw.tins, at: now)
+    programme.members[index].tins += Int64(draw.tins)
     let hours = season.operationalHours(at: now)
     let gap = Double(traits.meanGapWeeks) * 168
     if draw.scanned > 0 {

@@ -36,6 +36,28 @@ func smallWorld(
 }
 
 @Suite(.tags(.slow)) struct WorldTests {
+  @Test("Pareto/NBD: active members are those whose lifetime has not ended")
+  func activeByTheClock() throws {
+    let members = 20_000
+    let input = try smallWorld(seed: 39, members: members, days: 273, window: .hours(24)) { input in
+      let law = BuyTillYouDie.pareto
+      input.population.adoption.model = .cohort
+      input.population.referral.referred = 0
+      input.population.purchase = law.settings.purchase
+      input.population.season.enabled = false
+    }
+    var world = try World(input, threads: 2)
+    let record = try world.run()
+    let series = try #require(record.series.first { $0.key == "members.active" })
+    for weeks in [4, 13, 39] {
+      let alive = BuyTillYouDie.pareto.alive(Double(weeks))
+      let active = try #require(series.values[weeks * 7 - 1])
+      let share = Double(active) / Double(members)
+      let errors = distance(share, alive, alive * (1 - alive) / Double(members))
+      #expect(errors < 4, "\(weeks) weeks: \(share), \(alive)")
+    }
+  }
+
   @Test(
     "The windowed world agrees with a plain sequential driver",
     arguments: [
@@ -58,6 +80,16 @@ func smallWorld(
     expectSame(
       record, plain.programme, names: { String($0 + 1) },
       replay: "replay: swift test --filter WorldTests (seed \(seed))")
+    // Member by member, by the tier that each ends in.
+    var final = BlakJaksRecord.FinalTiers()
+    let last = try #require(record.days.last).date
+    for member in plain.programme.members where member.signUp != nil {
+      let tier = plain.programme.tier(member, on: last)
+      final.tins[tier] += member.tins
+      final.scans[tier] += Int64(member.lifetime)
+      final.comps[tier] += member.comps + member.trips
+    }
+    #expect(record.finalTiers == final, "\(record.finalTiers) \(final)")
     // Sometimes-checks: the comparison means little where these never happen.
     #expect(record.awards.contains { $0.wonScan > $0.dueScan }, "no prize ever rolled forward")
     #expect(record.affiliates.floors.vip + record.affiliates.floors.highRoller > 0)

@@ -89,7 +89,7 @@ import Testing
     } figure: { _ in
       0
     }
-    #expect(middle.points.map(\.x) == [0, 8, 2, 4, 6])
+    #expect(middle.points.map(\.x) == [0, 8, 2, 4, 6, 1, 3, 5, 7])
     #expect(middle.outcome == .notShown)
     #expect(middle.points.count { $0.verdict == .undecided } == 1)
     // The same without hope at the ends.
@@ -106,6 +106,36 @@ import Testing
       } figure: {
         $0 == 4 ? 3 : 0
       }.outcome == .notMonotone)
+  }
+
+  @Test("A narrow turn near the target is found before the whole range is claimed")
+  func narrowTurn() throws {
+    // Holds everywhere but from 4.6 to 4.9; the slope there shows where to look.
+    let turned = try search(.atMost(1)) { _ in
+      false
+    } figure: {
+      1.4 - abs($0 - 4.75) * 2.5
+    }
+    #expect(turned.outcome == .notMonotone)
+    let flat = try search(.atMost(1)) { _ in
+      false
+    } figure: { _ in
+      0
+    }
+    #expect(flat.outcome == .everywhereFeasible && flat.points.count > 9)
+  }
+
+  @Test("Beyond an undecided value the search goes on to where the condition ceases to hold")
+  func farSide() throws {
+    let found = try search(.atMost(4)) {
+      (3.9...4.1).contains($0)
+    } figure: {
+      $0
+    }
+    let answer = try StochasticRootTests.found(found)
+    let limit = try #require(answer.limit)
+    #expect(answer.x < 3.9 && limit.x > 4.1)
+    #expect(limit.x - answer.x < 0.5, "\(answer.x) to \(limit.x)")
   }
 
   @Test("An undecided end does not hide the root that lies inside")

@@ -72,6 +72,16 @@ package struct DesignAxis: Equatable, Sendable {
     }
   }
 
+  /// Where a coordinate is on the axis, from 0 to 1: the inverse of `coordinate(at:)` for a range;
+  /// whole values and entries of lists from the first at 0 to the last at 1.
+  package func place(of coordinate: DesignCoordinate) -> Double {
+    switch kind {
+    case .range(let low, let high, _): (coordinate.plotted - low) / (high - low)
+    case .whole(let low, let high, _): (coordinate.plotted - Double(low)) / Double(high - low)
+    case .list(let count): count > 1 ? coordinate.plotted / Double(count - 1) : 0
+    }
+  }
+
   private static func part(_ share: Double, of count: Int) -> Int {
     max(0, min(count - 1, Int((share * Double(count)).rounded(.down))))
   }

@@ -93,14 +93,21 @@ package struct MorrisScreening: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - values: One a point, in the order of `points`, finite.
+  ///   - taken: Where the model really was, one row a point, from 0 to 1: a setting of whole numbers
+  ///     moves by more or less than the design says. An axis that did not move has no effect there.
+  ///     Nil where it was at `points`.
   ///   - level: Coverage of the interval of the size, above 0 and below 1.
   /// - Throws: `StatisticsError.lengths` or `.estimator`.
   /// - Complexity: O(points × factors).
   package func analyse(
-    _ values: [Double], level: Double = 0.95
+    _ values: [Double], taken: [[Double]]? = nil, level: Double = 0.95
   ) throws(StatisticsError) -> [Effect] {
     guard values.count == points.count else {
       throw .lengths(name: "values", count: values.count, needed: points.count)
+    }
+    let taken = taken ?? points
+    guard taken.count == points.count, taken.allSatisfy({ $0.count == factors }) else {
+      throw .lengths(name: "taken", count: taken.count, needed: points.count)
     }
     try StatisticsError.requireFinite(values)
     var signed = [Tally](repeating: Tally(), count: factors)
@@ -110,7 +117,8 @@ package struct MorrisScreening: Equatable, Sendable {
       for step in start..<(start + factors) {
         let (before, after) = (points[step], points[step + 1])
         for factor in 0..<factors where before[factor] != after[factor] {
-          let effect = (values[step + 1] - values[step]) / (after[factor] - before[factor])
+          let moved = taken[step + 1][factor] - taken[step][factor]
+          let effect = moved == 0 ? 0 : (values[step + 1] - values[step]) / moved
           try StatisticsError.estimating { () throws(EstimatorError) in
             try signed[factor].add(effect)
             try sizes[factor].add(abs(effect))

@@ -26,10 +26,22 @@ package struct SobolIndices: Equatable, Sendable {
   package let points: [[Double]]
 
   /// The indices of one axis, each with a bootstrap interval. An estimate may be a little below 0
-  /// or above 1.
+  /// or above 1; that of the first order is never above the total, of which it is a part.
   package struct Index: Equatable, Sendable {
     package let first: EstimatedInterval
     package let total: EstimatedInterval
+
+    /// Two estimates from different sums; where chance puts the first above the total, it is taken
+    /// down to it, and its interval reaches there.
+    init(first: EstimatedInterval, atMost total: EstimatedInterval) {
+      self.total = total
+      self.first =
+        first.estimate <= total.estimate
+        ? first
+        : EstimatedInterval(
+          estimate: total.estimate, low: first.low.map { min($0, total.estimate) },
+          high: first.high, level: first.level, count: first.count)
+    }
   }
 
   /// What the values say.
@@ -127,7 +139,7 @@ package struct SobolIndices: Equatable, Sendable {
     return Analysis(
       mean: scale.mean + terms.centre, variance: scale.variance,
       indices: (0..<factors).map { factor in
-        Index(first: intervals[factor], total: intervals[factors + factor])
+        Index(first: intervals[factor], atMost: intervals[factors + factor])
       })
   }
 

@@ -50,7 +50,7 @@ package struct RootContradiction: Equatable, Sendable {
 package enum RootOutcome: Equatable, Sendable {
   /// Part of the range meets the requirement; here is the last value shown to.
   case found(RootAnswer)
-  /// Every point tried meets it: the requirement does not bind.
+  /// Every point tried meets it: the requirement does not bind at any of them.
   case everywhereFeasible
   /// No point tried meets it, and that is shown.
   case nowhereFeasible

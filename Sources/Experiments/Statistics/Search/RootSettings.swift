@@ -76,6 +76,8 @@ package struct RootSettings: Equatable, Sendable {
   }
 
   package var domain: Domain
+  /// Decimals of the finest value that the setting takes; nil where every double is one.
+  package var decimals: Int?
   package var figure: Figure
   package var requirement: Requirement
   /// Coverage of each point's decision, and of the intervals of all confirmations together. A point
@@ -158,19 +160,31 @@ package struct RootSettings: Equatable, Sendable {
     }
   }
 
-  /// The value nearest to a share of the way from `low` to `high`, both values of the domain.
+  /// The value nearest to a share of the way from `low` to `high`, both values of the domain,
+  /// with no more digits than the setting takes and a tenth of the tolerance needs: what is printed
+  /// is then what was run.
   ///
   /// - Returns: Nil when there is no value strictly between.
   package func value(between low: Double, and high: Double, share: Double) -> Double? {
-    let value: Double
+    var value: Double
     switch domain {
     case .real: value = low + (high - low) * share
     case .logarithmic: value = low * pow(high / low, share)
     case .whole(_, _, let step):
       let steps = ((high - low) / Double(step)).rounded()
       value = low + max(1, (steps * share).rounded(.down)) * Double(step)
+      return low < value && value < high ? value : nil
     }
+    value = SettingGrain.rounded(value, decimals: min(decimals ?? .max, digits(low, high)))
     return low < value && value < high ? value : nil
+  }
+
+  /// Decimals that part a bracket more finely than it has to be: a tenth of the tolerance there.
+  private func digits(_ low: Double, _ high: Double) -> Int {
+    let fine = min(
+      max(tolerance * max(abs(low), abs(high)), 1e-9 * (ends.high - ends.low)) / 10,
+      (high - low) / 10)
+    return min(15, Int((-log10(fine)).rounded(.up)))
   }
 
   /// Where a value is between the ends, from 0 to 1; by ratio in a logarithmic domain.

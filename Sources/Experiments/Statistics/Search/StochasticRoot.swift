@@ -10,10 +10,13 @@ internal import Quantities
 /// however often it is looked at. The bracket always has a feasible end and one that is not; when
 /// it is narrow, fresh replications confirm the feasible end. If they disagree, the search continues
 /// at some distance from it, 1, 4, 16, … % of the range, with replications that are new again; the
-/// confirmations share 1 − level. When both ends agree, three points between look for a figure
-/// that turns: one that is shown to meet the requirement, to miss it, and to meet it again.
+/// confirmations share 1 − level. When both ends agree, points between look for a figure that
+/// turns, one that is shown to meet the requirement, to miss it, and to meet it again: the seven
+/// that part the range evenly, then six around the one nearest to the target, closer and closer.
 ///
-/// The answer is the last value shown to meet the requirement, so it is before the root.
+/// The answer is the last value shown to meet the requirement, so it is before the root. Where
+/// undecided values follow it, the search narrows their far side as well: between the last of them
+/// and the first value shown not to meet the requirement.
 ///
 /// Use: while `request` is not nil, run what it asks for and pass the values to `supply`; then read
 /// `outcome`. Or call `solve`.
@@ -49,6 +52,8 @@ package struct StochasticRoot: Equatable, Sendable {
   private let looks: [Int]
   /// Values between agreeing ends still to be tried, last first.
   private var probes: [Double]?
+  /// Rounds of values tried around the one nearest to the target.
+  private var rounds = 0
 
   /// - Throws: as `RootSettings.check()`.
   package init(_ settings: RootSettings) throws(StatisticsError) {
@@ -189,12 +194,19 @@ package struct StochasticRoot: Equatable, Sendable {
     zip(verdicts, verdicts.dropFirst()).count { $0 != $1 }
   }
 
+  /// Parts of a range whose ends agree, at the ends of which values are tried.
+  private static let evenParts = 8
+  /// Rounds of two values around the one nearest to the target.
+  private static let closerRounds = 3
+
   /// Tries the inside of a range whose ends agree.
   private mutating func probe() {
     let (low, high) = settings.ends
     if probes == nil {
       var values: [Double] = []
-      for share in [0.75, 0.5, 0.25] {
+      // The quarters first, for they find a wide turn soonest.
+      for part in [7, 5, 3, 1, 6, 4, 2] {
+        let share = Double(part) / Double(Self.evenParts)
         if let value = settings.value(between: low, and: high, share: share),
           !values.contains(value)
         {
@@ -205,12 +217,38 @@ package struct StochasticRoot: Equatable, Sendable {
     }
     if changes(shown) > 1 {
       outcome = .notMonotone
-    } else if let next = probes?.popLast() {
+      return
+    }
+    // Where a point is undecided nothing can be claimed of the whole range.
+    if probes?.isEmpty == true, rounds < Self.closerRounds,
+      !points.contains(where: { $0.verdict == .undecided })
+    {
+      rounds += 1
+      probes = turning
+    }
+    if let next = probes?.popLast() {
       task = .search(x: next)
     } else if points.allSatisfy(isAccepted) {
       outcome = .everywhereFeasible
     } else {
       outcome = points.allSatisfy { $0.verdict == .infeasible } ? .nowhereFeasible : .notShown
+    }
+  }
+
+  /// Values halfway from the point nearest to the target to those on both sides of it: where a
+  /// figure that turns would cross.
+  private var turning: [Double] {
+    let sorted = points.sorted { $0.x < $1.x }
+    let target = settings.requirement.target
+    let near = sorted.indices.min {
+      abs(sorted[$0].figure.estimate - target) < abs(sorted[$1].figure.estimate - target)
+    }
+    guard let near else { return [] }
+    return [near - 1, near].compactMap { left in
+      guard sorted.indices.contains(left), sorted.indices.contains(left + 1) else { return nil }
+      let (low, high) = (sorted[left].x, sorted[left + 1].x)
+      return settings.isNarrow(low, high)
+        ? nil : settings.value(between: low, and: high, share: 0.5)
     }
   }
 
@@ -230,18 +268,32 @@ package struct StochasticRoot: Equatable, Sendable {
       }
       edge = middle
     }
-    if settings.confirmation > 0, point.confirmation == nil {
+    let limit = nearest(behind: accepted, acceptedIsLow) {
+      points[$0].verdict == .infeasible && !points[$0].isContradicted
+    }
+    if let limit, let middle = beyondUndecided(limit, acceptedIsLow) {
+      task = .search(x: middle)
+    } else if settings.confirmation > 0, point.confirmation == nil {
       task = .confirm(place: accepted)
     } else {
-      let limit = nearest(behind: accepted, acceptedIsLow) {
-        points[$0].verdict == .infeasible && !points[$0].isContradicted
-      }
       outcome = .found(
         RootAnswer(
           x: point.x, figure: point.confirmation ?? point.figure,
           isConfirmed: point.confirmation != nil, neighbour: points[rejected],
           limit: limit.map { points[$0] }))
     }
+  }
+
+  /// The middle between a point that was shown to be rejected and the undecided one before it; nil
+  /// where there is none, or the two are as close as asked for.
+  private func beyondUndecided(_ limit: Int, _ acceptedIsLow: Bool) -> Double? {
+    guard let before = nearest(behind: limit, !acceptedIsLow, where: { _ in true }),
+      points[before].verdict == .undecided
+    else { return nil }
+    let low = min(points[before].x, points[limit].x)
+    let high = max(points[before].x, points[limit].x)
+    guard !settings.isNarrow(low, high) else { return nil }
+    return settings.value(between: low, and: high, share: 0.5)
   }
 
   /// Places of the candidate nearest to the rejected side, and of the next point after it.

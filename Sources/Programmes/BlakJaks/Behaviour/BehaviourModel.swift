@@ -86,7 +86,8 @@ package final class BehaviourModel: Sendable {
   package static func rate(_ settings: PopulationSettings) -> (shape: Double, weeks: Double) {
     let shape = settings.purchase.r ?? settings.tins.shape
     return (
-      shape, settings.purchase.alpha ?? shape * settings.tins.perPurchase / settings.tins.perWeek
+      shape,
+      settings.purchase.purchaseWeeks ?? shape * settings.tins.perPurchase / settings.tins.perWeek
     )
   }
 

@@ -27,7 +27,7 @@ package struct PopulationSettings: Sendable, Equatable {
 /// Tins bought and scanned.
 package struct TinSettings: Sendable, Equatable {
   /// Tins a week bought by an average active member.
-  package var perWeek = 3.0
+  package var perWeek = 2.5
   /// Gamma shape of that rate over members.
   package var shape = 1.2
   /// Tins a purchase on average, 1 or more: one, and a Poisson number more.

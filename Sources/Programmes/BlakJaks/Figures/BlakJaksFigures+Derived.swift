@@ -112,13 +112,14 @@ extension BlakJaksFigures {
     ) { $0.runway("treasury.\(treasury.key)") }
   }
 
-  /// What members of each tier were given over the gross profit of what they bought, and the same
-  /// gross profit less what was given for each member who is in the tier at the end.
+  /// What members were given while in a tier over the gross profit of what they bought in it; and,
+  /// by the tier that members end in, gross profit less what they were given, a member.
   static let tiers: [Entry] =
     Tier.allCases.map { tier in
       figure(
         "reinvestment.\(tier.key)", "Reinvestment, \(tier.name)",
-        "Given to members of the tier over the gross profit of what they bought.", .share
+        "Given to members while in the tier over the gross profit of what they bought in it.",
+        .share
       ) { record in
         let profit = record.profit(tins: "tier.\(tier.key).tins")
         guard profit > 0, let comps = record.last("tier.\(tier.key).comps") else { return nil }
@@ -127,14 +128,15 @@ extension BlakJaksFigures {
     }
     + Tier.allCases.map { tier in
       figure(
-        "value.\(tier.key)", "Value of \(tier.one), USDT",
-        "Gross profit of what the tier bought less what it was given, for each of its members.",
+        "value.\(tier.key)", "Value of who ends as \(tier.one), USDT",
+        "Gross profit of what members who end in the tier bought in the whole run, less what they "
+          + "were given, for each of them.",
         .money
       ) { record in
-        guard record.tiers[tier] > 0, let comps = record.last("tier.\(tier.key).comps") else {
-          return nil
-        }
-        let profit = record.profit(tins: "tier.\(tier.key).tins")
+        let tins = record.finalTiers.tins[tier]
+        guard record.tiers[tier] > 0, tins > 0 else { return nil }
+        let profit = Double(tins) * record.rulesInForce.economy.grossProfit.usdt
+        let comps = MicroUSDT(microunits: record.finalTiers.comps[tier]).usdt
         return (profit - comps) / Double(record.tiers[tier])
       }
     }

@@ -23,6 +23,7 @@ package struct BlakJaksRecord: ProgrammeRecord {
   package var outcomes: [NamedCount] = []
   /// Members by effective tier at the end.
   package var tiers = PerTier<Int64>(repeating: 0)
+  package var finalTiers = FinalTiers()
 
   /// One row per local day.
   package var days: [DayRow] = []
@@ -86,6 +87,20 @@ extension BlakJaksRecord {
       self.name = name
       self.count = count
     }
+  }
+
+  /// What members did and were given in the whole run, by the effective tier that each ends in; 0
+  /// for a history, which does not tell.
+  package struct FinalTiers: Sendable, Equatable {
+    /// Tins bought.
+    package var tins = PerTier<Int64>(repeating: 0)
+    /// Accepted scans.
+    package var scans = PerTier<Int64>(repeating: 0)
+    /// Scan rewards, guarantees, redeemed chips and won prizes, in micro-USDT.
+    package var comps = PerTier<Int64>(repeating: 0)
+
+    /// Of nobody.
+    package init() {}
   }
 
   /// One local day.

@@ -31,6 +31,9 @@ extension BlakJaksProgramme {
     sample.cohorts = record.series.filter { $0.key.hasPrefix("cohort.") }.map { series in
       ends.compactMap { series.values[$0] }
     }
+    sample.cohortSignUps = record.months.prefix(sample.cohorts.count).map { month in
+      record.days.reduce(0) { $0 + ($1.date.monthLabel == month.month ? $1.signups : 0) }
+    }
     sample.controls = record.controls.map { [$0.purchases, $0.tins] } ?? []
     return sample
   }

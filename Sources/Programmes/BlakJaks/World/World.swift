@@ -157,12 +157,29 @@ package struct World: ~Copyable {
         BlakJaksRecord.NamedCount(name: $0.key, count: house.total.outcomes[$0])
       }
       World.fill(&record, affiliates: affiliates, cells)
+      World.fillTiers(&record, cells)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
           cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,
           expectation: expectation, season: season)
       }
       return record
+    }
+  }
+
+  /// What the members of each tier at the end bought, scanned and were given over the whole run.
+  private static func fillTiers(
+    _ record: inout BlakJaksRecord, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    for cell in cells.indices {
+      let rows = cells[cell].rows
+      for index in rows.indices where rows[index].account.hasSignedUp {
+        let ledger = cells[cell].ledgers[index]
+        let standing = rows[index].account.standing
+        record.finalTiers.tins[standing.tier] += ledger.tins
+        record.finalTiers.comps[standing.tier] &+= ledger.comps
+        record.finalTiers.scans[standing.tier] += Int64(standing.lifetimeScans)
+      }
     }
   }
 

@@ -19,9 +19,9 @@ package struct EmberaPopulation: Sendable, Equatable {
   /// The defaults.
   package init() {}
 
-  /// Shape and rate (in weeks) of purchase rates over members.
+  /// Shape and rate (in weeks, `PurchaseSettings.alpha`) of purchase rates over members.
   package static let defaultShape = 0.9
-  package static let defaultWeeks = 3.5
+  package static let defaultWeeks = 1.75
 
   private static var standardPurchase: PurchaseSettings {
     var settings = PurchaseSettings()

@@ -59,7 +59,8 @@ package final class VisitModel: Sendable {
     self.rules = rules
     buying = BuyingModel(
       settings.purchase, rateShape: settings.purchase.r ?? EmberaPopulation.defaultShape,
-      rateWeeks: settings.purchase.alpha ?? EmberaPopulation.defaultWeeks,
+      rateWeeks: settings.purchase.purchaseWeeks
+        ?? EmberaPopulation.defaultWeeks * Double(settings.purchase.erlang),
       referral: settings.referral, seed: seed)
     items = DiscreteTable(
       weights: [0] + DiscreteTable.poissonWeights(mean: settings.basket.items - 1))

@@ -41,6 +41,9 @@ extension EmberaProgramme {
       let rows = record.cohorts.filter { $0.cohort == month.month }
       return rows.isEmpty ? nil : rows.map(\.members)
     }
+    sample.cohortSignUps = record.months.prefix(sample.cohorts.count).map { month in
+      record.days.reduce(0) { $0 + ($1.date.monthLabel == month.month ? $1.signUps : 0) }
+    }
     return sample
   }
 

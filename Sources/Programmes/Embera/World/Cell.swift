@@ -158,6 +158,7 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ member: UInt32, at now: Instant
   ) throws(MoneyError) {
     if !row.hasSignedUp { signUp(&row, member) }
+    if row.leavesNext { return leave(&row) }
     let draw = shared.model.visit(member: member, index: row.visits)
     tally.visits += 1
     let device = draw.usesSecond && row.hasSecondDevice ? 1 : 0
@@ -165,21 +166,27 @@ struct Cell: WindowedCell {
     let hours = shared.season.operationalHours(at: now)
     let buying = shared.model.buying
     var next = hours + draw.buying.gap * Double(row.meanGapWeeks) * 168
-    if buying.leaves(after: draw.buying.dropout, index: row.visits, dropout: row.dropout) {
-      next = .infinity
+    let index = row.visits
+    row.visits += 1
+    if buying.leaves(after: draw.buying.dropout, index: index, dropout: row.dropout) {
+      return leave(&row)
     }
     if buying.model == .paretoNbd {
-      let born = shared.season.operationalHours(at: row.signUp)
-      if next > born + Double(row.dropout) * 168 { next = .infinity }
+      // Who leaves by the clock is a member to the end of the lifetime.
+      let lifeEnds =
+        shared.season.operationalHours(at: row.signUp) + Double(row.dropout) * 168
+      if next > lifeEnds {
+        next = lifeEnds
+        row.leavesNext = true
+      }
     }
-    row.visits += 1
-    if next == .infinity { leave(&row) }
     row.nextVisit = max(
       shared.season.instant(atOperationalHours: next), now + TimeSpan(microseconds: 1))
   }
 
   private mutating func leave(_ row: inout MemberRow) {
     row.hasLeft = true
+    row.nextVisit = .distantFuture
     tally.left += 1
     endSubscription(&row)
   }

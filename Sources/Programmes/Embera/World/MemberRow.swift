@@ -21,7 +21,8 @@ struct DeviceRow: Sendable, BitwiseCopyable {
 /// One member of a cell.
 struct MemberRow: Sendable, BitwiseCopyable {
   var signUp = Instant.distantFuture
-  /// The next visit; the first is at sign-up. `distantFuture` after leaving.
+  /// The next visit; the first is at sign-up. Where `leavesNext`, the instant of leaving;
+  /// `distantFuture` after it.
   var nextVisit = Instant.distantFuture
   /// The next delivery of a subscription.
   var nextDelivery = Instant.distantFuture
@@ -42,6 +43,8 @@ struct MemberRow: Sendable, BitwiseCopyable {
   var hasSecondDevice = false
   var wasReferred = false
   var hasSignedUp = false
+  /// Whether the member leaves at `nextVisit` without coming.
+  var leavesNext = false
   var hasLeft = false
 
   /// The member's next event of any kind.

@@ -17,7 +17,14 @@ package enum ProjectionFiles {
   /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
   /// independent replications. Replications `from` and before `to` ran in antithetic pairs.
-  package static func json(_ projection: Projection, scenario: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - projection: What the replications showed.
+  ///   - scenario: Its name.
+  ///   - expect: What became of its thresholds.
+  package static func json(
+    _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = []
+  ) -> String {
     let keys = projection.measured.catalog.choices.keys
     return JSONText.object([
       ("schema_version", .number("1")), ("scenario", .string(scenario)),
@@ -71,7 +78,26 @@ package enum ProjectionFiles {
             ])
           })
       ),
+      ("expect", .array(expect.map { verdict(projection, $0) })),
     ]).rendered() + "\n"
+  }
+
+  private static func verdict(
+    _ projection: Projection, _ verdict: ExpectationVerdict
+  ) -> JSONText {
+    .object([
+      ("threshold", .string(verdict.expectation.text)), ("holds", .bool(verdict.holds)),
+      ("percentile", .number(String(verdict.expectation.percentile))),
+      ("reached", verdict.reached.map(number) ?? .null),
+      ("unit", .string(verdict.figure.unit.measure(in: projection.measured.catalog.currency))),
+      ("met", .number(String(verdict.met))),
+    ])
+  }
+
+  /// Whether a figure of the tail rests on anything: a mean of the worst 1 % on one replication of a
+  /// hundred at least.
+  static func isShown(_ figure: EstimatedInterval, _ tail: TailRisk) -> Bool {
+    figure == tail.valueAtRisk || Double(figure.count) * (1 - tail.probability) >= 1 - 1e-9
   }
 
   /// The heading of `replications.csv`, with its line end.
@@ -100,7 +126,9 @@ package enum ProjectionFiles {
         + period.tails.flatMap { tail -> [(String, JSONText)] in
           let level = String(Int((tail.probability * 100).rounded()))
           return interval("var_\(level)", tail.valueAtRisk)
-            + interval("cvar_\(level)", tail.expectedShortfall)
+            + (isShown(tail.expectedShortfall, tail)
+              ? interval("cvar_\(level)", tail.expectedShortfall)
+              : ["cvar_\(level)", "cvar_\(level)_low", "cvar_\(level)_high"].map { ($0, .null) })
         })
   }
 

@@ -2,17 +2,19 @@ package import Experiments
 internal import Foundation
 internal import Quantities
 package import RewardModel
+internal import Scenario
 
 /// A projection as a page: what it costs, how sure that is, and when it goes wrong.
 package enum ProjectionPage {
   /// The page.
   package static func html(
     _ projection: Projection, scenario: String, description: String,
-    settings: [RunHeader.SettingRow], plotly: PlotlyMode, source: PlotlySource?
+    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [], plotly: PlotlyMode,
+    source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     let opening = ProjectionOpening(projection: projection)
-    let sections = sections(projection, settings)
+    let sections = sections(projection, settings, expect)
     var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
     body += ReportHTML.paragraph(description)
     body += ReportHTML.paragraph(opening.about, style: "soft")
@@ -31,7 +33,8 @@ package enum ProjectionPage {
 
   /// Everything below the opening: the fan first, then chances, the other plots and the tables.
   private static func sections(
-    _ projection: Projection, _ settings: [RunHeader.SettingRow]
+    _ projection: Projection, _ settings: [RunHeader.SettingRow],
+    _ expect: [ExpectationVerdict]
   ) -> [(id: String, title: String, content: String)] {
     let plots = ProjectionPlots.sections(projection).map { plot in
       let box =
@@ -53,7 +56,29 @@ package enum ProjectionPage {
     let chances = (
       "chances", "How likely the budget is exceeded", ProjectionTables.chances(projection)
     )
-    return (plots.prefix(1) + [chances] + plots.dropFirst() + tables).filter { !$0.2.isEmpty }
+    let judged = ("thresholds", "Thresholds", expect.isEmpty ? "" : thresholds(expect))
+    return (plots.prefix(1) + [chances, judged] + plots.dropFirst() + tables).filter {
+      !$0.2.isEmpty
+    }
+  }
+
+  /// What became of the scenario's thresholds.
+  static func thresholds(_ verdicts: [ExpectationVerdict]) -> String {
+    var table = HTMLTable(
+      "Thresholds", ["Threshold", "", "#Reached", "#Replications that meet it"])
+    for verdict in verdicts {
+      let unit = verdict.figure.unit
+      table.add([
+        HTMLTable.Cell(verdict.expectation.text),
+        HTMLTable.Cell(verdict.holds ? "holds" : "missed"),
+        HTMLTable.Cell(
+          verdict.reached.map {
+            "P\(verdict.expectation.percentile) \(FigureText.value($0, unit))"
+          } ?? "–"),
+        HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
+      ])
+    }
+    return table.rendered()
   }
 
   /// A section without a link to it, for pages of few sections.

@@ -237,7 +237,7 @@ enum ProjectionPlots {
     }
     return Section(
       title: "Retention",
-      text: "Members of each month's cohort who have not left, as a share of those at its end.",
+      text: "Members who have not left, as a share of all who signed up in the cohort's month.",
       spec: PlotSpec(
         id: "plot-retention",
         data: [

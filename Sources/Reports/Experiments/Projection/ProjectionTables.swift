@@ -78,8 +78,12 @@ enum ProjectionTables {
     for period in periods {
       table.add(
         [HTMLTable.Cell(period.label)]
-          + period.tails.flatMap { [$0.valueAtRisk, $0.expectedShortfall] }.map {
-            HTMLTable.Cell(FigureText.money($0.estimate), note: FigureText.ends($0, .money))
+          + period.tails.flatMap { tail in
+            [tail.valueAtRisk, tail.expectedShortfall].map {
+              HTMLTable.Cell(
+                ProjectionFiles.isShown($0, tail) ? FigureText.money($0.estimate) : "–",
+                note: FigureText.ends($0, .money))
+            }
           })
     }
     return

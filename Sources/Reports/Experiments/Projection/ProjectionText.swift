@@ -13,12 +13,13 @@ package enum ProjectionText {
   ///   - overrides: The flags that repeat the call's overrides, each with a space before it, for
   ///     the line that replays a replication.
   ///   - folder: Where the files are; nil when none were written.
+  ///   - expect: What became of the scenario's thresholds.
   ///   - width: Columns of the terminal: with 100 or fewer the tables leave out what the page has
   ///     as well (gain, median, cash).
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ projection: Projection, scenario: String, overrides: String, folder: String?,
-    width: Int = 120, colour: Bool
+    expect: [ExpectationVerdict] = [], width: Int = 120, colour: Bool
   ) -> String {
     var lines: [String] = []
     let opening = ProjectionOpening(projection: projection)
@@ -33,6 +34,12 @@ package enum ProjectionText {
     for (event, chance) in chances(projection) {
       lines.append(
         event.padding(toLength: 36, withPad: " ", startingAt: 0) + FigureText.chance(chance))
+    }
+    for verdict in expect {
+      lines.append(
+        (verdict.holds ? TextStyle.good : .caution).applied(
+          to: verdict.holds ? "Holds      " : "Missed     ", colour: colour)
+          + DisplayText.safe(FigureText.verdict(verdict)))
     }
     lines.append("")
     lines += figures(projection, colour, isNarrow: width <= 100)
@@ -151,7 +158,8 @@ package enum ProjectionText {
         ]
           + intervals.flatMap {
             [
-              TextTable.Cell(FigureText.money($0.estimate)),
+              TextTable.Cell(
+                ProjectionFiles.isShown($0, tail) ? FigureText.money($0.estimate) : "–"),
               TextTable.Cell(FigureText.ends($0, .money)),
             ]
           })
@@ -168,6 +176,17 @@ package enum ProjectionText {
       "replications. VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
       "not exceed; CVaR: the mean of the worst beyond it.",
     ]
+    let needed = projection.figures.compactMap(\.estimate.needed).max()
+    if let needed {
+      lines.append(
+        "A mean without ± is of a figure too skewed for so few replications; "
+          + "--replications \(needed) would do.")
+    }
+    if projection.year?.tails.contains(where: { $0.expectedShortfall.low == nil }) == true {
+      lines.append(
+        "An interval of CVaR takes \(Int(TailRisk.tailNeeded)) replications beyond its level: "
+          + "200 for 95 %, 1,000 for 99 %.")
+    }
     lines += VarianceText.lines(projection)
     if projection.percentileError > 0 {
       lines.append(

@@ -79,9 +79,12 @@ enum SolutionWords {
     switch solution.search.outcome {
     case .found: return nil
     case .everywhereFeasible:
-      return "The condition holds in the whole range; widen it to find where it ends."
+      return "The condition holds at all \(tried(solution)); what lies between them was not run. "
+        + "Widen the range to find where it ends."
     case .nowhereFeasible:
-      return "The condition holds nowhere in the range; widen it, or adjust another setting."
+      return
+        "The condition holds at none of the \(tried(solution)); what lies between them was not "
+        + "run. Widen the range, or adjust another setting."
     case .notMonotone:
       return "The figure changes direction within the range; search a part of it in which it "
         + "only rises or only falls."
@@ -103,6 +106,14 @@ enum SolutionWords {
       return "So few replications do not show where the condition ends: it \(list) of the "
         + "\(points.count) values tried. Allow more with --most."
     }
+  }
+
+  /// How many values were tried, and over what: `13 values tried from 0 to 8`.
+  private static func tried(_ solution: Solution) -> String {
+    let values = solution.search.points.map(\.x)
+    guard let low = values.min(), let high = values.max() else { return "0 values tried" }
+    return "\(values.count) values tried from \(solution.axis.text(low)) to "
+      + solution.axis.text(high)
   }
 
   /// Pairs of points that say that the figure does not only rise or fall.

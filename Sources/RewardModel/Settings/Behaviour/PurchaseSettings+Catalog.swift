@@ -15,7 +15,10 @@ extension PurchaseSettings {
         .assumed("", "Shape of the purchase rates; null \(open).")),
       .optionalDecimal(
         "alpha", \.alpha, .above(0, upTo: 1_000_000),
-        .assumed("weeks", "Rate parameter of the purchase rates; null \(open).")),
+        .assumed(
+          "weeks",
+          "Rate parameter of the purchase rates as published, of the steps of a gap; null \(open).")
+      ),
       .decimal(
         "a", \.a, .above(0, upTo: 10_000),
         .assumed("", "First beta parameter of leaving (bg_nbd, mbg_nbd).")),

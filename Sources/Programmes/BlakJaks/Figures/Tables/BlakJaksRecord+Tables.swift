@@ -11,6 +11,15 @@ extension BlakJaksRecord {
         $0.note = "The rest is retail; 0 for a history, which does not tell."
       },
     ] + tierColumns(\.tiers, group: "tiers", note: "Members by effective tier at the end.")
+    + tierColumns(
+      \.finalTiers.tins, prefix: "final_tins_", group: "final_tins",
+      note: "Tins bought in the whole run by members who end in the tier.")
+    + tierColumns(
+      \.finalTiers.scans, prefix: "final_scans_", group: "final_scans",
+      note: "Accepted scans in the whole run of members who end in the tier.")
+    + tierColumns(
+      \.finalTiers.comps, prefix: "final_comps_", group: "final_comps",
+      note: "Micro-USDT given in the whole run to members who end in the tier.")
 
   package static let tables: [any RecordTable<BlakJaksRecord>] = [
     accountTable, awardTable, dayTable, monthTable, quarterTable, payoutTable, poolTable,
@@ -28,8 +37,8 @@ extension BlakJaksRecord {
     "accepted_scans", "outcomes", "tins_sold", "events", "wall_seconds", "scans_per_second",
     "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone",
     "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
-    "tins_sold_in_shop", "payout_total", "awards", "threads",
-    "data_quality",
+    "tins_sold_in_shop", "payout_total", "awards", "threads", "data_quality", "final_tins",
+    "final_scans", "final_comps",
   ]
 
   /// Counts by tier, lowest tier first.

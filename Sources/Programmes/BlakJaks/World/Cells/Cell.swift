@@ -60,6 +60,8 @@ struct Cell: WindowedCell {
   var walletTotal: Int64 = 0
   /// Members who have not left, by effective tier.
   var living = PerTier<Int64>(repeating: 0)
+  /// What each member bought and was given.
+  var ledgers: [MemberLedger]
   /// Members signed up by tier, and their weights in a draw.
   var census = TierCensus()
   /// Steps of traced members' orders that the house has not read yet.
@@ -92,6 +94,7 @@ struct Cell: WindowedCell {
     let padded = (signUps.count + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
+    ledgers = Array(repeating: MemberLedger(), count: signUps.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     minutes = Array(
       repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
@@ -273,9 +276,11 @@ struct Cell: WindowedCell {
     _ now: Instant
   ) {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
+    if row.leavesNext { return leave(&row) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
     tally.tins[row.account.standing.tier] += Int64(draw.tins)
+    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
     if draw.inShop, let extras, shared.hasShop {
@@ -292,18 +297,23 @@ struct Cell: WindowedCell {
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
     row.countPurchase()
     var next = hours + draw.gap * gapHours
-    if leaves { next = .infinity }
+    if leaves { return leave(&row) }
     if shared.behaviour.model == .paretoNbd {
+      // Who leaves by the clock is a member to the end of the lifetime.
       let lifeEnds =
         shared.season.operationalHours(at: row.signUp) + Double(row.dropout) * 168
-      if next > lifeEnds { next = .infinity }
-    }
-    if next == .infinity {
-      row.leave()
-      living[row.account.standing.tier] -= 1
-      cohorts[shared.month(of: row.signUp)] -= 1
+      if next > lifeEnds {
+        next = lifeEnds
+        row.leaveNext()
+      }
     }
     row.nextPurchase = shared.later(next, than: now)
+  }
+
+  private mutating func leave(_ row: inout MemberRow) {
+    row.leave()
+    living[row.account.standing.tier] -= 1
+    cohorts[shared.month(of: row.signUp)] -= 1
   }
 
   private mutating func scan(
@@ -352,6 +362,7 @@ struct Cell: WindowedCell {
     tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
     tally.comps[effect.tier] &+= reward
+    ledgers[Int(member - firstMember)].comps &+= reward
     emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
     if row.account.isReferred { credits.append(row.account.affiliate) }
     guard let extras else { return }

@@ -6,7 +6,8 @@ internal import Quantities
 struct MemberRow: Sendable, BitwiseCopyable {
   /// The instant of sign-up.
   var signUp = Instant.distantFuture
-  /// The next purchase; the first is the sign-up itself. `distantFuture` after leaving.
+  /// The next purchase; the first is the sign-up itself. Where `leavesNext`, the instant of leaving;
+  /// `distantFuture` after it.
   var nextPurchase = Instant.distantFuture
   /// The next opening of a tin that will be scanned.
   var nextScan = Instant.distantFuture
@@ -16,7 +17,8 @@ struct MemberRow: Sendable, BitwiseCopyable {
   var meanGapWeeks: Float = 0
   /// See `MemberTraits.dropout`.
   var dropout: Float = 0
-  /// Purchases in the lower 31 bits; the highest says that the member has left.
+  /// Purchases in the lower 30 bits; the highest says that the member has left, the one below it
+  /// that the member leaves next.
   private var purchasesAndLeft: UInt32 = 0
   /// Tins at home that will be scanned.
   var tinsHeld: UInt16 = 0
@@ -24,16 +26,25 @@ struct MemberRow: Sendable, BitwiseCopyable {
   var pace: UInt16 = 0
 
   /// Purchases so far, the index of the next one's draws.
-  var purchases: UInt32 { purchasesAndLeft & 0x7FFF_FFFF }
+  var purchases: UInt32 { purchasesAndLeft & 0x3FFF_FFFF }
 
-  /// Whether the member will never buy again.
+  /// Whether the member leaves at `nextPurchase` without buying.
+  var leavesNext: Bool { purchasesAndLeft & 1 << 30 != 0 }
+
+  /// Whether the member has left for good.
   var hasLeft: Bool { purchasesAndLeft >> 31 != 0 }
 
   /// Counts a purchase.
   mutating func countPurchase() { purchasesAndLeft += 1 }
 
+  /// Makes `nextPurchase` the instant of leaving.
+  mutating func leaveNext() { purchasesAndLeft |= 1 << 30 }
+
   /// Marks the member as gone.
-  mutating func leave() { purchasesAndLeft |= 1 << 31 }
+  mutating func leave() {
+    purchasesAndLeft = purchasesAndLeft & ~(1 << 30) | 1 << 31
+    nextPurchase = .distantFuture
+  }
 
   /// Takes tins home that will be scanned.
   ///

@@ -17,6 +17,12 @@ struct CellDirectory: MemberDirectory {
     return (cell, index)
   }
 
+  /// Enters a prize into what a member was given.
+  func note(_ amount: MicroUSDT, to member: UInt32) {
+    let (cell, index) = place(member)
+    cells[cell].ledgers[index].comps &+= amount.microunits
+  }
+
   func account(of member: UInt32) -> MemberAccount {
     let (cell, index) = place(member)
     return cells[cell].rows[index].account
