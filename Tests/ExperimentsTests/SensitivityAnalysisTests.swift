@@ -199,7 +199,7 @@ import Testing
     "A factor makes a value that the setting can hold",
     arguments: [
       ("economy.gross_profit", 0.765_432_1, "1.530864"), ("economy.gross_profit", 1, "2"),
-      ("population.tins.per_week", 0.7, "2.1"), ("rules.comp_pool.share", 0.777_77, "38.89%"),
+      ("population.tins.per_week", 0.7, "1.75"), ("rules.comp_pool.share", 0.777_77, "38.89%"),
       ("rules.guarantee.minimum_scans", 0.5, "4"), ("population.tins.scanned", 0.777, "46.62%"),
       ("rules.prizes[*].every", 0.333_333, "167"),
     ] as [(String, Double, String)])

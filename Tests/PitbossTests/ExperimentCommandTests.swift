@@ -52,7 +52,9 @@ import Testing
     #expect(object["replications"] as? Int == 4 && object["scenario"] as? String == "tiny")
     #expect((object["days"] as? [Any])?.count == 62)
     let page = try bench.read("\(folder)/report.html")
-    for id in ["plot-fan", "plot-breach"] { #expect(page.contains("<div id=\"\(id)\">")) }
+    for id in ["plot-fan", "plot-breach"] {
+      #expect(page.contains("<div class=\"plot\" id=\"\(id)\""))
+    }
     // What was written may be replaced, and JSON is the file.
     let again = try bench.run(
       "project", "tiny.yaml", "--replications", "4", "--threads", "2", "--plotly", "cdn", "--set",
@@ -158,12 +160,6 @@ import Testing
           "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.2", "--such-that",
           "mean(series.no.such) < 1", "--most", "10",
         ], 65, "series.no.such has no value"
-      ),
-      (
-        [
-          "solve", "tiny.yaml", "--adjust", "rules.prizes.Casino.every=100.0..901", "--such-that",
-          "P(critical) < 0.1",
-        ], 65, "500.5"
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "seed=1..50", "--such-that", "P(critical) < 0.1"], 64,

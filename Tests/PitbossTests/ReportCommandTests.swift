@@ -41,7 +41,9 @@ import Testing
     #expect(spend > 0)
     let cents = (spend + 5_000) / 10_000
     let fraction = cents % 100 < 10 ? "0\(cents % 100)" : "\(cents % 100)"
-    #expect(page.replacing(",", with: "").contains("spent \(cents / 100).\(fraction) USDT by"))
+    #expect(
+      page.replacing(",", with: "").contains(
+        "The comp pool carries \(cents / 100).\(fraction) of it by"))
     // The page stands where it was; a page of ours may be replaced.
     let two = try bench.run(
       "report", "Results/one", "two/", "Results/two", "--plotly", "cdn", "--title", "One & two")

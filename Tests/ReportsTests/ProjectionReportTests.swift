@@ -93,6 +93,10 @@ import Testing
         for (name, interval) in [
           ("var_\(level)", tail.valueAtRisk), ("cvar_\(level)", tail.expectedShortfall),
         ] {
+          if name.hasPrefix("cvar"), row[name] is NSNull {
+            #expect(Double(interval.count) * (1 - tail.probability) < 1, "a tail without one run")
+            continue
+          }
           #expect(close(row[name], interval.estimate), "\(name)")
           #expect(close(row["\(name)_low"], interval.low), "\(name)")
           #expect(close(row["\(name)_high"], interval.high), "\(name)")

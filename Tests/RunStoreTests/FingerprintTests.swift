@@ -12,7 +12,7 @@ import Testing
   @Test func goldenDigest() {
     #expect(
       RunFingerprint.of(smallRecord())
-        == "c0695b4646a1b4738169f949e4716450e2e34397eae9a8b77fe93677291ce127")
+        == "f4f68f394d097a8919f3dd7e873ec9ac3eeac98e4c0e4db24fe77b0006cde7b2")
   }
 
   @Test func goldenDigestOfVersion1() {
@@ -21,13 +21,22 @@ import Testing
         == "88856715504855e3494fc50c40ff965e6b59c0dd7ecb7cde3b5d5afce7f3c915")
   }
 
+  @Test("How often an account was posted to says how a run was computed, not what came of it")
+  func postingsAreLeftOut() {
+    var record = smallRecord()
+    record.accounts[1].postings += 1
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
+    #expect(
+      RunFingerprint.of(record, version: 3) != RunFingerprint.of(smallRecord(), version: 3))
+  }
+
   @Test func emptyRunHasADigest() {
     #expect(RunFingerprint.of(BlakJaksRecord()).count == 64)
   }
 
   @Test func everyRowCounts() {
     let changes: [(inout BlakJaksRecord) -> Void] = [
-      { $0.accounts[0].balance = .zero }, { $0.accounts[1].postings = 0 },
+      { $0.accounts[0].balance = .zero }, { $0.accounts[1].balance = .zero },
       { $0.accounts.swapAt(0, 1) }, { $0.awards[0].member = "Bob" },
       { $0.awards[0].time = Instant(microseconds: 0) }, { $0.awards[0].kind = .trip },
       { $0.awards[0].wonScan = 2 }, { $0.days[1].submitted = 5 },

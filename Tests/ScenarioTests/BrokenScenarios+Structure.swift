@@ -364,7 +364,8 @@ extension BrokenScenario {
         budget.utilisation.max, budget.utilisation.mean, budget.utilisation.p50, \
         budget.utilisation.p95, budget.spend.year, budget.months.warning, \
         budget.months.critical, members.total, scans.accepted, tins.sold, payouts.total, \
-        prizes.awarded, scans.error_rate, reconciliation.alerts, guarantee.cost_per_member, \
+        prizes.awarded, scans.error_rate, reconciliation.alerts, cost.total, cost.comp_pool, \
+        cost.affiliate_pool, cost.wholesale_pool, cost.operating, guarantee.cost_per_member, \
         cost_per_scan.total, cost_per_scan.crypto, cost_per_scan.casino, cost_per_scan.trip, \
         cost_per_scan.scan_reward, cost_per_scan.guarantee, cost_per_scan.match, \
         cost_per_scan.pool, cost_per_scan.wholesale, cost_per_scan.chips, liability.chips, \

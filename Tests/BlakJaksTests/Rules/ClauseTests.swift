@@ -313,9 +313,8 @@ import Testing
     let lot = table.lot(ofScanOn: CivilDate(year: 2026, month: 1, day: 2))
     for row in 0..<3 { _ = table.credit(row, lot: lot) }
     var shares: [Int: MicroUSDT] = [:]
-    let result = try table.share(.whole(90), isSuspended: { $0 == 1 }) { row, share in
-      shares[row] = share
-    }
+    let result = try table.share(
+      .whole(90), isSuspended: { $0 == 1 }, pay: { row, share in shares[row] = share })
     #expect(shares == [0: .whole(45), 2: .whole(45)])
     #expect(result.holders == 2 && result.paid == .whole(90))
   }

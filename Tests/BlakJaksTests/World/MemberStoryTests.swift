@@ -167,7 +167,7 @@ import Testing
     try told(
       try story(
         "state-exit",
-        ["population.adoption.per_day=3", "calendar.window=24 h", "calendar.days=270"] + overrides))
+        ["population.adoption.per_day=3", "calendar.window=24 h", "calendar.days=300"] + overrides))
   }
 
   // With everybody in one state its ban must end every reward.
