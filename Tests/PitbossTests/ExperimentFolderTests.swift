@@ -99,7 +99,7 @@ import Testing
       (["sensitivity.json", "report.html"], "replications.csv"),
       (["sweep.csv", "report.html"], "plotly.min.js"),
       (["comparison.json", "comparison.csv"], "scenario.yaml"),
-      (["choice.json", "choice.csv", "report.html"], "sweep.csv"),
+      (["choice.json", "choice.csv", "report.html"], "replications.csv"),
       (["comparison.json"], "choice.json"),
       (["projection.json", "replications.csv", "scenario.yaml", "report.html"], "purchase.yaml"),
       (["calibration.json", "purchase.yaml", "calibration.html"], "report.html"),

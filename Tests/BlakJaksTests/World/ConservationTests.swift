@@ -93,7 +93,7 @@ import Testing
         population:
           members: 60
           adoption: {model: cohort}
-          wallet: {enabled: true, visits_per_week: 3, traced: 60}
+          wallet: {enabled: true, visits_per_week: 3, traced: 60, withdrawal_fails: 0.2}
         """, file: "traced.yaml")
     var world = try World(try WorldInput(scenario), threads: 1)
     let record = try world.run(checking: true)

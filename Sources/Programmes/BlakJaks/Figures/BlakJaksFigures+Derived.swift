@@ -128,7 +128,7 @@ extension BlakJaksFigures {
     }
     + Tier.allCases.map { tier in
       figure(
-        "value.\(tier.key)", "Value of who ends as \(tier.one), USDT",
+        "value.\(tier.key)", "Value, ending as \(tier.one), USDT",
         "Gross profit of what members who end in the tier bought in the whole run, less what they "
           + "were given, for each of them.",
         .money
