@@ -168,7 +168,7 @@ public struct BuyingModel: Sendable {
 
   /// Whether a member refers others.
   public func isAffiliate(_ member: UInt32) -> Bool {
-    var stream = stream(.affiliate, member)
+    var stream = stream(.refers, member)
     return stream.uniform() < referral.affiliates
   }
 

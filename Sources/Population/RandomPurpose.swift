@@ -5,7 +5,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case traits = 2
   case purchase = 3
   case scan = 4
-  case affiliate = 5
+  case refers = 5
   case referrer = 6
   case ageGate = 7
   case draw = 8

@@ -4,6 +4,7 @@ extension MicroUSDT: Codable {
     self.init(microunits: try decoder.singleValueContainer().decode(Int64.self))
   }
 
+  /// Writes the one number that the value is.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microunits)
@@ -16,6 +17,7 @@ extension BasisPoints: Codable {
     self.init(try decoder.singleValueContainer().decode(Int64.self))
   }
 
+  /// Writes the one number that the value is.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -28,6 +30,7 @@ extension Instant: Codable {
     self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
   }
 
+  /// Writes the one number that the value is.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)
@@ -40,6 +43,7 @@ extension TimeSpan: Codable {
     self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
   }
 
+  /// Writes the one number that the value is.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(microseconds)
@@ -58,6 +62,7 @@ extension CivilDate: Codable {
     self = date
   }
 
+  /// Writes the one number that the value is.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

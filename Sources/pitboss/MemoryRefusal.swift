@@ -6,10 +6,14 @@ internal import Foundation
 /// `ulimit -d` limits the process, a trap after most of the limit is used becomes a message and
 /// exit code 71; any other trap is left to whoever handled it before.
 enum MemoryRefusal {
-  /// The smaller of the limits in bytes; 0 without one. Written once, before the handlers.
+  // Unsafe, because a handler of signals may take no lock: `listen` writes these three once, before
+  // it installs the handlers and before any other thread starts; afterwards they are only read.
+  /// The smaller of the limits in bytes; 0 without one.
   nonisolated(unsafe) private static var limit = 0
+  /// What handled each signal before; see above.
   nonisolated(unsafe) private static var earlier: [sigaction] = []
   private static let names = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS]
+  /// What is said, made beforehand as a handler may not allocate; see above.
   nonisolated(unsafe) private static var message: [UInt8] = []
   #if os(Linux)
     private static let resources = [RLIMIT_AS, RLIMIT_DATA].map {

@@ -61,21 +61,24 @@ struct ScanVelocity: Sendable {
     latest = minute
   }
 
-  /// Begins a new day of `peak`.
-  mutating func closeDay() { peak = 0 }
-
-  /// Ends a day of which all scans are entered: writes its figures and begins the next.
+  /// Ends a day of which all scans are entered, up to an instant: writes its figures and begins
+  /// the next.
   ///
-  /// - Parameter midnight: The day's end, exclusive.
+  /// - Parameter end: Of the day, exclusive.
   mutating func closeDay(
-    before midnight: Instant, submitted: Int64, into table: inout SeriesTable
+    before end: Instant, submitted: Int64, into table: inout SeriesTable
   ) {
-    reach(midnight - TimeSpan(microseconds: 1))
+    reach(end - TimeSpan(microseconds: 1))
+    closeDay(submitted: submitted, into: &table)
+  }
+
+  /// Ends a day where it is: writes its figures and begins the next.
+  mutating func closeDay(submitted: Int64, into table: inout SeriesTable) {
     table.set("day.scans.peak_per_minute", peak)
     table.set("scans.per_minute_now", perMinute)
     table.set("scans.last_hour", lastHour)
     table.set("day.scans.submitted", submitted)
-    closeDay()
+    peak = 0
   }
 
   private func place(_ minute: Int64) -> Int { Int((minute % 60 + 60) % 60) }

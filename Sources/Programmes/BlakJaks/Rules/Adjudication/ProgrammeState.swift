@@ -389,6 +389,7 @@ extension ProgrammeState {
 }
 
 extension ProgrammeState: Encodable {
+  /// Saves everything that changes; the key of the codes is never among it.
   package func encode(to encoder: any Encoder) throws {
     try Snapshot(
       programme: programme, members: members, periods: periods, chips: chips,

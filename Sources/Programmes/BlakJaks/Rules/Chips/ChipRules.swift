@@ -57,5 +57,6 @@ package struct ChipLot: Hashable, Comparable, Sendable, BitwiseCopyable, Codable
     return CivilDate(year: year, month: number, day: CivilDate.days(in: number, of: year))
   }
 
+  /// By month, the earlier first.
   package static func < (a: ChipLot, b: ChipLot) -> Bool { a.month < b.month }
 }

@@ -144,6 +144,7 @@ package struct ChipVault: Sendable, BitwiseCopyable {
 }
 
 extension ChipVault: Equatable {
+  /// Whether both hold the same chips in the same lots.
   package static func == (a: ChipVault, b: ChipVault) -> Bool {
     a.heldCount == b.heldCount && a.quietEarned == b.quietEarned
       && (0..<lots).allSatisfy {
@@ -189,6 +190,7 @@ package struct ChipTurn: Hashable, Sendable, BitwiseCopyable {
 extension ChipVault: Codable {
   private enum Key: String, CodingKey { case held, quiet, earned, bonus }
 
+  /// Restores a vault that was saved.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     heldCount = try container.decode(UInt32.self, forKey: .held)
@@ -205,6 +207,7 @@ extension ChipVault: Codable {
     }
   }
 
+  /// Saves the lots and what of them is vaulted.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(heldCount, forKey: .held)

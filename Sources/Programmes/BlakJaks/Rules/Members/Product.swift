@@ -48,6 +48,7 @@ package struct Product: Hashable, Comparable, Sendable, BitwiseCopyable, Codable
     self = product
   }
 
+  /// In the order of the catalog.
   package static func < (a: Product, b: Product) -> Bool { a.index < b.index }
 
   /// What the pouches taste of.

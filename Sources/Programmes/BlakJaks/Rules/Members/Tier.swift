@@ -3,9 +3,11 @@
 package enum Tier: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable, Codable {
   case standard, vip, highRoller, whale
 
+  /// Standard is the lowest, Whale the highest.
   package static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
 
   // The synthesised `==` of a raw type goes through a witness table; this one is a byte compare.
+  /// By rank.
   package static func == (a: Tier, b: Tier) -> Bool { a.rawValue == b.rawValue }
 
   /// The tier's name as members see it.

@@ -40,6 +40,9 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
 }
 
 /// A cell's rows of a region, which it keeps alive.
+///
+/// Unchecked, because it holds a pointer: no two shares have a row in common, and the cell that
+/// holds one runs on one thread at a time.
 struct MemberShare<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let region: MemberRegion<Row>
   private let base: UnsafeMutablePointer<Row>

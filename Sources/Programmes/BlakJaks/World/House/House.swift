@@ -380,11 +380,8 @@ struct House: WindowedHouse {
 
   private mutating func enterScans() {
     let hour = velocity.lastHour
-    chronicle.dashboard.table.set("day.scans.peak_per_minute", velocity.peak)
-    chronicle.dashboard.table.set("scans.per_minute_now", velocity.perMinute)
-    chronicle.dashboard.table.set("scans.last_hour", hour)
-    chronicle.dashboard.table.set("day.scans.submitted", chronicle.today.submitted)
-    velocity.closeDay()
+    let submitted = chronicle.today.submitted
+    velocity.closeDay(submitted: submitted, into: &chronicle.dashboard.table)
     enterProcessing(hour)
   }
 
