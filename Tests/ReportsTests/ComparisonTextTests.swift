@@ -21,7 +21,7 @@ import Testing
       record.acceptedScans = cost == nil ? 0 : 1
       record.payouts = [
         BlakJaksRecord.PayoutRow(
-          type: "Scan reward", count: 1,
+          type: "scan_reward", count: 1,
           total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
       ]
       return Replication(
@@ -66,5 +66,34 @@ import Testing
     let comparison = try comparison([(1, 1), (2, 2)], costs: [(1, 1), (1, 1)])
     let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
     #expect(try line(text, "Tins sold").hasSuffix("same"))
+  }
+
+  @Test("The page draws the real differences in percent of the first mean, and only those")
+  func page() throws {
+    let tins = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
+    let comparison = try comparison(tins, costs: tins.map { _ in (1, 1) })
+    let page = ComparisonPage.html(
+      comparison, names: ("<i>a</i>", "b"), plotly: .cdn, source: nil)
+    #expect(page.contains("id=\"plot-differences\"") && page.contains("\"Tins sold\""))
+    // 79 tins more in eight pairs, of a mean of 103.5.
+    #expect(page.contains("\"x\":[9.54"))
+    #expect(!page.contains("<i>a"))
+    for id in ["differences", "figures"] { #expect(page.contains("href=\"#\(id)\"")) }
+    let same = try self.comparison(tins.map { ($0.0, $0.0) }, costs: tins.map { _ in (1, 1) })
+    let none = ComparisonPage.html(same, names: ("a", "b"), plotly: .cdn, source: nil)
+    #expect(!none.contains("plot-differences") && none.contains("Tins sold"))
+  }
+
+  @Test("The page of a comparison draws its plot", .needsBrowser, .needsPlotly)
+  func plotIsDrawn() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
+    let tins = (Int64(0)..<8).map { (100 + $0, 109 + $0 + $0 % 3) }
+    let page = ComparisonPage.html(
+      try comparison(tins, costs: tins.map { _ in (1, 1) }), names: ("a", "b"), plotly: .inline,
+      source: source)
+    let document = try chromium.document(of: [(name: "report.html", contents: Data(page.utf8))])
+    #expect(document.count(of: "data-errors=\"\"") == 1)
+    #expect(document.count(of: "class=\"plot js-plotly-plot\"") == 1)
   }
 }

@@ -172,7 +172,7 @@ import Testing
     let found = try solution(axes)
     let html = ConstrainedPage.html(found, scenario: "<i>s</i>", plotly: .cdn, source: nil)
     #expect(!html.contains("<b>0") && !html.contains("<i>s"))
-    #expect(html.count(of: "<div id=\"plot-") == 2 * axes + (axes > 1 ? 1 : 0))
+    #expect(html.count(of: "<div class=\"plot\" id=\"plot-") == 2 * axes + (axes > 1 ? 1 : 0))
     #expect(html.contains("parcoords") == (axes == 3))
     #expect(html.count(of: "the answer") == 1)
   }
@@ -187,7 +187,7 @@ import Testing
       of: [(name: "report.html", contents: Data(drawn.utf8))])
     #expect(document.count(of: "data-errors=\"\"") == 1)
     #expect(
-      document.count(of: "class=\"js-plotly-plot\"") == 2 * axes + (axes > 1 ? 1 : 0))
+      document.count(of: "class=\"plot js-plotly-plot\"") == 2 * axes + (axes > 1 ? 1 : 0))
   }
 }
 

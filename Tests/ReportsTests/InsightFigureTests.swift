@@ -207,9 +207,12 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
       count += series(record, "ledger.\(line.type).count", day) ?? 0
       total += series(record, "ledger.\(line.type).total", day) ?? 0
     }
+    let rules = ProgrammeRules()
+    let types = PayoutType.all(rules.prizes)
     for (line, row) in zip(record.payouts, rows) {
+      let type = try #require(types.first { $0.id(rules.prizes) == line.type })
       let amount = series(record, "ledger.\(line.type).total", day) ?? 0
-      #expect(row["type"] as? String == line.type)
+      #expect(row["type"] as? String == type.label(rules))
       #expect(row["count"] as? Int64 == series(record, "ledger.\(line.type).count", day))
       #expect(row["total_micro"] as? Int64 == amount)
       let share = try #require(row["share_bp"] as? Int64)
@@ -224,7 +227,7 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
     #expect(rows.last?["total_micro"] as? Int64 == total)
     let guarantee = try PageData(.comps, record, day: day)
     #expect(
-      guarantee.number("guarantees", "paid") == series(record, "ledger.$50 Guarantee.count", day))
+      guarantee.number("guarantees", "paid") == series(record, "ledger.guarantee.count", day))
   }
 
   @Test("Rates are quotients of their counts, rounded half up")

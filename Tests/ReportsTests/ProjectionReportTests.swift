@@ -245,7 +245,7 @@ import Testing
   func units() throws {
     let cases: [(String, MeasureUnit, Double, String)] = [
       ("series.treasury.wallet_member", .money, 1_234_567.4, "1,234,567"),
-      ("peak.ledger.$50 Guarantee.total", .money, 12.345, "12.35"),
+      ("peak.ledger.guarantee.total", .money, 12.345, "12.35"),
       ("series.trip_reserve", .money, 2_000_000, "2,000,000"),
       ("series.payouts.confirm_p95", .duration, 12.34, "12.3 s"),
       ("peak.scans.processing_mean", .duration, 0.0512, "0.0512 s"),

@@ -106,7 +106,7 @@ func runsPage(
     }
     for row in record.payouts.indices {
       record.payouts[row].total =
-        record.payouts[row].type == "$50 Guarantee" ? .whole(6_000) : .zero
+        record.payouts[row].type == "guarantee" ? .whole(6_000) : .zero
     }
     let page = runsPage([("a", record)])
     #expect(

@@ -87,7 +87,7 @@ import Testing
       try contradicted(), scenario: "s", overrides: ["a=1"], plotly: .inline, source: source)
     let document = try chromium.document(of: [(name: "report.html", contents: Data(drawn.utf8))])
     #expect(document.count(of: "data-errors=\"\"") == 1)
-    #expect(document.count(of: "class=\"js-plotly-plot\"") == 1)
+    #expect(document.count(of: "class=\"plot js-plotly-plot\"") == 1)
   }
 
   @Test("A percentile's figures are named the shares that they are, and shares are in percent")

@@ -100,10 +100,10 @@ import Testing
     month.budget = .whole(1_000)
     record.months = [month]
     record.payouts = [
-      BlakJaksRecord.PayoutRow(type: "Pool 5%", count: 1, total: .whole(900), shareBasisPoints: 0),
+      BlakJaksRecord.PayoutRow(type: "pool", count: 1, total: .whole(900), shareBasisPoints: 0),
       BlakJaksRecord.PayoutRow(type: "Casino", count: 1, total: .whole(250), shareBasisPoints: 0),
       BlakJaksRecord.PayoutRow(
-        type: "Scan reward", count: 1, total: .whole(400), shareBasisPoints: 0),
+        type: "scan_reward", count: 1, total: .whole(400), shareBasisPoints: 0),
     ]
     #expect(
       RunFigures(record).budgetSentence

@@ -191,12 +191,12 @@ package struct SampleRun {
         MicroUSDT(microunits: $0.prize.amount.microunits * $0.awarded)
       )
     }
-    rows.append(("$50 Guarantee", 214, MicroUSDT(microunits: 214 * 41_350_000)))
-    rows.append(("21% Match", matches, match))
-    rows.append(("Pool 5%", 41_877, MicroUSDT(microunits: 58_204_118_000)))
-    rows.append(("Wholesale", 0, .zero))
-    rows.append(("Scan reward", scans, rewards))
-    rows.append(("Chip redemption", 0, .zero))
+    rows.append(("guarantee", 214, MicroUSDT(microunits: 214 * 41_350_000)))
+    rows.append(("match", matches, match))
+    rows.append(("pool", 41_877, MicroUSDT(microunits: 58_204_118_000)))
+    rows.append(("wholesale", 0, .zero))
+    rows.append(("scan_reward", scans, rewards))
+    rows.append(("chips", 0, .zero))
     let total = rows.reduce(Int64(0)) { $0 + $1.2.microunits }
     record.payouts = rows.map { name, count, amount in
       BlakJaksRecord.PayoutRow(

@@ -22,60 +22,41 @@ package enum CalibrationPage {
   ) -> String {
     let tables = CalibrationTables(report)
     let plots = CalibrationPlots(report).all()
+    let parts: [(id: String, table: CalibrationTable?)] = [
+      ("parameters", tables.parameters()), ("histogram", tables.histogram()),
+      ("totals", tables.totals()), ("weeks", tables.weeks()), ("groups", tables.groups()),
+    ]
+    let sections = parts.compactMap { id, table in
+      table.map { section(id, $0, plots.filter { $0.id == "plot-\(id)" }) }
+    }
     let title = "Calibration of \(source)"
-    let notice = PageShell.notice(plots, plotly, script)
-    var page = "<header>\n<h1>\(HTMLText.escaped(title))</h1>\n"
-    page += tables.facts().map { "<p class=\"soft\">\(HTMLText.escaped($0))</p>\n" }.joined()
-    for model in report.models where model.fit.status != .converged {
-      let words = "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
-      page += "<p class=\"notice\" role=\"note\">\(HTMLText.escaped(words))</p>\n"
-    }
-    page += "</header>\n"
-    page += notice
-    let shown = Set(notice.isEmpty ? plots.map(\.id) : [])
-    page += section("parameters", tables.parameters(), plot: nil)
-    page += section("histogram", tables.histogram(), plot: place("plot-histogram", shown))
-    page += section("totals", tables.totals(), plot: nil)
-    page += section("weeks", tables.weeks(), plot: place("plot-weeks", shown))
-    if let groups = tables.groups() {
-      page += section("groups", groups, plot: place("plot-groups", shown))
-    }
-    page += block(report, tables)
-    return PageShell(
-      title: title, body: page, plots: plots, plotly: plotly, source: script
-    ).rendered()
-  }
-
-  /// Nil when the page goes without this plot.
-  private static func place(_ id: String, _ shown: Set<String>) -> String? {
-    shown.contains(id) ? id : nil
+    return ExperimentPage(
+      title: title, heading: title, facts: tables.facts(),
+      notices: report.models.filter { $0.fit.status != .converged }.map { model in
+        "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
+      }, sections: sections + [block(report, tables)]
+    ).rendered(plotly, script)
   }
 
   /// A table, folded away below its plot when there is one.
-  private static func section(_ id: String, _ table: CalibrationTable, plot: String?) -> String {
-    guard !table.rows.isEmpty else { return "" }
+  private static func section(
+    _ id: String, _ table: CalibrationTable, _ plots: [PlotSpec]
+  ) -> ExperimentPage.Section {
     var html = HTMLTable(
       table.title, table.columns.enumerated().map { $0 == 0 ? $1 : "#" + $1 })
     for row in table.rows { html.add(row.map { HTMLTable.Cell($0) }) }
-    let rendered = html.rendered(tall: table.rows.count > 20)
-    var out = "<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n"
-    out += "<h2 id=\"\(id)-title\">\(HTMLText.escaped(table.title))</h2>\n"
-    let note = HTMLText.escaped(table.note)
-    if let plot {
-      out += "<figure>\n<figcaption>\(note)</figcaption>\n<div class=\"plot\" id=\"\(plot)\""
-      out += " role=\"img\" aria-label=\"\(HTMLText.escaped(table.title))\"></div>\n"
-      out += HTMLText.details("As a table", rendered, printed: true) + "</figure>\n"
-    } else {
-      out += "<p class=\"soft\">\(note)</p>\n" + rendered
-    }
-    return out + "</section>\n"
+    return ExperimentPage.Section(
+      id: id, title: table.title, text: table.note, plots: plots,
+      content: table.rows.isEmpty ? "" : html.rendered(tall: table.rows.count > 20),
+      isFolded: true)
   }
 
-  private static func block(_ report: CalibrationReport, _ tables: CalibrationTables) -> String {
+  private static func block(
+    _ report: CalibrationReport, _ tables: CalibrationTables
+  ) -> ExperimentPage.Section {
     let yaml = HTMLText.escaped(PurchaseBlock.yaml(report, report.chosen))
-    return "<section id=\"block\" aria-labelledby=\"block-title\">\n"
-      + "<h2 id=\"block-title\">population.purchase</h2>\n"
-      + "<p class=\"soft\">\(HTMLText.escaped(tables.choice()))</p>\n"
-      + "<pre class=\"code\">\(yaml)</pre>\n</section>\n"
+    return ExperimentPage.Section(
+      id: "block", title: "population.purchase", text: tables.choice(),
+      content: "<pre class=\"code\">\(yaml)</pre>\n")
   }
 }

@@ -5,32 +5,88 @@ internal import RewardModel
 /// A choice among scenarios as a page and as rows.
 package enum ChoicePage {
   /// The page: what was chosen and how sure that is, then every candidate.
-  package static func html(_ choice: ScenarioChoice) -> String {
+  package static func html(
+    _ choice: ScenarioChoice, plotly: PlotlyMode, source: PlotlySource?
+  ) -> String {
     let title =
       "Choice by the \(choice.goal == .smallest ? "least" : "most") of "
       + choice.figure.title
-    let unit = choice.figure.unit
-    let margin = FigureText.value(choice.indifference, unit)
-    var body = "<header><h1>\(HTMLText.escaped(title))</h1>\n"
-    body += ReportHTML.paragraph("Chosen: \(choice.best)", style: "lead")
-    body += ReportHTML.paragraph(
-      choice.selection.isGuaranteed
-        ? "Right with \(FigureText.percent(choice.level)) or more where it is ahead by \(margin)."
-        : "The replications did not suffice for \(FigureText.percent(choice.level)); allow more "
-          + "with --limit.")
-    body += "</header>\n"
+    let margin = FigureText.value(choice.indifference, choice.figure.unit)
+    let level = FigureText.percent(choice.level)
+    return ExperimentPage(
+      title: title, heading: title,
+      facts: [
+        "Chosen: \(choice.best)",
+        choice.selection.isGuaranteed
+          ? "Right with \(level) or more where it is ahead by \(margin)."
+          : "The replications did not suffice for \(level); allow more with --limit.",
+      ],
+      sections: [
+        ExperimentPage.Section(
+          id: "means", title: "Means",
+          text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
+            + "this choice.", plots: [means(choice)]),
+        ExperimentPage.Section(
+          id: "candidates", title: "Candidates", content: candidates(choice)),
+      ]
+    ).rendered(plotly, source)
+  }
+
+  private static func candidates(_ choice: ScenarioChoice) -> String {
     var table = HTMLTable(
       "Candidates", ["Candidate", "#Mean", "#Replications", "#Dropped after"])
     for place in choice.ranking {
       table.add([
         HTMLTable.Cell(choice.names[place]),
-        HTMLTable.Cell(FigureText.value(choice.selection.means[place], unit)),
+        HTMLTable.Cell(FigureText.value(choice.selection.means[place], choice.figure.unit)),
         HTMLTable.Cell(String(choice.selection.observations[place])),
         HTMLTable.Cell(choice.selection.eliminatedAfter[place].map(String.init) ?? "–"),
       ])
     }
-    body += ReportHTML.section("candidates", "Candidates", table.rendered())
-    return PageShell(title: title, body: body, plots: [], plotly: .cdn, source: nil).rendered()
+    return table.rendered()
+  }
+
+  /// The mean of every candidate, the best on top, with the band of what is as good.
+  private static func means(_ choice: ScenarioChoice) -> PlotSpec {
+    let scale = choice.figure.unit == .share ? 100.0 : 1
+    let selection = choice.selection
+    let best = selection.means[selection.best] * scale
+    let width = (choice.goal == .smallest ? 1 : -1) * choice.indifference * scale
+    let ranking = choice.ranking
+    return PlotSpec(
+      id: "plot-means",
+      data: [
+        [
+          "type": "scatter", "mode": "markers",
+          "y": .list(ranking.map { .name(choice.names[$0]) }),
+          "x": .numbers(ranking.map { selection.means[$0] * scale }),
+          "customdata": .numbers(ranking.map { Double(selection.observations[$0]) }),
+          "marker": [
+            "size": 12,
+            "color": .list(
+              ranking.map { place in
+                if place == selection.best { return "@@good" }
+                return selection.eliminatedAfter[place] == nil ? "@@accrual" : "@@faint"
+              }),
+          ],
+          "hovertemplate":
+            "%{y}: %{x:,.4~g}, %{customdata} replications<extra></extra>",
+        ]
+      ],
+      layout: [
+        "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
+        "xaxis": [
+          "title": ["text": .name(choice.figure.title)], "automargin": true,
+          "ticksuffix": scale == 100 ? " %" : "",
+        ],
+        "shapes": [
+          [
+            "type": "rect", "yref": "paper", "y0": 0, "y1": 1, "layer": "below",
+            "x0": .number(best), "x1": .number(best + width), "line": ["width": 0],
+            "fillcolor": "@@barfill",
+          ]
+        ], "height": .number(Double(140 + 36 * ranking.count)),
+      ])
   }
 
   /// One row a candidate, in the order in which they were given: `candidate`, `mean`,

@@ -5,26 +5,49 @@ internal import RewardModel
 
 /// A comparison of two scenarios as a page and as rows.
 package enum ComparisonPage {
-  /// The page: the settings that differ, then every figure of both with the difference.
+  /// The page: how far the two are apart, the settings that differ, then every figure of both
+  /// with the difference.
   package static func html(
-    _ comparison: ScenarioComparison, names: (String, String)
+    _ comparison: ScenarioComparison, names: (String, String), plotly: PlotlyMode,
+    source: PlotlySource?
   ) -> String {
     let title = "\(names.1) against \(names.0)"
-    var body = "<header><h1>\(HTMLText.escaped(title))</h1>\n"
-    body += ReportHTML.paragraph(
-      "\(comparison.pairs) pairs of replications with the same random numbers. Higher and lower "
-        + "are real differences: in 95 of 100 comparisons chance alone calls none real.")
-    body += "</header>\n"
-    var settings = HTMLTable("Settings that differ", ["Setting", names.0, names.1])
+    let (plot, words) = differences(comparison, names)
+    return ExperimentPage(
+      title: title, heading: title,
+      facts: [
+        "\(comparison.pairs) pairs of replications with the same random numbers. Higher and lower "
+          + "are real differences: in 95 of 100 comparisons chance alone calls none real."
+      ],
+      sections: [
+        ExperimentPage.Section(
+          id: "differences", title: "How far apart", text: words,
+          plots: [plot].compactMap(\.self)),
+        ExperimentPage.Section(
+          id: "settings", title: "Settings that differ", content: settings(comparison, names)),
+        ExperimentPage.Section(
+          id: "figures", title: "Figures", content: figures(comparison, names)),
+      ]
+    ).rendered(plotly, source)
+  }
+
+  private static func settings(
+    _ comparison: ScenarioComparison, _ names: (String, String)
+  ) -> String {
+    guard !comparison.settings.isEmpty else { return "" }
+    var table = HTMLTable("Settings that differ", ["Setting", names.0, names.1])
     for row in comparison.settings {
-      settings.add([
+      table.add([
         HTMLTable.Cell(row.path, style: "code"), HTMLTable.Cell(row.first),
         HTMLTable.Cell(row.second),
       ])
     }
-    if !comparison.settings.isEmpty {
-      body += ReportHTML.section("settings", "Settings that differ", settings.rendered())
-    }
+    return table.rendered()
+  }
+
+  private static func figures(
+    _ comparison: ScenarioComparison, _ names: (String, String)
+  ) -> String {
     var table = HTMLTable(
       "Figures", ["Figure", "#" + names.0, "#" + names.1, "#Difference", "#±", "Verdict"])
     for row in comparison.rows {
@@ -36,8 +59,52 @@ package enum ComparisonPage {
           + values.map { HTMLTable.Cell(FigureText.value($0, row.figure.unit)) }
           + [HTMLTable.Cell(words(row.verdict))])
     }
-    body += ReportHTML.section("figures", "Figures", table.rendered())
-    return PageShell(title: title, body: body, plots: [], plotly: .cdn, source: nil).rendered()
+    return table.rendered()
+  }
+
+  /// Most differences that one plot shows.
+  private static let shownMaximum = 24
+  /// A difference beyond this many percent would flatten all others.
+  private static let percentMaximum = 200.0
+
+  /// The real differences with their intervals, in percent of the first scenario's mean, the
+  /// largest on top; nil when none can be drawn so.
+  private static func differences(
+    _ comparison: ScenarioComparison, _ names: (String, String)
+  ) -> (plot: PlotSpec?, words: String) {
+    let real = comparison.rows.filter(\.verdict.isReal)
+    let parts = real.compactMap { row -> (title: String, percent: Double, half: Double)? in
+      let base = abs(row.pair.baselineMean)
+      let percent = 100 * row.pair.difference.mean / base
+      guard base > 0, abs(percent) <= percentMaximum else { return nil }
+      return (row.figure.title, percent, 100 * row.halfWidth / base)
+    }.sorted { abs($0.percent) > abs($1.percent) }.prefix(shownMaximum)
+    guard !parts.isEmpty else { return (nil, "") }
+    let plot = PlotSpec(
+      id: "plot-differences",
+      data: [
+        [
+          "type": "scatter", "mode": "markers", "y": .list(parts.map { .name($0.title) }),
+          "x": .numbers(parts.map(\.percent)), "marker": ["color": "@@accrual", "size": 9],
+          "error_x": [
+            "type": "data", "array": .numbers(parts.map(\.half)), "color": "@@accrual",
+            "thickness": 2,
+          ], "hovertemplate": "%{y}: %{x:+.1f} %<extra></extra>",
+        ]
+      ],
+      layout: [
+        "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
+        "xaxis": ["ticksuffix": " %", "automargin": true, "zeroline": true],
+        "height": .number(Double(120 + 28 * parts.count)),
+      ])
+    let rest = real.count - parts.count
+    let more =
+      rest == 0 ? "" : " \(rest) more \(rest == 1 ? "is" : "are") in the table of figures only."
+    return (
+      plot,
+      "What is really higher or lower in \(names.1), in percent of its mean in \(names.0), with the "
+        + "interval in which all of them hold at once with 95 %." + more
+    )
   }
 
   /// One row a figure: `figure`, `first`, `second`, `difference`, `half_width`,

@@ -11,36 +11,35 @@ package enum SensitivityPage {
   ) -> String {
     let unit = analysis.figure.unit
     let name = analysis.figure.title
-    var plots = [effects(analysis, unit), spread(analysis, unit)]
-    if analysis.mean != nil { plots.insert(tornado(analysis), at: 0) }
-    var body = "<header><h1>Sensitivity of \(HTMLText.escaped(scenario))</h1>\n"
-    body += "<p>\(HTMLText.escaped(name)): \(FigureText.value(analysis.standard, unit)) as it is"
-    body += ", \(analysis.points) points, \(analysis.replications) "
-    body +=
-      "replication\(analysis.replications == 1 ? "" : "s") each with the same random "
-    body +=
-      "numbers</p></header>\n"
-      + PageShell.notice(plots, plotly, source)
+    let many = analysis.replications == 1 ? "replication" : "replications"
+    var sections: [ExperimentPage.Section] = []
     if analysis.mean != nil {
-      body += ProjectionPage.section(
-        "Share of the variance",
-        "<p>Total: with its interactions with other settings. First: by itself."
-          + (SensitivityText.advice(analysis).map { " " + $0.replacing("\n", with: " ") } ?? "")
-          + "</p>\n"
-          + "<div id=\"plot-tornado\"></div>\n" + indexTable(analysis))
+      let advice = SensitivityText.advice(analysis).map { " " + $0.replacing("\n", with: " ") }
+      sections.append(
+        ExperimentPage.Section(
+          id: "variance", title: "Share of the variance",
+          text: "Total: with its interactions with other settings. First: by itself."
+            + (advice ?? ""),
+          plots: [tornado(analysis)], content: indexTable(analysis)))
     }
-    body += ProjectionPage.section(
-      "Effect over the whole range",
-      "<p>μ*, the mean size of a setting's effect, with its 95 % interval.</p>\n"
-        + "<div id=\"plot-effects\"></div>\n" + effectTable(analysis, unit))
-    body += ProjectionPage.section(
-      "Even or uneven",
-      "<p>The larger σ is relative to μ*, the more an effect depends on the values of the settings.</p>\n"
-        + "<div id=\"plot-spread\"></div>\n")
-    return PageShell(
-      title: "Sensitivity of \(scenario)", body: body, plots: plots, plotly: plotly,
-      source: source
-    ).rendered()
+    sections += [
+      ExperimentPage.Section(
+        id: "effects", title: "Effect over the whole range",
+        text: "μ*, the mean size of a setting's effect, with its 95 % interval.",
+        plots: [effects(analysis, unit)], content: effectTable(analysis, unit)),
+      ExperimentPage.Section(
+        id: "spread", title: "Even or uneven",
+        text: "The larger σ is relative to μ*, the more an effect depends on the values of the "
+          + "settings.", plots: [spread(analysis, unit)]),
+    ]
+    let title = "Sensitivity of \(scenario)"
+    return ExperimentPage(
+      title: title, heading: title,
+      facts: [
+        "\(name): \(FigureText.value(analysis.standard, unit)) as it is, \(analysis.points) points, "
+          + "\(analysis.replications) \(many) each with the same random numbers"
+      ], sections: sections
+    ).rendered(plotly, source)
   }
 
   private static func effectTable(

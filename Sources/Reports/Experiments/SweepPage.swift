@@ -9,17 +9,12 @@ package enum SweepPage {
     _ sweep: Sweep, scenario: String, replications: Int, figures: [String], plotly: PlotlyMode,
     source: PlotlySource?
   ) -> String {
-    let plots = figures.enumerated().flatMap { place, name in
-      sweep.axes.indices.compactMap { plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)") }
-    }
-    var body = "<header><h1>Sweep of \(HTMLText.escaped(scenario))</h1>\n"
-    body += "<p>\(SweepText.size(sweep, replications)). Bars at the points: "
-    body += "95 % interval of the mean.</p></header>\n"
-    body += PageShell.notice(plots, plotly, source)
-    for (place, name) in figures.enumerated() {
-      let boxes = sweep.axes.indices.map { "<div id=\"plot-\(place)-\($0)\"></div>\n" }
-        .filter { box in plots.contains { box.contains("\"\($0.id)\"") } }
-      body += ProjectionPage.section(sweep.title(name), boxes.joined())
+    let sections = figures.enumerated().map { place, name in
+      ExperimentPage.Section(
+        id: "figure-\(place)", title: sweep.title(name),
+        plots: sweep.axes.indices.compactMap {
+          plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)")
+        })
     }
     var table = HTMLTable(
       "Points", sweep.axes + figures.flatMap { ["#" + sweep.title($0), "#±"] })
@@ -34,10 +29,15 @@ package enum SweepPage {
             }
           })
     }
-    body += ProjectionPage.section("Points", table.rendered())
-    return PageShell(
-      title: "Sweep of \(scenario)", body: body, plots: plots, plotly: plotly, source: source
-    ).rendered()
+    let points = ExperimentPage.Section(
+      id: "points", title: "Points", content: table.rendered())
+    let title = "Sweep of \(scenario)"
+    return ExperimentPage(
+      title: title, heading: title,
+      facts: [
+        SweepText.size(sweep, replications) + ". Bars at the points: 95 % interval of the mean."
+      ], sections: sections + [points]
+    ).rendered(plotly, source)
   }
 
   /// A figure over one setting. With two settings the points of one value of the other are joined

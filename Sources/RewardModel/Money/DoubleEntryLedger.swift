@@ -7,10 +7,12 @@ package import Quantities
 package struct DoubleEntryLedger<Account>: Sendable, Equatable, Codable
 where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == Int {
   private var balances: [Int64]
+  private var counts: [Int64]
 
   /// A ledger whose accounts are all at zero.
   package init() {
     balances = Array(repeating: 0, count: Account.allCases.count)
+    counts = balances
   }
 
   /// Moves an amount from one account to another. Zero is not posted; a negative amount is a
@@ -26,12 +28,18 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
     let higher = try balance(credit).adding(amount)
     balances[debit.rawValue] = lower.microunits
     balances[credit.rawValue] = higher.microunits
+    counts[debit.rawValue] += 1
+    counts[credit.rawValue] += 1
+    precondition(isBalanced, "a posting left the ledger unbalanced")
   }
 
   /// An account's balance; credits are positive.
   package func balance(_ account: Account) -> MicroUSDT {
     MicroUSDT(microunits: balances[account.rawValue])
   }
+
+  /// How many postings touched an account.
+  package func postings(_ account: Account) -> Int64 { counts[account.rawValue] }
 
   /// Whether all balances sum to zero, in 128 bits.
   package var isBalanced: Bool { balances.reduce(Int128(0)) { $0 + Int128($1) } == 0 }

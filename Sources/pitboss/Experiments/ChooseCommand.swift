@@ -61,6 +61,9 @@ struct ChooseCommand: ParsableCommand {
   @Option(help: "The most replications of each.")
   var limit = 1_000
 
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  var plotly: PlotlyMode?
+
   @Option(help: "The folder of the results; Results/choose-NAME by default.")
   var out: String?
 
@@ -114,10 +117,13 @@ struct ChooseCommand: ParsableCommand {
     }
     ProgressLine.remove()
     let json = ChoiceText.json(choice)
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      ChoicePage.html(choice, plotly: mode, source: source)
+    }
     try ExperimentFolder.write(
       [
         ("choice.json", json), ("choice.csv", ChoicePage.csv(choice)),
-        ("report.html", ChoicePage.html(choice)),
+        ("report.html", page),
       ], to: folder)
     try options.show(json) { terminal in
       ChoiceText.text(choice, folder: folder, colour: terminal.colour)

@@ -35,6 +35,9 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "Another figure to compare; may be repeated.")
   var figure: [String] = []
 
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  var plotly: PlotlyMode?
+
   @Option(help: "The folder of the results; Results/compare-A-B by default.")
   var out: String?
 
@@ -76,10 +79,13 @@ struct CompareCommand: ParsableCommand {
       settings: ScenarioComparison.differences(a, b))
     let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
     let json = ComparisonText.json(comparison, names: names)
+    let page = try ExperimentFolder.page(plotly) { mode, source in
+      ComparisonPage.html(comparison, names: names, plotly: mode, source: source)
+    }
     try ExperimentFolder.write(
       [
         ("comparison.json", json), ("comparison.csv", ComparisonPage.csv(comparison)),
-        ("report.html", ComparisonPage.html(comparison, names: names)),
+        ("report.html", page),
       ], to: folder)
     try options.show(json) { terminal in
       ComparisonText.text(

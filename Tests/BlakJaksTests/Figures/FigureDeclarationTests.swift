@@ -72,7 +72,7 @@ import Testing
   func families() {
     let catalog = BlakJaksSeries.catalog
     #expect(catalog.declaration(of: "prize.Trip $200K.awarded")?.unit == .count)
-    #expect(catalog.declaration(of: "ledger.Scan reward.total")?.unit == .money)
+    #expect(catalog.declaration(of: "ledger.scan_reward.total")?.unit == .money)
     for key in ["prize..awarded", "prize.x", "ledger.x.sum", "no.such", ""] {
       #expect(catalog.declaration(of: key) == nil, "\(key)")
     }

@@ -41,8 +41,8 @@ import Testing
     #expect(cost.carriers.count > 1, "somebody else carries a part")
     let operating = record.payouts.filter { row in
       let text = overrides.joined()
-      return row.type == "$50 Guarantee" && text.contains("guarantee=operating")
-        || row.type == "21% Match" && text.contains("match=operating")
+      return row.type == "guarantee" && text.contains("guarantee=operating")
+        || row.type == "match" && text.contains("match=operating")
         || row.type.hasPrefix("Trip") && text.contains("trip=operating")
     }
     #expect(cost[.operating].microunits == sum(operating.map(\.total)))

@@ -2,6 +2,7 @@ import BlakJaks
 // Goal: every movement is a balanced posting; pools, reserve and affiliates keep their sums.
 // Method: worked examples, and random days whose totals are recomputed from the flows.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct BooksTests {
@@ -165,9 +166,9 @@ import Testing
   @Test func sharesOfThePayoutLedgerRoundDown() throws {
     var ledger = PayoutLedger(prizes: Prize.brief)
     #expect(
-      ledger.lines.map(\.name) == [
-        "Crypto $100", "Crypto $1K", "Crypto $10K", "Trip $200K", "Casino", "$50 Guarantee",
-        "21% Match", "Pool 5%", "Wholesale", "Scan reward", "Chip redemption",
+      ledger.lines.map(\.id) == [
+        "Crypto $100", "Crypto $1K", "Crypto $10K", "Trip $200K", "Casino", "guarantee",
+        "match", "pool", "wholesale", "scan_reward", "chips",
       ])
     try ledger.enter(.prize(0), total: .whole(1))
     try ledger.enter(.scanReward, count: 2, total: .whole(2))

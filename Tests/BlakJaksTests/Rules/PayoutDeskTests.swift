@@ -3,6 +3,7 @@ import BlakJaks
 // Method: worked examples of batching, funds and retries, and random calls beside a plain list of
 // promises; the sums are added up anew after every call.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct PayoutDeskTests {

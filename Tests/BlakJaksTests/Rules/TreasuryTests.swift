@@ -4,6 +4,7 @@ import BlakJaks
 // Method: worked days of books, the chain's faults one at a time with the difference worked out
 // by hand, and random days whose treasuries are checked against what went in and out.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct TreasuryTests {

@@ -47,8 +47,8 @@ import Testing
       rules.tiers.floorVip = 3
     }
     #expect(line(record, "crypto").count == 5)
-    #expect(line(record, "21% Match").count == 3)
-    #expect(line(record, "21% Match").total == .whole(63))
+    #expect(line(record, "match").count == 3)
+    #expect(line(record, "match").total == .whole(63))
     #expect(record.affiliates.chipsIssued == 3)
     // The third scan since the referral is the one that reaches the floor, from midnight on.
     #expect(record.affiliates.floors.vip == 1)
@@ -64,7 +64,7 @@ import Testing
       $0.prizes = [prize(kind, every: 7, 60)]
     }
     #expect(line(record, kind.rawValue).count == 1)
-    #expect(line(record, "$50 Guarantee").total.microunits == topUp)
+    #expect(line(record, "guarantee").total.microunits == topUp)
   }
 
   @Test func aMatchIsNoCompOfTheAffiliatesOwn() throws {
@@ -73,9 +73,9 @@ import Testing
       "2026-01-02T10:00,b,scan,7,", "2026-01-02T11:00,a,refer,,b", "2026-01-02T12:00,a,scan,1,",
       "2026-04-30,z,purchase,1,",
     ]) { $0.prizes = [prize(.crypto, every: 8, 1_000)] }
-    #expect(line(record, "21% Match").total == .whole(210))
-    #expect(line(record, "$50 Guarantee").count == 1)
-    #expect(line(record, "$50 Guarantee").total == MicroUSDT(microunits: 48_550_000))
+    #expect(line(record, "match").total == .whole(210))
+    #expect(line(record, "guarantee").count == 1)
+    #expect(line(record, "guarantee").total == MicroUSDT(microunits: 48_550_000))
   }
 
   @Test func aGuaranteeIsChargedToTheMonthInWhichItIsPaid() throws {
@@ -105,7 +105,7 @@ import Testing
     #expect(
       paid.map(\.time.description)
         == ["2026-01-12T10:00:00.000000Z", "2026-01-19T10:00:00.000000Z"])
-    #expect(line(record, "Pool 5%").count == 3)
+    #expect(line(record, "pool").count == 3)
   }
 
   @Test func anActiveSunsetEngineTakesNoNewReferralsAndKeepsWhatWasEarned() throws {
@@ -127,7 +127,7 @@ import Testing
       #expect(record.affiliates.chipsIssued == chips)
       #expect(record.affiliates.chipsUnexpired == chips)
       // What was earned before goes on to earn.
-      #expect(line(record, "21% Match").count == 1)
+      #expect(line(record, "match").count == 1)
     }
   }
 
@@ -176,6 +176,6 @@ import Testing
     #expect(record.payoutTotal.shareBasisPoints == 10_000)
     #expect(record.payoutTotal.total == .whole(160))
     #expect(line(record, "crypto").shareBasisPoints == 6_250)
-    #expect(line(record, "Scan reward").shareBasisPoints == 625)
+    #expect(line(record, "scan_reward").shareBasisPoints == 625)
   }
 }

@@ -73,7 +73,7 @@ import Testing
     }
     #expect(try #require(bonus.last ?? nil) > 0)
     let redeemed = try #require(try series(record, "chips.redeemed").last ?? nil)
-    let paid = record.payouts.first { $0.type == "Chip redemption" }
+    let paid = record.payouts.first { $0.type == "chips" }
     #expect(redeemed > 0)
     #expect(paid?.total == MicroUSDT(microunits: redeemed * 100_000))
   }

@@ -97,7 +97,7 @@ extension BlakJaksRecord {
       "shop.refunded", "shop.refused_age", "shop.refused_payment", "wallet.withdrawals",
       "wallet.withdrawals_failed", "wallet.card_refused", "wallet.card_payments",
       "wholesale.comps", "affiliates.match_paid", "affiliates.pool_paid",
-      "ledger.$50 Guarantee.count",
+      "ledger.guarantee.count",
     ] { #expect(record.last(key) > 0, "\(key) never happened") }
     // The unit of a series is known by its key alone.
     for series in record.series {
@@ -176,7 +176,7 @@ extension BlakJaksRecord {
         input.population.mischief.duplicates = 0.3
       })
     #expect(record.outcome("member_ineligible") > 100)
-    #expect(record.last("ledger.$50 Guarantee.count") > 0)
+    #expect(record.last("ledger.guarantee.count") > 0)
   }
 
   @Test("After the sunset nobody is referred, and what was earned stays")

@@ -81,7 +81,7 @@ import Testing
     #expect(books.months.map(\.status) == record.months.map(\.status))
     #expect(books.days.map(\.sums.grossProfit) == record.days.map(\.grossProfit))
     for (line, row) in zip(books.payouts.lines, record.payouts) {
-      #expect(line.total == row.total, "\(line.name)")
+      #expect(line.total == row.total, "\(line.id)")
     }
     for account in LedgerAccount.allCases {
       let row = record.accounts.first { $0.account == account.key }

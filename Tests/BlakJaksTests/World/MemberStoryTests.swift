@@ -178,13 +178,13 @@ import Testing
     #expect(accepted[30..<ban].allSatisfy { $0 > 0 })
     #expect(accepted[ban...].allSatisfy { $0 == 0 })
     // A guarantee falls due 90 days after the sign-up; its scans were there before the ban.
-    let guarantees = try record.values("ledger.$50 Guarantee.count")
+    let guarantees = try record.values("ledger.guarantee.count")
     let settled = ban + 91
     #expect(guarantees[settled] > guarantees[ban - 1])
     #expect(guarantees[settled...].allSatisfy { $0 == guarantees[settled] })
     #expect(
       record.days[settled...].allSatisfy { $0.spendCash == .zero && $0.spendAccrual == .zero })
-    for type in ["Scan reward", "Crypto $100", "21% Match"] {
+    for type in ["scan_reward", "Crypto $100", "match"] {
       let counts = try record.values("ledger.\(type).count")
       #expect(counts[ban - 1] > 0, "\(type)")
       #expect(counts[ban...].allSatisfy { $0 == counts[ban - 1] }, "\(type)")
@@ -225,8 +225,8 @@ import Testing
     #expect(banned.days.map(\.tinsSold) == free.days.map(\.tinsSold))
     #expect(try banned.values("shop.tax") == free.values("shop.tax"))
     #expect(
-      try banned.payout("Scan reward").total < free.payout("Scan reward").total)
-    let guarantees = "ledger.$50 Guarantee.count"
+      try banned.payout("scan_reward").total < free.payout("scan_reward").total)
+    let guarantees = "ledger.guarantee.count"
     #expect(try banned.values(guarantees)[day - 1] == free.values(guarantees)[day - 1])
     #expect(try banned.values(guarantees).last! < free.values(guarantees).last!)
   }

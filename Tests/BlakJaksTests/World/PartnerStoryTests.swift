@@ -61,7 +61,7 @@ import Testing
     let monday = try #require(record.days.lastIndex { $0.date.weekday == 0 })
     let tins = record.days[..<monday].reduce(0) { $0 + $1.tinsSold }
     let last = try #require(record.pools.last)
-    let paid = try record.payout("Pool 5%")
+    let paid = try record.payout("pool")
     #expect(paid.total.microunits + last.carry.microunits == tins * 100_000)
     #expect(paid.count == record.pools.reduce(0) { $0 + $1.holders })
     #expect(last.carry.microunits < last.chips)
@@ -76,7 +76,7 @@ import Testing
         "population.referral.referred=0.1", "population.referral.affiliates=0.1"))
     for record in [frenzied, calm] {
       let crypto = record.awards.filter { $0.kind == .crypto }
-      let match = try record.payout("21% Match")
+      let match = try record.payout("match")
       let won = crypto.reduce(Int64(0)) { $0 + $1.amount.microunits }
       #expect(match.count > 0 && match.count < crypto.count)
       #expect(match.total.microunits < won * 21 / 100)
@@ -84,7 +84,7 @@ import Testing
       #expect(match.total.microunits % 21_000_000 == 0)
     }
     #expect(
-      try frenzied.payout("21% Match").count > 2 * (try calm.payout("21% Match").count))
+      try frenzied.payout("match").count > 2 * (try calm.payout("match").count))
     #expect(frenzied.affiliates.chipsIssued > 3 * calm.affiliates.chipsIssued)
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(try record.values("wholesale.chips").last == tins.reduce(0) { $0 + $1 / 10 })
     #expect(try record.values("wholesale.tins").last == tins.reduce(0, +))
     #expect(try record.growth("wholesale.orders") == orders.map(Int64.init))
-    let line = try record.payout("Wholesale")
+    let line = try record.payout("wholesale")
     #expect(line.count == comps)
     #expect(line.total == .whole(500 * comps))
   }
@@ -146,7 +146,7 @@ import Testing
   @Test func theShareOfWholesaleProfitCarriesHalfOfItsComps() throws {
     let record = try Self.waves.get()
     let profit = record.months.reduce(Int64(0)) { $0 + $1.grossProfit.microunits }
-    let comps = try record.payout("Wholesale").total.microunits
+    let comps = try record.payout("wholesale").total.microunits
     let tins = try #require(try record.values("wholesale.tins").last)
     #expect(try record.values("pool.wholesale").last == profit / 50 - comps)
     #expect(comps <= tins * 50_000 && comps > tins * 50_000 - 60 * 500_000_000)

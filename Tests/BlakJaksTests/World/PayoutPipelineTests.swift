@@ -5,6 +5,7 @@ import BlakJaks
 import EventKernel
 import Population
 import Quantities
+import RewardModel
 import TestSupport
 import Testing
 

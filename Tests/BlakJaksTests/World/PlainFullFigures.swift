@@ -35,13 +35,13 @@ extension PlainFullWorld {
 
   /// What was charged to the comp pool; trips by their reserve.
   private var compPoolCharges: Int64 {
-    won(.crypto) + won(.casino) + tripsReserved + paid("$50 Guarantee").total
-      + paid("21% Match").total + paid("Scan reward").total + paid("Chip redemption").total
+    won(.crypto) + won(.casino) + tripsReserved + paid("guarantee").total
+      + paid("match").total + paid("scan_reward").total + paid("chips").total
   }
 
-  private func isAffiliates(_ type: String) -> Bool { type == "21% Match" || type == "Pool 5%" }
+  private func isAffiliates(_ type: String) -> Bool { type == "match" || type == "pool" }
 
-  private func isMembers(_ type: String) -> Bool { !isAffiliates(type) && type != "Wholesale" }
+  private func isMembers(_ type: String) -> Bool { !isAffiliates(type) && type != "wholesale" }
 
   /// Balances of the ledger's accounts that do not depend on the daily sweeps, credits positive.
   func accounts() -> [String: Int64] {
@@ -59,10 +59,10 @@ extension PlainFullWorld {
     return [
       "gross_profit": -profit,
       "comp_pool": pools[0] - compPoolCharges,
-      "affiliate_pool": pools[1] - paid("Pool 5%").total,
-      "wholesale_pool": pools[2] - paid("Wholesale").total,
+      "affiliate_pool": pools[1] - paid("pool").total,
+      "wholesale_pool": pools[2] - paid("wholesale").total,
       "operating": profit - pools.reduce(0, +),
-      "spent": compPoolCharges + paid("Pool 5%").total + paid("Wholesale").total,
+      "spent": compPoolCharges + paid("pool").total + paid("wholesale").total,
       "equity": [
         opening.memberWallet, opening.affiliateWallet, opening.wholesaleWallet,
         opening.operatingBank, opening.reserveBank, opening.compPoolBank,
@@ -72,20 +72,20 @@ extension PlainFullWorld {
       "shipping_income": shop.shipping,
       "sales_tax": shop.tax,
       "carriage": -shop["shipped"] * rules.shop.carrierCost.microunits,
-      "expense_scan_reward": -paid("Scan reward").total,
+      "expense_scan_reward": -paid("scan_reward").total,
       "expense_crypto": -won(.crypto),
       "expense_casino": -won(.casino),
       "expense_trip": -tripsReserved,
-      "expense_guarantee": -paid("$50 Guarantee").total,
-      "expense_match": -paid("21% Match").total,
-      "expense_pool": -paid("Pool 5%").total,
-      "expense_wholesale": -paid("Wholesale").total,
-      "expense_chip_redemption": -paid("Chip redemption").total,
+      "expense_guarantee": -paid("guarantee").total,
+      "expense_match": -paid("match").total,
+      "expense_pool": -paid("pool").total,
+      "expense_wholesale": -paid("wholesale").total,
+      "expense_chip_redemption": -paid("chips").total,
       "gas": -payouts.transactionsOnChain * rules.payouts.gas.microunits,
       "chain_difference": 0,
       "member_payable": payouts.owed(isMembers),
       "affiliate_payable": payouts.owed(isAffiliates),
-      "wholesale_payable": payouts.owed { $0 == "Wholesale" },
+      "wholesale_payable": payouts.owed { $0 == "wholesale" },
       "trip_reserve": tripsReserved - won(.trip),
     ]
   }
@@ -152,7 +152,7 @@ extension PlainFullWorld {
     enter("payouts.attempts", payouts.transactions)
     enter("payouts.succeeded", payouts.transactions)
     for type in rules.prizes.map(\.name) + [
-      "$50 Guarantee", "21% Match", "Pool 5%", "Wholesale", "Scan reward", "Chip redemption",
+      "guarantee", "match", "pool", "wholesale", "scan_reward", "chips",
     ] {
       enter("ledger.\(type).count", paid(type).count)
       enter("ledger.\(type).total", paid(type).total)
@@ -171,8 +171,8 @@ extension PlainFullWorld {
         "affiliates.floor_\(tier.key)",
         Int64(programme.members.count { $0.floor(on: date) == tier }))
     }
-    enter("affiliates.match_paid", paid("21% Match").total)
-    enter("affiliates.pool_paid", paid("Pool 5%").total)
+    enter("affiliates.match_paid", paid("match").total)
+    enter("affiliates.pool_paid", paid("pool").total)
     let week = (0...date.weekday).reduce(Int64(0)) {
       $0 + (programme.days[date.adding(days: -$1)]?.profit ?? 0)
     }
@@ -189,7 +189,7 @@ extension PlainFullWorld {
     enter("wholesale.tins", trade.reduce(0) { $0 + $1.tins })
     enter("wholesale.chips", trade.reduce(0) { $0 + $1.tins / rules.wholesale.tinsPerChip })
     enter("wholesale.comps", trade.reduce(0) { $0 + $1.tins / rules.wholesale.compEvery })
-    enter("wholesale.comps_value", paid("Wholesale").total)
+    enter("wholesale.comps_value", paid("wholesale").total)
   }
 
   private func enterChips() {
@@ -208,7 +208,7 @@ extension PlainFullWorld {
     enter("wallet.balance", members.reduce(0) { $0 + $1.balance })
     enter(
       "wallet.pending",
-      payouts.owed { $0 != "Wholesale" && $0 != "Casino" && !$0.hasPrefix("Trip") })
+      payouts.owed { $0 != "wholesale" && $0 != "Casino" && !$0.hasPrefix("Trip") })
     enter("wallet.withdrawals", total("withdrawals"))
     enter("wallet.withdrawn", total("withdrawn"))
     enter("wallet.withdrawals_failed", total("withdrawals_failed"))

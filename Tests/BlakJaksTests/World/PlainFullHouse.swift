@@ -96,10 +96,10 @@ extension PlainFullWorld {
   /// the scan rewards of each minute.
   func promise(_ type: String, _ amount: Int64, at time: Instant) {
     switch type {
-    case "Scan reward":
+    case "scan_reward":
       let minutes = (time - window.start).microseconds / 60_000_000
       payouts.promise(type, amount, at: window.start + .minutes(minutes), summed: true)
-    case "Wholesale": break
+    case "wholesale": break
     default: payouts.promise(type, amount, at: time, summed: false)
     }
   }
@@ -140,10 +140,10 @@ extension PlainFullWorld {
       (trade[row].tins + tins) / rules.wholesale.compEvery
       - trade[row].tins / rules.wholesale.compEvery
     for _ in 0..<comps {
-      programme.pay("Wholesale", each, at: now, cash: false, accrual: false)
+      programme.pay("wholesale", each, at: now, cash: false, accrual: false)
     }
     if comps > 0 {
-      payouts.promise("Wholesale", comps * each, count: comps, at: now, summed: false)
+      payouts.promise("wholesale", comps * each, count: comps, at: now, summed: false)
     }
     trade[row].next = wholesaleModel.nextOrder(
       account: UInt32(row), order: trade[row].orders, placedAt: now)

@@ -290,7 +290,7 @@ final class PlainFullWorld {
       let worth = Int64(chips) * rules.chips.value.microunits
       member.redeem(chips)
       count("chips_redeemed", Int64(chips))
-      programme.pay("Chip redemption", worth, at: now, cash: true, accrual: true)
+      programme.pay("chips", worth, at: now, cash: true, accrual: true)
       credit(index, "chip_redemption", worth, at: now)
     }
     if member.visitTraits?.isVaulter == true { member.vault(on: date(now)) }

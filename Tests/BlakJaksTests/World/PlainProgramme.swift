@@ -126,7 +126,7 @@ final class PlainProgramme {
     let reward =
       rules.scanReward.base.microunits * multiplier / 10_000 * rewardFactor / 10_000
     member.comps += reward
-    pay("Scan reward", reward, at: instant, cash: true, accrual: true)
+    pay("scan_reward", reward, at: instant, cash: true, accrual: true)
     onCredit("scan_reward", index, reward, instant)
     for prize in rules.prizes where prize.kind == .trip {
       func reserve(_ n: Int) -> Int64 { prize.amount.microunits * Int64(n) / prize.every }
@@ -167,7 +167,7 @@ final class PlainProgramme {
     onCredit("comp", index, amount, instant)
     guard let owner = member.affiliate, !isBarred(owner, instant) else { return }
     let match = amount * rules.affiliates.match.rawValue / 10_000
-    pay("21% Match", match, at: instant, cash: true, accrual: true)
+    pay("match", match, at: instant, cash: true, accrual: true)
     onCredit("match", owner, match, instant)
   }
 
@@ -177,7 +177,7 @@ final class PlainProgramme {
     let missing = rules.guarantee.amount.microunits - member.comps
     guard member.lifetime >= Int(rules.guarantee.minimumScans), missing > 0 else { return }
     member.comps += missing
-    pay("$50 Guarantee", missing, at: instant, cash: true, accrual: true)
+    pay("guarantee", missing, at: instant, cash: true, accrual: true)
     onCredit("guarantee", index, missing, instant)
   }
 
@@ -198,7 +198,7 @@ final class PlainProgramme {
       guard let count = held[owner] else { continue }
       let share = portion(pool, count, of: all)
       guard share > 0 else { continue }
-      pay("Pool 5%", share, at: instant, cash: false, accrual: false)
+      pay("pool", share, at: instant, cash: false, accrual: false)
       onCredit("pool", owner, share, instant)
       row.holders += 1
       row.paid += share

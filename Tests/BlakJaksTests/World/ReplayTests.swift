@@ -157,15 +157,15 @@ import Testing
     expectSame(
       record, plain, names: { history.members[$0] },
       replay: "replay: swift test --filter ReplayTests (seed \(seed))")
-    #expect(record.payouts.first { $0.type == "21% Match" }!.count > 0)
-    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count > 0)
-    #expect(record.payouts.first { $0.type == "Pool 5%" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "match" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "guarantee" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "pool" }!.count > 0)
     #expect(record.affiliates.floors.standard < Int64(history.members.count))
   }
 
   @Test func theTierThatCountsIsTheOneAfterTheScan() throws {
     let (record, _) = try replay("2026-01-02T10:00,a,scan,7,\n", rules())
-    let reward = record.payouts.first { $0.type == "Scan reward" }!
+    let reward = record.payouts.first { $0.type == "scan_reward" }!
     #expect(reward.total.microunits == 6 * 200_000 + 250_000)
     #expect(record.tiers.vip == 1)
   }
@@ -174,11 +174,11 @@ import Testing
     // 90 × 24 hours after sign-up the member has 6 scans; the seventh comes at that very instant.
     let late = "2026-01-01T00:00Z,a,scan,6,\n2026-04-01T00:00Z,a,scan,1,\n"
     let (none, _) = try replay(late, rules())
-    #expect(none.payouts.first { $0.type == "$50 Guarantee" }!.count == 0)
+    #expect(none.payouts.first { $0.type == "guarantee" }!.count == 0)
     let before = "2026-01-01T00:00Z,a,scan,7,\n2026-04-01T00:00Z,a,scan,1,\n"
     let (one, _) = try replay(before, rules())
     // 6 × 0.20 + 0.25 so far.
-    let line = one.payouts.first { $0.type == "$50 Guarantee" }!
+    let line = one.payouts.first { $0.type == "guarantee" }!
     #expect(line.count == 1)
     #expect(line.total == MicroUSDT(microunits: 48_550_000))
   }
@@ -186,7 +186,7 @@ import Testing
   @Test func whatFallsDueAfterTheLastRowDoesNotHappen() throws {
     let (record, _) = try replay(
       "2026-01-01T00:00Z,a,scan,7,\n2026-03-31T23:59:59Z,a,purchase,1,\n", rules())
-    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count == 0)
+    #expect(record.payouts.first { $0.type == "guarantee" }!.count == 0)
     #expect(record.end.description == "2026-03-31T23:59:59.000001Z")
     #expect(record.quarters.map(\.quarter) == ["2025-Q4", "2026-Q1"])
   }

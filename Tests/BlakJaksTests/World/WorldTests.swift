@@ -93,9 +93,9 @@ func smallWorld(
     // Sometimes-checks: the comparison means little where these never happen.
     #expect(record.awards.contains { $0.wonScan > $0.dueScan }, "no prize ever rolled forward")
     #expect(record.affiliates.floors.vip + record.affiliates.floors.highRoller > 0)
-    #expect(record.payouts.first { $0.type == "21% Match" }!.count > 0)
-    #expect(record.payouts.first { $0.type == "$50 Guarantee" }!.count > 0)
-    #expect(record.payouts.first { $0.type == "Pool 5%" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "match" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "guarantee" }!.count > 0)
+    #expect(record.payouts.first { $0.type == "pool" }!.count > 0)
     #expect(record.outcomes.first { $0.name == "already_scanned" }!.count > 0)
   }
 
@@ -135,7 +135,7 @@ func smallWorld(
     let input = try smallWorld(seed: 11) { $0.rules.guardPolicy.policy = policy }
     var world = try World(input, threads: 1)
     let record = try world.run()
-    let rewards = record.payouts.first { $0.type == "Scan reward" }!
+    let rewards = record.payouts.first { $0.type == "scan_reward" }!
     let waiting = record.prizes.reduce(0) { $0 + $1.waiting }
     #expect(record.days.contains { $0.status == .critical })
     switch policy {

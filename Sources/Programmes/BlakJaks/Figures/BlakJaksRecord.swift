@@ -214,6 +214,7 @@ extension BlakJaksRecord {
 
   /// One line of the payout ledger.
   package struct PayoutRow: Sendable {
+    /// `PayoutType.id`.
     package var type: String
     package var count: Int64
     package var total: MicroUSDT

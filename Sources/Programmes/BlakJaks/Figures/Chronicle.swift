@@ -115,7 +115,7 @@ package struct Chronicle: Sendable {
     let total = try books.payouts.total()
     record.payouts = books.payouts.lines.map { line in
       BlakJaksRecord.PayoutRow(
-        type: line.name, count: line.count, total: line.total,
+        type: line.id, count: line.count, total: line.total,
         shareBasisPoints: books.payouts.shareBasisPoints(line, of: total))
     }
     record.pools = books.pools.map { pool in

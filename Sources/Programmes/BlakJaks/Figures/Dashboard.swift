@@ -34,8 +34,8 @@ package struct Dashboard: Sendable {
     table.set("gas", -books.ledger.balance(.gas).microunits)
     enter(books.desk, pipeline)
     for line in books.payouts.lines {
-      table.set("ledger.\(line.name).count", line.count)
-      table.set("ledger.\(line.name).total", line.total.microunits)
+      table.set("ledger.\(line.id).count", line.count)
+      table.set("ledger.\(line.id).total", line.total.microunits)
     }
     for (row, prize) in programme.board.prizes.enumerated() {
       table.set("prize.\(prize.name).awarded", programme.board.awarded[row])

@@ -13,12 +13,12 @@ extension BlakJaksRecord {
   /// The rules of the run; of a record that was read back, as its settings say them.
   var rulesInForce: ProgrammeRules { rules ?? ProgrammeRules(recordedIn: self) }
 
-  /// What a line of the payout ledger was for: the one place that reads it from the line's name.
+  /// What a line of the payout ledger was for: found by its id.
   ///
   /// - Returns: Nil for a line that this version does not know.
   func type(of row: PayoutRow) -> PayoutType? {
     let prizes = prizes.map(\.prize)
-    return PayoutType.all(prizes).first { $0.recordName(prizes) == row.type }
+    return PayoutType.all(prizes).first { $0.id(prizes) == row.type }
   }
 
   /// What people call a line of the payout ledger under the rules in force.

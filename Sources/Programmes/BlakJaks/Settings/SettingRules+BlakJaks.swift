@@ -17,7 +17,7 @@ extension SettingRules<BlakJaksSettings> {
 
   mutating func checkPrizes() {
     // The payout ledger lists prizes next to these, so that a prize cannot take their names.
-    let reserved = PayoutLedger(prizes: []).lines.map(\.name) + ["Total"]
+    let reserved = PayoutType.fixed.flatMap { [$0.id([]), $0.label(values.rules)] } + ["Total"]
     var first: [String: Int] = [:]
     for (index, prize) in values.rules.prizes.enumerated() {
       require(

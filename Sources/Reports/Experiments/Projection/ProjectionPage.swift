@@ -81,11 +81,6 @@ package enum ProjectionPage {
     return table.rendered()
   }
 
-  /// A section without a link to it, for pages of few sections.
-  static func section(_ title: String, _ content: String) -> String {
-    "<section>\n<h2>\(HTMLText.escaped(title))</h2>\n\(content)</section>\n"
-  }
-
   /// What the projection takes as given, by where it comes from.
   static func assumptions(_ settings: [RunHeader.SettingRow]) -> String {
     var out = ""

@@ -9,24 +9,22 @@ package enum ConstrainedPage {
   package static func html(
     _ solution: ConstrainedSolution, scenario: String, plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
-    let plots = ConstrainedPlots.all(solution)
-    var body = "<header><h1>\(HTMLText.escaped(ConstrainedText.headline(solution)))</h1>\n"
-    body += "<p>\(HTMLText.escaped(scenario)): \(ConstrainedText.spentWords(solution))</p>"
-    body += "</header>\n" + PageShell.notice(plots.map(\.plot), plotly, source)
-    if let problem = ConstrainedText.problem(solution) {
-      body += "<p class=\"notice\" role=\"note\">\(HTMLText.escaped(problem))</p>\n"
+    let plots = ConstrainedPlots.all(solution).map { title, plot in
+      ExperimentPage.Section(
+        id: String(plot.id.dropFirst("plot-".count)), title: title, plots: [plot])
     }
-    body += ProjectionPage.section(
-      solution.answer == nil ? "The least bad point" : "Answer",
-      settings(solution) + figures(solution))
-    for (title, plot) in plots {
-      body += ProjectionPage.section(title, "<div id=\"\(plot.id)\"></div>\n")
-    }
-    body += ProjectionPage.section("Points", points(solution))
-    return PageShell(
-      title: "Solution for \(scenario)", body: body, plots: plots.map(\.plot), plotly: plotly,
-      source: source
-    ).rendered()
+    return ExperimentPage(
+      title: "Solution for \(scenario)", heading: ConstrainedText.headline(solution),
+      facts: ["\(scenario): \(ConstrainedText.spentWords(solution))"],
+      notices: [ConstrainedText.problem(solution)].compactMap(\.self),
+      sections: [
+        ExperimentPage.Section(
+          id: "answer", title: solution.answer == nil ? "The least bad point" : "Answer",
+          content: settings(solution) + figures(solution))
+      ] + plots + [
+        ExperimentPage.Section(id: "table", title: "Points", content: points(solution))
+      ]
+    ).rendered(plotly, source)
   }
 
   private static func settings(_ solution: ConstrainedSolution) -> String {

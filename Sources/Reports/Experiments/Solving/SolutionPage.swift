@@ -17,24 +17,21 @@ package enum SolutionPage {
     _ solution: Solution, scenario: String, overrides: [String], plotly: PlotlyMode,
     source: PlotlySource?
   ) -> String {
-    let plot = plot(solution)
-    var body = "<header><h1>\(HTMLText.escaped(SolutionWords.headline(solution)))</h1>\n"
-    body += "<p>\(HTMLText.escaped(scenario)): \(solution.search.spent) replications at "
-    body += "\(solution.search.points.count) points</p>"
-    body += "</header>\n" + PageShell.notice([plot], plotly, source)
-    for words in [SolutionWords.problem(solution)].compactMap(\.self)
-      + SolutionWords.contradictions(solution)
-    {
-      body += "<p class=\"notice\" role=\"note\">\(HTMLText.escaped(words))</p>\n"
-    }
-    if solution.answer != nil {
-      body += ProjectionPage.section("Answer", answer(solution, overrides))
-    }
-    body += ProjectionPage.section("The figure over the setting", "<div id=\"plot-root\"></div>\n")
-    body += ProjectionPage.section("Points", points(solution))
-    return PageShell(
-      title: "Solution for \(scenario)", body: body, plots: [plot], plotly: plotly, source: source
-    ).rendered()
+    let search = solution.search
+    return ExperimentPage(
+      title: "Solution for \(scenario)", heading: SolutionWords.headline(solution),
+      facts: ["\(scenario): \(search.spent) replications at \(search.points.count) points"],
+      notices: [SolutionWords.problem(solution)].compactMap(\.self)
+        + SolutionWords.contradictions(solution),
+      sections: [
+        ExperimentPage.Section(
+          id: "answer", title: "Answer",
+          content: solution.answer == nil ? "" : answer(solution, overrides)),
+        ExperimentPage.Section(
+          id: "root", title: "The figure over the setting", plots: [plot(solution)]),
+        ExperimentPage.Section(id: "points", title: "Points", content: points(solution)),
+      ]
+    ).rendered(plotly, source)
   }
 
   private static func answer(_ solution: Solution, _ overrides: [String]) -> String {

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// Sums that the sweeps have dealt with, so that each deals with what came since.
 struct SweptSums: Sendable, Codable {

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// The programme's money: what it earns, pays and sets aside, day by day.
 ///

@@ -5,8 +5,8 @@ package struct PayoutLedger: Sendable, Codable {
   /// One line of the ledger.
   package struct Line: Sendable, Equatable, Codable {
     package var type: PayoutType
-    /// `PayoutType.recordName`.
-    package var name: String
+    /// `PayoutType.id`.
+    package var id: String
     package var count: Int64 = 0
     package var total = MicroUSDT.zero
   }
@@ -18,7 +18,7 @@ package struct PayoutLedger: Sendable, Codable {
   /// A ledger without payments.
   package init(prizes: [Prize]) {
     let types = PayoutType.all(prizes)
-    lines = types.map { Line(type: $0, name: $0.recordName(prizes)) }
+    lines = types.map { Line(type: $0, id: $0.id(prizes)) }
     prizeLines = prizes.indices.map { row in types.firstIndex(of: .prize(row)) ?? 0 }
   }
 

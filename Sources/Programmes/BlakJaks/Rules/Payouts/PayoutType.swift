@@ -23,7 +23,8 @@ package enum PayoutType: Sendable, Hashable, Codable {
 }
 
 extension PayoutType {
-  /// The stable id: a prize's own name, else a word that no setting changes.
+  /// The stable id, by which tables, daily series and digests know a type: a prize's own name, else
+  /// a word that no setting changes.
   package func id(_ prizes: [Prize]) -> String {
     switch self {
     case .prize(let row): prizes[row].name
@@ -43,20 +44,6 @@ extension PayoutType {
     case .guarantee: "$\(rules.guarantee.amount.shortest) Guarantee"
     case .match: "\(rules.affiliates.match.percentText)% Match"
     case .pool: "Pool \(rules.compPool.affiliateShare.percentText)%"
-    case .wholesale: "Wholesale"
-    case .scanReward: "Scan reward"
-    case .chipRedemption: "Chip redemption"
-    }
-  }
-
-  /// The name under which digests and daily series have known a type since their first version,
-  /// whatever the settings say now.
-  package func recordName(_ prizes: [Prize]) -> String {
-    switch self {
-    case .prize(let row): prizes[row].name
-    case .guarantee: "$50 Guarantee"
-    case .match: "21% Match"
-    case .pool: "Pool 5%"
     case .wholesale: "Wholesale"
     case .scanReward: "Scan reward"
     case .chipRedemption: "Chip redemption"

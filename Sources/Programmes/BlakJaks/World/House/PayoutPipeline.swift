@@ -1,6 +1,7 @@
 package import EventKernel
 internal import Population
 package import Quantities
+internal import RewardModel
 
 /// The payout pipeline as a queue: awards are batched into transactions, workers submit them, the
 /// network confirms them after a while, and what fails is tried again.

@@ -1,0 +1,63 @@
+/// The page of an experiment: its heading, links to the sections, and the sections with their
+/// plots and tables.
+struct ExperimentPage {
+  /// A part of the page that links can name.
+  struct Section {
+    var id: String
+    var title: String
+    /// Plain text above the plots; may be empty.
+    var text = ""
+    /// Drawn in their order.
+    var plots: [PlotSpec] = []
+    /// HTML below the plots; a section with neither is left out.
+    var content = ""
+    /// Whether `content` says the same as the plots, so that it is folded away below them.
+    var isFolded = false
+  }
+
+  /// Shown in the title bar.
+  var title: String
+  /// The first words of the page.
+  var heading: String
+  /// Plain text below the heading, a paragraph each.
+  var facts: [String] = []
+  /// What readers must know before they believe the rest, a box each.
+  var notices: [String] = []
+  var sections: [Section]
+
+  /// The whole page.
+  ///
+  /// - Parameters:
+  ///   - plotly: How it loads plotly.js.
+  ///   - source: The script; nil when it is not on this machine. The modes `directory` and `inline`
+  ///     then give a page without plots that says so.
+  func rendered(_ plotly: PlotlyMode, _ source: PlotlySource?) -> String {
+    let isDrawn = plotly == .cdn || source != nil
+    let shown = sections.filter { !$0.content.isEmpty || (isDrawn && !$0.plots.isEmpty) }
+    let plots = sections.flatMap(\.plots)
+    var body = "<header><h1>\(HTMLText.escaped(heading))</h1>\n"
+    body += facts.map { ReportHTML.paragraph($0, style: "soft") }.joined() + "</header>\n"
+    body += PageShell.notice(plots, plotly, source)
+    body += notices.map {
+      "<p class=\"notice\" role=\"note\">\(HTMLText.escaped($0))</p>\n"
+    }.joined()
+    if shown.count > 1 { body += ReportHTML.contents(shown.map { ($0.id, $0.title) }) }
+    for section in shown {
+      body += ReportHTML.section(section.id, section.title, Self.content(section, isDrawn))
+    }
+    return PageShell(
+      title: title, body: body, plots: isDrawn ? plots : [], plotly: plotly, source: source
+    ).rendered()
+  }
+
+  private static func content(_ section: Section, _ isDrawn: Bool) -> String {
+    let title = HTMLText.escaped(section.title)
+    var out = section.text.isEmpty ? "" : ReportHTML.paragraph(section.text, style: "soft")
+    let boxes = (isDrawn ? section.plots : []).map { plot in
+      "<div class=\"plot\" id=\"\(plot.id)\" role=\"img\" aria-label=\"\(title)\"></div>\n"
+    }
+    out += boxes.joined()
+    guard section.isFolded, !boxes.isEmpty else { return out + section.content }
+    return out + HTMLText.details("As a table", section.content, printed: true)
+  }
+}

@@ -1,0 +1,45 @@
+import BlakJaks
+import Experiments
+import Foundation
+import Reports
+// Goal: the page of a choice shows every candidate's mean and how near the chosen one it is.
+// Method: candidates whose values are known; a browser draws the page.
+import RewardModel
+import TestSupport
+import Testing
+
+@Suite struct ChoicePageTests {
+  /// Means of about 3, 1 and 1.05, the second the least.
+  private func choice() throws -> ScenarioChoice {
+    let figure = try #require(BlakJaksProgramme.figures.figure("tins.sold"))
+    return try ScenarioChoice(
+      names: ["<b>a</b>", "b", "c"], figure: figure,
+      try RankingSelection(systems: 3, indifference: 0.5, goal: .smallest, first: 10)
+    ) { request in
+      request.systems.map { system in
+        request.replications.map { [3.0, 1, 1.05][system] + Double($0 * 37 % 11) / 50 }
+      }
+    }
+  }
+
+  @Test("The best stands on top, and the band begins at its mean")
+  func page() throws {
+    let choice = try choice()
+    let page = ChoicePage.html(choice, plotly: .cdn, source: nil)
+    #expect(page.contains("Chosen: b") && !page.contains("<b>a"))
+    #expect(page.contains("\"y\":[\"b\",\"c\""))
+    let best = choice.selection.means[1]
+    #expect(page.contains("\"x0\":\(best)") && page.contains("\"x1\":\(best + 0.5)"))
+    #expect(page.contains("href=\"#candidates\""))
+  }
+
+  @Test("The page of a choice draws its plot", .needsBrowser, .needsPlotly)
+  func plotIsDrawn() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
+    let page = ChoicePage.html(try choice(), plotly: .inline, source: source)
+    let document = try chromium.document(of: [(name: "report.html", contents: Data(page.utf8))])
+    #expect(document.count(of: "data-errors=\"\"") == 1)
+    #expect(document.count(of: "class=\"plot js-plotly-plot\"") == 1)
+  }
+}
