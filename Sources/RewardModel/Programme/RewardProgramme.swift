@@ -29,7 +29,8 @@ package protocol RewardProgramme: Sendable {
   ///   - frame: Name, seed, calendar and lookahead of the run.
   ///   - settings: Checked by a scenario.
   ///   - threads: 1 or more; the result does not depend on it.
-  ///   - checking: Whether every invariant is checked after every window.
+  ///   - checking: Whether every invariant is checked after every window; those that cost next to
+  ///     nothing are in every run.
   ///   - journal: Receives every request of the run in the order in which the program decided.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
   /// - Throws: `MoneyError`, a `ProgrammeLimit`, or a `Violation`.

@@ -26,7 +26,8 @@ struct RunCommand: ParsableCommand {
     help: "Writes every request of the run to this file, one a line as JSON; must not exist yet.")
   var journal: String?
 
-  @Flag(help: "Checks every invariant after every window, which is slower.")
+  @Flag(
+    help: "Checks every invariant after every window, not only the cheap ones, which is slower.")
   var check = false
 
   func validate() throws {

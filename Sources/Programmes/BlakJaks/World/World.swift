@@ -122,7 +122,7 @@ package struct World: ~Copyable {
     checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> BlakJaksRecord {
     let calendar = input.calendar
-    if checking { executive.house.audit = Audit(input) }
+    executive.house.audit.isThorough = checking
     let curve = curve
     let windows = World.windows(calendar, length: input.window)
     let last = try executive.run(windows) { window, house in

@@ -63,7 +63,8 @@ package struct EmberaWorld: ~Copyable {
   /// Runs to the end, or until somebody asks to stop.
   ///
   /// - Parameters:
-  ///   - checking: Whether every invariant is checked after every window and not only at the end.
+  ///   - checking: Whether every invariant is checked after every window and not only at the end;
+  ///     those that read counters alone are in every run.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
   /// - Throws: `MoneyError.overflow`, or a `Violation` of what must always hold.
   package mutating func run(
@@ -71,7 +72,7 @@ package struct EmberaWorld: ~Copyable {
   ) throws -> EmberaRecord {
     let frame = frame
     let calendar = frame.calendar
-    if checking { executive.house.audit = EmberaAudit(frame) }
+    executive.house.audit.isThorough = checking
     let length = calendar.end - calendar.start
     let last = try executive.run(
       Window.steps(of: frame.window, calendar: calendar)

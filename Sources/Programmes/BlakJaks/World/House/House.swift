@@ -54,8 +54,8 @@ struct House: WindowedHouse {
       rings.isRecording = journal != nil
     }
   }
-  /// Checks every law after every window, where somebody asks for it.
-  var audit: Audit?
+  /// Checks the laws after every window.
+  var audit: Audit
   private var next: CellBroadcast
 
   /// - Parameters:
@@ -83,6 +83,7 @@ struct House: WindowedHouse {
     social = SocialDesk(input)
     isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
+    audit = Audit(input)
     let first = input.calendar.dates[0]
     next = CellBroadcast(
       rewards: programme.rewards, chipLot: input.rules.chips.lot(ofChipFrom: first),
@@ -129,10 +130,10 @@ struct House: WindowedHouse {
     next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
-    if var audit {
-      try audit.check(cells, self, at: window.end)
-      self.audit = audit
-    }
+    guard audit.isThorough else { return try audit.checkLaws(programme, at: window.end) }
+    var audit = audit
+    try audit.check(cells, self, at: window.end)
+    self.audit = audit
   }
 
   /// Books what the cells counted.
