@@ -127,7 +127,7 @@ import Testing
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(text.hasSuffix("\nfaults.payouts.outages = []\nexpect = []\n"))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 388)
+    #expect(text.split(separator: "\n").count == 389)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {
@@ -167,6 +167,21 @@ import Testing
       }
       #expect(node["description"] as? String != nil, "\(setting.path)")
     }
+  }
+
+  @Test func theSchemaTellsTheBoundsOfDurations() throws {
+    let data = Data(ScenarioSchema(BlakJaksProgramme.self).text.utf8)
+    var node = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    for key in ["rules", "guarantee", "after"] {
+      let properties = try #require(node["properties"] as? [String: Any])
+      node = try #require(properties[key] as? [String: Any])
+    }
+    let bounds = ["x-minimum", "x-maximum", "x-step"].map { node[$0] as? String }
+    for bound in bounds {
+      let text = "name: a\nrules: {guarantee: {after: \(try #require(bound))}}\n"
+      #expect(throws: Never.self) { try Scenario.load(text: text, file: "t.yaml") }
+    }
+    #expect(bounds[2] == "1 d")
   }
 
   @Test func everyShippedScenarioLoadsAndSaysItsQuestion() throws {

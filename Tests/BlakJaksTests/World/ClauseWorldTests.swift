@@ -55,6 +55,67 @@ import Testing
     #expect(none == 0)
   }
 
+  /// A shop that gives most of what it sells back, out of an account that holds nothing but its
+  /// float.
+  private func shopInStraits(_ input: inout WorldInput) {
+    input.rules.shop.enabled = true
+    input.rules.compPool.share = BasisPoints(9_000)
+    input.rules.treasury.opening.operatingBank = .zero
+    input.rules.treasury.float = .zero
+    input.population.tins.shop = 0.9
+    input.population.shop.refunded = 0.8
+  }
+
+  @Test func theLargerTheFloatTheLessOperatingIsShortOf() throws {
+    let runs = try [0, 100, 400, 10_000].map { (float: Int64) in
+      try run { input in
+        shopInStraits(&input)
+        input.rules.treasury.float = .whole(float)
+      }
+    }
+    for figure in ["bank.deepest_shortfall", "bank.topped_up"] {
+      let values = try runs.map { try #require($0.figure(figure)) }
+      #expect(values[0] > 0, "\(figure)")
+      #expect(values.sorted(by: >) == values && Set(values).count > 2, "\(figure): \(values)")
+      #expect(values[3] == 0, "\(figure)")
+    }
+    #expect(runs[3].figure("bank.first_shortfall_day") == nil)
+    #expect(RunFigures(runs[3]).shortfallSentence == nil)
+    let sentence = try #require(RunFigures(runs[0]).shortfallSentence)
+    let first = try #require(runs[0].figure("bank.first_shortfall_day"))
+    let date = runs[0].days[Int(first) - 1].date
+    #expect(sentence.contains("could not pay all that the shop owed on \(date)"), "\(sentence)")
+    let page = try BlakJaksProgramme.page("treasury", of: runs[0], at: nil)
+    let bank = try #require(page.blocks.first { $0.key == "bank" })
+    guard case .figures(let figures) = bank.body else {
+      Issue.record("the banks have no figures")
+      return
+    }
+    #expect(figures.contains { $0.key == "first_shortfall" && $0.value == .text("\(date)") })
+  }
+
+  @Test func everyRunChecksTheLawsAfterEveryWindow() throws {
+    // Tins that cost more than they bring, which no scenario may say, out of an empty account.
+    func broken(checking: Bool) throws -> Violation {
+      let input = try smallWorld(seed: 21, members: 300, days: 120) { input in
+        input.population.adoption.model = .cohort
+        input.rules.economy.grossProfit = .whole(-1)
+        input.rules.treasury.opening.operatingBank = .zero
+      }
+      var world = try World(input, threads: 1)
+      do {
+        _ = try world.run(checking: checking)
+      } catch let violation as Violation { return violation }
+      throw Unbroken()
+    }
+    let violation = try broken(checking: false)
+    #expect(violation.invariant == "treasuries_not_negative")
+    #expect(violation.facts.contains("bank_operating holds -"))
+    #expect(violation == (try broken(checking: true)), "found after the same window")
+  }
+
+  private struct Unbroken: Error {}
+
   @Test func everyAcceptedScanIssuesAGoldChipAndNoneIsLost() throws {
     let record = try run { input in
       input.rules.chips.enabled = true

@@ -222,6 +222,31 @@ extension BlakJaksRecord {
     if seed == 42 { #expect(record.days.contains { $0.grossProfit < .zero }) }
   }
 
+  @Test(
+    "Banks that run short pay in the morning what they can", arguments: [43, 44] as [UInt64])
+  func shortBanks(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, days: 120, window: .hours(seed == 43 ? 1 : 7)) { input in
+        input.rules.states = threeStates
+        input.rules.shop.carrierCost = MicroUSDT(microunits: 6_000_001)
+        input.rules.treasury.opening.operatingBank = .zero
+        input.rules.treasury.opening.reserveBank = .whole(40)
+        input.rules.treasury.float = .whole(seed == 43 ? 0 : 25)
+        input.population.tins.shop = 0.9
+        input.population.shop.cancelled = 0.2
+        input.population.shop.refunded = 0.6
+        input.rules.wholesale.accounts = 0
+      })
+    let short = record.series.first { $0.key == "bank.shortfall" }?.values.compactMap(\.self) ?? []
+    let first = try #require(short.firstIndex { $0 > 0 })
+    #expect(short[first...].contains(0), "once short, Operating was short for ever")
+    #expect(record.last("bank.topped_up") > 0)
+    #expect(record.figure("bank.first_shortfall_day") == Double(first + 1))
+    #expect(record.figure("bank.deepest_shortfall") == short.max().map { Double($0) / 1e6 })
+    #expect(
+      record.figure("bank.topped_up") == Double(record.last("bank.topped_up")) / 1_000_000)
+  }
+
   @Test("Money is pending until its batch is paid", arguments: [1, 2, 3] as [UInt64])
   func batches(seed: UInt64) throws {
     let batches: [TimeSpan] = [.minutes(10), .hours(9), .days(5)]

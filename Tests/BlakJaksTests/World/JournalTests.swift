@@ -54,7 +54,25 @@ import Testing
 
   @Test("A world's journal leads the state machine to the same program", arguments: stories)
   func journal(_ name: String) throws {
-    let input = try input(name, members: 400, days: 120)
+    try compare(try input(name, members: 400, days: 120))
+  }
+
+  @Test("So does the journal of a world whose banks run short")
+  func shortBanks() throws {
+    var input = try input("full-programme", members: 200, days: 90)
+    input.rules.treasury.opening.operatingBank = .zero
+    input.rules.treasury.float = .whole(20)
+    input.rules.compPool.share = BasisPoints(9_000)
+    input.rules.wholesale.accounts = 0
+    input.population.tins.shop = 0.9
+    input.population.shop.refunded = 0.8
+    let record = try compare(input)
+    #expect(try #require(record.figure("bank.topped_up")) > 0)
+    #expect(try #require(record.figure("bank.deepest_shortfall")) > 0)
+  }
+
+  @discardableResult
+  private func compare(_ input: WorldInput) throws -> BlakJaksRecord {
     let (record, entries) = try run(input)
     var state = try state(input)
     var wins: [Win] = []
@@ -64,7 +82,7 @@ import Testing
       let answer = try state.commit(entry.request, at: entry.time)
       if case .refused(.payoutStep) = answer {
         Issue.record("entry \(place) was refused: \(entry) \(answer)")
-        return
+        return record
       }
       wins += state.wins
     }
@@ -89,6 +107,7 @@ import Testing
     }
     #expect(books.reconciliations.map(\.difference) == record.reconciliations.map(\.difference))
     for tier in Tier.allCases { #expect(state.members.census.members[tier] == record.tiers[tier]) }
+    return record
   }
 
   @Test("A state that is saved and restored after every request is the same state")

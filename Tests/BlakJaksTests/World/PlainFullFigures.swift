@@ -18,12 +18,12 @@ extension PlainFullWorld {
   }
 
   /// Micro-USDT that a share of all gross profit comes to.
-  private func share(_ share: BasisPoints) -> Int64 {
+  func share(_ share: BasisPoints) -> Int64 {
     portion(sum(\.profit), share.rawValue, of: 10_000)
   }
 
   /// What was set aside for trips, won or not.
-  private var tripsReserved: Int64 {
+  var tripsReserved: Int64 {
     rules.prizes.filter { $0.kind == .trip }.reduce(0) {
       $0 + portion($1.amount.microunits, Int64(programme.scans), of: $1.every)
     }
@@ -43,7 +43,8 @@ extension PlainFullWorld {
 
   private func isMembers(_ type: String) -> Bool { !isAffiliates(type) && type != "wholesale" }
 
-  /// Balances of the ledger's accounts that do not depend on the daily sweeps, credits positive.
+  /// Balances of the ledger's accounts but for the wallets and the Comp Pool account, credits
+  /// positive.
   func accounts() -> [String: Int64] {
     let price = rules.economy.price.microunits
     let tins = sum { Int64($0.tins) }
@@ -86,6 +87,9 @@ extension PlainFullWorld {
       "member_payable": payouts.owed(isMembers),
       "affiliate_payable": payouts.owed(isAffiliates),
       "wholesale_payable": payouts.owed { $0 == "wholesale" },
+      "shop_payable": banks.owed,
+      "bank_operating": -banks.operating,
+      "bank_reserve": -banks.reserve,
       "trip_reserve": tripsReserved - won(.trip),
     ]
   }
@@ -140,6 +144,8 @@ extension PlainFullWorld {
       ("sales_tax", "sales_tax"), ("pool.comp", "comp_pool"), ("pool.affiliate", "affiliate_pool"),
       ("pool.wholesale", "wholesale_pool"),
     ] { enter(key, balances[account]) }
+    enter("treasury.bank_operating", banks.operating)
+    enter("treasury.bank_reserve", banks.reserve)
     enter("gas", payouts.transactionsOnChain * rules.payouts.gas.microunits)
     for (key, count, value) in [
       ("awarded", payouts.awarded.count, payouts.awarded.value),
@@ -230,5 +236,8 @@ extension PlainFullWorld {
     enter("shop.revenue", shop.revenue)
     enter("shop.shipping", shop.shipping)
     enter("shop.tax", shop.tax)
+    enter("payable.shop", banks.owed)
+    enter("bank.shortfall", banks.short)
+    enter("bank.topped_up", banks.put)
   }
 }

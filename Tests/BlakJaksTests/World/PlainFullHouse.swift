@@ -40,6 +40,8 @@ struct PlainPayouts {
   var paid: (count: Int64, value: Int64) = (0, 0)
   var transactions: Int64 = 0
   var transactionsOnChain: Int64 = 0
+  /// Paid for trips, from the Reserve account.
+  var paidForTrips: Int64 = 0
   private var numbers = 0
 
   init(rules: PayoutRules, prizes: [Prize], start: Instant) {
@@ -73,6 +75,7 @@ struct PlainPayouts {
       paid = (paid.count + promise.count, paid.value + promise.amount)
       let prize = prizes.first { $0.name == promise.type }
       let isOnChain = prize.map { $0.kind == .crypto } ?? true
+      if prize?.kind == .trip { paidForTrips += promise.amount }
       groups[promise.group] = (
         (groups[promise.group]?.count ?? 0) + promise.count, isOnChain
       )
@@ -117,7 +120,9 @@ extension PlainFullWorld {
     {
       orderWholesale(row)
     }
+    let trips = payouts.paidForTrips
     payouts.pay(before: window.end)
+    banks.reserve -= payouts.paidForTrips - trips
     let day = calendar.dayIndex(of: window.start)
     if ProgrammeRules.mornings(calendar)[day] == window.end {
       openMorning(calendar.dates[day], at: window.end)
@@ -135,6 +140,7 @@ extension PlainFullWorld {
     let tins = wholesaleModel.tins(account: UInt32(row), order: trade[row].orders)
     programme.sell(Int(tins), at: now, profit: rules.economy.wholesaleGrossProfit)
     count("wholesale_tins", tins)
+    banks.operating += tins * rules.economy.wholesaleGrossProfit.microunits
     let each = rules.wholesale.compAmount.microunits
     let comps =
       (trade[row].tins + tins) / rules.wholesale.compEvery
@@ -153,6 +159,7 @@ extension PlainFullWorld {
 
   private func openMorning(_ today: CivilDate, at five: Instant) {
     if today.weekday == 0, rules.affiliates.weeklyPool { programme.payPool(on: today, at: five) }
+    banks.openMorning(share: share(rules.compPool.share), trips: tripsReserved)
     guard rules.sunset.enabled else { return }
     sunset.lastCheck = five
     sunset.streak =

@@ -15,6 +15,8 @@ final class PlainOrder {
   var next: Instant
   var status = "processing"
 
+  var paid: Int64 { subtotal + shipping + tax }
+
   init(
     member: Int, number: UInt32, draw: OrderDraw, purchase: PurchaseDraw, at now: Instant,
     rules: ProgrammeRules, state: Int
@@ -84,9 +86,15 @@ extension PlainFullWorld {
       member: index, number: member.orders, draw: course, purchase: draw, at: now,
       rules: rules, state: member.state)
     shop.book(order, sign: 1)
+    banks.operating += order.paid - cost(of: order)
     programme.sell(draw.tins, at: now)
     shop.insert(order)
     member.orders += 1
+  }
+
+  private func cost(of order: PlainOrder) -> Int64 {
+    Int64(order.purchase.tins)
+      * (rules.economy.price.microunits - rules.economy.grossProfit.microunits)
   }
 
   /// The next step that an order takes.
@@ -99,6 +107,7 @@ extension PlainFullWorld {
     case ("processing", _):
       order.status = "shipped"
       shop.count("shipped")
+      banks.owed += rules.shop.carrierCost.microunits
       order.next = now + order.draw.shipping
       shop.insert(order)
     case ("shipped", .refunded):
@@ -126,6 +135,8 @@ extension PlainFullWorld {
     order.status = status
     shop.count(status)
     shop.book(order, sign: -1)
+    banks.operating += cost(of: order)
+    banks.owed += order.paid
     programme.sell(-order.purchase.tins, at: now)
   }
 }

@@ -39,6 +39,7 @@ final class PlainFullWorld {
   private(set) var window: Window
   var shop = PlainShop()
   var payouts: PlainPayouts
+  var banks: PlainBanks
   var trade: [PlainAccount]
   var sunset = PlainSunset()
   /// What the house awarded in the current window: wallets take it at its end.
@@ -76,6 +77,10 @@ final class PlainFullWorld {
       rules: rules, calendar: calendar, members: signUps.count)
     members = signUps.map { _ in PlainFullMember() }
     payouts = PlainPayouts(rules: rules.payouts, prizes: rules.prizes, start: calendar.start)
+    let treasury = rules.treasury
+    banks = PlainBanks(
+      operating: treasury.opening.operatingBank.microunits,
+      reserve: treasury.opening.reserveBank.microunits, float: treasury.float.microunits)
     let wholesale = wholesaleModel
     trade = (0..<rules.wholesale.accounts).map {
       PlainAccount(next: wholesale.firstOrder(account: UInt32($0)))
@@ -184,6 +189,7 @@ final class PlainFullWorld {
     } else {
       if draw.inShop { count("retail_in_shop", Int64(draw.tins)) }
       programme.sell(draw.tins, at: now)
+      banks.operating += Int64(draw.tins) * rules.economy.grossProfit.microunits
       takeHome(draw.scanned, index, at: now) { member, _ in
         draw.firstOpening * gap / Double(member.pace)
       }

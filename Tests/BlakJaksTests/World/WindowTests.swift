@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test("Windows of any length bring banks that run short into the same straits")
+  func shortBanks() throws {
+    let straits = [
+      "population.wallet.enabled=false", "rules.shop.enabled=true",
+      "population.shop.refunded=80 %", "population.tins.shop=90 %",
+      "rules.treasury.opening.operating_bank=0", "rules.treasury.float=20",
+      "rules.comp_pool.share=90 %",
+    ]
+    let hour = try record("launch-year", straits)
+    #expect(try #require(hour.figure("bank.topped_up")) > 0)
+    for window in ["10 min", "6 h", "1 d"] {
+      let other = try record("launch-year", window: window, straits)
+      #expect(RunFingerprint.of(other) == RunFingerprint.of(hour), "\(window)")
+    }
+  }
+
   @Test("With wallets, what the members were awarded is the same", arguments: stories)
   func wallets(_ name: String) throws {
     let on = ["population.wallet.enabled=true"]

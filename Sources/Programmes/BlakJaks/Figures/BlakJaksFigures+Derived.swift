@@ -102,6 +102,27 @@ extension BlakJaksFigures {
     }
   }
 
+  /// Whether the Operating account could pay what the shop owed, and what it took where not.
+  static let shortfalls: [Entry] = [
+    figure(
+      "bank.first_shortfall_day", "First day on which Operating was short",
+      "Days from the run's first to the one at whose 05:00 the Operating account first could not "
+        + "pay what the shop owed, both included.", .days, setting: shop, absence: "never short"
+    ) { OperatingShortfalls($0)?.first.map { Double($0 + 1) } },
+    figure(
+      "bank.deepest_shortfall", "Deepest shortfall of Operating, USDT",
+      "The most that the Operating account was short of at a 05:00 to pay what the shop owed.",
+      .money, setting: shop
+    ) { OperatingShortfalls($0)?.deepest.usdt },
+    figure(
+      "bank.topped_up", "Put into Operating from Reserve, USDT",
+      "What the Reserve account put into Operating to pay what the shop owed.", .money,
+      setting: shop
+    ) { OperatingShortfalls($0)?.toppedUp.usdt },
+  ]
+
+  private static let shop = "rules.shop.enabled"
+
   /// Days until a treasury is empty at its mean outflow of the last 30 days; none where it did not
   /// fall.
   static let runways: [Entry] = Treasury.allCases.map { treasury in

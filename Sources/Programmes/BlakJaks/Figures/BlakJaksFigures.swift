@@ -6,8 +6,8 @@ extension BlakJaksProgramme {
   package static let figures = FigureCatalog(
     BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.wholeCost
       + BlakJaksFigures.costs
-      + BlakJaksFigures.liabilities + BlakJaksFigures.runways + BlakJaksFigures.tiers
-      + BlakJaksFigures.channels,
+      + BlakJaksFigures.liabilities + BlakJaksFigures.shortfalls + BlakJaksFigures.runways
+      + BlakJaksFigures.tiers + BlakJaksFigures.channels,
     series: BlakJaksSeries.catalog, currency: .usdt,
     choices: FigureChoices(
       cost: "cost.total", members: "members.total", utilisation: "budget.utilisation.year",

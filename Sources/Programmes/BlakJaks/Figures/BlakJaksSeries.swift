@@ -37,6 +37,15 @@ package enum BlakJaksSeries {
       Series("payable.member", .money, "Owed to members"),
       Series("payable.affiliate", .money, "Owed to affiliates"),
       Series("payable.wholesale", .money, "Owed to wholesale accounts"),
+      Series(
+        "payable.shop", .money, "Refunds and carriage owed by the shop",
+        setting: "rules.shop.enabled"),
+      Series(
+        "bank.shortfall", .money, "What Operating was short of at the last 05:00",
+        setting: "rules.shop.enabled"),
+      Series(
+        "bank.topped_up", .money, "Put into Operating from Reserve so far",
+        setting: "rules.shop.enabled"),
       Series("trip_reserve", .money, "Set aside for trips"),
       Series(
         "sales_tax", .money, "Sales tax collected and owed to the states",

@@ -162,6 +162,18 @@ extension World {
         && $0.books.ledger.balance(.shippingIncome).microunits == shop.shipping
         ? nil : "tax or shipping of the ledger are not those of the orders"
     },
+    Invariant("shop_owed", "The shop owes what it gave back and shipped, less what it paid") {
+      let shop = $0.house.total.shop
+      let books = $0.books
+      let back = try books.rules.economy.price.multiplied(by: shop.tinsBack)
+        .adding(MicroUSDT(microunits: shop.shippingBack))
+        .adding(MicroUSDT(microunits: shop.taxBack))
+      let arisen = try books.rules.shop.carrierCost.multiplied(by: shop.shipped).adding(back)
+      return try books.shopOwes.adding(books.shopDebts.paid) == arisen
+        ? nil
+        : "\(arisen) were given back or shipped for, \(books.shopDebts.paid) paid, "
+          + "\(books.shopOwes) owed"
+    },
   ]
 }
 

@@ -97,6 +97,7 @@ extension BlakJaksComparison {
       series("Owed to members, USDT", .money, "payable.member"),
       series("Owed to affiliates, USDT", .money, "payable.affiliate"),
       series("Owed to wholesale, USDT", .money, "payable.wholesale"),
+      series("Refunds and carriage owed, USDT", .money, "payable.shop"),
     ]
   }
 

@@ -21,13 +21,14 @@ extension Insights {
             asOf.figure("operating", "Operating", .money, "treasury.bank_operating"),
             asOf.figure("reserve", "Reserve", .money, "treasury.bank_reserve"),
             asOf.figure("comp_pool", "Comp Pool", .money, "treasury.bank_comp_pool"),
-          ]),
+          ] + shortfalls(asOf)),
         .figures(
           "obligations", "Owed and set aside",
           [
             asOf.figure("payable_member", "Owed to members", .money, "payable.member"),
             asOf.figure("payable_affiliate", "Owed to affiliates", .money, "payable.affiliate"),
             asOf.figure("payable_wholesale", "Owed to wholesale", .money, "payable.wholesale"),
+            asOf.figure("payable_shop", "Refunds and carriage owed", .money, "payable.shop"),
             asOf.figure("trip_reserve", "Trip reserve", .money, "trip_reserve"),
             asOf.figure("sales_tax", "Sales tax", .money, "sales_tax"),
             asOf.figure("gas", "Gas paid", .money, "gas"),
@@ -47,6 +48,22 @@ extension Insights {
               ]))),
         reconciliation(asOf),
       ] + payoutLedger(asOf) + [memberWallets(asOf), transactions(asOf)])
+  }
+
+  /// Where Operating could not pay what the shop owed: since when, by how much, and what Reserve
+  /// put in; nothing where it never was short.
+  private static func shortfalls(_ asOf: InsightsAsOf) -> [PageFigure] {
+    guard let short = OperatingShortfalls(asOf.record, through: asOf.row), let first = short.first
+    else { return [] }
+    return [
+      PageFigure(
+        "first_shortfall", "Operating first short", .text,
+        .text(asOf.record.days[first].date.description)),
+      PageFigure(
+        "deepest_shortfall", "Deepest shortfall", .money, .number(short.deepest.microunits)),
+      PageFigure(
+        "topped_up", "Put in from Reserve", .money, .number(short.toppedUp.microunits)),
+    ]
   }
 
   /// When the chain was last compared with the ledger.

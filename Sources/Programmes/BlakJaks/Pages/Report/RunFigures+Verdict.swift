@@ -56,8 +56,24 @@ extension RunFigures {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Months by status and the rule that takes most of the budget; may be empty.
-  var lead: String { [health, budgetSentence].compactMap { $0 }.joined(separator: " ") }
+  /// Months by status, the rule that takes most of the budget, and whether Operating could pay what
+  /// the shop owed; may be empty.
+  var lead: String {
+    [health, budgetSentence, shortfallSentence].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// When the Operating account was first short, by how much at worst, and what helped; nil where
+  /// it never was.
+  package var shortfallSentence: String? {
+    guard let short = OperatingShortfalls(record), let first = short.first else { return nil }
+    var text = "Operating could not pay all that the shop owed on \(record.days[first].date)"
+    text += short.mornings == 1 ? ": it" : " and \(short.mornings) mornings in all: at worst it"
+    text += " was short of \(short.deepest.cents) USDT. "
+    text +=
+      short.toppedUp > .zero
+      ? "Reserve put in \(short.toppedUp.cents) USDT" : "Reserve could put nothing in"
+    return text + "; the shop owes \(short.owed.cents) USDT at the end."
+  }
 
   /// How many months were in which status, and which was the worst; nil without a budget.
   private var health: String? {

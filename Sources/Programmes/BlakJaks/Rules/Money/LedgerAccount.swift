@@ -51,6 +51,8 @@ package enum LedgerAccount: Int, CaseIterable, Sendable, Codable {
   case affiliatePayable
   /// Owed to wholesale accounts.
   case wholesalePayable
+  /// Owed by the shop: refunds and carriage until the morning that pays them.
+  case shopPayable
   /// Set aside for trips, a liability.
   case tripReserve
   /// Sales tax collected, owed to the states.
@@ -76,9 +78,9 @@ package enum LedgerAccount: Int, CaseIterable, Sendable, Codable {
     "equity", "sales", "shipping_income", "cost_of_goods", "carriage", "expense_scan_reward",
     "expense_crypto", "expense_casino", "expense_trip", "expense_guarantee", "expense_match",
     "expense_pool", "expense_wholesale", "expense_chip_redemption", "gas", "chain_difference",
-    "member_payable", "affiliate_payable", "wholesale_payable", "trip_reserve", "sales_tax",
-    "wallet_member", "wallet_affiliate", "wallet_wholesale", "bank_operating", "bank_reserve",
-    "bank_comp_pool",
+    "member_payable", "affiliate_payable", "wholesale_payable", "shop_payable", "trip_reserve",
+    "sales_tax", "wallet_member", "wallet_affiliate", "wallet_wholesale", "bank_operating",
+    "bank_reserve", "bank_comp_pool",
   ]
 }
 

@@ -3,7 +3,9 @@ internal import RewardModel
 
 /// Sums that the sweeps have dealt with, so that each deals with what came since.
 struct SweptSums: Sendable, Codable {
+  /// Moved to the Comp Pool account.
   var compPool = MicroUSDT.zero
+  /// Moved to the Reserve account for trips.
   var tripReserve = MicroUSDT.zero
   /// Paid out of each wallet until the last sweep.
   var paidOut: [MicroUSDT] = Array(repeating: .zero, count: Treasury.wallets.count)
@@ -30,34 +32,39 @@ extension ProgrammeBooks {
   /// What a treasury holds by the ledger.
   package func holding(_ treasury: Treasury) -> MicroUSDT { ledger.holding(treasury) }
 
-  /// The daily sweep: what was earned since the last one goes from the Operating account to the
-  /// accounts it belongs to, and each wallet is filled up to what it will need.
+  /// The daily sweep: what was earned goes from the Operating account to the accounts it belongs
+  /// to, and each wallet is filled up to what it will need.
   ///
-  /// 1. The comp pool's share of new gross profit moves to the Comp Pool account.
-  /// 2. What was set aside for trips moves from there to the Reserve account.
-  /// 3. A wallet is filled up to what is owed from it and `coverDays` times what it paid since the
+  /// 1. What the shop owes is paid; see `payShop`. What Reserve has lent for it goes back there.
+  /// 2. The comp pool's share of gross profit moves to the Comp Pool account.
+  /// 3. What was set aside for trips moves from there to the Reserve account.
+  /// 4. A wallet is filled up to what is owed from it and `coverDays` times what it paid since the
   ///    last sweep: the member wallet from the Comp Pool account, the other two from Operating.
   ///
-  /// No sweep takes more than an account holds; where the Comp Pool account lacks something, the
-  /// Operating account makes it up when the rules say so.
+  /// No sweep takes more than an account holds, and the float stays in Operating; what is lacking
+  /// is moved by the next one. Where the Comp Pool account lacks something, the Operating account
+  /// makes it up when the rules say so.
   ///
   /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
   package mutating func sweep() throws(MoneyError) -> [ChainTransfer] {
     var transfers: [ChainTransfer] = []
+    try payShop(&transfers)
+    let back = try move(shopDebts.lent, from: .operatingBank, to: .reserveBank, &transfers)
+    shopDebts.lent = try shopDebts.lent.subtracting(back)
     let profit = MicroUSDT(microunits: -ledger.balance(.grossProfit).microunits)
     let earned = try profit.share(rules.compPool.share)
-    try move(
+    let share = try move(
       try earned.subtracting(swept.compPool), from: .operatingBank, to: .compPoolBank, &transfers)
-    swept.compPool = earned
+    swept.compPool = try swept.compPool.adding(share)
     let reserve = ledger.balance(.tripReserve)
     let growth = try reserve.adding(paidTrips).subtracting(swept.tripReserve)
-    if rules.compPool.charges.trip == .compPool {
-      try moveBacked(growth, to: .reserveBank, &transfers)
-    } else {
-      try move(growth, from: .operatingBank, to: .reserveBank, &transfers)
-    }
-    swept.tripReserve = try swept.tripReserve.adding(growth)
+    let isPool = rules.compPool.charges.trip == .compPool
+    let aside =
+      isPool
+      ? try moveBacked(growth, to: .reserveBank, &transfers)
+      : try move(growth, from: .operatingBank, to: .reserveBank, &transfers)
+    swept.tripReserve = try swept.tripReserve.adding(aside)
     for wallet in Treasury.wallets { try fill(wallet, &transfers) }
     return transfers
   }
@@ -91,19 +98,24 @@ extension ProgrammeBooks {
   }
 
   /// Moves from the Comp Pool account, and from Operating what is lacking there.
-  private mutating func moveBacked(
-    _ amount: MicroUSDT, to target: Treasury, _ transfers: inout [ChainTransfer]
-  ) throws(MoneyError) {
-    let moved = try move(amount, from: .compPoolBank, to: target, &transfers)
-    guard rules.treasury.operatingBacks, moved < amount else { return }
-    try move(try amount.subtracting(moved), from: .operatingBank, to: target, &transfers)
-  }
-
-  /// Moves what is asked or what is there; a negative amount moves the other way.
   ///
   /// - Returns: What was moved.
   @discardableResult
-  private mutating func move(
+  private mutating func moveBacked(
+    _ amount: MicroUSDT, to target: Treasury, _ transfers: inout [ChainTransfer]
+  ) throws(MoneyError) -> MicroUSDT {
+    let moved = try move(amount, from: .compPoolBank, to: target, &transfers)
+    guard rules.treasury.operatingBacks, moved < amount else { return moved }
+    let rest = try amount.subtracting(moved)
+    return try moved.adding(try move(rest, from: .operatingBank, to: target, &transfers))
+  }
+
+  /// Moves what is asked or what is there; a negative amount moves the other way. The float stays
+  /// in Operating.
+  ///
+  /// - Returns: What was moved.
+  @discardableResult
+  mutating func move(
     _ amount: MicroUSDT, from source: Treasury, to target: Treasury,
     _ transfers: inout [ChainTransfer]
   ) throws(MoneyError) -> MicroUSDT {
@@ -113,7 +125,8 @@ extension ProgrammeBooks {
       return MicroUSDT(microunits: -moved.microunits)
     }
     // Money set aside for payouts under way stays where it is.
-    let there = max(try desk.available(source, ledger), .zero)
+    let kept = source == .operatingBank ? rules.treasury.float : .zero
+    let there = max(try desk.available(source, ledger).subtracting(kept), .zero)
     let moved = min(amount, there)
     try ledger.post(moved, from: target.ledgerAccount, to: source.ledgerAccount)
     guard moved != .zero else { return moved }

@@ -82,6 +82,8 @@ package struct ProgrammeBooks: Sendable, Codable {
   private var tripReserved = MicroUSDT.zero
   /// What the treasuries' sweeps have dealt with.
   var swept = SweptSums()
+  /// What became of what the shop owed.
+  package internal(set) var shopDebts = ShopDebts()
   /// Last morning's reconciliations, one a wallet; empty before the first.
   var lastReconciled: [Reconciliation] = []
 
@@ -106,7 +108,9 @@ package struct ProgrammeBooks: Sendable, Codable {
   /// What a pool holds is its share of all gross profit so far, rounded down once, so that many
   /// small sales lose nothing to rounding, and a sale that is taken back leaves no trace.
   ///
-  /// - Parameter tins: Less than 0 takes sales back.
+  /// - Parameter tins: Less than 0 takes sales back: what the tins had cost is there again, and
+  ///   their price is owed until the next morning; see `payShop`. What is sold and what is taken
+  ///   back are never set off against each other by one call.
   /// - Throws: `MoneyError.overflow`.
   package mutating func sell(tins: Int64) throws(MoneyError) {
     try sell(tins: tins, at: rules.economy.price, profit: rules.economy.grossProfit)
@@ -122,16 +126,27 @@ package struct ProgrammeBooks: Sendable, Codable {
     try sell(tins: tins, at: price, profit: economy.wholesaleGrossProfit)
   }
 
-  /// Books what the shop takes and pays beside the tins: shipping and sales tax of its customers,
-  /// and what the carrier costs. Less than zero takes it back.
+  /// Books what the shop takes and owes besides the tins: shipping and sales tax of its customers,
+  /// and what the carrier costs. Shipping and tax below zero are given back, and so owed.
   ///
   /// - Throws: `MoneyError.overflow`.
   package mutating func bookShop(
     shipping: MicroUSDT, tax: MicroUSDT, carriage: MicroUSDT
   ) throws(MoneyError) {
-    try ledger.post(shipping, from: .bankOperating, to: .shippingIncome)
-    try ledger.post(tax, from: .bankOperating, to: .salesTax)
-    try ledger.post(carriage, from: .carriage, to: .bankOperating)
+    try take(shipping, as: .shippingIncome)
+    try take(tax, as: .salesTax)
+    try ledger.post(carriage, from: .carriage, to: .shopPayable)
+  }
+
+  /// Takes what customers pay into the Operating account; what is below zero is owed to them.
+  private mutating func take(
+    _ amount: MicroUSDT, as income: LedgerAccount
+  ) throws(MoneyError) {
+    if amount < .zero {
+      try ledger.post(try MicroUSDT.zero.subtracting(amount), from: income, to: .shopPayable)
+    } else {
+      try ledger.post(amount, from: .bankOperating, to: income)
+    }
   }
 
   private mutating func sell(
@@ -140,7 +155,7 @@ package struct ProgrammeBooks: Sendable, Codable {
     guard tins != 0 else { return }
     let profit = try each.multiplied(by: tins)
     let revenue = try price.multiplied(by: tins)
-    try ledger.post(revenue, from: .bankOperating, to: .sales)
+    try take(revenue, as: .sales)
     try ledger.post(try revenue.subtracting(profit), from: .costOfGoods, to: .bankOperating)
     let total = try grossProfit.adding(profit)
     let pool = rules.compPool

@@ -34,6 +34,8 @@ package struct TreasuryRules: Sendable, Equatable, Codable {
   /// Each morning's sweep fills a wallet up to what is owed from it and this many days of what
   /// it paid out on the day before.
   package var coverDays: Int64 = 2
+  /// What each morning's sweep leaves in the Operating account, for what comes before the next.
+  package var float = MicroUSDT.whole(10_000)
   /// Whether the Operating account makes up what the Comp Pool account lacks in a sweep.
   package var operatingBacks = true
   /// The largest difference between ledger and chain that is still balanced.

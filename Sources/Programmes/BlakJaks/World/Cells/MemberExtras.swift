@@ -143,6 +143,10 @@ struct ShopTally: Sendable {
   var subtotal: Int64 = 0
   var shipping: Int64 = 0
   var tax: Int64 = 0
+  /// Of them, what was given back.
+  var tinsBack: Int64 = 0
+  var shippingBack: Int64 = 0
+  var taxBack: Int64 = 0
 
   /// Adds another tally.
   mutating func add(_ other: ShopTally, _ overflow: inout Overflow) {
@@ -160,13 +164,24 @@ struct ShopTally: Sendable {
     overflow.add(other.subtotal, to: &subtotal)
     overflow.add(other.shipping, to: &shipping)
     overflow.add(other.tax, to: &tax)
+    tinsBack += other.tinsBack
+    overflow.add(other.shippingBack, to: &shippingBack)
+    overflow.add(other.taxBack, to: &taxBack)
   }
 
-  /// Books an order's amounts, or, with its refund, takes them back.
-  mutating func post(_ amounts: OrderAmounts) {
+  /// Books an order's amounts.
+  mutating func post(_ amounts: OrderAmounts, _ overflow: inout Overflow) {
     tins += amounts.tins
-    subtotal += amounts.subtotal.microunits
-    shipping += amounts.shipping.microunits
-    tax += amounts.tax.microunits
+    overflow.add(amounts.subtotal.microunits, to: &subtotal)
+    overflow.add(amounts.shipping.microunits, to: &shipping)
+    overflow.add(amounts.tax.microunits, to: &tax)
+  }
+
+  /// Takes an order's amounts back.
+  mutating func takeBack(_ amounts: OrderAmounts, _ overflow: inout Overflow) {
+    post(amounts.refund, &overflow)
+    tinsBack += amounts.tins
+    overflow.add(amounts.shipping.microunits, to: &shippingBack)
+    overflow.add(amounts.tax.microunits, to: &taxBack)
   }
 }

@@ -81,7 +81,7 @@ extension Cell {
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
     }
     if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
-      tally.shop.post(amounts)
+      tally.shop.post(amounts, &tally.overflow)
     }
     let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
@@ -162,7 +162,7 @@ extension Cell {
   private mutating func takeBack(_ order: OpenOrder) {
     let state = extras[Int(order.index)].state
     guard let amounts = amounts(tins: Int64(order.tins), state: state) else { return }
-    tally.shop.post(amounts.refund)
+    tally.shop.takeBack(amounts, &tally.overflow)
   }
 
   /// Tins of the shop come home; where there were none, the first is opened after a while.

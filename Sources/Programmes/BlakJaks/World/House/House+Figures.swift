@@ -121,6 +121,10 @@ extension House {
     table.set("shop.revenue", shop.subtotal)
     table.set("shop.shipping", shop.shipping)
     table.set("shop.tax", shop.tax)
+    let books = programme.books
+    table.set("payable.shop", books.shopOwes.microunits)
+    table.set("bank.shortfall", books.shopDebts.shortfall.microunits)
+    table.set("bank.topped_up", books.shopDebts.toppedUp.microunits)
     for product in Catalogue.products {
       let tins = cells.indices.reduce(Int64(0)) {
         $0 + cells[$1].productTins[Int(product.index)]

@@ -140,12 +140,21 @@ struct House: WindowedHouse {
   private mutating func book(
     _ sums: CellTally, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    try programme.books.sell(tins: sums.tinsSold + sums.shop.tins)
+    // Apart, as what is sold is there at once and what is given back waits for the morning.
+    let shop = sums.shop
+    try programme.books.sell(tins: sums.tinsSold + shop.tins + shop.tinsBack)
+    try programme.books.sell(tins: -shop.tinsBack)
     let carrier = programme.books.rules.shop.carrierCost
+    let (shippingBack, taxBack) = (
+      MicroUSDT(microunits: shop.shippingBack), MicroUSDT(microunits: shop.taxBack)
+    )
     try programme.books.bookShop(
-      shipping: MicroUSDT(microunits: sums.shop.shipping),
-      tax: MicroUSDT(microunits: sums.shop.tax),
-      carriage: try carrier.multiplied(by: sums.shop.shipped))
+      shipping: try MicroUSDT(microunits: shop.shipping).adding(shippingBack),
+      tax: try MicroUSDT(microunits: shop.tax).adding(taxBack),
+      carriage: try carrier.multiplied(by: shop.shipped))
+    try programme.books.bookShop(
+      shipping: try MicroUSDT.zero.subtracting(shippingBack),
+      tax: try MicroUSDT.zero.subtracting(taxBack), carriage: .zero)
     let redemptions = cells.indices.flatMap { cells[$0].redemptions }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
     for redemption in redemptions {
