@@ -1,5 +1,6 @@
 internal import Documents
 internal import Programmes
+internal import Quantities
 package import RewardModel
 
 /// The JSON Schema (draft 2020-12) of the scenario files of one program.
@@ -82,7 +83,13 @@ package struct ScenarioSchema {
       return either(number(0, Double(most) / 100_000), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .fraction(let most): return either(number(0, most), #"^[0-9]+(\.[0-9]+)?( ?%)?$"#)
     case .multiplier(let most): return number(0, Double(most) / 10_000)
-    case .duration: return string(#"^[0-9]+(\.[0-9]+)? *(us|ms|s|min|h|d|w)$"#)
+    case .duration(let range, let step):
+      // A pattern has no bounds, so that they are told next to it.
+      func text(_ span: TimeSpan) -> JSONText { .string(SettingValue.duration(span).text) }
+      return string(#"^[0-9]+(\.[0-9]+)? *(us|ms|s|min|h|d|w)$"#) + [
+        ("x-minimum", text(range.lowerBound)), ("x-maximum", text(range.upperBound)),
+        ("x-step", text(step)),
+      ]
     case .date:
       return string(#"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"#) + [("format", .string("date"))]
     case .zone: return string(#"^(UTC|[A-Za-z_]+/[A-Za-z0-9_+/-]+)$"#)
