@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// What became of what the shop owed: refunds, and the carriage of orders.
 package struct ShopDebts: Sendable, Equatable, Codable {
