@@ -15,6 +15,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case chainFault = 12
   case botRing = 13
   case transactionHash = 14
+  case scanQueue = 15
   case residence = 30
   case favourite = 31
   case order = 32

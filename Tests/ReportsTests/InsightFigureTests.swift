@@ -67,12 +67,21 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
       (.systems, "pipeline", "queue", "payouts.queue"),
       (.systems, "pipeline", "confirm_mean_us", "payouts.confirm_mean"),
       (.systems, "pipeline", "confirm_p95_us", "payouts.confirm_p95"),
+      (.systems, "pipeline", "submission_mean_us", "payouts.submission_mean"),
+      (.systems, "pipeline", "submission_p95_us", "payouts.submission_p95"),
       (.systems, "pipeline", "pending", "payouts.pending"),
       (.systems, "pipeline", "failed_value_micro", "payouts.failed_value"),
       (.systems, "scan_velocity", "per_minute", "scans.per_minute_now"),
       (.systems, "scan_velocity", "peak_per_minute", "day.scans.peak_per_minute"),
       (.systems, "scan_velocity", "last_hour", "scans.last_hour"),
+      (.systems, "scan_velocity", "peak_per_hour", "day.scans.peak_per_hour"),
+      (.systems, "scan_velocity", "processing_now_us", "scans.processing_now"),
+      (.systems, "scan_velocity", "processing_mean_us", "scans.processing_mean"),
       (.systems, "scan_velocity", "processing_p95_us", "scans.processing_p95"),
+      (.systems, "scan_velocity", "processing_peak_us", "day.scans.processing_peak"),
+      (.systems, "scan_velocity", "backlog", "scans.backlog"),
+      (.systems, "scan_velocity", "backlog_peak", "day.scans.backlog_peak"),
+      (.systems, "scan_velocity", "hours_over_capacity", "day.scans.hours_over_capacity"),
       (.systems, "scan_velocity", "workers", "scans.workers"),
       (.systems, "vault", "vaulted", "chips.vaulted"),
       (.systems, "vault", "liability_micro", "chips.liability"),
@@ -93,7 +102,8 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
       let place = try #require(InsightPage.allCases.firstIndex(of: page))
       let expected = series(record, name, day)
       #expect(pages[place].number(block, key) == expected, "\(page).\(block).\(key)")
-      #expect(expected != nil || name.contains("confirm") || name.contains("processing"))
+      let mayBeEmpty = ["confirm", "processing", "submission"].contains { name.contains($0) }
+      #expect(expected != nil || mayBeEmpty, "\(name)")
     }
   }
 

@@ -26,9 +26,13 @@ import Testing
     }
     let lines = try text(.systems, record, at: "2026-01-02").split(separator: "\n")
     for line in [
-      "Queue                         1,234,567", "Mean confirmation time           14.5 s",
-      "P95 confirmation time                 –", "Success rate                     66.7 %",
-      "Value in 24 hours         1,234.57 USDT", "Retries                 not in this run",
+      "Queue                               1,234,567",
+      "Mean award to confirmed                14.5 s",
+      "P95 award to confirmed                      –",
+      "Mean submission to confirmed  not in this run",
+      "Success rate                           66.7 %",
+      "Value in 24 hours               1,234.57 USDT",
+      "Retries                       not in this run",
     ] {
       #expect(lines.contains { $0.hasPrefix(line) }, "\(line)")
     }
@@ -51,7 +55,7 @@ import Testing
       BlakJaksRecord.Series(key: "payouts.confirm_mean", unit: .duration, values: [microseconds])
     ]
     let text = try text(.systems, record, at: "2026-01-01")
-    let line = text.split(separator: "\n").first { $0.hasPrefix("Mean confirmation time") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Mean award to confirmed") }
     #expect(line?.hasSuffix("  " + words) == true, "\(line ?? "")")
   }
 

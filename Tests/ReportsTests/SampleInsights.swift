@@ -20,7 +20,8 @@ enum SampleSeries {
   ]
   static let counts = [
     "members.active", "day.scans.peak_per_minute", "scans.per_minute_now", "scans.last_hour",
-    "scans.workers", "day.scans.refused", "day.scans.submitted", "payouts.queue",
+    "scans.workers", "scans.backlog", "day.scans.backlog_peak", "day.scans.peak_per_hour",
+    "day.scans.hours_over_capacity", "day.scans.refused", "day.scans.submitted", "payouts.queue",
     "payouts.pending", "payouts.paid", "payouts.failed", "payouts.awarded",
     "payouts.waiting_funds", "payouts.retries", "payouts.attempts", "payouts.succeeded",
     "day.payouts.count", "chips.issued", "chips.bonus", "chips.held", "chips.vaulted",
@@ -38,6 +39,8 @@ enum SampleSeries {
   ]
   static let spans = [
     "scans.processing_mean", "scans.processing_p95", "payouts.confirm_mean", "payouts.confirm_p95",
+    "scans.processing_now", "day.scans.processing_peak", "payouts.submission_mean",
+    "payouts.submission_p95",
   ]
 }
 

@@ -71,18 +71,22 @@ public struct QuantileSketch: Equatable, Sendable {
     logGamma = log((1 + relativeError) / (1 - relativeError))
   }
 
-  /// Adds one observation.
+  /// Adds an observation, or several of the same value.
   ///
-  /// - Throws: `EstimatorError.notFinite`; the sketch is then unchanged.
+  /// - Parameter amount: How many, 0 or more.
+  /// - Throws: `EstimatorError.notFinite`, or `.badParameter` for an amount below 0; the sketch is
+  ///   then unchanged.
   /// - Complexity: O(1) but for new bins.
-  public mutating func add(_ value: Double) throws(EstimatorError) {
+  public mutating func add(_ value: Double, count amount: Int = 1) throws(EstimatorError) {
     guard value.isFinite else { throw .notFinite(value) }
-    count += 1
+    guard amount >= 0 else { throw .badParameter(name: "count", value: Double(amount)) }
+    guard amount > 0 else { return }
+    count += amount
     if abs(value) < 1e-12 {
-      zeros += 1
+      zeros += amount
     } else {
       let bin = Int((log(abs(value)) / logGamma).rounded(.up))
-      if value > 0 { positive.add(bin) } else { negative.add(bin) }
+      if value > 0 { positive.add(bin, amount) } else { negative.add(bin, amount) }
     }
   }
 

@@ -70,6 +70,8 @@ private struct AffiliateRows: MemberDirectory {
     received.append((Int(member), amount))
   }
 
+  mutating func release(_ amount: MicroUSDT, to member: UInt32) {}
+
   func drawWeight(atLeast tier: Tier) -> Int64 { 0 }
 
   func member(atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]) -> UInt32? { nil }

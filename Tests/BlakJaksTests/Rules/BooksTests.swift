@@ -23,7 +23,7 @@ import Testing
     for count in [1, 2, 499_996] as [Int64] { try books.count(scans: count) }
     #expect(books.ledger.balance(.tripReserve) == MicroUSDT(microunits: 499_999 * 400_000))
     try books.count(scans: 1)
-    try books.payAward(prize: 4, referred: true, at: noon)
+    try books.payAward(prize: 4, affiliate: 1, at: noon)
     #expect(books.ledger.balance(.tripReserve) == .zero)
     try books.close()
     #expect(books.days[0].sums.spendCash == .whole(200_000))
@@ -33,9 +33,9 @@ import Testing
 
   @Test func aReferredCryptoWinEarnsTheAffiliateTwentyOnePercent() throws {
     var books = try books()
-    try books.payAward(prize: 0, referred: true, at: noon)
-    try books.payAward(prize: 0, referred: false, at: noon)
-    try books.payAward(prize: 3, referred: true, at: noon)
+    try books.payAward(prize: 0, affiliate: 1, at: noon)
+    try books.payAward(prize: 0, affiliate: nil, at: noon)
+    try books.payAward(prize: 3, affiliate: 1, at: noon)
     #expect(books.payouts[.match].total == .whole(21))
     #expect(books.ledger.balance(.affiliatePayable) == .whole(21))
     #expect(books.ledger.balance(.memberPayable) == .whole(5_200))
@@ -104,7 +104,7 @@ import Testing
       case 3:
         try books.pay(
           .guarantee, count: 1, total: MicroUSDT(microunits: random(50_000_000)), at: noon)
-      default: try books.payAward(prize: Int(random(4)), referred: random(2) == 0, at: noon)
+      default: try books.payAward(prize: Int(random(4)), affiliate: random(2) == 0 ? 1 : nil, at: noon)
       }
       #expect(books.ledger.isBalanced, "replay: seed \(seed)")
     }

@@ -117,7 +117,7 @@ import Testing
     try programme.books.sell(tins: 1_000)
     let now = programme.books.calendar.start
     try programme.books.pay(.scanReward, count: 10, total: .whole(2), at: now)
-    try programme.books.payAward(prize: 0, referred: true, at: now)  // 100, and 21 of match
+    try programme.books.payAward(prize: 0, affiliate: 1, at: now)  // 100, and 21 of match
     try programme.books.pay(.guarantee, count: 1, total: .whole(40), at: now)
     try programme.books.pay(.chipRedemption, count: 2, total: .whole(3), at: now)
     try programme.books.count(scans: 10)  // 4 for the trip
@@ -143,7 +143,7 @@ import Testing
     try programme.books.sell(tins: 100_000)  // a budget of 100,000
     try programme.books.count(scans: 100_000)  // 40,000 set aside
     try programme.books.payAward(
-      prize: 4, referred: false, at: programme.books.calendar.start)
+      prize: 4, affiliate: nil, at: programme.books.calendar.start)
     while programme.books.months.isEmpty { try programme.turnDay() }
     #expect(programme.books.months[0].utilisationBasisPoints == utilisation)
     #expect(programme.books.months[0].status == status)
@@ -158,8 +158,8 @@ import Testing
       var programme = try programme { edit(&$0.compPool.charges) }
       let now = programme.books.calendar.start
       try programme.books.pay(.scanReward, count: 1, total: .whole(1), at: now)
-      try programme.books.payAward(prize: 0, referred: true, at: now)
-      try programme.books.payAward(prize: 3, referred: true, at: now)
+      try programme.books.payAward(prize: 0, affiliate: 1, at: now)
+      try programme.books.payAward(prize: 3, affiliate: 1, at: now)
       try programme.books.pay(.guarantee, count: 1, total: .whole(7), at: now)
       try programme.books.pay(.wholesale, count: 1, total: .whole(500), at: now)
       try programme.books.pay(.chipRedemption, count: 1, total: .whole(3), at: now)
@@ -381,8 +381,8 @@ import Testing
     let now = programme.books.calendar.start
     try programme.books.pay(.scanReward, count: 3, total: usdt(600_000), at: now)
     try programme.books.pay(.scanReward, count: 5, total: .zero, at: now)
-    try programme.books.payAward(prize: 1, referred: true, at: now)
-    try programme.books.payAward(prize: 1, referred: false, at: now)
+    try programme.books.payAward(prize: 1, affiliate: 1, at: now)
+    try programme.books.payAward(prize: 1, affiliate: nil, at: now)
     let payouts = programme.books.payouts
     #expect(payouts[.scanReward].count == 3, "a reward of nothing is no payment")
     #expect((payouts[.prize(1)].count, payouts[.match].count) == (2, 1))

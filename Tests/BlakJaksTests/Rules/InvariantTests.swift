@@ -68,7 +68,8 @@ import Testing
   @Test func anAwardThatTheLedgerOfPayoutsDoesNotKnowIsNamed() throws {
     var programme = try programme()
     try programme.books.payOut { (desk, _) throws(MoneyError) in
-      try desk.award(.guarantee, count: 1, amount: .whole(3), at: Instant(microseconds: 0))
+      try desk.award(
+        .guarantee, AwardRun(count: 1, amount: .whole(3), at: Instant(microseconds: 0)))
     }
     #expect(try broken(programme) == ["payouts_promised", "payables_owed"])
   }

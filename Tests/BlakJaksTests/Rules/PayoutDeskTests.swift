@@ -31,10 +31,10 @@ import Testing
 
   @Test func awardsOfTenMinutesArePaidTogetherByType() throws {
     var desk = desk()
-    try desk.award(.scanReward, count: 3, amount: .whole(1), at: start)
-    try desk.award(.scanReward, count: 2, amount: .whole(2), at: start + .seconds(599))
-    try desk.award(.match, count: 1, amount: .whole(21), at: start + .seconds(60))
-    try desk.award(.scanReward, count: 1, amount: .whole(9), at: start + .seconds(600))
+    try desk.award(.scanReward, AwardRun(count: 3, amount: .whole(1), at: start))
+    try desk.award(.scanReward, AwardRun(count: 2, amount: .whole(2), at: start + .seconds(599)))
+    try desk.award(.match, AwardRun(count: 1, amount: .whole(21), at: start + .seconds(60)))
+    try desk.award(.scanReward, AwardRun(count: 1, amount: .whole(9), at: start + .seconds(600)))
     #expect(desk.nextBatch(from: start) == start + .minutes(10))
     let slots = try batched(&desk, at: start + .minutes(10))
     #expect(slots.map { desk[$0].count } == [1, 5])
@@ -45,17 +45,59 @@ import Testing
 
   @Test func aLargeBatchIsSplitWithoutLosingAMicro() throws {
     var desk = desk { $0.batchLimit = 7 }
-    try desk.award(.scanReward, count: 23, amount: MicroUSDT(microunits: 1_000_003), at: start)
+    try desk.award(
+      .scanReward, AwardRun(count: 23, amount: MicroUSDT(microunits: 1_000_003), at: start))
     let slots = try batched(&desk, at: start + .minutes(10))
     #expect(slots.map { desk[$0].count } == [7, 7, 7, 2])
     #expect(slots.map { desk[$0].firstAward } == [1, 8, 15, 22])
     #expect(slots.reduce(0) { $0 + desk[$1].amount.microunits } == 1_000_003)
   }
 
+  @Test func aTransactionIsTheSumOfItsAwards() throws {
+    var desk = desk { $0.batchLimit = 4 }
+    let amounts: [Int64] = [5, 70, 900, 1, 20, 3, 800, 11, 6, 40, 2]
+    var run = AwardRun(Award(to: 0, MicroUSDT(microunits: amounts[0]), at: start))
+    for (member, amount) in amounts.enumerated().dropFirst() {
+      let time = start + .seconds(Int64(member))
+      try run.append(
+        Award(to: UInt32(member), MicroUSDT(microunits: amount), at: time), keepsReceiver: true)
+    }
+    try desk.award(.scanReward, run)
+    let last = Award(to: 77, .whole(1), at: start + .seconds(61))
+    try desk.award(.scanReward, AwardRun(last))
+    #expect(desk.lastAward(.scanReward) == AwardID(type: .scanReward, number: 12))
+    #expect(desk.lastAward(.match) == nil)
+    let slots = try batched(&desk, at: start + .minutes(10))
+    #expect(slots.map { desk[$0].firstAward } == [1, 5, 9])
+    for slot in slots {
+      let payout = desk[slot]
+      #expect(payout.amount.microunits == payout.awards.reduce(0) { $0 + $1.amount.microunits })
+      #expect(payout.minutes.reduce(0) { $0 + $1.count } == payout.count)
+    }
+    #expect(slots.map { desk[$0].amount.microunits } == [976, 834, 1_000_048])
+    #expect(slots.flatMap { desk[$0].awards.map(\.receiver) } == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77])
+    #expect(
+      desk[slots[2]].minutes == [
+        AwardMinute(start: start, count: 3, offsets: 27_000_000),
+        AwardMinute(start: start + .seconds(60), count: 1, offsets: 1_000_000),
+      ])
+  }
+
+  @Test func whatIsToldLateIsBatchedWithTheLaterAwardsOfItsType() throws {
+    var desk = desk()
+    try desk.award(.match, AwardRun(count: 1, amount: .whole(1), at: start + .minutes(11)))
+    try desk.award(.match, AwardRun(count: 1, amount: .whole(2), at: start + .minutes(2)))
+    try desk.award(.guarantee, AwardRun(count: 1, amount: .whole(3), at: start + .minutes(2)))
+    #expect(try batched(&desk, at: start + .minutes(10)).map { desk[$0].type } == [.guarantee])
+    let slots = try batched(&desk, at: start + .minutes(20))
+    #expect(slots.map { desk[$0].count } == [2])
+    #expect(desk[slots[0]].firstAward == 1)
+  }
+
   @Test func withoutBatchingEachAwardIsPaidAtOnce() throws {
     var desk = desk { $0.batch = .seconds(0) }
-    try desk.award(.scanReward, count: 1, amount: .whole(1), at: start + .seconds(5))
-    try desk.award(.scanReward, count: 1, amount: .whole(1), at: start + .seconds(5))
+    try desk.award(.scanReward, AwardRun(count: 1, amount: .whole(1), at: start + .seconds(5)))
+    try desk.award(.scanReward, AwardRun(count: 1, amount: .whole(1), at: start + .seconds(5)))
     #expect(desk.nextBatch(from: start) == start + .seconds(5))
     #expect(try batched(&desk, at: start + .seconds(5)).count == 2)
   }
@@ -67,7 +109,7 @@ import Testing
     let gas = PayoutRules().gas
     try ledger.post(.whole(100), from: .walletMember, to: .equity)
     try ledger.post(.whole(100), from: .expenseCrypto, to: .memberPayable)
-    try desk.award(.prize(0), count: 1, amount: amount, at: start)
+    try desk.award(.prize(0), AwardRun(count: 1, amount: amount, at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
     #expect(try !desk.begin(slot, ledger))
     #expect(try !desk.begin(slot, ledger))
@@ -87,7 +129,7 @@ import Testing
   @Test func retriesWaitTwiceAsLongEachTimeAndThenSomebodyHasToLook() throws {
     var desk = desk()
     var ledger = try funded(1_000)
-    try desk.award(.prize(0), count: 1, amount: .whole(100), at: start)
+    try desk.award(.prize(0), AwardRun(count: 1, amount: .whole(100), at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
     for seconds in [30, 60, 120, 240, 480] as [Int64] {
       #expect(try desk.begin(slot, ledger))
@@ -111,7 +153,7 @@ import Testing
   @Test func aRepeatedAttemptAtAPaidPayoutPaysNothing() throws {
     var desk = desk()
     var ledger = try funded(1_000)
-    try desk.award(.prize(0), count: 1, amount: .whole(100), at: start)
+    try desk.award(.prize(0), AwardRun(count: 1, amount: .whole(100), at: start))
     let slot = try #require(try batched(&desk, at: start + .minutes(10)).first)
     #expect(try desk.begin(slot, ledger))
     desk.refuseRepeat(slot)
@@ -150,7 +192,7 @@ import Testing
         let amount = MicroUSDT(microunits: random(9_000_000) + 1)
         promised += amount.microunits
         try ledger.post(amount, from: .expenseMatch, to: type.payable)
-        try desk.award(type, count: random(9) + 1, amount: amount, at: now)
+        try desk.award(type, AwardRun(count: random(9) + 1, amount: amount, at: now))
       case 1:
         let slots = try batched(&desk, at: now)
         seen.split += slots.count > 1 ? 1 : 0

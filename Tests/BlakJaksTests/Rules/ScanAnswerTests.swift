@@ -13,6 +13,12 @@ import Testing
     return standing
   }
 
+  private func win(_ award: MilestoneAward, number: Int64) -> Win {
+    Win(
+      award: award, member: 0, time: Instant(microseconds: 0), tier: .whale, match: .zero,
+      id: AwardID(type: .prize(award.prize), number: number))
+  }
+
   private func product() throws -> Product { try #require(Product(.bluerazzIce, milligrams: 6)) }
 
   @Test func anAcceptedScanTellsProductRewardAndProgress() throws {
@@ -32,9 +38,15 @@ import Testing
     let answer = try ScanAnswer(
       .accepted, product: try product(), standing: standing(scans: 31), rules: rules,
       reward: MicroUSDT(microunits: 400_000),
-      awards: [
-        MilestoneAward(prize: 0, dueScan: 500_000, wonScan: 500_000),
-        MilestoneAward(prize: 4, dueScan: 500_000, wonScan: 500_000),
+      id: AwardID(type: .scanReward, number: 500_000),
+      wins: [
+        win(MilestoneAward(prize: 0, dueScan: 500_000, wonScan: 500_000), number: 100),
+        win(MilestoneAward(prize: 4, dueScan: 500_000, wonScan: 500_000), number: 1),
+      ])
+    #expect(answer.rewardID == AwardID(type: .scanReward, number: 500_000))
+    #expect(
+      answer.milestones.map(\.id) == [
+        AwardID(type: .prize(0), number: 100), AwardID(type: .prize(4), number: 1),
       ])
     #expect(answer.compEarned == .whole(200_100))
     #expect(
@@ -51,7 +63,8 @@ import Testing
   func refused(outcome: ScanOutcome) throws {
     let answer = try ScanAnswer(
       outcome, product: try product(), standing: standing(scans: 0), rules: rules,
-      reward: .whole(1), awards: [MilestoneAward(prize: 0, dueScan: 500, wonScan: 500)])
+      reward: .whole(1), id: AwardID(type: .scanReward, number: 1),
+      wins: [win(MilestoneAward(prize: 0, dueScan: 500, wonScan: 500), number: 1)])
     #expect(
       answer.json == """
         {"success": false, "product_name": null, "usdt_earned": 0.00, "tier_multiplier": 1.00, \
@@ -59,6 +72,7 @@ import Testing
         "scans_needed": 7}, "comp_earned": 0.00, "milestone_hit": null}
         """)
     #expect(answer.outcome == outcome)
+    #expect(answer.rewardID == nil && answer.milestones.isEmpty)
   }
 
   @Test(
@@ -93,7 +107,8 @@ import Testing
     rules.scanReward.multiplier.standard = BasisPoints(12_345)
     let answer = try ScanAnswer(
       .accepted, product: try product(), standing: standing(scans: 1), rules: rules,
-      reward: MicroUSDT(microunits: 1), awards: [MilestoneAward(prize: 0, dueScan: 1, wonScan: 2)])
+      reward: MicroUSDT(microunits: 1),
+      wins: [win(MilestoneAward(prize: 0, dueScan: 1, wonScan: 2), number: 1)])
     #expect(answer.json.contains("\"usdt_earned\": 0.000001, \"tier_multiplier\": 1.2345,"))
     #expect(answer.json.contains("\"comp_earned\": 9007199254.740993,"))
     #expect(answer.json.contains("\"prize\": \"a \\\"b\\\"\\\\\\n\""))

@@ -82,7 +82,7 @@ import Testing
     var books = try books { $0.treasury.opening.reserveBank = .whole(200_000) }
     var chain = SimulatedChain(opening: books.rules.treasury.opening)
     try books.count(scans: 500_000)
-    try books.payAward(prize: 4, referred: true, at: books.calendar.start)
+    try books.payAward(prize: 4, affiliate: 1, at: books.calendar.start)
     try payAll(&books, &chain)
     #expect(books.holding(.reserveBank) == .zero)
     try books.sweep(&chain)
@@ -139,7 +139,7 @@ import Testing
   func eachFaultShowsItsOwnDifference(_ fault: ChainFault, _ difference: Int64) throws {
     var books = try books { $0.treasury.booksDifferences = false }
     var chain = SimulatedChain(opening: books.rules.treasury.opening)
-    try books.payAward(prize: 0, referred: false, at: books.calendar.start)
+    try books.payAward(prize: 0, affiliate: nil, at: books.calendar.start)
     let five = morning(books)
     try payAll(&books, &chain, fault: fault, lateUntil: five + .hours(1))
     try books.reconcile(at: five, &chain)
@@ -156,7 +156,7 @@ import Testing
     for fault in [ChainFault.failed, .late] {
       var books = try books()
       var chain = SimulatedChain(opening: books.rules.treasury.opening)
-      try books.payAward(prize: 0, referred: false, at: books.calendar.start)
+      try books.payAward(prize: 0, affiliate: nil, at: books.calendar.start)
       let five = morning(books)
       try payAll(&books, &chain, fault: fault, lateUntil: five + .hours(1))
       try books.reconcile(at: five, &chain)
@@ -198,7 +198,7 @@ import Testing
         .scanReward, count: 3, total: MicroUSDT(microunits: random(400_000_000)),
         at: books.calendar.start)
       if random(3) == 0 {
-        try books.payAward(prize: 0, referred: true, at: books.calendar.start)
+        try books.payAward(prize: 0, affiliate: 1, at: books.calendar.start)
       }
       try payAll(&books, &chain, fault: random(4) == 0 ? .duplicated : nil)
       try books.sweep(&chain)

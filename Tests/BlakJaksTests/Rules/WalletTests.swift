@@ -9,8 +9,8 @@ import Testing
 
   private func wallet(available: Int64) throws -> MemberWallet {
     var wallet = MemberWallet()
-    try wallet.credit(MicroUSDT(microunits: available), period: 0)
-    wallet.release(through: 0)
+    try wallet.credit(MicroUSDT(microunits: available))
+    wallet.release(MicroUSDT(microunits: available))
     return wallet
   }
 
@@ -20,36 +20,44 @@ import Testing
     return wallet
   }
 
-  @Test func aWalletIsSmall() { #expect(MemoryLayout<MemberWallet>.stride <= 40) }
+  @Test func aWalletIsSmall() { #expect(MemoryLayout<MemberWallet>.stride <= 24) }
 
-  @Test func aCreditIsPendingUntilTheLatestOneIsConfirmed() throws {
+  @Test func aCreditIsPendingUntilItIsReleasedWhateverElseIsPending() throws {
     var wallet = MemberWallet()
-    #expect(wallet.pendingPeriod == nil)
-    try wallet.credit(.whole(3), period: 7)
-    try wallet.credit(.whole(4), period: 9)
+    try wallet.credit(.whole(3))
+    try wallet.credit(.whole(4))
     #expect((wallet.available, wallet.pending) == (.zero, .whole(7)))
-    #expect(wallet.pendingPeriod == 9)
-    #expect(wallet.release(through: 8) == .zero)
-    #expect(wallet.pending == .whole(7))
-    #expect(wallet.release(through: 9) == .whole(7))
-    #expect((wallet.available, wallet.pending) == (.whole(7), .zero))
-    #expect(wallet.pendingPeriod == nil)
-    #expect(wallet.release(through: 100) == .zero)
-    try wallet.credit(.whole(1), period: 3)
-    #expect(wallet.pendingPeriod == 3)
+    wallet.release(.whole(4))
+    #expect((wallet.available, wallet.pending) == (.whole(4), .whole(3)))
+    try wallet.credit(.whole(1))
+    wallet.release(.whole(3))
+    #expect((wallet.available, wallet.pending) == (.whole(7), .whole(1)))
+    wallet.release(.zero)
     #expect(wallet.transactions == 3)
+  }
+
+  @Test func whatIsNotPendingIsNotReleased() async {
+    await #expect(processExitsWith: .failure) {
+      var wallet = MemberWallet()
+      try wallet.credit(.whole(1))
+      wallet.release(.whole(2))
+    }
+    await #expect(processExitsWith: .failure) {
+      var wallet = MemberWallet()
+      wallet.release(MicroUSDT(microunits: -1))
+    }
   }
 
   @Test func nothingIsNoTransaction() throws {
     var wallet = MemberWallet()
-    try wallet.credit(.zero, period: 5)
+    try wallet.credit(.zero)
     #expect(wallet == MemberWallet())
   }
 
   @Test("A withdrawal is refused without a trace")
   func refusedWithdrawals() throws {
     var wallet = try wallet(available: 6_000_000)
-    try wallet.credit(.whole(100), period: 3)
+    try wallet.credit(.whole(100))
     let before = wallet
     for amount in [0, -1, .min] as [Int64] {
       let amount = MicroUSDT(microunits: amount)
@@ -125,21 +133,21 @@ import Testing
 
   @Test func moneyThatLeavesItsRangeIsRefused() throws {
     var wallet = try wallet(available: .max - 10)
-    try wallet.credit(MicroUSDT(microunits: 10), period: 1)
+    try wallet.credit(MicroUSDT(microunits: 10))
     let full = wallet
     #expect(throws: MoneyError.self) {
-      try wallet.credit(MicroUSDT(microunits: 1), period: 2)
+      try wallet.credit(MicroUSDT(microunits: 1))
     }
     #expect(throws: MoneyError.self) { try wallet.reverseWithdrawal(MicroUSDT(microunits: 1)) }
     #expect(wallet == full)
-    wallet.release(through: 1)
+    wallet.release(MicroUSDT(microunits: 10))
     #expect(wallet.available == MicroUSDT(microunits: .max))
   }
 
   @Test func aNegativeCreditStopsTheProcess() async {
     await #expect(processExitsWith: .failure) {
       var wallet = MemberWallet()
-      try wallet.credit(MicroUSDT(microunits: -1), period: 0)
+      try wallet.credit(MicroUSDT(microunits: -1))
     }
   }
 
@@ -151,8 +159,7 @@ import Testing
       return Int64((state >> 33) % bound)
     }
     var wallet = try active(MemberWallet())
-    // Signed amounts, with the window of those that are pending.
-    var transactions: [(micro: Int64, pending: Int32?)] = []
+    var transactions: [(micro: Int64, isPending: Bool)] = []
     var refused = 0
     for step in 0..<600 {
       let amount = MicroUSDT(microunits: random(12_000_000))
@@ -160,24 +167,24 @@ import Testing
       do {
         switch random(6) {
         case 0, 1:
-          let window = Int32(step) - Int32(random(4))
-          try wallet.credit(amount, period: window)
-          if amount > .zero { transactions.append((amount.microunits, window)) }
+          try wallet.credit(amount)
+          if amount > .zero { transactions.append((amount.microunits, true)) }
         case 2:
-          let confirmed = Int32(step) - Int32(random(9))
-          wallet.release(through: confirmed)
-          if transactions.allSatisfy({ $0.pending ?? .min <= confirmed }) {
-            for row in transactions.indices { transactions[row].pending = nil }
-          }
+          // Any one of them.
+          let pending = transactions.indices.filter { transactions[$0].isPending }
+          guard !pending.isEmpty else { break }
+          let row = pending[Int(random(UInt64(pending.count)))]
+          wallet.release(MicroUSDT(microunits: transactions[row].micro))
+          transactions[row].isPending = false
         case 3:
           try wallet.spend(amount)
-          transactions.append((-amount.microunits, nil))
+          transactions.append((-amount.microunits, false))
         case 4:
           try wallet.withdraw(amount, rules)
-          transactions.append((-amount.microunits, nil))
+          transactions.append((-amount.microunits, false))
           if random(3) == 0 {
             try wallet.reverseWithdrawal(amount)
-            transactions.append((amount.microunits, nil))
+            transactions.append((amount.microunits, false))
           }
         default: break
         }
@@ -185,7 +192,7 @@ import Testing
         refused += 1
         #expect(wallet == before, "seed \(seed), step \(step)")
       }
-      let available = transactions.reduce(0) { $0 + ($1.pending == nil ? $1.micro : 0) }
+      let available = transactions.reduce(0) { $0 + ($1.isPending ? 0 : $1.micro) }
       let all = transactions.reduce(0) { $0 + $1.micro }
       #expect(wallet.available.microunits == available, "seed \(seed), step \(step)")
       #expect(wallet.balance.microunits == all, "seed \(seed), step \(step)")

@@ -154,26 +154,37 @@ import Testing
     #expect(with < without / 4)
   }
 
-  @Test func scansAreProcessedAsFastAsTheirQueueSays() throws {
-    // One worker, one second a scan: at n scans an hour M/M/1 takes 1 / (1 - n/3600) seconds on
-    // average, and ln 20 times that for 95 of 100 scans.
-    let record = try run { input in
-      input.rules.scanning.workers = 1
-      input.rules.scanning.service = .seconds(1)
+  @Test func scansAreProcessedAsTheSettingsSayWhateverTheWindow() throws {
+    func figures(
+      _ workers: Int, _ service: TimeSpan, window: TimeSpan = .hours(1)
+    ) throws -> [String: [Int64?]] {
+      let record = try run { input in
+        input.rules.scanning.workers = workers
+        input.rules.scanning.service = service
+        input.window = window
+      }
+      let keys = BlakJaksSeries.catalog.declarations.map(\.key).filter {
+        $0.hasPrefix("scans.") || $0.hasPrefix("day.scans.")
+      }
+      return try Dictionary(
+        uniqueKeysWithValues: keys.map { ($0, try series(record, $0)) })
     }
-    let hours = try series(record, "scans.last_hour")
-    let means = try series(record, "scans.processing_mean")
-    let highs = try series(record, "scans.processing_p95")
-    var busy = 0
-    for day in hours.indices {
-      let scans = Double(try #require(hours[day]))
-      guard scans > 0 else { continue }
-      busy += 1
-      let expected = 1e6 / (1 - scans / 3_600)
-      #expect(abs(Double(try #require(means[day])) - expected) < 2)
-      #expect(abs(Double(try #require(highs[day])) - expected * 2.995_732_274) < 100)
+    func sum(_ figures: [String: [Int64?]], _ key: String) -> Int64 {
+      (figures[key] ?? []).reduce(0) { $0 + ($1 ?? 0) }
     }
-    #expect(busy > 30)
-    #expect(try series(record, "scans.workers").allSatisfy { $0 == 1 })
+    let slow = try figures(1, .seconds(60))
+    #expect(try figures(1, .seconds(60), window: .seconds(97)) == slow)
+    #expect(try figures(1, .seconds(60), window: .hours(24)) == slow)
+    #expect(sum(slow, "day.scans.backlog_peak") > 0)
+    #expect(slow["scans.workers"]?.allSatisfy { $0 == 1 } == true)
+    for faster in [try figures(2, .seconds(60)), try figures(1, .seconds(20))] {
+      for key in ["scans.processing_mean", "scans.processing_p95", "day.scans.processing_peak"] {
+        #expect(sum(faster, key) < sum(slow, key), "\(key)")
+      }
+      #expect(sum(faster, "day.scans.backlog_peak") < sum(slow, "day.scans.backlog_peak"))
+      #expect(
+        sum(faster, "day.scans.hours_over_capacity") <= sum(slow, "day.scans.hours_over_capacity"))
+      #expect(faster["scans.last_hour"] == slow["scans.last_hour"])
+    }
   }
 }

@@ -3,6 +3,7 @@ import BlakJaks
 // Method: with batching off it is an M/M/c queue, whose mean wait is known in closed form; faults
 // and outages are run on a Poisson stream of awards, and every award is accounted for.
 import EventKernel
+import Foundation
 import Population
 import Quantities
 import RewardModel
@@ -61,18 +62,45 @@ import Testing
     #expect(interval.halfWidth < 0.15)
   }
 
-  // An award waits 300 s for its batch on average, then for service and confirmation.
+  // An award waits 300 s for its batch on average, then 2 s for service and 30 s for confirmation.
   @Test func confirmationTimeIsBatchingPlusServicePlusConfirmation() throws {
     let (_, pipeline) = try run(perSecond: 0.02, awards: 20_000, seed: 3) {
       $0.failure = 0
       $0.workers = 50
     }
-    // The earliest award of a batch of about 13 waits 600 - 600/13 s or so.
-    let mean = try #require(pipeline.day.latency.mean)
-    let expected = 600 - 50 * (1 - 0.000006) + 2 + 30
-    #expect(abs(mean - expected) < 5, "mean \(mean), expected \(expected)")
-    let high = try #require(pipeline.day.latencyP95)
-    #expect(high > mean && high < 900)
+    let (award, submission) = (pipeline.day.fromAward, pipeline.day.fromSubmission)
+    #expect(award.count == 20_000 && submission.count == 20_000)
+    let mean = try #require(award.mean).inSeconds
+    #expect(abs(mean - 332) < 6, "mean \(mean)")
+    let confirmation = try #require(submission.mean).inSeconds
+    #expect(abs(confirmation - 30) < 4, "mean \(confirmation)")
+    // The share above t of U(0, 600) + Exp(2) + Exp(30) is (∫ tail of the sum of both from t − 600
+    // to t) / 600. The tail is (30 e^(−x/30) − 2 e^(−x/2)) / 28.
+    func above(_ time: Double) -> Double {
+      func integral(_ x: Double) -> Double { (900 * exp(-x / 30) - 4 * exp(-x / 2)) / 28 }
+      return (integral(max(time - 600, 0)) - integral(time) + max(600 - time, 0)) / 600
+    }
+    let high = try #require(award.quantile(0.95)).inSeconds
+    #expect(abs(above(high) - 0.05) < 0.012, "P95 \(high): \(above(high)) above")
+    let late = try #require(submission.quantile(0.95)).inSeconds
+    #expect(abs(exp(-late / 30) - 0.05) < 0.015, "P95 \(late)")
+  }
+
+  // Without chance, each award waits exactly from its own instant to the end of its batch.
+  @Test func eachAwardIsTimedFromItsOwnInstant() throws {
+    var stream = RandomStream(seed: 4, purpose: 999, entity: 1)
+    var (now, total): (Int64, Int64) = (0, 0)
+    for _ in 0..<2_000 {
+      now += Int64(stream.exponential(mean: 25) * 1e6) + 1
+      total += 600_000_000 - now % 600_000_000
+    }
+    let (_, pipeline) = try run(perSecond: 0.04, awards: 2_000, seed: 4) {
+      $0.failure = 0
+      $0.service = TimeSpan(microseconds: 0)
+      $0.confirmation = TimeSpan(microseconds: 0)
+    }
+    #expect(pipeline.day.fromAward.mean == TimeSpan(microseconds: total / 2_000))
+    #expect(pipeline.day.fromSubmission.mean == TimeSpan(microseconds: 0))
   }
 
   // A geometric number of failures: each payout needs 1 / (1 - p) attempts on average, and fails
@@ -113,7 +141,7 @@ import Testing
     }
     let desk = books.desk
     #expect(desk.paid.count + desk.failed.count == 10_000)
-    let high = try #require(pipeline.day.latencyP95)
+    let high = try #require(pipeline.day.fromAward.quantile(0.95)).inSeconds
     switch kind {
     case .halt:
       #expect(desk.failed.count == 0)

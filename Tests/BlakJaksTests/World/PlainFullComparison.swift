@@ -68,8 +68,7 @@ private func expectSameMembers(_ record: BlakJaksRecord, _ plain: PlainFullWorld
   let traced = wallets.enabled ? wallets.traced : 0
   let expected = plain.members.prefix(traced).enumerated().flatMap { index, member in
     member.transactions.map { row in
-      let isPending = (row.window ?? -1) > plain.settled
-      let status = row.failed ? "failed" : isPending ? "pending" : "confirmed"
+      let status = row.failed ? "failed" : row.isPending ? "pending" : "confirmed"
       return "\(index + 1),\(row.time),\(row.kind),\(row.amount),\(row.balance),\(status)"
     }
   }

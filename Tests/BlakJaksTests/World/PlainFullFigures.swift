@@ -212,9 +212,7 @@ extension PlainFullWorld {
 
   private func enterWallets() {
     enter("wallet.balance", members.reduce(0) { $0 + $1.balance })
-    enter(
-      "wallet.pending",
-      payouts.owed { $0 != "wholesale" && $0 != "Casino" && !$0.hasPrefix("Trip") })
+    enter("wallet.pending", members.reduce(0) { $0 + $1.pending })
     enter("wallet.withdrawals", total("withdrawals"))
     enter("wallet.withdrawn", total("withdrawn"))
     enter("wallet.withdrawals_failed", total("withdrawals_failed"))

@@ -44,26 +44,24 @@ struct PlainPayouts {
   var paidForTrips: Int64 = 0
   private var numbers = 0
 
+  /// When an award of an instant is batched, and so paid.
+  func batch(of time: Instant) -> Instant {
+    let length = rules.batch.microseconds
+    guard length > 0 else { return time }
+    return start + rules.batch * ((time - start).microseconds / length + 1)
+  }
+
   init(rules: PayoutRules, prizes: [Prize], start: Instant) {
     self.rules = rules
     self.prizes = prizes
     self.start = start
   }
 
-  /// - Parameter summed: Whether all awards of this type and instant are promised as one.
-  mutating func promise(
-    _ type: String, _ amount: Int64, count: Int64 = 1, at time: Instant, summed: Bool
-  ) {
+  mutating func promise(_ type: String, _ amount: Int64, count: Int64 = 1, at time: Instant) {
     awarded = (awarded.count + count, awarded.value + amount)
-    var batch = time
-    var group = "\(type) \(time)"
-    if rules.batch.microseconds > 0 {
-      batch = start + rules.batch * ((time - start).microseconds / rules.batch.microseconds + 1)
-      group = "\(type) \(batch)"
-    } else if !summed {
-      numbers += 1
-      group += " \(numbers)"
-    }
+    let batch = batch(of: time)
+    numbers += 1
+    let group = rules.batch.microseconds > 0 ? "\(type) \(batch)" : "\(numbers)"
     pending.append(
       Promise(type: type, amount: amount, count: count, time: time, batch: batch, group: group))
   }
@@ -95,16 +93,9 @@ struct PlainPayouts {
 }
 
 extension PlainFullWorld {
-  /// A payment of the program becomes a promise. What the cells sum up is promised together:
-  /// the scan rewards of each minute.
+  /// A payment of the program becomes a promise.
   func promise(_ type: String, _ amount: Int64, at time: Instant) {
-    switch type {
-    case "scan_reward":
-      let minutes = (time - window.start).microseconds / 60_000_000
-      payouts.promise(type, amount, at: window.start + .minutes(minutes), summed: true)
-    case "wholesale": break
-    default: payouts.promise(type, amount, at: time, summed: false)
-    }
+    if type != "wholesale" { payouts.promise(type, amount, at: time) }
   }
 
   /// All that happens between a window and the next.
@@ -123,13 +114,11 @@ extension PlainFullWorld {
     let trips = payouts.paidForTrips
     payouts.pay(before: window.end)
     banks.reserve -= payouts.paidForTrips - trips
+    for member in members { member.release(paidBefore: window.end) }
     let day = calendar.dayIndex(of: window.start)
     if ProgrammeRules.mornings(calendar)[day] == window.end {
       openMorning(calendar.dates[day], at: window.end)
     }
-    windowEnds.append(window.end)
-    let earliest = payouts.pending.map(\.time).min() ?? .distantFuture
-    while settled + 1 < windowEnds.count, windowEnds[settled + 1] <= earliest { settled += 1 }
     guard calendar.dayStarts[day + 1] == window.end else { return }
     closeDay(calendar.dates[day])
     if day + 1 < calendar.dayCount { openDay(calendar.dates[day + 1]) }
@@ -149,7 +138,7 @@ extension PlainFullWorld {
       programme.pay("wholesale", each, at: now, cash: false, accrual: false)
     }
     if comps > 0 {
-      payouts.promise("wholesale", comps * each, count: comps, at: now, summed: false)
+      payouts.promise("wholesale", comps * each, count: comps, at: now)
     }
     trade[row].next = wholesaleModel.nextOrder(
       account: UInt32(row), order: trade[row].orders, placedAt: now)

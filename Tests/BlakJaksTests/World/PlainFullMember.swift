@@ -40,8 +40,8 @@ struct PlainTransaction {
   var amount: Int64
   /// Micro-USDT after it.
   var balance: Int64
-  /// For an award, the window of its payout.
-  var window: Int?
+  /// For an award, when its payout is confirmed.
+  var paid: Instant?
   /// Whether the member cannot use it yet.
   var isPending: Bool
   /// Whether it failed on the chain.
@@ -69,25 +69,30 @@ final class PlainFullMember {
   /// Micro-USDT, available and pending.
   var balance: Int64 { transactions.last?.balance ?? 0 }
 
+  /// Micro-USDT that cannot be used yet.
+  var pending: Int64 {
+    transactions.reduce(0) { $1.isPending ? $0 + $1.amount : $0 }
+  }
+
   /// Micro-USDT.
   var available: Int64 {
     transactions.reduce(0) { $1.isPending ? $0 : $0 + $1.amount }
   }
 
   func transact(
-    _ kind: String, _ amount: Int64, at time: Instant, window: Int? = nil, failed: Bool = false
+    _ kind: String, _ amount: Int64, at time: Instant, paid: Instant? = nil, failed: Bool = false
   ) {
     transactions.append(
       PlainTransaction(
-        time: time, kind: kind, amount: amount, balance: balance + amount, window: window,
-        isPending: window != nil, failed: failed))
+        time: time, kind: kind, amount: amount, balance: balance + amount, paid: paid,
+        isPending: paid != nil, failed: failed))
   }
 
-  /// All that is pending becomes available when the latest of it is paid out.
-  func release(through settled: Int) {
-    let latest = transactions.filter(\.isPending).compactMap(\.window).max()
-    guard let latest, latest <= settled else { return }
-    for row in transactions.indices { transactions[row].isPending = false }
+  /// An award that is pending becomes available with its own payout.
+  func release(paidBefore end: Instant) {
+    for row in transactions.indices.reversed() where transactions[row].isPending {
+      if let paid = transactions[row].paid, paid < end { transactions[row].isPending = false }
+    }
   }
 
   /// Redeems chips: those that expire first before others, of one month earned before bonus chips,

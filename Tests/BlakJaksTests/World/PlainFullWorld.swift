@@ -4,7 +4,7 @@ import BlakJaks
 // draws of the behavior models, pure functions of (seed, member, index), are shared.
 //
 // It shares what the model states of itself: wallets take what the house awarded at the window's
-// end, and pending money becomes available all at once when the latest of it is paid out.
+// end, and learn there of payouts that were confirmed.
 import EventKernel
 import Population
 import Quantities
@@ -46,8 +46,6 @@ final class PlainFullWorld {
   var told: [(kind: String, index: Int, amount: Int64, time: Instant)] = []
   /// Counts and sums since the start, by name.
   var totals: [String: Int64] = [:]
-  /// The last window whose awards are all paid out.
-  var settled = -1
   /// Figures of every day by key.
   var figures: [String: [Int64?]] = [:]
   var purchasesByDay: [CivilDate: Int] = [:]
@@ -55,7 +53,6 @@ final class PlainFullWorld {
   var scanTimes: [CivilDate: [Instant]] = [:]
   /// Accepted scans of each day by local hour.
   var scanHours: [[Int64]] = []
-  var windowEnds: [Instant] = []
   /// The projected health at each day's end.
   var health: [(basisPoints: Int64, status: BudgetStatus)?] = []
 
@@ -274,7 +271,6 @@ final class PlainFullWorld {
     let member = members[index]
     let number = member.visits
     let draw = walletModel.visit(member: UInt32(index), index: number)
-    member.release(through: settled)
     if rules.chips.enabled { useChips(index, draw, at: now) }
     stepCard(member)
     let payment = walletModel.payment(member: UInt32(index), index: number)
@@ -339,8 +335,6 @@ final class PlainFullWorld {
   /// An award comes into a wallet, pending until its payout is confirmed.
   func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
     guard amount > 0 else { return }
-    // The weekly pool is paid at the first instant of the next window.
-    let paidWith = kind == "pool" ? window.index + 1 : window.index
-    members[index].transact(kind, amount, at: time, window: paidWith)
+    members[index].transact(kind, amount, at: time, paid: payouts.batch(of: time))
   }
 }

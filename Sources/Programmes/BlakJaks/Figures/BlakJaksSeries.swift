@@ -16,8 +16,20 @@ package enum BlakJaksSeries {
     Series("day.scans.peak_per_minute", .count, "Accepted scans of the day's busiest minute"),
     Series("scans.per_minute_now", .count, "Accepted scans of the day's last minute"),
     Series("scans.last_hour", .count, "Accepted scans of the day's last hour"),
-    Series("scans.processing_mean", .duration, "Mean time to process a scan"),
-    Series("scans.processing_p95", .duration, "95th percentile of the time to process a scan"),
+    Series("day.scans.peak_per_hour", .count, "Accepted scans of the day's busiest hour"),
+    Series(
+      "day.scans.hours_over_capacity", .count,
+      "Hours of the day with more scans than the workers can process"),
+    Series(
+      "scans.processing_now", .duration, "Time to process a scan that comes at the day's end"),
+    Series("scans.processing_mean", .duration, "Mean time to process a scan of the day"),
+    Series(
+      "scans.processing_p95", .duration,
+      "95th percentile of the time to process a scan of the day"),
+    Series(
+      "day.scans.processing_peak", .duration, "The longest that a scan of the day had to expect"),
+    Series("scans.backlog", .count, "Scans that wait for a worker at the day's end"),
+    Series("day.scans.backlog_peak", .count, "The most scans that waited at once on the day"),
     Series("scans.workers", .count, "Workers that process scans"),
     Series(
       "bots.submitted", .count, "Codes submitted by bot rings",
@@ -78,6 +90,12 @@ package enum BlakJaksSeries {
     Series(
       "payouts.confirm_p95", .duration,
       "95th percentile of the time from award to confirmation, on the day"),
+    Series(
+      "payouts.submission_mean", .duration,
+      "Mean time from submission to confirmation, of the day's awards"),
+    Series(
+      "payouts.submission_p95", .duration,
+      "95th percentile of the time from submission to confirmation, of the day's awards"),
     Series("ledger.*.count", .count, "Payouts of one type"),
     Series("ledger.*.total", .money, "Payouts of one type"),
     Series("prize.*.awarded", .count, "Awards of one prize", setting: "rules.prizes"),

@@ -65,11 +65,9 @@ package struct Chronicle: Sendable {
   ///   - board: With all awards.
   ///   - calendar: The run's own.
   ///   - seed: The run's seed.
-  ///   - settledWindow: The last window whose awards are all settled.
   /// - Throws: `MoneyError.overflow` when the payouts cannot be summed.
   package func record(
-    books: ProgrammeBooks, board: MilestoneBoard, calendar: ProgrammeCalendar, seed: UInt64,
-    settledWindow: Int32 = -1
+    books: ProgrammeBooks, board: MilestoneBoard, calendar: ProgrammeCalendar, seed: UInt64
   ) throws(MoneyError) -> BlakJaksRecord {
     var record = BlakJaksRecord()
     record.rules = books.rules
@@ -135,15 +133,40 @@ package struct Chronicle: Sendable {
     dashboard.fill(&record)
     record.streams = streams
     record.proposals = proposals
-    record.transactions = notes.sorted {
-      ($0.time, $0.member, $0.number) < ($1.time, $1.member, $1.number)
-    }
-    .map { $0.row(settledWindow: settledWindow, seed: seed) }
+    record.transactions = transactions(books.desk, seed: seed)
     record.reconciliations = books.reconciliations.map { row in
       BlakJaksRecord.ReconciliationRow(
         time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,
         difference: row.difference, balanced: row.balanced)
     }
     return record
+  }
+
+  /// The traced members' transactions; an award is pending until its payout is confirmed.
+  private func transactions(_ desk: PayoutDesk, seed: UInt64) -> [BlakJaksRecord.TransactionRow] {
+    struct Credit: Hashable {
+      var kind: CreditKind
+      var award: Award
+    }
+    guard !notes.isEmpty else { return [] }
+    let traced = Set(notes.map(\.member))
+    var unpaid: [Credit: Int] = [:]
+    desk.forEachUnpaid { kind, award in
+      guard traced.contains(award.receiver) else { return }
+      unpaid[Credit(kind: kind, award: award), default: 0] += 1
+    }
+    let ordered = notes.sorted {
+      ($0.time, $0.member, $0.number) < ($1.time, $1.member, $1.number)
+    }
+    return ordered.map { note in
+      guard case .credit(let kind) = note.kind else {
+        return note.row(isPending: false, seed: seed)
+      }
+      let award = Award(to: note.member, MicroUSDT(microunits: note.amount), at: note.time)
+      let credit = Credit(kind: kind, award: award)
+      let left = unpaid[credit] ?? 0
+      unpaid[credit] = left - 1
+      return note.row(isPending: left > 0, seed: seed)
+    }
   }
 }

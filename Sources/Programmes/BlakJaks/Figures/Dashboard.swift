@@ -78,8 +78,10 @@ package struct Dashboard: Sendable {
     let day = pipeline.day
     table.set("day.payouts.count", day.confirmed.count)
     table.set("day.payouts.value", day.confirmed.amount.microunits)
-    table.set("payouts.confirm_mean", day.latency.mean.map { Int64($0 * 1e6) })
-    table.set("payouts.confirm_p95", day.latencyP95.map { Int64($0 * 1e6) })
+    for (key, waits) in [("confirm", day.fromAward), ("submission", day.fromSubmission)] {
+      table.set("payouts.\(key)_mean", waits.mean?.microseconds)
+      table.set("payouts.\(key)_p95", waits.quantile(0.95)?.microseconds)
+    }
   }
 
   /// Enters gold chips.

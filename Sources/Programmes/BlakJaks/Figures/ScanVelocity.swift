@@ -2,10 +2,7 @@ internal import EventKernel
 internal import Quantities
 internal import RewardModel
 
-/// How fast scans come: the minutes of the last hour, and the busiest minute of the day.
-///
-/// Minutes are those of the clock. They are exact where windows are whole minutes or divide one;
-/// else the scans of a window's last, shorter minute count for the minute in which it begins.
+/// How fast scans come, minute by minute of the clock, and how long the workers take for them.
 struct ScanVelocity: Sendable {
   private static let minuteMicros: Int64 = 60_000_000
   /// Scans of the last 60 minutes, each at the place of its number modulo 60.
@@ -14,6 +11,13 @@ struct ScanVelocity: Sendable {
   private var latest: Int64 = 0
   /// The most scans in one minute since `closeDay`.
   private(set) var peak: Int64 = 0
+  /// The workers' line; nil where nobody asks how long scans take.
+  private var queue: ScanQueue?
+  /// The last minute that the line has seen.
+  private var queued: Int64 = 0
+
+  /// - Parameter queue: The workers' line, empty.
+  init(queue: ScanQueue? = nil) { self.queue = queue }
 
   /// Scans of the last minute that was reached.
   var perMinute: Int64 { counts[place(latest)] }
@@ -28,9 +32,9 @@ struct ScanVelocity: Sendable {
     _ minutes: [ScanMinute], _ window: Window, _ calendar: ProgrammeCalendar,
     hours: inout [Int64]
   ) {
+    let first = AwardMinute.minute(of: window.start)
     for (row, minute) in minutes.enumerated() where minute.scans > 0 {
-      enter(
-        Int64(minute.scans), at: window.start + .minutes(Int64(row)), calendar, hours: &hours)
+      enter(Int64(minute.scans), at: first + .minutes(Int64(row)), calendar, hours: &hours)
     }
     reach(window.end - TimeSpan(microseconds: 1))
   }
@@ -57,8 +61,25 @@ struct ScanVelocity: Sendable {
   private mutating func reach(_ time: Instant) {
     let minute = time.microseconds / ScanVelocity.minuteMicros
     guard minute > latest else { return }
+    advanceQueue(to: minute - 1)
     for skipped in max(latest + 1, minute - 59)...minute { counts[place(skipped)] = 0 }
     latest = minute
+  }
+
+  /// Plays the line up to the end of a minute, all of whose scans have been entered. Its scans, and
+  /// those of the minutes before, are still in `counts` where there were any.
+  private mutating func advanceQueue(to minute: Int64) {
+    guard queue != nil else { return }
+    if queued < latest, latest <= minute {
+      let scans = perMinute
+      queue?.advance(minute: latest, scans: scans)
+      queued = latest
+    }
+    while queued < minute, queue?.isEmpty == false {
+      queued += 1
+      queue?.advance(minute: queued, scans: 0)
+    }
+    queued = max(queued, minute)
   }
 
   /// Ends a day of which all scans are entered, up to an instant: writes its figures and begins
@@ -79,6 +100,14 @@ struct ScanVelocity: Sendable {
     table.set("scans.last_hour", lastHour)
     table.set("day.scans.submitted", submitted)
     peak = 0
+    advanceQueue(to: latest)
+    guard let day = queue?.closeDay() else { return }
+    table.set("scans.processing_now", day.now.microseconds)
+    table.set("scans.processing_mean", day.mean?.microseconds)
+    table.set("scans.processing_p95", day.p95?.microseconds)
+    table.set("day.scans.processing_peak", day.peak?.microseconds)
+    table.set("scans.backlog", day.backlog)
+    table.set("day.scans.backlog_peak", day.backlogPeak)
   }
 
   private func place(_ minute: Int64) -> Int { Int((minute % 60 + 60) % 60) }

@@ -62,15 +62,22 @@ package struct LiveProgramme: Sendable, Codable {
   ) throws(MoneyError) -> [ChainTransfer] {
     if books.isMonday {
       let affiliates = members
-      let shares = try books.payWeeklyPool(at: five) {
-        affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended
-      }
+      let shares = try books.payWeeklyPool(
+        at: five,
+        isSuspended: { affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended },
+        owner: { affiliates.owner(of: UInt32($0)) })
       for (row, share) in shares {
         try members.credit(share, .pool, to: members.owner(of: UInt32(row)), at: five)
       }
     }
     sunset.check(at: five)
     return try books.sweep()
+  }
+
+  /// Makes the awards available in their receivers' wallets whose payouts were confirmed since the
+  /// last call.
+  package mutating func releaseCredits(_ members: inout some MemberDirectory) {
+    for award in books.desk.takeConfirmed() { members.release(award.amount, to: award.receiver) }
   }
 
   /// A wholesale account orders: the tins are sold, and it gets the chips and comps that they

@@ -246,6 +246,9 @@ package struct ScanningRules: Sendable, Equatable, Codable {
   package var workers = 4
   /// Mean time that a worker needs for one scan, exponentially distributed; above zero.
   package var service = TimeSpan(microseconds: 25_000)
+
+  /// The defaults.
+  package init() {}
 }
 
 /// When accounts that submit too many bad codes are suspended.

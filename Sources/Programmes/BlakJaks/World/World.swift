@@ -142,8 +142,7 @@ package struct World: ~Copyable {
       try audit.check(cells, house, at: end)
       var record = try house.chronicle.record(
         books: house.programme.books, board: house.programme.board, calendar: input.calendar,
-        seed: input.seed,
-        settledWindow: house.settledWindow)
+        seed: input.seed)
       record.scenario = input.scenario
       record.scenarioDescription = input.scenarioDescription
       record.seed = input.seed

@@ -105,6 +105,21 @@ extension World {
       let counted = view.cells.indices.reduce(Int128(0)) { $0 + Int128(view.cells[$1].walletTotal) }
       return held == counted ? nil : "wallets hold \(held) micro-USDT, not \(counted)"
     },
+    Invariant("credits_unpaid", "A credit is pending until its own payout is confirmed") { view in
+      guard view.house.hasWallets else { return nil }
+      var unpaid: [UInt32: Int64] = [:]
+      view.books.desk.forEachUnpaid { unpaid[$1.receiver, default: 0] += $1.amount.microunits }
+      for cell in view.cells {
+        for (index, extras) in cell.extras.enumerated() {
+          let member = cell.firstMember + UInt32(index)
+          let (held, owed) = (extras.purse.wallet.pending.microunits, unpaid[member] ?? 0)
+          guard held == owed else {
+            return "member \(member + 1) has \(held) micro-USDT pending and is owed \(owed)"
+          }
+        }
+      }
+      return nil
+    },
     Invariant("wallets_credited", "Wallets hold what came in less what went out") { view in
       guard view.hasWallets else { return nil }
       let programme = view.house.programme

@@ -65,8 +65,14 @@ extension Insights {
       "pipeline", "Payout pipeline",
       [
         asOf.figure("queue", "Queue", .count, "payouts.queue"),
-        asOf.figure("confirm_mean", "Mean confirmation time", .duration, "payouts.confirm_mean"),
-        asOf.figure("confirm_p95", "P95 confirmation time", .duration, "payouts.confirm_p95"),
+        asOf.figure(
+          "confirm_mean", "Mean award to confirmed", .duration, "payouts.confirm_mean"),
+        asOf.figure("confirm_p95", "P95 award to confirmed", .duration, "payouts.confirm_p95"),
+        asOf.figure(
+          "submission_mean", "Mean submission to confirmed", .duration,
+          "payouts.submission_mean"),
+        asOf.figure(
+          "submission_p95", "P95 submission to confirmed", .duration, "payouts.submission_p95"),
         PageFigure(
           "success_rate", "Success rate", .share, rate, note: "of attempts since the start"),
         asOf.figure("count_24h", "Paid in 24 hours", .count, "day.payouts.count"),
@@ -96,9 +102,18 @@ extension Insights {
         asOf.figure("per_minute", "Scans a minute now", .count, "scans.per_minute_now"),
         asOf.figure("peak_per_minute", "Peak today", .count, "day.scans.peak_per_minute"),
         asOf.figure("last_hour", "Last hour", .count, "scans.last_hour", else: lastHour),
+        asOf.figure("peak_per_hour", "Busiest hour", .count, "day.scans.peak_per_hour"),
+        asOf.figure(
+          "processing_now", "Processing time now", .duration, "scans.processing_now"),
         asOf.figure(
           "processing_mean", "Mean processing time", .duration, "scans.processing_mean"),
         asOf.figure("processing_p95", "P95 processing time", .duration, "scans.processing_p95"),
+        asOf.figure(
+          "processing_peak", "Peak processing time", .duration, "day.scans.processing_peak"),
+        asOf.figure("backlog", "Backlog now", .count, "scans.backlog"),
+        asOf.figure("backlog_peak", "Peak backlog", .count, "day.scans.backlog_peak"),
+        asOf.figure(
+          "hours_over_capacity", "Hours over capacity", .count, "day.scans.hours_over_capacity"),
         PageFigure(
           "error_rate", "Error rate", .share,
           .known(PageSums.share(refused, of: submitted)),

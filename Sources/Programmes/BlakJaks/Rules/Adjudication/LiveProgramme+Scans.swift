@@ -14,9 +14,7 @@ extension LiveProgramme {
   ) throws(MoneyError) {
     let count = batch.accepted.all.reduce(0, +)
     try books.count(scans: count)
-    for sum in batch.rewards {
-      try books.pay(.scanReward, count: sum.count, total: sum.total, at: sum.time)
-    }
+    try books.pay(.scanReward, try batch.rewards())
     try allotMilestones(&batch, count: count, &members, draws, &wins)
     try creditReferrers(batch, members)
   }
@@ -47,7 +45,7 @@ extension LiveProgramme {
       try members.change(look.member) { (account) throws(MoneyError) in
         try account.count(comp: topUp)
       }
-      try books.pay(.guarantee, total: topUp, at: look.time)
+      try books.pay(.guarantee, total: topUp, at: look.time, to: look.member)
       try members.credit(topUp, .guarantee, to: look.member, at: look.time)
     }
     return topUps
@@ -133,7 +131,8 @@ extension LiveProgramme {
       let owner = members.owner(of: account.affiliate)
       if !members.account(of: owner).isSuspended { affiliate = owner }
     }
-    let match = try books.payAward(prize: award.prize, referred: affiliate != nil, at: time)
+    let match = try books.payAward(
+      prize: award.prize, to: member, affiliate: affiliate, at: time)
     if prize.kind != .trip {
       try members.change(member) { (account) throws(MoneyError) in
         try account.count(comp: prize.amount)
@@ -144,7 +143,9 @@ extension LiveProgramme {
       try members.credit(match, .match, to: affiliate, at: time)
     }
     wins.append(
-      Win(award: award, member: member, time: time, tier: winner.tier, match: match))
+      Win(
+        award: award, member: member, time: time, tier: winner.tier, match: match,
+        id: prize.amount > .zero ? books.desk.lastAward(.prize(award.prize)) : nil))
   }
 
   /// Credits the referrers: chips, and one towards the permanent floors for each scan. A floor that

@@ -22,6 +22,9 @@ package protocol MemberDirectory {
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError)
 
+  /// Makes a credit of a member's wallet available, where there are wallets.
+  mutating func release(_ amount: MicroUSDT, to member: UInt32)
+
   /// The weight of everybody who may win a draw of a prize now, after all scans of a batch.
   func drawWeight(atLeast tier: Tier) -> Int64
 
@@ -53,8 +56,8 @@ package enum CreditKind: String, Sendable, CaseIterable, Codable {
 package protocol ScanBatch {
   /// By the tier after them.
   var accepted: PerTier<Int64> { get }
-  /// The scan rewards that are promised together.
-  var rewards: [RewardSum] { get }
+  /// The scan rewards above zero, in the total order.
+  mutating func rewards() throws(MoneyError) -> [AwardRun]
   /// A scan by its place in the total order, asked for in ascending places and seldom.
   mutating func scan(at place: Int) -> AcceptedScan
 
@@ -73,13 +76,6 @@ package struct AcceptedScan: Sendable, BitwiseCopyable, Codable {
   package var tier: Tier
 }
 
-/// Scan rewards that are promised together.
-package struct RewardSum: Sendable, Equatable {
-  package var time: Instant
-  package var count: Int64
-  package var total: MicroUSDT
-}
-
 /// A milestone comp with its winner.
 package struct Win: Sendable, Equatable {
   package var award: MilestoneAward
@@ -89,4 +85,19 @@ package struct Win: Sendable, Equatable {
   package var tier: Tier
   /// The affiliate's match; zero without one.
   package var match: MicroUSDT
+  /// The award's id; nil for a prize of nothing.
+  package var id: AwardID?
+
+  /// A comp won by a member.
+  package init(
+    award: MilestoneAward, member: UInt32, time: Instant, tier: Tier, match: MicroUSDT,
+    id: AwardID? = nil
+  ) {
+    self.award = award
+    self.member = member
+    self.time = time
+    self.tier = tier
+    self.match = match
+    self.id = id
+  }
 }

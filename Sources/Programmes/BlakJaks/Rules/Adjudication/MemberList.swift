@@ -11,8 +11,6 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package private(set) var owners: [UInt32] = []
   /// Each member's own row in the affiliate table.
   @SavedSorted private var rows: [UInt32: UInt32] = [:]
-  /// The settlement period of credits.
-  var period: Int32 = 0
 
   /// A list without members.
   package init() {}
@@ -86,7 +84,12 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package mutating func credit(
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError) {
-    try purses[Int(member)].credit(amount, period: period)
+    try purses[Int(member)].credit(amount)
+  }
+
+  /// Makes a credit of a member's wallet available.
+  package mutating func release(_ amount: MicroUSDT, to member: UInt32) {
+    purses[Int(member)].wallet.release(amount)
   }
 
   /// The weight of all members of a tier or higher in a draw.
@@ -118,7 +121,9 @@ struct SingleScan: ScanBatch {
     return counts
   }
 
-  var rewards: [RewardSum] { [RewardSum(time: scan.time, count: 1, total: reward)] }
+  func rewards() -> [AwardRun] {
+    reward > .zero ? [AwardRun(Award(to: scan.member, reward, at: scan.time))] : []
+  }
 
   func scan(at place: Int) -> AcceptedScan { scan }
 

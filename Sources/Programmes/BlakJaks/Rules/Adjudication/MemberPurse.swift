@@ -6,11 +6,11 @@ package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
   package var wallet = MemberWallet()
   package var vault = ChipVault()
 
-  /// Credits an award, pending until its payout is settled.
+  /// Credits an award, pending until its payout is confirmed.
   ///
   /// - Throws: `MoneyError.overflow`; the wallet is then unchanged.
-  package mutating func credit(_ amount: MicroUSDT, period: Int32) throws(MoneyError) {
-    try wallet.credit(amount, period: period)
+  package mutating func credit(_ amount: MicroUSDT) throws(MoneyError) {
+    try wallet.credit(amount)
   }
 
   /// The chips of an accepted scan.
@@ -62,38 +62,6 @@ package struct MemberPurse: Sendable, Equatable, BitwiseCopyable, Codable {
       rules, ending: ending, bonusLot: bonusLot, earnsBonus: !isSuspended)
     totals.turn(turn)
     return turn.withheld == 0
-  }
-}
-
-/// Which periods' awards are all settled, that is, paid out.
-///
-/// A period is whatever stretch of time its owner counts: a simulation's windows, a service's
-/// batches. A wallet's credits carry the number of their period and turn available with it.
-package struct SettlementPeriods: Sendable, Equatable, Codable {
-  /// Ends of the periods behind `last`.
-  private var ends: [Instant] = []
-  private var first = 0
-  /// The last period before which nothing is pending; −1 before the first.
-  package private(set) var last: Int32 = -1
-  /// The number of the period that is open.
-  package private(set) var current: Int32 = 0
-
-  /// Ends the open period.
-  ///
-  /// - Parameters:
-  ///   - end: Its end, exclusive.
-  ///   - earliestPending: The earliest award that is still pending.
-  package mutating func close(at end: Instant, earliestPending: Instant) {
-    current += 1
-    ends.append(end)
-    while first < ends.count && ends[first] <= earliestPending {
-      first += 1
-      last += 1
-    }
-    if first > 1_024 {
-      ends.removeFirst(first)
-      first = 0
-    }
   }
 }
 

@@ -27,8 +27,6 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   /// An order ships, is delivered, called off or given back.
   case moveOrder(member: UInt32, number: UInt32, to: OrderStatus)
 
-  /// A member looks into the wallet: what is settled turns available.
-  case openWallet(member: UInt32)
   /// A member vaults all chips that are held.
   case vaultChips(member: UInt32)
   /// A member redeems chips, or as many as there are.
@@ -45,8 +43,6 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   case openMorning
   /// The wallets' balances as the chain shows them, in the order of `Treasury.wallets`.
   case reconcile(chain: [MicroUSDT])
-  /// A settlement period ends.
-  case closePeriod
   /// Something happened to a payout.
   case payout(PayoutStep)
 }

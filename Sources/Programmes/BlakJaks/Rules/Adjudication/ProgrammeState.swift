@@ -10,7 +10,6 @@ internal import RewardModel
 package struct ProgrammeState: Sendable {
   package private(set) var programme: LiveProgramme
   package private(set) var members = MemberList()
-  package private(set) var periods = SettlementPeriods()
   /// Gold chips of all members.
   package private(set) var chips = ChipTotals()
   /// Submissions by outcome, in the order of `ScanOutcome`.
@@ -53,7 +52,9 @@ package struct ProgrammeState: Sendable {
   package mutating func withBooks<Answer>(
     _ body: (inout ProgrammeBooks) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {
-    try body(&programme.books)
+    let answer = try body(&programme.books)
+    programme.releaseCredits(&members)
+    return answer
   }
 
   /// What has ended so far; see `ProgrammeBooks.takeClosed`.
@@ -114,11 +115,12 @@ package struct ProgrammeState: Sendable {
     }
     var reward = MicroUSDT.zero
     if outcome == .accepted { reward = try accept(member, at: time) }
-    let own = wins.filter { $0.member == member }.map(\.award)
+    let own = wins.filter { $0.member == member }
     return .scan(
       try ScanAnswer(
         outcome, product: product, standing: members.account(of: member).standing, rules: rules,
-        reward: reward, awards: own))
+        reward: reward, id: reward > .zero ? programme.books.desk.lastAward(.scanReward) : nil,
+        wins: own))
   }
 
   /// Both halves of an accepted scan.
@@ -199,14 +201,13 @@ package struct ProgrammeState: Sendable {
       try programme.orderWholesale(Int(account), tins: tins, at: time)
     case .openMorning: return try openMorning(at: time)
     case .reconcile(let chain): try programme.books.reconcile(at: time, chain: chain)
-    case .closePeriod:
-      periods.close(at: time, earliestPending: programme.books.desk.earliestPending)
-      members.period = periods.current
     case .payout(let step):
       guard programme.books.desk.allows(step) else { return .refused(.payoutStep(step)) }
-      return .payout(try programme.books.take(step, at: time))
+      let reply = try programme.books.take(step, at: time)
+      programme.releaseCredits(&members)
+      return .payout(reply)
     case .placeOrder, .moveOrder: return try commitOrder(request, at: time)
-    case .openWallet, .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard,
+    case .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard,
       .moveCard:
       return try commitPurse(request, at: time)
     case .scan, .scanTin, .turnDay: fatalError("\(request) was committed before")
@@ -315,7 +316,7 @@ extension ProgrammeState {
   ) throws(MoneyError) -> ProgrammeAnswer {
     let member: UInt32
     switch request {
-    case .openWallet(let one), .vaultChips(let one), .redeemChips(let one, _),
+    case .vaultChips(let one), .redeemChips(let one, _),
       .withdraw(let one, _),
       .reverseWithdrawal(let one, _), .payByCard(let one, _), .moveCard(let one, _):
       member = one
@@ -323,7 +324,6 @@ extension ProgrammeState {
     }
     guard members.knows(member) else { return .refused(.unknownMember(member)) }
     let place = Int(member)
-    members.purses[place].wallet.release(through: periods.last)
     do {
       switch request {
       case .vaultChips: members.purses[place].vaultChips(&chips)
@@ -331,7 +331,7 @@ extension ProgrammeState {
         let oldest = ChipLot(monthOf: programme.books.date)
         let worth = try members.purses[place].redeemChips(
           count, rules.chips, oldest: oldest, &chips)
-        try programme.books.pay(.chipRedemption, total: worth, at: time)
+        try programme.books.pay(.chipRedemption, total: worth, at: time, to: member)
         try members.credit(worth, .chipRedemption, to: member, at: time)
         return .amount(worth)
       case .withdraw(_, let amount):
@@ -361,7 +361,6 @@ extension ProgrammeState {
   private struct Snapshot: Codable {
     var programme: LiveProgramme
     var members: MemberList
-    var periods: SettlementPeriods
     var chips: ChipTotals
     var outcomes: [Int64]
     @SavedSorted var claims: [UInt32: ScanDesk.Claims]
@@ -378,7 +377,6 @@ extension ProgrammeState {
     let saved = try Snapshot(from: decoder)
     programme = saved.programme
     members = saved.members
-    periods = saved.periods
     chips = saved.chips
     outcomes = saved.outcomes
     prints = PrintRuns(codes: codes, claims: saved.claims)
@@ -392,7 +390,7 @@ extension ProgrammeState: Encodable {
   /// Saves everything that changes; the key of the codes is never among it.
   package func encode(to encoder: any Encoder) throws {
     try Snapshot(
-      programme: programme, members: members, periods: periods, chips: chips,
+      programme: programme, members: members, chips: chips,
       outcomes: outcomes, claims: prints.claims, orders: orders
     ).encode(to: encoder)
   }

@@ -1,14 +1,13 @@
 package import Quantities
 
-/// One member's wallet: 32 bytes, no references.
+/// One member's wallet: 24 bytes, no references.
 ///
-/// A credit is pending until its payout is confirmed. Only the period of the latest pending
-/// credit is kept, so that pending money becomes available all at once when that one is confirmed. What
-/// is available and pending is the sum of the wallet's transactions, and never negative.
+/// A credit is pending until its own payout is confirmed; which credits those are is known at the
+/// payout desk. What is available and pending is the sum of the wallet's transactions, and never
+/// negative.
 package struct MemberWallet: Hashable, Sendable, BitwiseCopyable, Codable {
   var availableMicro: Int64 = 0
   var pendingMicro: Int64 = 0
-  var period: Int32 = .min
   var transactionCount: UInt32 = 0
   var cardState = CardState.none
 
@@ -27,9 +26,6 @@ package struct MemberWallet: Hashable, Sendable, BitwiseCopyable, Codable {
     MicroUSDT(microunits: availableMicro &+ pendingMicro)
   }
 
-  /// Period of the latest pending credit; nil when nothing is pending.
-  package var pendingPeriod: Int32? { pendingMicro > 0 ? period : nil }
-
   /// Credits, withdrawals, reversals and card payments so far. Stops the process beyond
   /// 4,294,967,295.
   package var transactions: UInt32 { transactionCount }
@@ -39,32 +35,26 @@ package struct MemberWallet: Hashable, Sendable, BitwiseCopyable, Codable {
 
   /// Credits an award, pending until its payout is confirmed. Zero is no transaction.
   ///
-  /// - Parameters:
-  ///   - amount: Zero or more; less is a bug and stops the process.
-  ///   - period: Number of the settlement period in which the award was made.
+  /// - Parameter amount: Zero or more; less is a bug and stops the process.
   /// - Throws: `MoneyError.overflow` when the balance leaves `Int64`; the wallet is unchanged.
   @inline(__always)
-  package mutating func credit(_ amount: MicroUSDT, period: Int32) throws(MoneyError) {
+  package mutating func credit(_ amount: MicroUSDT) throws(MoneyError) {
     invariant(amount >= .zero, "a credit of \(amount)")
     guard amount > .zero else { return }
     try checkRoom(for: amount)
     pendingMicro &+= amount.microunits
-    self.period = max(self.period, period)
     transactionCount += 1
   }
 
-  /// Makes pending money available when its latest credit is confirmed.
+  /// Makes a credit available whose payout is confirmed.
   ///
-  /// - Parameter confirmed: Payouts of all periods up to this one are settled.
-  /// - Returns: What became available.
-  @discardableResult
-  package mutating func release(through confirmed: Int32) -> MicroUSDT {
-    guard period <= confirmed else { return .zero }
-    let moved = pending
-    availableMicro &+= pendingMicro
-    pendingMicro = 0
-    period = .min
-    return moved
+  /// - Parameter amount: Of the credit, at most what is pending; else a bug, which stops the
+  ///   process.
+  @inline(__always)
+  package mutating func release(_ amount: MicroUSDT) {
+    invariant(amount >= .zero && amount <= pending, "\(amount) released of \(pending) pending")
+    pendingMicro &-= amount.microunits
+    availableMicro &+= amount.microunits
   }
 
   /// Takes a withdrawal out of what is available.

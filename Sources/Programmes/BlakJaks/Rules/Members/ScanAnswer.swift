@@ -23,6 +23,8 @@ package struct ScanAnswer: Sendable, Equatable, Codable {
     package var dueScan: Int64
     /// The global scan number of this scan.
     package var wonScan: Int64
+    /// Of the award; nil for a prize of nothing.
+    package var id: AwardID?
   }
 
   package let outcome: ScanOutcome
@@ -30,6 +32,8 @@ package struct ScanAnswer: Sendable, Equatable, Codable {
   package let product: Product?
   /// Scan reward; zero unless the scan was accepted.
   package let earned: MicroUSDT
+  /// Of the reward's award; nil where there is no reward.
+  package let rewardID: AwardID?
   /// Multiplier of the scan reward at the effective tier; 10,000 is 1.00.
   package let multiplier: BasisPoints
   package let progress: Progress
@@ -44,26 +48,30 @@ package struct ScanAnswer: Sendable, Equatable, Codable {
   ///     learns from a refusal which codes exist.
   ///   - standing: The member's, after the scan.
   ///   - reward: The scan reward of an accepted scan, after what the guard leaves of it.
-  ///   - awards: The milestone comps that an accepted scan won.
+  ///   - id: Of the reward's award.
+  ///   - wins: The milestone comps that an accepted scan won for its member.
   /// - Throws: `MoneyError.overflow` when the comps' sum leaves 64 bits.
   package init(
     _ outcome: ScanOutcome, product: Product?, standing: MemberStanding, rules: ProgrammeRules,
-    reward: MicroUSDT, awards: [MilestoneAward] = []
+    reward: MicroUSDT, id: AwardID? = nil, wins: [Win] = []
   ) throws(MoneyError) {
     let isAccepted = outcome == .accepted
     self.outcome = outcome
     self.product = isAccepted ? product : nil
     earned = isAccepted ? reward : .zero
+    rewardID = isAccepted ? id : nil
     multiplier = rules.scanReward.multiplier[standing.tier]
     progress = Progress(standing, rules.tiers)
     var won: [Milestone] = []
     var sum = MicroUSDT.zero
-    for award in awards where isAccepted {
+    for win in wins where isAccepted {
+      let award = win.award
       let prize = rules.prizes[award.prize]
       sum = try sum.adding(prize.amount)
       won.append(
         Milestone(
-          prize: prize.name, amount: prize.amount, dueScan: award.dueScan, wonScan: award.wonScan))
+          prize: prize.name, amount: prize.amount, dueScan: award.dueScan, wonScan: award.wonScan,
+          id: win.id))
     }
     milestones = won
     compEarned = sum

@@ -198,16 +198,37 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Promises payments of one type; `count` of them make `total`. Nothing is no payment.
   ///
+  /// - Parameter receiver: The member whose wallet takes the one payment; nil for several, and
+  ///   where nobody keeps wallets.
   /// - Throws: `MoneyError.overflow`.
   package mutating func pay(
-    _ type: PayoutType, count: Int64 = 1, total: MicroUSDT, at time: Instant
+    _ type: PayoutType, count: Int64 = 1, total: MicroUSDT, at time: Instant,
+    to receiver: UInt32? = nil
   ) throws(MoneyError) {
     guard count > 0, total > .zero else { return }
+    let run =
+      receiver.map { AwardRun(Award(to: $0, total, at: time)) }
+      ?? AwardRun(count: count, amount: total, at: time)
+    try pay(type, [run])
+  }
+
+  /// Promises payments of one type, each above zero.
+  ///
+  /// - Parameter runs: In the order of their instants.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func pay(_ type: PayoutType, _ runs: [AwardRun]) throws(MoneyError) {
+    var count: Int64 = 0
+    var total = MicroUSDT.zero
+    for run in runs {
+      count += run.count
+      total = try total.adding(run.amount)
+    }
+    guard count > 0 else { return }
     let charge = type.charge(rules)
     try payouts.enter(type, count: count, total: total)
     try ledger.post(total, from: charge.ledgerAccount, to: .spent)
     try ledger.post(total, from: type.expense(rules.prizes), to: type.payable)
-    try desk.award(type, count: count, amount: total, at: time)
+    for run in runs { try desk.award(type, run) }
     guard charge == .compPool else { return }
     day.spendCash = try day.spendCash.adding(total)
     day.spendAccrual = try day.spendAccrual.adding(total)
@@ -215,27 +236,33 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match.
   ///
+  /// - Parameters:
+  ///   - winner: The member who won; nil where nobody keeps wallets.
+  ///   - affiliate: The member who gets the match; nil where there is none.
   /// - Returns: The match.
   /// - Throws: `MoneyError.overflow`.
   @discardableResult
   package mutating func payAward(
-    prize row: Int, referred: Bool, at time: Instant
+    prize row: Int, to winner: UInt32? = nil, affiliate: UInt32?, at time: Instant
   ) throws(MoneyError) -> MicroUSDT {
     let prize = rules.prizes[row]
     guard prize.amount > .zero else { return .zero }
     if prize.kind == .trip {
       try payouts.enter(.prize(row), total: prize.amount)
       try ledger.post(prize.amount, from: .tripReserve, to: .memberPayable)
-      try desk.award(.prize(row), count: 1, amount: prize.amount, at: time)
+      let run =
+        winner.map { AwardRun(Award(to: $0, prize.amount, at: time)) }
+        ?? AwardRun(count: 1, amount: prize.amount, at: time)
+      try desk.award(.prize(row), run)
       if rules.compPool.charges.trip == .compPool {
         day.spendCash = try day.spendCash.adding(prize.amount)
       }
       return .zero
     }
-    try pay(.prize(row), total: prize.amount, at: time)
-    guard prize.kind == .crypto, referred else { return .zero }
+    try pay(.prize(row), total: prize.amount, at: time, to: winner)
+    guard prize.kind == .crypto, let affiliate else { return .zero }
     let match = try prize.amount.share(rules.affiliates.match)
-    try pay(.match, total: match, at: time)
+    try pay(.match, total: match, at: time, to: affiliate)
     return match
   }
 
@@ -247,11 +274,13 @@ package struct ProgrammeBooks: Sendable, Codable {
   /// - Parameters:
   ///   - time: The instant.
   ///   - isSuspended: Whether the affiliate of a row earns nothing now.
+  ///   - owner: The member who is the affiliate of a row; nil where nobody keeps wallets.
   /// - Returns: Each affiliate's row and share.
   /// - Throws: `MoneyError.overflow`.
   @discardableResult
   package mutating func payWeeklyPool(
-    at time: Instant, isSuspended: (Int) -> Bool = { _ in false }
+    at time: Instant, isSuspended: (Int) -> Bool = { _ in false },
+    owner: (Int) -> UInt32? = { _ in nil }
   ) throws(MoneyError) -> [(row: Int, share: MicroUSDT)] {
     guard rules.affiliates.weeklyPool else { return [] }
     let earned = try closedWeekGrossProfit.share(rules.compPool.affiliateShare)
@@ -265,7 +294,7 @@ package struct ProgrammeBooks: Sendable, Codable {
       (row, share) throws(MoneyError) in
       shares.append((row, share))
     }
-    for (_, share) in shares { try pay(.pool, total: share, at: time) }
+    for (row, share) in shares { try pay(.pool, total: share, at: time, to: owner(row)) }
     poolCarry = try pool.subtracting(result.paid)
     closed.pools.append(
       Pool(

@@ -15,7 +15,7 @@ package enum PayoutStatus: UInt8, CaseIterable, Sendable, Codable {
   case failed
 }
 
-/// One transaction: awards of one type that are paid out together.
+/// One transaction: awards of one type that are paid out together, and no more than their sum.
 package struct Payout: Sendable, Equatable, Codable {
   package var type: PayoutType
   /// The number, within the type, of the first award; with the type it is the idempotency key.
@@ -24,10 +24,26 @@ package struct Payout: Sendable, Equatable, Codable {
   package var count: Int64
   package var amount: MicroUSDT
   package var source: Treasury
-  /// When its earliest award was made.
-  package var awarded: Instant
+  /// When its awards were made, minute by minute.
+  package var minutes: [AwardMinute] = []
+  /// The awards in the order of their numbers; empty where nobody keeps wallets, and once paid.
+  package var awards: [Award] = []
   package var attempts = 0
   package var status = PayoutStatus.queued
+
+  /// Adds awards that follow in number.
+  mutating func add(_ run: AwardRun) throws(MoneyError) {
+    amount = try amount.adding(run.amount)
+    count += run.count
+    awards += run.awards
+    let moment = run.moment
+    if let last = minutes.indices.last, minutes[last].start == moment.start {
+      minutes[last].count += moment.count
+      minutes[last].offsets += moment.offsets
+    } else {
+      minutes.append(moment)
+    }
+  }
 }
 
 /// A count of awards and their money.
@@ -60,25 +76,31 @@ package struct PayoutSum: Sendable, Equatable, Codable {
 /// Awarded = paid + pending + failed, in count and in money, after every call. The desk knows no
 /// clock and no queue: whoever runs the pipeline says when awards are batched, submitted,
 /// confirmed or given up. Number and type of an award are its idempotency key: a payout that is
-/// paid is never paid again.
+/// paid is never paid again, and its awards turn available in their receivers' wallets with it,
+/// whatever becomes of any other.
 package struct PayoutDesk: Sendable, Codable {
   /// A promise that is not yet part of a transaction.
   private struct Arrival: Sendable, Codable {
     var type: PayoutType
-    var count: Int64
-    var amount: MicroUSDT
+    /// The number of the first.
+    var number: Int64
+    /// By which it is batched.
     var time: Instant
+    var run: AwardRun
   }
 
   private let rules: PayoutRules
   private let prizes: [Prize]
   private var arrivals: [Arrival] = []
   private var arrivalsSorted = true
-  /// Awards batched so far, by row of the payout ledger.
+  /// Awards made so far and the instant of the last, by row of the payout ledger.
   private var numbers: [Int64]
+  private var latest: [Instant]
   private let rows: PayoutLedger
   private var payouts: [Payout] = []
   private var free: [Int] = []
+  /// Awards whose payouts were confirmed and whose receivers do not have them yet.
+  private var confirmed: [Award] = []
   private var reserved: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
 
   private var promisedFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
@@ -105,20 +127,41 @@ package struct PayoutDesk: Sendable, Codable {
     self.prizes = prizes
     rows = PayoutLedger(prizes: prizes)
     numbers = Array(repeating: 0, count: rows.lines.count)
+    latest = Array(repeating: .distantPast, count: rows.lines.count)
   }
 
-  /// Promises `count` awards of one type.
+  /// Promises awards of one type and numbers them. What is told late, after a later award of its
+  /// type, is batched with that one.
   ///
   /// - Throws: `MoneyError.overflow`.
-  package mutating func award(
-    _ type: PayoutType, count: Int64, amount: MicroUSDT, at time: Instant
-  ) throws(MoneyError) {
+  package mutating func award(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
     let source = type.source(prizes).rawValue
-    promisedFrom[source] = try promisedFrom[source].adding(amount)
-    try awarded.add(count, amount)
-    try pending.add(count, amount)
-    if let last = arrivals.last, last.time > time { arrivalsSorted = false }
-    arrivals.append(Arrival(type: type, count: count, amount: amount, time: time))
+    promisedFrom[source] = try promisedFrom[source].adding(run.amount)
+    try awarded.add(run.count, run.amount)
+    try pending.add(run.count, run.amount)
+    let row = rows.line(of: type)
+    latest[row] = max(latest[row], run.time)
+    if let last = arrivals.last, last.time > latest[row] { arrivalsSorted = false }
+    arrivals.append(Arrival(type: type, number: numbers[row] + 1, time: latest[row], run: run))
+    numbers[row] += run.count
+  }
+
+  /// The id of a type's last award; nil before the first.
+  package func lastAward(_ type: PayoutType) -> AwardID? {
+    let number = numbers[rows.line(of: type)]
+    return number > 0 ? AwardID(type: type, number: number) : nil
+  }
+
+  /// How many awards of a type wait to be batched at an instant.
+  ///
+  /// - Complexity: O(promises that are not batched).
+  package func count(
+    of type: PayoutType, batchedAt end: Instant, from origin: Instant
+  ) -> Int64 {
+    arrivals.reduce(0) { sum, arrival in
+      arrival.type == type && rules.batchEnd(after: arrival.time, from: origin) == end
+        ? sum + arrival.run.count : sum
+    }
   }
 
   /// The instant at which the earliest promise is to be batched, nil without promises.
@@ -150,43 +193,41 @@ package struct PayoutDesk: Sendable, Codable {
     {
       taken += 1
     }
-    var sums: [Payout?] = Array(repeating: nil, count: rows.lines.count)
+    var open: [Payout?] = Array(repeating: nil, count: rows.lines.count)
+    var full: [[Payout]] = Array(repeating: [], count: rows.lines.count)
+    func flush(_ row: Int) {
+      for payout in full[row] { body(store(payout)) }
+      full[row] = []
+      if let payout = open[row] { body(store(payout)) }
+      open[row] = nil
+    }
     for arrival in arrivals[..<taken] {
       let row = rows.line(of: arrival.type)
-      // Awards are numbered within their type in the order of their instants.
-      var sum =
-        sums[row]
-        ?? Payout(
-          type: arrival.type, firstAward: numbers[row] + 1, count: 0, amount: .zero,
-          source: arrival.type.source(prizes), awarded: arrival.time)
-      numbers[row] += arrival.count
-      sum.count += arrival.count
-      sum.amount = try sum.amount.adding(arrival.amount)
-      sums[row] = sum
-      if rules.batch.microseconds == 0 {
-        try split(sum, body)
-        sums[row] = nil
+      var rest: AwardRun? = arrival.run
+      var number = arrival.number
+      while let run = rest {
+        var payout =
+          open[row]
+          ?? Payout(
+            type: arrival.type, firstAward: number, count: 0, amount: .zero,
+            source: arrival.type.source(prizes))
+        open[row] = nil
+        let room = rules.batchLimit - payout.count
+        if run.count <= room {
+          try payout.add(run)
+          rest = nil
+        } else {
+          var left = run
+          try payout.add(try left.removeFirst(room))
+          rest = left
+        }
+        number = payout.firstAward + payout.count
+        if payout.count < rules.batchLimit { open[row] = payout } else { full[row].append(payout) }
       }
+      if rules.batch.microseconds == 0 { flush(row) }
     }
     arrivals.removeFirst(taken)
-    for case let sum? in sums { try split(sum, body) }
-  }
-
-  private mutating func split(_ whole: Payout, _ body: (Int) -> Void) throws(MoneyError) {
-    let parts = (whole.count + rules.batchLimit - 1) / rules.batchLimit
-    var count: Int64 = 0
-    var amount = MicroUSDT.zero
-    for part in 1...max(parts, 1) {
-      let upTo = part == parts ? whole.count : part * rules.batchLimit
-      let sum = part == parts ? whole.amount : try whole.amount.portion(upTo, of: whole.count)
-      var payout = whole
-      payout.firstAward += count
-      payout.count = upTo - count
-      payout.amount = try sum.subtracting(amount)
-      count = upTo
-      amount = sum
-      body(store(payout))
-    }
+    for row in open.indices { flush(row) }
   }
 
   private mutating func store(_ payout: Payout) -> Int {
@@ -301,6 +342,28 @@ package struct PayoutDesk: Sendable, Codable {
     queue -= 1
     try pending.remove(payout.count, payout.amount)
     try paid.add(payout.count, payout.amount)
+    if payout.type.credit(prizes) != nil { confirmed += payout.awards }
+    payouts[slot].awards = []
+  }
+
+  /// Hands over the awards whose payouts were confirmed since the last call.
+  mutating func takeConfirmed() -> [Award] {
+    defer { confirmed = [] }
+    return confirmed
+  }
+
+  /// Tells of every award to a wallet that is not paid, given up or not.
+  ///
+  /// - Complexity: O(awards that are not paid).
+  package func forEachUnpaid(_ body: (CreditKind, Award) -> Void) {
+    for arrival in arrivals {
+      guard let kind = arrival.type.credit(prizes) else { continue }
+      for award in arrival.run.awards { body(kind, award) }
+    }
+    for payout in payouts where payout.status != .paid {
+      guard let kind = payout.type.credit(prizes) else { continue }
+      for award in payout.awards { body(kind, award) }
+    }
   }
 
   /// A worker who never heard of its success submits a payout once more. Its key is known, so
@@ -322,24 +385,12 @@ package struct PayoutDesk: Sendable, Codable {
     reserved[source] = try reserved[source].subtracting(try cost(slot))
   }
 
-  /// The earliest award that is not paid, given up or not; `distantFuture` when all are.
-  ///
-  /// - Complexity: O(payouts not settled).
-  package var earliestPending: Instant {
-    var earliest = arrivals.reduce(Instant.distantFuture) { min($0, $1.time) }
-    guard queue > 0 || failed.count > 0 else { return earliest }
-    for payout in payouts where payout.status != .paid {
-      earliest = min(earliest, payout.awarded)
-    }
-    return earliest
-  }
-
   /// Counts what is pending anew from the payouts themselves, for checks.
   ///
   /// - Complexity: O(payouts not settled).
   package func recountPending() throws(MoneyError) -> PayoutSum {
     var sum = PayoutSum()
-    for arrival in arrivals { try sum.add(arrival.count, arrival.amount) }
+    for arrival in arrivals { try sum.add(arrival.run.count, arrival.run.amount) }
     for payout in payouts where payout.status != .paid && payout.status != .failed {
       try sum.add(payout.count, payout.amount)
     }

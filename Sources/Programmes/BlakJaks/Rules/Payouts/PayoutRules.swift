@@ -20,8 +20,8 @@ package struct PayoutRules: Sendable, Equatable, Codable {
   package var backoff = TimeSpan.seconds(30)
   /// Network fee of one transaction on the chain.
   package var gas = MicroUSDT(microunits: 10_000)
-  /// How long until a person submits a failed payout anew; zero is never. Until it is paid, the
-  /// members' credits since then stay pending.
+  /// How long until a person submits a failed payout anew; zero is never. Until it is paid, its
+  /// own receivers' credits stay pending, and nobody else's.
   package var review = TimeSpan.days(1)
 
   /// The defaults.

@@ -54,8 +54,6 @@ extension Cell {
   ) {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
-    if journal.isOn { journal.add(now, member, .openWallet(member: member)) }
-    extras.purse.wallet.release(through: broadcast.settledWindow)
     if shared.hasChips { useChips(row, &extras, draw, member, now) }
     stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
@@ -86,7 +84,7 @@ extension Cell {
           tally.comps[row.account.standing.tier] &+= worth.microunits
           ledgers[Int(member - firstMember)].comps &+= worth.microunits
           redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
-          creditWallet(&extras, worth, .chipRedemption, member, now, window.index)
+          creditWallet(&extras, worth, .chipRedemption, member, now)
         }
       } catch {
         tally.overflow.note()
@@ -161,43 +159,49 @@ extension Cell {
     note(extras, .cardPayment, -amount.microunits, member, now)
   }
 
-  /// Credits an award to a wallet, pending until its payout is settled.
-  ///
-  /// - Parameter period: The settlement period of the award.
+  /// Credits an award to a wallet, pending until its payout is confirmed.
   mutating func creditWallet(
     _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: CreditKind,
-    _ member: UInt32, _ now: Instant, _ period: Int
+    _ member: UInt32, _ now: Instant
   ) {
     guard amount > .zero else { return }
     do {
-      try extras.purse.credit(amount, period: Int32(period))
+      try extras.purse.credit(amount)
     } catch {
       tally.overflow.note()
       return
     }
     tally.overflow.add(amount.microunits, to: &walletTotal)
-    note(extras, .credit(kind), amount.microunits, member, now, window: Int32(period))
+    walletPending &+= amount.microunits
+    note(extras, .credit(kind), amount.microunits, member, now)
   }
 
   @inline(__always)
   private mutating func note(
     _ extras: MemberExtras, _ kind: TransactionNote.Kind, _ amount: Int64, _ member: UInt32,
-    _ now: Instant, window: Int32? = nil, failed: Bool = false
+    _ now: Instant, failed: Bool = false
   ) {
     guard shared.hasVisits, shared.wallet.isTraced(member) else { return }
     notes.append(
       TransactionNote(
         time: now, member: member, kind: kind, amount: amount,
         balance: extras.purse.wallet.balance.microunits, number: extras.purse.wallet.transactions,
-        window: window, failed: failed))
+        failed: failed))
   }
 
   /// Credits what the house awarded to a member's wallet, where there are wallets.
   mutating func award(
-    _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant,
-    _ period: Int
+    _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant
   ) {
     guard shared.hasExtras else { return }
-    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, period)
+    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now)
+  }
+
+  /// Makes a credit of a member's wallet available, where members look at their wallets.
+  @inline(__always)
+  mutating func release(_ amount: MicroUSDT, to index: Int) {
+    guard shared.hasVisits else { return }
+    extras[index].purse.wallet.release(amount)
+    walletPending -= amount.microunits
   }
 }

@@ -46,8 +46,9 @@ struct Cell: WindowedCell {
   var deliveries: [Delivery] = []
   /// What was counted in the last window.
   var tally = CellTally()
-  /// The last window's scans, minute by minute.
+  /// The last window's scans by minute of the clock, from `firstMinute` on.
   private(set) var minutes: [ScanMinute]
+  private var firstMinute = Instant.distantPast
   /// Orders of the shop that are under way.
   var orders = Heap<OpenOrder>()
   /// Tins ordered in the shop by product.
@@ -56,8 +57,10 @@ struct Cell: WindowedCell {
   private(set) var cohorts: [Int64]
   /// Gold chips of the cell's members.
   var chips = ChipTotals()
-  /// Micro-USDT in the wallets of the cell's members, available and pending.
+  /// Micro-USDT in the wallets of the cell's members, available and pending, and what of it is
+  /// pending.
   var walletTotal: Int64 = 0
+  var walletPending: Int64 = 0
   /// Members who have not left, by effective tier.
   var living = PerTier<Int64>(repeating: 0)
   /// What each member bought and was given.
@@ -97,7 +100,7 @@ struct Cell: WindowedCell {
     ledgers = Array(repeating: MemberLedger(), count: signUps.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     minutes = Array(
-      repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 1)
+      repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 2)
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
       rows[index].signUp = signUp
@@ -118,6 +121,7 @@ struct Cell: WindowedCell {
   mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
     self.window = window
     self.broadcast = broadcast
+    firstMinute = AwardMinute.minute(of: window.start)
     emissions.removeAll(keepingCapacity: true)
     credits.removeAll(keepingCapacity: true)
     referrals.removeAll(keepingCapacity: true)
@@ -355,10 +359,14 @@ struct Cell: WindowedCell {
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
     move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
     let reward = effect.reward.microunits
-    let minute = Int((now - window.start).microseconds / CellRules.minuteMicros)
-    minutes[minute].scans += 1
-    minutes[minute].rewarded += reward > 0 ? 1 : 0
-    tally.overflow.add(reward, to: &minutes[minute].rewards)
+    let (minute, offset) = (now - firstMinute).microseconds
+      .quotientAndRemainder(dividingBy: CellRules.minuteMicros)
+    minutes[Int(minute)].scans += 1
+    if reward > 0 {
+      minutes[Int(minute)].rewarded += 1
+      minutes[Int(minute)].offsets += offset
+    }
+    tally.overflow.add(reward, to: &minutes[Int(minute)].rewards)
     tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
     tally.comps[effect.tier] &+= reward
@@ -366,7 +374,7 @@ struct Cell: WindowedCell {
     emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
     if row.account.isReferred { credits.append(row.account.affiliate) }
     guard let extras else { return }
-    creditWallet(&extras.pointee, effect.reward, .scanReward, member, now, window.index)
+    creditWallet(&extras.pointee, effect.reward, .scanReward, member, now)
     guard shared.hasChips else { return }
     if !extras.pointee.purse.earnChips(shared.rules.chips, lot: broadcast.chipLot, &chips) {
       tally.chipsOverflowed = true

@@ -14,8 +14,6 @@ struct CellBroadcast: Sendable {
   var chipLot: ChipLot
   /// The lot of the window's month, the oldest that can be alive.
   var oldestLot: ChipLot
-  /// Payouts of all windows up to this one are settled.
-  var settledWindow: Int32 = -1
   /// Whether the sunset engine is active: nobody who signs up was referred.
   var isSunset = false
   /// Whether members who live in a state are suspended from rewards, one flag a state.

@@ -36,13 +36,15 @@ struct OutcomeCounts: Sendable, Equatable {
   }
 }
 
-/// What the scans of one minute of a window came to: 16 bytes.
+/// What the scans of one minute of the clock came to in one window: 24 bytes.
 struct ScanMinute: Sendable, BitwiseCopyable {
   var scans: Int32 = 0
   /// Scans that earned a reward.
   var rewarded: Int32 = 0
   /// Micro-USDT.
   var rewards: Int64 = 0
+  /// Microseconds from the minute's start to each rewarded scan, added up.
+  var offsets: Int64 = 0
 }
 
 /// What a cell counted since the house last read it.

@@ -2,7 +2,7 @@ internal import EventKernel
 internal import Population
 internal import Quantities
 
-/// What a member has beside scans and purchases: wallet, card, chips, orders. 120 bytes, kept only
+/// What a member has beside scans and purchases: wallet, card, chips, orders. 112 bytes, kept only
 /// where a scenario switches one of these on.
 struct MemberExtras: Sendable, BitwiseCopyable {
   /// The next visit to the wallet.
@@ -65,8 +65,6 @@ struct TransactionNote: Sendable {
   var balance: Int64
   /// Number of the transaction within the wallet, from 1 on.
   var number: UInt32
-  /// The window of an award, whose payout decides its status; nil for what the member did.
-  var window: Int32?
   /// Whether a withdrawal failed on the chain.
   var failed = false
 }
@@ -74,10 +72,9 @@ struct TransactionNote: Sendable {
 extension TransactionNote {
   /// The transaction as the record shows it.
   ///
-  /// - Parameter settledWindow: The last window whose awards are all settled.
-  func row(settledWindow: Int32, seed: UInt64) -> BlakJaksRecord.TransactionRow {
-    let isPending = window.map { $0 > settledWindow } ?? false
-    return BlakJaksRecord.TransactionRow(
+  /// - Parameter isPending: Whether it is an award whose payout is not confirmed.
+  func row(isPending: Bool, seed: UInt64) -> BlakJaksRecord.TransactionRow {
+    BlakJaksRecord.TransactionRow(
       time: time, member: Int64(member) + 1, kind: kind.word,
       amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
       status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))

@@ -7,8 +7,6 @@ struct CellDirectory: MemberDirectory {
   let cells: UnsafeMutableBufferPointer<Cell>
   /// The member behind each row of the affiliate table.
   let owners: [UInt32]
-  /// The settlement period of credits.
-  let period: Int
   /// Members by permanent floor above Standard; floors raised are counted here.
   var floors: PerTier<Int64>
 
@@ -48,10 +46,15 @@ struct CellDirectory: MemberDirectory {
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError) {
     let (cell, index) = place(member)
-    cells[cell].award(amount, kind, to: index, at: time, period)
+    cells[cell].award(amount, kind, to: index, at: time)
     guard !cells[cell].tally.overflow.happened else {
       throw .overflow("the credits of one wallet")
     }
+  }
+
+  mutating func release(_ amount: MicroUSDT, to member: UInt32) {
+    let (cell, index) = place(member)
+    cells[cell].release(amount, to: index)
   }
 
   func drawWeight(atLeast tier: Tier) -> Int64 {
@@ -79,54 +82,6 @@ struct CellDirectory: MemberDirectory {
       }
     }
     return nil
-  }
-}
-
-/// The accepted scans of one window, sorted only where the rules look.
-struct WindowScans: ScanBatch {
-  let cells: UnsafeMutableBufferPointer<Cell>
-  let window: Window
-  let accepted: PerTier<Int64>
-  let rewards: [RewardSum]
-  /// Lent by the house, so that its memory serves every window.
-  var order: WindowOrder
-  private var isLoaded = false
-
-  init(
-    _ window: Window, cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>,
-    rewards: [RewardSum], order: consuming WindowOrder
-  ) {
-    self.cells = cells
-    self.window = window
-    self.accepted = accepted
-    self.rewards = rewards
-    self.order = order
-  }
-
-  private mutating func load() {
-    guard !isLoaded else { return }
-    order.load(window, cells: cells)
-    isLoaded = true
-  }
-
-  mutating func scan(at place: Int) -> AcceptedScan {
-    load()
-    return order[place]
-  }
-
-  mutating func scans(after place: Int) -> [UInt32: UInt32] {
-    load()
-    var counts: [UInt32: UInt32] = [:]
-    for later in place + 1..<max(order.count, place + 1) {
-      counts[order[later].member, default: 0] += 1
-    }
-    return counts
-  }
-
-  func forEachReferral(
-    _ body: ([UInt32]) throws(MoneyError) -> Void
-  ) throws(MoneyError) {
-    for cell in cells.indices where !cells[cell].credits.isEmpty { try body(cells[cell].credits) }
   }
 }
 

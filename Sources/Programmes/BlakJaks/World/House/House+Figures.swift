@@ -85,13 +85,8 @@ extension House {
     for cell in cells.indices { balance += cells[cell].walletTotal }
     let wallet = total.wallet
     table.set("wallet.balance", balance)
-    // What banks pay, casino comps and trips, no wallet sees.
-    let desk = programme.books.desk
-    let member = try? desk.owed(from: .memberWallet)
-    let affiliate = try? desk.owed(from: .affiliateWallet)
-    table.set(
-      "wallet.pending",
-      member.flatMap { member in affiliate.map { member.microunits + $0.microunits } })
+    let pending = cells.indices.reduce(Int64(0)) { $0 + cells[$1].walletPending }
+    table.set("wallet.pending", pending)
     table.set("wallet.withdrawals", wallet.withdrawals)
     table.set("wallet.withdrawn", wallet.withdrawn)
     table.set("wallet.withdrawals_failed", wallet.withdrawalsFailed)

@@ -29,7 +29,7 @@ struct House: WindowedHouse {
   var rings: BotRings
   var social: SocialDesk?
   private var minutes: [ScanMinute] = []
-  private var velocity = ScanVelocity()
+  private var velocity: ScanVelocity
   private var order = WindowOrder()
   /// When milestone comps were won since midnight.
   private var wins: [Instant] = []
@@ -37,8 +37,6 @@ struct House: WindowedHouse {
   private var socialHours: UInt64 = 0
   /// Carts of the shop before the current day.
   private var earlierCarts: Int64 = 0
-  /// Which windows' awards are settled: a window is a settlement period.
-  private var settled = SettlementPeriods()
   /// Whether each affiliate has a referred member who signed up.
   private var isActive: [Bool]
   private(set) var activeAffiliates: Int64 = 0
@@ -78,6 +76,7 @@ struct House: WindowedHouse {
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
+    velocity = ScanVelocity(queue: ScanQueue(input.rules.scanning, seed: input.seed))
     partners = WholesaleTrade(input)
     rings = BotRings(input)
     social = SocialDesk(input)
@@ -96,9 +95,6 @@ struct House: WindowedHouse {
   var pipelineEvents: Int64 { pipeline.events }
 
   var broadcast: CellBroadcast { next }
-
-  /// The last window whose awards are all settled.
-  var settledWindow: Int32 { settled.last }
 
   mutating func conclude(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
@@ -123,11 +119,10 @@ struct House: WindowedHouse {
     events += try partners.trade(window, &programme, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
+    var directory = directory(cells)
+    programme.releaseCredits(&directory)
     if window.end == calendar.dayStarts[programme.books.today + 1] { hostSocial(cells) }
     try turnCalendar(window, cells)
-    journal?.add(window.end, .closePeriod)
-    settled.close(at: window.end, earliestPending: programme.books.desk.earliestPending)
-    next.settledWindow = settled.last
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
     guard audit.isThorough else { return try audit.checkLaws(programme, at: window.end) }
@@ -158,7 +153,8 @@ struct House: WindowedHouse {
     let redemptions = cells.indices.flatMap { cells[$0].redemptions }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
     for redemption in redemptions {
-      try programme.books.pay(.chipRedemption, total: redemption.worth, at: redemption.time)
+      try programme.books.pay(
+        .chipRedemption, total: redemption.worth, at: redemption.time, to: redemption.member)
     }
   }
 
@@ -169,7 +165,7 @@ struct House: WindowedHouse {
     let looks = cells.indices.flatMap { cells[$0].looks }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
     guard !looks.isEmpty else { return }
-    var directory = directory(cells, window.index)
+    var directory = directory(cells)
     let topUps = try programme.conclude(looks, after: won, &directory)
     for (look, topUp) in zip(looks, topUps) {
       directory.note(topUp, to: look.member)
@@ -224,29 +220,8 @@ struct House: WindowedHouse {
       minutes[row].scans += cell[row].scans
       minutes[row].rewarded += cell[row].rewarded
       overflow.add(cell[row].rewards, to: &minutes[row].rewards)
+      minutes[row].offsets += cell[row].offsets
     }
-  }
-
-  /// The window's scan rewards, together where they are batched together.
-  private func rewards(_ window: Window) throws(MoneyError) -> [RewardSum] {
-    let rules = programme.books.rules.payouts
-    func batch(_ row: Int) -> Instant {
-      rules.batchEnd(after: window.start + .minutes(Int64(row)), from: calendar.start)
-    }
-    var sums: [RewardSum] = []
-    var end = Instant.distantPast
-    for row in minutes.indices where minutes[row].rewarded > 0 {
-      if sums.isEmpty || batch(row) != end {
-        end = batch(row)
-        sums.append(
-          RewardSum(time: window.start + .minutes(Int64(row)), count: 0, total: .zero))
-      }
-      let last = sums.count - 1
-      sums[last].count += Int64(minutes[row].rewarded)
-      sums[last].total = try sums[last].total.adding(
-        MicroUSDT(microunits: minutes[row].rewards))
-    }
-    return sums
   }
 
   /// Lets the rules conclude the window's accepted scans.
@@ -255,10 +230,13 @@ struct House: WindowedHouse {
   ) throws(MoneyError) -> [Win] {
     var lent = WindowOrder()
     swap(&lent, &order)
+    let runs = RewardRuns(
+      next.rewards, programme.books.desk, programme.books.rules.payouts, origin: calendar.start,
+      from: window.start, keepsReceivers: hasWallets)
     var batch = WindowScans(
-      window, cells: cells, accepted: sums.scans, rewards: try rewards(window), order: lent)
+      window, cells: cells, accepted: sums.scans, minutes: minutes, runs: runs, order: lent)
     lent = WindowOrder()
-    var directory = directory(cells, window.index)
+    var directory = directory(cells)
     var won: [Win] = []
     try programme.conclude(&batch, &directory, draws: draws, wins: &won)
     swap(&batch.order, &order)
@@ -274,9 +252,9 @@ struct House: WindowedHouse {
   }
 
   private func directory(
-    _ cells: UnsafeMutableBufferPointer<Cell>, _ period: Int
+    _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellDirectory {
-    CellDirectory(cells: cells, owners: affiliateMembers, period: period, floors: floors)
+    CellDirectory(cells: cells, owners: affiliateMembers, floors: floors)
   }
 
   // MARK: - Social
@@ -332,7 +310,7 @@ struct House: WindowedHouse {
     guard window.end == calendar.dayStarts[today + 1], today + 1 < calendar.dayCount else { return }
     closeDay(cells, isLast: false)
     journal?.add(window.end, .turnDay)
-    var directory = directory(cells, window.index)
+    var directory = directory(cells)
     try programme.turnDay(&directory)
     floors = directory.floors
     events += 1
@@ -350,7 +328,7 @@ struct House: WindowedHouse {
   private mutating func openMorning(
     at five: Instant, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    var directory = directory(cells, window.index + 1)
+    var directory = directory(cells)
     let wasActive = programme.sunset.isActive
     journal?.add(five, .openMorning)
     let transfers = try programme.openMorning(at: five, &directory)
@@ -389,23 +367,15 @@ struct House: WindowedHouse {
   }
 
   private mutating func enterScans() {
-    let hour = velocity.lastHour
-    let submitted = chronicle.today.submitted
-    velocity.closeDay(submitted: submitted, into: &chronicle.dashboard.table)
-    enterProcessing(hour)
-  }
-
-  /// What processing a scan takes at the last hour's rate, by the closed form of M/M/c; nothing
-  /// where the workers cannot keep up.
-  private mutating func enterProcessing(_ scansInHour: Int64) {
     let rules = programme.books.rules.scanning
-    let queue = try? ErlangQueue(
-      arrivalRate: Double(scansInHour) / 3_600, serviceRate: 1 / rules.service.inSeconds,
-      servers: rules.workers)
-    let high = queue.flatMap { try? $0.sojournQuantile(0.95) }
+    let hours = chronicle.dashboard.hours
+    let capacity = Int128(rules.workers) * 3_600_000_000
+    velocity.closeDay(
+      submitted: chronicle.today.submitted, into: &chronicle.dashboard.table)
+    chronicle.dashboard.table.set("day.scans.peak_per_hour", hours.max())
     chronicle.dashboard.table.set(
-      "scans.processing_mean", queue.map { Int64($0.meanSojourn * 1e6) })
-    chronicle.dashboard.table.set("scans.processing_p95", high.map { Int64($0 * 1e6) })
+      "day.scans.hours_over_capacity",
+      Int64(hours.count { Int128($0) * Int128(rules.service.microseconds) > capacity }))
     chronicle.dashboard.table.set("scans.workers", Int64(rules.workers))
   }
 

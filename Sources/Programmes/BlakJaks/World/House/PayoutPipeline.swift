@@ -12,8 +12,8 @@ package final class PayoutPipeline {
   enum Event: Sendable {
     /// A worker has submitted a transaction, or failed to.
     case served(Int)
-    /// The network confirms one.
-    case confirmed(Int)
+    /// The network confirms one that was submitted at an instant.
+    case confirmed(Int, submitted: Instant)
     /// A transaction is tried again.
     case retry(Int)
     /// A worker who never heard of its success tries again.
@@ -26,16 +26,10 @@ package final class PayoutPipeline {
   package struct Day: Sendable {
     /// Awards confirmed.
     package var confirmed = PayoutSum()
-    /// Seconds from the award to its confirmation, one a transaction.
-    package var latency = Tally()
-    package fileprivate(set) var sketch: QuantileSketch
-
-    init() {
-      do { sketch = try QuantileSketch() } catch { fatalError("the default sketch: \(error)") }
-    }
-
-    /// The 95th percentile of `latency`, nil without any.
-    package var latencyP95: Double? { (try? sketch.quantile(0.95)) ?? nil }
+    /// How long it took from each award to its confirmation.
+    package var fromAward = WaitTimes()
+    /// How long it took from the submission of each award's transaction to its confirmation.
+    package var fromSubmission = WaitTimes()
   }
 
   private var executive: Executive<Event>
@@ -191,7 +185,8 @@ extension PayoutPipeline {
       case .served(let slot):
         try conclude(slot, &executive)
         try startNext(&executive)
-      case .confirmed(let slot): try confirm(slot, at: executive.now)
+      case .confirmed(let slot, let submitted):
+        try confirm(slot, submitted: submitted, at: executive.now)
       case .retry(let slot): try join(slot, &executive)
       case .lostRetry(let slot):
         try take(.repeated(slot: slot), at: executive.now)
@@ -256,7 +251,7 @@ extension PayoutPipeline {
         }
         return
       }
-      executive.schedule(.confirmed(slot), after: confirmation)
+      executive.schedule(.confirmed(slot, submitted: executive.now), after: confirmation)
       if lost {
         echoes[slot, default: 0] += 1
         executive.schedule(
@@ -264,7 +259,9 @@ extension PayoutPipeline {
       }
     }
 
-    private mutating func confirm(_ slot: Int, at now: Instant) throws(MoneyError) {
+    private mutating func confirm(
+      _ slot: Int, submitted: Instant, at now: Instant
+    ) throws(MoneyError) {
       let cost = try desk.cost(slot)
       let payout = desk[slot]
       try take(.confirm(slot: slot), at: now)
@@ -274,11 +271,10 @@ extension PayoutPipeline {
           cost, from: payout.source, fault: fault, extraFee: faults.chain.extraFee,
           lateUntil: now + faults.chain.lateBy)
       }
-      let seconds = (now - payout.awarded).inSeconds
-      do {
-        try day.latency.add(seconds)
-        try day.sketch.add(seconds)
-      } catch { fatalError("a time between two instants is finite: \(error)") }
+      for minute in payout.minutes {
+        day.fromAward.add(minute.count, total: minute.waited(until: now))
+      }
+      day.fromSubmission.add(payout.count, total: (now - submitted).microseconds * payout.count)
       day.confirmed.count += payout.count
       day.confirmed.amount = try day.confirmed.amount.adding(payout.amount)
       if echoes[slot] == nil { try take(.forget(slot: slot), at: now) }

@@ -55,17 +55,40 @@ struct WindowOrder {
   /// - Complexity: O(log parts), and once a part the sorting of its few scans.
   subscript(place: Int) -> AcceptedScan {
     mutating get {
-      var low = 0
-      var high = sorted.count
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if starts[middle] <= place { low = middle } else { high = middle }
-      }
-      if !sorted[low] {
-        emissions[starts[low]..<starts[low + 1]].sort(by: AcceptedScan.precedes)
-        sorted[low] = true
-      }
+      sort(part(of: place))
       return emissions[place]
     }
+  }
+
+  /// Visits the scans at several places in their order.
+  ///
+  /// - Complexity: O(places) and the sorting of their parts.
+  mutating func forEach(
+    in places: Range<Int>, _ body: (AcceptedScan) throws(MoneyError) -> Void
+  ) throws(MoneyError) {
+    guard !places.isEmpty else { return }
+    var part = part(of: places.lowerBound)
+    for place in places {
+      while starts[part + 1] <= place { part += 1 }
+      if !sorted[part] { sort(part) }
+      try body(emissions[place])
+    }
+  }
+
+  /// The part that holds a place.
+  private func part(of place: Int) -> Int {
+    var low = 0
+    var high = sorted.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= place { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func sort(_ part: Int) {
+    guard !sorted[part] else { return }
+    emissions[starts[part]..<starts[part + 1]].sort(by: AcceptedScan.precedes)
+    sorted[part] = true
   }
 }

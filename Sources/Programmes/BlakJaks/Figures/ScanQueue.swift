@@ -1,0 +1,177 @@
+internal import EventKernel
+internal import Population
+package import Quantities
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The line of scans at the workers who adjudicate them: first come, first served, for an
+/// exponential time each, fed by the accepted scans of each minute of the clock.
+///
+/// Scans come at instants drawn within their minute, as those of a Poisson process do, and what
+/// is not done in a minute is carried into the next, over hours and midnights. A minute in which
+/// fewer than 1 in 1,000 would have to wait (Erlang C) is not played through: its scans take their
+/// own time.
+package struct ScanQueue: Sendable {
+  /// What one local day showed.
+  package struct Day: Sendable {
+    /// Mean time from a scan to its answer; nil without scans.
+    package var mean: TimeSpan?
+    /// What 95 of 100 scans took at most; nil without scans.
+    package var p95: TimeSpan?
+    /// The longest that a scan had to expect.
+    package var peak: TimeSpan?
+    /// What a scan at the day's end has to expect.
+    package var now: TimeSpan
+    /// Scans that wait for a worker at the day's end.
+    package var backlog: Int64
+    /// The most that waited.
+    package var backlogPeak: Int64
+  }
+
+  private let workers: Int64
+  /// Seconds.
+  private let service: Double
+  private let seed: UInt64
+  /// The largest load, in erlang, at which nobody waits to speak of.
+  private let calmLoad: Double
+  /// The share of scans in service at a minute's start that are so at its end, and of those that
+  /// come in a minute, where nobody waits.
+  private let staying: (old: Double, new: Double)
+  /// Scans that wait or are in service.
+  private var present: Int64 = 0
+
+  /// Scans of the day that did not wait to speak of.
+  private var calm: Int64 = 0
+  private var played: Int64 = 0
+  /// Seconds that the scans played through had to expect in the line, added up, and at most.
+  private var waits = 0.0
+  private var longest = 0.0
+  private var backlogPeak: Int64 = 0
+  /// Seconds from scan to answer of those played through.
+  private var sketch = ScanQueue.emptySketch()
+
+  /// A line in which nobody waits.
+  ///
+  /// - Complexity: O(workers).
+  package init(_ rules: ScanningRules, seed: UInt64) {
+    workers = Int64(rules.workers)
+    service = rules.service.inSeconds
+    self.seed = seed
+    calmLoad = ScanQueue.calmLoad(servers: rules.workers)
+    let old = exp(-60 / service)
+    staying = (old, service / 60 * (1 - old))
+  }
+
+  private static func emptySketch() -> QuantileSketch {
+    do { return try QuantileSketch() } catch { fatalError("the default sketch: \(error)") }
+  }
+
+  private static func calmLoad(servers: Int) -> Double {
+    var (low, high) = (0.0, Double(servers))
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      let waiting = (try? ErlangQueue.erlangC(load: middle, servers: servers)) ?? 1
+      if waiting <= 0.001 { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether the next minute can be left out if no scan comes in it.
+  package var isEmpty: Bool { present == 0 }
+
+  /// Plays one minute of the clock; minutes come in order, and only while the line is empty may
+  /// one without scans be left out.
+  ///
+  /// - Parameters:
+  ///   - minute: Its number, counted from 1970, which names its draws.
+  ///   - scans: 0 or more.
+  /// - Complexity: O(1) where nobody waits, else O(scans that come or are done).
+  package mutating func advance(minute: Int64, scans: Int64) {
+    guard scans > 0 || present > 0 else { return }
+    let load = Double(present) + Double(scans) * service / 60
+    if load <= calmLoad {
+      calm += scans
+      let left = Double(present) * staying.old + Double(scans) * staying.new
+      present = Int64(left.rounded())
+      return
+    }
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.scanQueue.rawValue, entity: UInt64(bitPattern: minute))
+    var now = 0.0
+    for left in stride(from: scans, to: 0, by: -1) {
+      // The first of `left` uniform instants of the rest of the minute.
+      let next = 60 - (60 - now) * pow(stream.uniform(), 1 / Double(left))
+      finish(within: next - now, &stream)
+      now = next
+      arrive(&stream)
+    }
+    finish(within: 60 - now, &stream)
+  }
+
+  /// Services end, at the rate of those under way.
+  private mutating func finish(within seconds: Double, _ stream: inout RandomStream) {
+    var left = seconds
+    while present > 0 {
+      left -= stream.exponential(mean: service / Double(min(present, workers)))
+      guard left > 0 else { return }
+      present -= 1
+    }
+  }
+
+  private mutating func arrive(_ stream: inout RandomStream) {
+    // It waits for so many services, each of which ends after service ÷ workers on average.
+    let ahead = max(present - workers + 1, 0)
+    let pace = service / Double(workers)
+    var seconds = stream.exponential(mean: service)
+    if ahead > 0 { seconds += stream.gamma(shape: Double(ahead), scale: pace) }
+    do { try sketch.add(seconds) } catch { fatalError("a drawn time is finite: \(error)") }
+    played += 1
+    waits += Double(ahead) * pace
+    longest = max(longest, Double(ahead) * pace)
+    present += 1
+    backlogPeak = max(backlogPeak, present - workers)
+  }
+
+  /// Ends a day and begins the statistics of the next; the line stays as it is.
+  package mutating func closeDay() -> Day {
+    let count = calm + played
+    let ahead = max(present - workers + 1, 0)
+    let backlog = max(present - workers, 0)
+    let day = Day(
+      mean: count > 0 ? Self.span(service + waits / Double(count)) : nil,
+      p95: count > 0 ? Self.span(quantile(0.95)) : nil,
+      peak: count > 0 ? Self.span(service + longest) : nil,
+      now: Self.span(service + Double(ahead) * service / Double(workers)),
+      backlog: backlog, backlogPeak: max(backlogPeak, 0))
+    (calm, played, waits, longest, backlogPeak) = (0, 0, 0, 0, backlog)
+    sketch = Self.emptySketch()
+    return day
+  }
+
+  /// The time within which a share of the day's scans was answered: those of calm minutes after an
+  /// exponential time, the others as they were drawn.
+  private func quantile(_ share: Double) -> Double {
+    let bins = sketch.bins
+    let wanted = share * Double(calm + played)
+    func answered(within seconds: Double) -> Double {
+      let drawn = bins.reduce(0) { $1.value <= seconds ? $0 + $1.count : $0 }
+      return Double(calm) * (1 - exp(-seconds / service)) + Double(drawn)
+    }
+    var (low, high) = (0.0, max(service * 40, bins.last?.value ?? 0))
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if answered(within: middle) >= wanted { high = middle } else { low = middle }
+    }
+    return high
+  }
+
+  private static func span(_ seconds: Double) -> TimeSpan {
+    TimeSpan(microseconds: Int64((seconds * 1e6).rounded()))
+  }
+}

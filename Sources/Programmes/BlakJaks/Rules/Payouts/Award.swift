@@ -1,0 +1,142 @@
+package import Quantities
+
+/// The id of an award, and its idempotency key: no award is paid twice.
+package struct AwardID: Hashable, Sendable, Codable {
+  package var type: PayoutType
+  /// Within the type, from 1 on, in the order in which awards are made.
+  package var number: Int64
+
+  /// The id of an award.
+  package init(type: PayoutType, number: Int64) {
+    self.type = type
+    self.number = number
+  }
+}
+
+/// An award with its receiver: 24 bytes. Its number follows from its place.
+package struct Award: Hashable, Sendable, BitwiseCopyable, Codable {
+  /// The member who gets it.
+  package var receiver: UInt32
+  package var amount: MicroUSDT
+  /// When it was made.
+  package var time: Instant
+
+  /// An award to a member.
+  package init(to receiver: UInt32, _ amount: MicroUSDT, at time: Instant) {
+    self.receiver = receiver
+    self.amount = amount
+    self.time = time
+  }
+}
+
+/// Awards of one type that follow one another in number, all of them made in one minute of the
+/// clock.
+package struct AwardRun: Sendable, Equatable, Codable {
+  package private(set) var count: Int64
+  package private(set) var amount: MicroUSDT
+  /// An instant of the minute that is not after any of them.
+  package let time: Instant
+  /// Microseconds from `time` to each of them, added up.
+  package private(set) var offsets: Int64
+  /// All of them in their order; empty where nobody keeps wallets.
+  package private(set) var awards: [Award]
+
+  /// Awards whose receivers keep no wallets.
+  ///
+  /// - Parameters:
+  ///   - count: 1 or more.
+  ///   - time: Not after any of them.
+  ///   - offsets: Microseconds from `time` to each of them, added up.
+  package init(count: Int64, amount: MicroUSDT, at time: Instant, offsets: Int64 = 0) {
+    self.count = count
+    self.amount = amount
+    self.time = time
+    self.offsets = offsets
+    awards = []
+  }
+
+  /// One award.
+  package init(_ award: Award) {
+    count = 1
+    amount = award.amount
+    time = award.time
+    offsets = 0
+    awards = [award]
+  }
+
+  /// Adds an award at the end.
+  ///
+  /// - Parameters:
+  ///   - award: Of the same minute, not before `time`.
+  ///   - keepsReceiver: As for the awards before it.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func append(_ award: Award, keepsReceiver: Bool) throws(MoneyError) {
+    amount = try amount.adding(award.amount)
+    offsets += (award.time - time).microseconds
+    count += 1
+    if keepsReceiver { awards.append(award) }
+  }
+
+  /// Takes the first awards out.
+  ///
+  /// Where single awards are not known, each part has its share of money and offsets.
+  ///
+  /// - Parameter first: From 1 to below `count`.
+  /// - Throws: `MoneyError.overflow`.
+  mutating func removeFirst(_ first: Int64) throws(MoneyError) -> AwardRun {
+    var part = self
+    if awards.isEmpty {
+      part.amount = try amount.portion(first, of: count)
+      part.offsets = Int64(Int128(offsets) * Int128(first) / Int128(count))
+    } else {
+      part.awards = Array(awards.prefix(Int(first)))
+      awards.removeFirst(Int(first))
+      part.amount = .zero
+      part.offsets = 0
+      for award in part.awards {
+        part.amount = try part.amount.adding(award.amount)
+        part.offsets += (award.time - time).microseconds
+      }
+    }
+    part.count = first
+    count -= first
+    amount = try amount.subtracting(part.amount)
+    offsets -= part.offsets
+    return part
+  }
+
+  /// When they were made, for figures of how long they take.
+  var moment: AwardMinute {
+    let minute = AwardMinute.minute(of: time)
+    let late = (time - minute).microseconds * count
+    return AwardMinute(start: minute, count: count, offsets: offsets + late)
+  }
+}
+
+/// Awards of one minute of the clock by their number and the sum of their instants.
+package struct AwardMinute: Sendable, Equatable, Codable {
+  /// The minute's first instant.
+  package var start: Instant
+  package var count: Int64
+  /// Microseconds from `start` to each of them, added up.
+  package var offsets: Int64
+
+  /// Awards of the minute that begins at `start`.
+  package init(start: Instant, count: Int64, offsets: Int64) {
+    self.start = start
+    self.count = count
+    self.offsets = offsets
+  }
+
+  /// The first instant of an instant's minute.
+  package static func minute(of time: Instant) -> Instant {
+    let length: Int64 = 60_000_000
+    let late = time.microseconds % length
+    return Instant(microseconds: time.microseconds - (late < 0 ? late + length : late))
+  }
+
+  /// The sum of the times that passed from each of them to an instant, in microseconds.
+  package func waited(until end: Instant) -> Int64 {
+    (end - start).microseconds * count - offsets
+  }
+}

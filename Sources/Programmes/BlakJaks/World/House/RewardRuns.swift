@@ -1,0 +1,87 @@
+internal import Quantities
+
+/// Puts the scan rewards of one window into runs, none of which crosses a batch or the end of a
+/// transaction.
+struct RewardRuns {
+  /// The rewards of the window.
+  private let table: ScanRewardTable
+  private let rules: PayoutRules
+  /// From which batches are counted.
+  private let origin: Instant
+  /// Whether members keep wallets, so that an award has to say whose it is.
+  private let keepsReceivers: Bool
+  private(set) var runs: [AwardRun] = []
+  /// End of the batch that the next reward is likely to be of, and the rewards in it so far.
+  private var batch: Instant
+  private var inBatch: Int64
+
+  /// - Parameters:
+  ///   - origin: From which batches are counted.
+  ///   - start: The window's.
+  init(
+    _ table: ScanRewardTable, _ desk: PayoutDesk, _ rules: PayoutRules, origin: Instant,
+    from start: Instant, keepsReceivers: Bool
+  ) {
+    self.table = table
+    self.rules = rules
+    self.origin = origin
+    self.keepsReceivers = keepsReceivers
+    batch = rules.batchEnd(after: start, from: origin)
+    inBatch = desk.count(of: .scanReward, batchedAt: batch, from: origin)
+  }
+
+  /// Whether the rewards have to be told one by one: where wallets are kept, and where batches cut
+  /// minutes.
+  var isDetailed: Bool {
+    let minute = CellRules.minuteMicros
+    return keepsReceivers || rules.batch.microseconds == 0
+      || rules.batch.microseconds % minute != 0 || origin.microseconds % minute != 0
+  }
+
+  /// Adds the rewards of a minute as one, unless a transaction ends within them.
+  ///
+  /// - Returns: False when they have to be added one by one.
+  mutating func add(_ minute: ScanMinute, at start: Instant) -> Bool {
+    let count = Int64(minute.rewarded)
+    guard count > 0 else { return true }
+    enterBatch(of: start)
+    guard inBatch % rules.batchLimit + count <= rules.batchLimit else { return false }
+    inBatch += count
+    runs.append(
+      AwardRun(
+        count: count, amount: MicroUSDT(microunits: minute.rewards), at: start,
+        offsets: minute.offsets))
+    return true
+  }
+
+  /// Adds the reward of one scan.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func add(_ scan: AcceptedScan) throws(MoneyError) {
+    let reward = table.amount[scan.tier]
+    guard reward > .zero else { return }
+    let isSameBatch = enterBatch(of: scan.time)
+    let continues =
+      isSameBatch && rules.batch.microseconds > 0 && inBatch % rules.batchLimit != 0
+      && runs.last.map { AwardMinute.minute(of: $0.time) == AwardMinute.minute(of: scan.time) }
+        ?? false
+    let award = Award(to: scan.member, reward, at: scan.time)
+    inBatch += 1
+    if continues {
+      try runs[runs.count - 1].append(award, keepsReceiver: keepsReceivers)
+    } else {
+      runs.append(
+        keepsReceivers ? AwardRun(award) : AwardRun(count: 1, amount: reward, at: scan.time))
+    }
+  }
+
+  /// - Returns: Whether the last reward was of the same batch.
+  @discardableResult
+  private mutating func enterBatch(of time: Instant) -> Bool {
+    let end = rules.batchEnd(after: time, from: origin)
+    guard end != batch else { return true }
+    batch = end
+    inBatch = 0
+    return false
+  }
+}
