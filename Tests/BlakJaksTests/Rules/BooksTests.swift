@@ -104,7 +104,8 @@ import Testing
       case 3:
         try books.pay(
           .guarantee, count: 1, total: MicroUSDT(microunits: random(50_000_000)), at: noon)
-      default: try books.payAward(prize: Int(random(4)), affiliate: random(2) == 0 ? 1 : nil, at: noon)
+      default:
+        try books.payAward(prize: Int(random(4)), affiliate: random(2) == 0 ? 1 : nil, at: noon)
       }
       #expect(books.ledger.isBalanced, "replay: seed \(seed)")
     }

@@ -75,7 +75,8 @@ import Testing
       #expect(payout.minutes.reduce(0) { $0 + $1.count } == payout.count)
     }
     #expect(slots.map { desk[$0].amount.microunits } == [976, 834, 1_000_048])
-    #expect(slots.flatMap { desk[$0].awards.map(\.receiver) } == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77])
+    #expect(
+      slots.flatMap { desk[$0].awards.map(\.receiver) } == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77])
     #expect(
       desk[slots[2]].minutes == [
         AwardMinute(start: start, count: 3, offsets: 27_000_000),

@@ -66,8 +66,8 @@ struct ScanVelocity: Sendable {
     latest = minute
   }
 
-  /// Plays the line up to the end of a minute, all of whose scans have been entered. Its scans, and
-  /// those of the minutes before, are still in `counts` where there were any.
+  /// Plays the line up to the end of a minute all of whose scans have been entered: first
+  /// `latest`, then minutes without scans for as long as somebody waits.
   private mutating func advanceQueue(to minute: Int64) {
     guard queue != nil else { return }
     if queued < latest, latest <= minute {
