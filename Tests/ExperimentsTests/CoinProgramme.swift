@@ -75,9 +75,11 @@ enum CoinProgramme: RewardProgramme {
       heat: FigureChoices.Section("When coins fall", "Heads by weekday and hour."),
       owed: (FigureChoices.Section("Owed", "Nothing."), [])))
 
+  static let memberColumns: [Column<Never>] = []
+
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<Never>, proceed: (RunProgress) -> Bool
   ) throws -> Record {
     var record = Record()
     record.seed = frame.seed

@@ -26,13 +26,19 @@ enum TeaProgramme: RewardProgramme {
 
   static let id = "tea"
   static let name = "Tea house"
+  struct Guest: Sendable {
+    var name = ""
+    var spent: MicroUSDT?
+  }
+
+  static let memberColumns = [Column("name", \Guest.name), Column("spent", \Guest.spent)]
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "cups", amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<Guest>, proceed: (RunProgress) -> Bool
   ) throws -> TeaRecord { throw NotSimulated() }
 
   static func replay(

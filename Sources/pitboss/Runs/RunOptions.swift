@@ -57,7 +57,7 @@ struct RunOptions: ParsableArguments {
   /// Writes the run folder, prints the result and ends with the right exit code.
   func finish<Plan: RunPlan>(
     _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario,
-    folder wanted: String
+    folder wanted: String, members: RunFolder.ExtraFile? = nil
   ) throws {
     let keepsEarlier = record.interrupted && RunFolder.holdsCompleteRun(wanted)
     let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
@@ -66,11 +66,12 @@ struct RunOptions: ParsableArguments {
     let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
       Plan.Programme.self, record, plotly: mode, source: source,
-      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"])
+      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"]
+        + (members.map { [$0.name] } ?? []))
     let extra =
       report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
-      ]
+      ] + (members.map { [$0] } ?? [])
     let summary = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }
