@@ -172,6 +172,8 @@ package enum ProjectionFiles {
       ("trial_gain", trial.gain.map { number($0.estimate) } ?? .null),
       ("trial_gain_low", trial.gain?.low.map(number) ?? .null),
       ("trial_gain_high", trial.gain?.high.map(number) ?? .null),
+      ("hurt_figure", trial.hurt.map { .string($0.figure) } ?? .null),
+      ("hurt_gain", trial.hurt.map { number($0.gain) } ?? .null),
     ])
   }
 
