@@ -21,8 +21,9 @@ struct ProjectCommand: ParsableCommand {
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
 
-      Thresholds under expect are judged by their percentile over replications, p90(FIGURE) < x; \
-      without one by the 95th, or the 5th where much is good. A missed one ends with 99.
+      Thresholds under expect are judged over replications as they are written: p90(FIGURE) < x, \
+      mean(FIGURE) < x, P(critical) <= 5 %; a figure alone by its 95th percentile, or its 5th \
+      where much is good. A missed one ends with 99.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -64,7 +65,7 @@ struct ProjectCommand: ParsableCommand {
 
   func run() throws {
     let scenario = try options.scenario(scenario)
-    let runner = try options.runner(scenario, asked: scenario.expect.map(\.figure))
+    let runner = try options.runner(scenario, asked: scenario.expect.compactMap(\.figure))
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()

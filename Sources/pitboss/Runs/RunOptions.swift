@@ -59,6 +59,8 @@ struct RunOptions: ParsableArguments {
     _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario,
     folder wanted: String, members: RunFolder.ExtraFile? = nil
   ) throws {
+    var record = record
+    record.header.thresholds = scenario.expect.verdicts(Plan.Programme.self, record)
     let keepsEarlier = record.interrupted && RunFolder.holdsCompleteRun(wanted)
     let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
     let format = try chosen(format, "FORMAT", .text)
@@ -88,10 +90,9 @@ struct RunOptions: ParsableArguments {
       }
       throw ExitStatus.interrupted
     }
-    let missed = scenario.expect.missed(by: record, figures: scenario.figures)
+    let missed = record.thresholds.filter { !$0.holds }
     for miss in missed {
-      let reached = miss.figure.map { "\($0)" } ?? "no value: the run does not have it"
-      complain("pitboss: missed threshold: \(miss.expectation.text); the run reached \(reached)")
+      complain("pitboss: missed threshold: " + ThresholdWords.line(miss, Plan.Programme.figures))
     }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }

@@ -85,11 +85,15 @@ package enum ProjectionFiles {
   private static func verdict(
     _ projection: Projection, _ verdict: ExpectationVerdict
   ) -> JSONText {
-    .object([
+    var percentile = JSONText.null
+    if case .percentile(let percent, _) = verdict.expectation.measure {
+      percentile = .number(String(percent))
+    }
+    return .object([
       ("threshold", .string(verdict.expectation.text)), ("holds", .bool(verdict.holds)),
-      ("percentile", .number(String(verdict.expectation.percentile))),
+      ("percentile", percentile),
       ("reached", verdict.reached.map(number) ?? .null),
-      ("unit", .string(verdict.figure.unit.measure(in: projection.measured.catalog.currency))),
+      ("unit", .string(verdict.unit.measure(in: projection.measured.catalog.currency))),
       ("met", .number(String(verdict.met))),
     ])
   }

@@ -67,13 +67,13 @@ package enum ProjectionPage {
     var table = HTMLTable(
       "Thresholds", ["Threshold", "", "#Reached", "#Replications that meet it"])
     for verdict in verdicts {
-      let unit = verdict.figure.unit
       table.add([
         HTMLTable.Cell(verdict.expectation.text),
         HTMLTable.Cell(verdict.holds ? "holds" : "missed"),
         HTMLTable.Cell(
           verdict.reached.map {
-            "P\(verdict.expectation.percentile) \(FigureText.value($0, unit))"
+            "\(FigureText.measure(verdict.expectation.measure)) "
+              + FigureText.value($0, verdict.unit)
           } ?? "–"),
         HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
       ])
