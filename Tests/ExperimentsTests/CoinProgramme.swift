@@ -43,6 +43,7 @@ enum CoinProgramme: RewardProgramme {
   static let id = "coins"
   static let name = "Coins"
   static let standardAxes: [String] = []
+  static let assumptions: [AssumptionRange] = []
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "tosses", amounts: 1...100, events: [HistoryForm.Event("toss")])

@@ -6,6 +6,7 @@ import RewardModel
 
 enum TeaProgramme: RewardProgramme {
   static let standardAxes: [String] = []
+  static let assumptions: [AssumptionRange] = []
   static let figures = FigureCatalog(
     [Figure<TeaRecord>](), series: SeriesCatalog([]), currency: .usd,
     choices: FigureChoices(

@@ -20,6 +20,9 @@ package protocol RewardProgramme: Sendable {
   /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
   /// analysis where nobody names any.
   static var standardAxes: [String] { get }
+  /// Settings that rest on an assumption, with how far each may be off: candidates for what carries
+  /// the cost of a projection.
+  static var assumptions: [AssumptionRange] { get }
   /// What must always hold, by name; each is declared once and checked in runs.
   static var invariants: [InvariantName] { get }
   /// The columns of `members.csv`. Later versions only append columns.

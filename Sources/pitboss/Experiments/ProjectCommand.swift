@@ -43,6 +43,10 @@ struct ProjectCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Whether means are adjusted by controls.")
   var controls = true
 
+  @Flag(
+    help: "Also ranks the assumptions that carry the cost, each at both ends of its range.")
+  var assumptions = false
+
   @Option(help: "The folder of the results; Results/project-NAME by default.")
   var out: String?
 
@@ -70,7 +74,8 @@ struct ProjectCommand: ParsableCommand {
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
-    let (projection, verdicts, json) = try ExperimentFolder.fill(folder, files: files) { place in
+    let (projection, verdicts, ranking, json) = try ExperimentFolder.fill(folder, files: files) {
+      place in
       let rows = try place.stream("replications.csv")
       rows.append(ProjectionFiles.csvHeading(runner.measured))
       let fold = try replicate(scenario, runner, rows)
@@ -81,22 +86,25 @@ struct ProjectCommand: ParsableCommand {
       let projection = Projection(
         fold, seed: scenario.seed,
         dates: runner.plan.frame.calendar.dates.map(\.description))
+      let ranking = try self.ranking(scenario)
       let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
-      let json = ProjectionFiles.json(projection, scenario: scenario.name, expect: verdicts)
+      let json = ProjectionFiles.json(
+        projection, scenario: scenario.name, expect: verdicts, assumptions: ranking)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
-          settings: runner.plan.frame.settings, expect: verdicts, plotly: mode, source: source)
+          settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranking,
+          plotly: mode, source: source)
       }
       try place.write([
         ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
       ])
-      return (projection, verdicts, json)
+      return (projection, verdicts, ranking, json)
     }
     try options.show(json) { terminal in
       ProjectionText.text(
         projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-        expect: verdicts, width: terminal.width, colour: terminal.colour)
+        expect: verdicts, assumptions: ranking, width: terminal.width, colour: terminal.colour)
     }
     let missed = verdicts.filter { !$0.holds }
     for verdict in missed { complain("pitboss: missed threshold: " + FigureText.verdict(verdict)) }

@@ -22,8 +22,10 @@ package enum ProjectionFiles {
   ///   - projection: What the replications showed.
   ///   - scenario: Its name.
   ///   - expect: What became of its thresholds.
+  ///   - assumptions: Which assumptions carry the cost; nil where that was not asked.
   package static func json(
-    _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = []
+    _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = [],
+    assumptions: AssumptionRanking? = nil
   ) -> String {
     let keys = projection.measured.catalog.choices.keys
     return JSONText.object([
@@ -79,6 +81,7 @@ package enum ProjectionFiles {
           })
       ),
       ("expect", .array(expect.map { verdict(projection, $0) })),
+      ("assumptions", AssumptionText.json(assumptions)),
     ]).rendered() + "\n"
   }
 

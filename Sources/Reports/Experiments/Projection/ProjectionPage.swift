@@ -9,12 +9,12 @@ package enum ProjectionPage {
   /// The page.
   package static func html(
     _ projection: Projection, scenario: String, description: String,
-    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [], plotly: PlotlyMode,
-    source: PlotlySource?
+    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [],
+    assumptions: AssumptionRanking? = nil, plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     let opening = ProjectionOpening(projection: projection)
-    let sections = sections(projection, settings, expect)
+    let sections = sections(projection, settings, expect, assumptions)
     var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
     body += ReportHTML.paragraph(description)
     body += ReportHTML.paragraph(opening.about, style: "soft")
@@ -34,7 +34,7 @@ package enum ProjectionPage {
   /// Everything below the opening: the fan first, then chances, the other plots and the tables.
   private static func sections(
     _ projection: Projection, _ settings: [RunHeader.SettingRow],
-    _ expect: [ExpectationVerdict]
+    _ expect: [ExpectationVerdict], _ ranking: AssumptionRanking?
   ) -> [(id: String, title: String, content: String)] {
     let plots = ProjectionPlots.sections(projection).map { plot in
       let box =
@@ -51,7 +51,11 @@ package enum ProjectionPage {
         ProjectionTables.reduction(projection)
       ),
       ("highest", "Replications of highest utilization", ProjectionTables.highest(projection)),
-      ("assumptions", "Assumptions", assumptions(settings)),
+      (
+        "assumptions", "Assumptions",
+        ReportHTML.paragraph(AssumptionText.lead(ranking)) + AssumptionText.table(ranking)
+          + assumptions(settings)
+      ),
     ]
     let chances = (
       "chances", "How likely the budget is exceeded", ProjectionTables.chances(projection)
