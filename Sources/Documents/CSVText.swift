@@ -9,6 +9,15 @@ package struct CSVText {
   /// The text so far, in UTF-8.
   package var data: Data { Data(bytes) }
 
+  /// How many bytes there are so far.
+  package var count: Int { bytes.count }
+
+  /// Hands over the text so far and goes on behind it, at the start of a line.
+  package mutating func take() -> Data {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return data
+  }
+
   /// A line of fields, with its end.
   package static func line(_ fields: [String]) -> String {
     var csv = CSVText()

@@ -18,16 +18,19 @@ package struct Expectation: Sendable, Equatable {
       case .moreOrEqual: figure >= bound
       }
     }
+
+    /// Whether the smaller value is the better one.
+    package var wantsLess: Bool { self == .less || self == .lessOrEqual }
   }
 
-  /// Id of a figure of the program: money is in whole units of its currency, times in seconds,
-  /// shares are ratios, flags 0 or 1. Which daily series a run has shows only at its end: a figure
-  /// that it does not have misses its threshold.
-  package let figure: String
-  /// The percentile over replications that is compared, from 1 to 99: as written, `p90(figure)`, or
-  /// else the one that nearly all replications meet, 95 where little is good and 5 where much is. One
-  /// run's figure is each of its percentiles.
-  package let percentile: Int
+  /// What is compared: a figure of the program, or an event. Money is in whole units of its
+  /// currency, times in seconds, shares are ratios, flags 0 or 1. Which daily series a run has shows
+  /// only at its end: a figure that it does not have misses its threshold.
+  ///
+  /// A figure alone is the percentile over replications that nearly all meet, 95 where little is
+  /// good and 5 where much is. One run's figure is its mean and each of its percentiles, and an
+  /// event has the probability 1 or 0 there.
+  package let measure: Condition.Measure
   package let comparison: Comparison
   /// Finite; a ratio is written as such or as a percentage (`0.95` or `95 %`).
   package let bound: Double
@@ -36,12 +39,52 @@ package struct Expectation: Sendable, Equatable {
   /// Line of the scenario file, from 1; nil for an override.
   package var line: Int?
 
-  /// Reads `figure comparison number` or `pNN(figure) comparison number`.
+  /// Id of the figure that is compared; nil for an event of a month's status.
+  package var figure: String? { measure.figure }
+
+  /// Reads `figure comparison number`, or a `Condition`.
   ///
   /// - Parameter figures: Of the program whose runs are judged.
   /// - Throws: `Refusal` that says what is wrong.
   static func read(
     _ text: String, figures: FigureCatalog, line: Int? = nil
+  ) throws(Refusal) -> Expectation {
+    let expectation =
+      isCondition(text)
+      ? try condition(text, figures, line) : try plain(text, figures, line)
+    if let key = expectation.figure.flatMap(figures.unknownSeries) {
+      throw Refusal(
+        "no run has a daily series '\(key.shortened)'",
+        figures.nearestSeries(key).map { "did you mean '\($0)'?" }
+          ?? "series.csv of a run lists its series")
+    }
+    return expectation
+  }
+
+  /// Whether a text begins as a condition does: `P(`, `mean(`, `p90(`.
+  private static func isCondition(_ text: String) -> Bool {
+    guard let open = text.firstIndex(of: "(") else { return false }
+    let name = String(text[..<open]).trimmed
+    return name == "P" || name == "mean" || name.hasPrefix("p") && Int(name.dropFirst()) != nil
+  }
+
+  private static func condition(
+    _ text: String, _ figures: FigureCatalog, _ line: Int?
+  ) throws(Refusal) -> Expectation {
+    do throws(Condition.Refusal) {
+      let condition = try Condition(text, figures: figures)
+      return Expectation(
+        measure: condition.measure, comparison: condition.comparison, bound: condition.bound,
+        text: text, line: line)
+    } catch {
+      let parts = error.description.split(separator: "; ", maxSplits: 1)
+      throw Refusal(
+        String(parts[0]), parts.count == 2 ? String(parts[1]) : "write \(figures.example)")
+    }
+  }
+
+  private static func plain(
+    _ text: String, _ figures: FigureCatalog, _ line: Int?
   ) throws(Refusal) -> Expectation {
     let form = "write figure, one of < <= > >=, and a number, as in \(figures.example)"
     let signs: Set<Character> = ["<", ">", "=", "!"]
@@ -49,7 +92,7 @@ package struct Expectation: Sendable, Equatable {
       throw Refusal("'\(text.shortened)' has no comparison", form)
     }
     let sign = String(text[first...].prefix(while: signs.contains))
-    let (figure, percentile) = split(String(text[..<first]).trimmed)
+    let figure = String(text[..<first]).trimmed
     let rest = String(text[first...].dropFirst(sign.count)).trimmed
     guard let comparison = Comparison(rawValue: sign) else {
       throw Refusal("'\(sign)' is not a comparison", "write one of < <= > >=")
@@ -60,44 +103,36 @@ package struct Expectation: Sendable, Equatable {
         figure.isEmpty ? "names no figure" : "unknown figure '\(figure.shortened)'",
         meant ?? "figures are \(figures.names.joined(separator: ", "))")
     }
-    if let key = figures.unknownSeries(figure) {
-      throw Refusal(
-        "no run has a daily series '\(key.shortened)'",
-        figures.nearestSeries(key).map { "did you mean '\($0)'?" }
-          ?? "series.csv of a run lists its series")
-    }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
       throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
     let bound = (unit == "%" ? number.percent : number).double
-    let wantsLess = comparison == .less || comparison == .lessOrEqual
     return Expectation(
-      figure: figure, percentile: percentile ?? (wantsLess ? 95 : 5), comparison: comparison,
+      measure: .percentile(comparison.wantsLess ? 95 : 5, figure), comparison: comparison,
       bound: bound, text: text, line: line)
-  }
-
-  /// The figure of `p90(figure)` and its percentile; a bare figure has none.
-  private static func split(_ text: String) -> (figure: String, percentile: Int?) {
-    guard text.hasPrefix("p"), text.hasSuffix(")"), let open = text.firstIndex(of: "("),
-      let percent = Int(text[text.index(after: text.startIndex)..<open]), (1...99).contains(percent)
-    else { return (text, nil) }
-    return (String(text[text.index(after: open)...].dropLast()).trimmed, percent)
   }
 }
 
 extension [Expectation] {
-  /// The thresholds that a run missed, each with the figure reached; a figure that the run does not
-  /// have misses every threshold.
+  /// What became of the thresholds in one run.
   ///
-  /// - Parameter figures: Of the run's program.
-  package func missed(
-    by record: any ProgrammeRecord, figures: FigureCatalog
-  ) -> [(expectation: Expectation, figure: Double?)] {
-    compactMap { expectation in
-      let figure = figures.value(expectation.figure, record)
-      if let figure, expectation.comparison.holds(figure, expectation.bound) { return nil }
-      return (expectation, figure)
+  /// - Complexity: O(rows of the record).
+  package func verdicts<P: RewardProgramme>(
+    _ programme: P.Type, _ record: P.Record
+  ) -> [RunHeader.ThresholdRow] {
+    guard !isEmpty else { return [] }
+    let months = programme.sample(record).months
+    return map { expectation in
+      let reached = expectation.figure.flatMap { programme.figures.value($0, record) }
+      var value = reached
+      if case .probability(let event) = expectation.measure {
+        value = event.happened(in: months, figure: reached) ? 1 : 0
+      }
+      let holds = value.map { expectation.comparison.holds($0, expectation.bound) } ?? false
+      return RunHeader.ThresholdRow(
+        threshold: expectation.text, holds: holds, figure: expectation.figure,
+        reached: expectation.figure == nil ? value : reached)
     }
   }
 }
@@ -109,10 +144,14 @@ extension Expectation {
   static func form(_ figures: FigureCatalog) -> TextForm {
     let patterns = (figures.ids + FigureCatalog.prefixes).map { $0.replacing(".", with: #"\."#) }
       .map { $0.hasSuffix(".") ? $0 + "[^<>=!]*[^<>=! ]" : $0 }
+    let figure = "(\(patterns.joined(separator: "|")))"
+    let number = #"[-+]?[0-9][0-9_]*(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)?"#
+    let event =
+      "((critical|warning)(@[0-9]{4}-[0-9]{2})?|\(figure) *(<|<=|>|>=) *\(number))"
     return TextForm(
       wanted: "a threshold such as \(figures.example)",
-      pattern: "^ *(p[1-9][0-9]?\\( *)?(\(patterns.joined(separator: "|"))) *\\)? *(<|<=|>|>=) *"
-        + #"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?( *%)? *$"#,
+      pattern: "^ *(\(figure)|(p[1-9][0-9]?|mean)\\( *\(figure) *\\)|P\\( *\(event) *\\))"
+        + " *(<|<=|>|>=) *\(number) *$",
       check: { text throws(Refusal) in _ = try read(text, figures: figures) })
   }
 }

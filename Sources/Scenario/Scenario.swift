@@ -151,6 +151,9 @@ package struct Scenario: Sendable {
   /// Settings that a sensitivity analysis varies where nobody names any.
   package var standardAxes: [String] { programme.standardAxes }
 
+  /// Settings that rest on an assumption, with their ranges.
+  package var assumptions: [AssumptionRange] { programme.assumptions }
+
   /// Every resolved value in a fixed order and spelling, one a line; made for digests. Equal
   /// values give equal text however they were written.
   package var canonicalText: String {

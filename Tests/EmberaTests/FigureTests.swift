@@ -17,7 +17,7 @@ import Testing
     settings.population.devices.offline = 0.3
     return try EmberaProgramme.simulate(
       RunFrame(scenario: "figures", seed: 3, calendar: calendar, settings: rows), settings,
-      threads: 1, checking: false, journal: nil, proceed: { _ in true })
+      threads: 1, checking: false, outputs: RunOutputs(), proceed: { _ in true })
   }
 
   @Test("Every figure has an id, a title and a meaning of its own, and choices are declared")

@@ -1,9 +1,10 @@
-// Goal: experiments work for any programme: they see plans, figures by id and samples alone.
-// Method: a program of tossed coins, whose figures have a known distribution, against its own
-// runs, added up plainly.
 import Experiments
 import Quantities
 import RewardModel
+// Goal: experiments work for any programme: they see plans, figures by id and samples alone.
+// Method: a program of tossed coins, whose figures have a known distribution, against its own
+// runs, added up plainly.
+import Scenario
 import Testing
 
 @Suite struct AnyProgrammeTests {

@@ -120,10 +120,12 @@ enum CDNOW {
       PurchaseLaw(model: .bgNbd, r: 0.8, alpha: 4, first: 0.9, second: 3),
       PurchaseLaw(model: .mbgNbd, r: 0.8, alpha: 4, first: 0.9, second: 3),
       PurchaseLaw(model: .paretoNbd, r: 0.8, alpha: 4, first: 0.9, second: 12),
+      PurchaseLaw(model: .mbgNbd, r: 0.8, alpha: 2, first: 0.9, second: 3, shape: 2),
+      PurchaseLaw(model: .bgNbd, r: 0.8, alpha: 1.3, first: 0.9, second: 3, shape: 3),
     ])
   func recovery(law: PurchaseLaw) throws {
     let summary = simulated(law, members: 2_500, seed: 20, span: 26...52)
-    let fit = try PurchaseFit(law.model, summary)
+    let fit = try PurchaseFit(law.model, summary, shape: law.shape)
     #expect(fit.status == .converged)
     for (estimate, truth) in zip(fit.estimates, law.values) {
       let error = try #require(estimate.standardError)
@@ -133,7 +135,7 @@ enum CDNOW {
       #expect(low < estimate.value && estimate.value < high)
     }
     // The maximum is at least as high as the truth, and no higher than chance makes it.
-    let truth = PurchaseLikelihood(law.model, summary).logLikelihood(law)
+    let truth = PurchaseLikelihood(law.model, summary, shape: law.shape).logLikelihood(law)
     #expect(fit.logLikelihood >= truth && fit.logLikelihood - truth < 12)
   }
 
@@ -193,7 +195,7 @@ enum CDNOW {
     settings.purchase.b = law.second
     settings.purchase.s = law.first
     settings.purchase.beta = law.second
-    settings.purchase.erlang = 1
+    settings.purchase.erlang = law.shape
     let behaviour = BehaviourModel(settings, seed: seed)
     return PurchaseSummary(
       (0..<members).map { member in

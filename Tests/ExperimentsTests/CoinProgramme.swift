@@ -43,6 +43,7 @@ enum CoinProgramme: RewardProgramme {
   static let id = "coins"
   static let name = "Coins"
   static let standardAxes: [String] = []
+  static let assumptions: [AssumptionRange] = []
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "tosses", amounts: 1...100, events: [HistoryForm.Event("toss")])
@@ -75,9 +76,11 @@ enum CoinProgramme: RewardProgramme {
       heat: FigureChoices.Section("When coins fall", "Heads by weekday and hour."),
       owed: (FigureChoices.Section("Owed", "Nothing."), [])))
 
+  static let memberColumns: [Column<Never>] = []
+
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<Never>, proceed: (RunProgress) -> Bool
   ) throws -> Record {
     var record = Record()
     record.seed = frame.seed

@@ -231,7 +231,7 @@ import Testing
         + lines.map { "  - \($0)\n" }.joined()
       let scenario = try Scenario.load(text: text, file: "s.yaml")
       let measured = MeasuredFigures(
-        BlakJaksProgramme.figures, asked: scenario.expect.map(\.figure))
+        BlakJaksProgramme.figures, asked: scenario.expect.compactMap(\.figure))
       var fold = ProjectionFold(measured: measured)
       for (index, run) in runs.enumerated() {
         fold.add(
@@ -246,9 +246,28 @@ import Testing
       "budget.spend.year < 200", "p50(budget.spend.year) < 150", "p50(budget.spend.year) < 140",
       "budget.spend.year > 99", "series.trip_reserve < 1")
     #expect(all.map(\.holds) == [false, true, false, true, false])
-    #expect(all.map(\.expectation.percentile) == [95, 50, 50, 5, 95])
+    #expect(
+      all.map(\.expectation.measure) == [
+        .percentile(95, "budget.spend.year"), .percentile(50, "budget.spend.year"),
+        .percentile(50, "budget.spend.year"), .percentile(5, "budget.spend.year"),
+        .percentile(95, "series.trip_reserve"),
+      ])
     #expect(all.map(\.met) == [3, 2, 2, 4, 0])
     #expect(near(all[1].reached, 145) && all[4].reached == nil)
+    let more = try verdicts(
+      "mean(budget.spend.year) <= 155", "mean(budget.spend.year) < 154",
+      "P(budget.spend.year > 150) <= 50 %", "P(budget.spend.year > 120) <= 50 %",
+      "P(budget.spend.year > 150) >= 0.5")
+    #expect(more.map(\.holds) == [true, false, true, false, true])
+    #expect(near(more[0].reached, 155) && near(more[2].reached, 0.5))
+    #expect(more.map(\.unit) == [.money, .money, .share, .share, .share])
+    #expect(more.map(\.met) == [2, 2, 2, 1, 2])
+    let months = try verdicts("P(critical) <= 5 %", "P(warning) >= 1", "P(critical@2026-12) <= 1")
+    let critical = runs.count { run in run.status.contains(.critical) }
+    let warned = runs.count { run in run.status.contains { $0 != nil && $0 != .normal } }
+    #expect(near(months[0].reached, Double(critical) / 4) && months[0].figure == nil)
+    #expect(near(months[1].reached, Double(warned) / 4))
+    #expect(months[2].holds)
     do {
       _ = try verdicts("series.trip_reserv < 1")
       Issue.record("a misspelled series is read")

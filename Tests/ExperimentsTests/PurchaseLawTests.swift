@@ -174,3 +174,59 @@ extension Array {
     indices.map { self[($0 * 7 + 3) % count] }
   }
 }
+
+/// Goal: BG and MBG with Erlang gaps expect what the renewal sums and simulated members say.
+/// Method: k = 1 by the general sums against the closed forms; E[X] against `RenewalLaw`; the rest
+/// against each other, since probabilities, means and forecasts are sums of the same customers.
+@Suite struct ErlangLawTests {
+  private static let laws = [
+    PurchaseLaw(model: .bgNbd, r: 0.8, alpha: 2, first: 0.9, second: 3, shape: 2),
+    PurchaseLaw(model: .mbgNbd, r: 1.2, alpha: 1.1, first: 0.4, second: 6, shape: 3),
+  ]
+
+  @Test("Probabilities sum to 1 and have the mean", arguments: laws)
+  func probabilities(law: PurchaseLaw) {
+    for weeks in [3.0, 12, 40] {
+      let shares = law.probabilities(weeks, count: 400)
+      #expect(abs(shares.reduce(0, +) - 1) < 1e-6)
+      let mean = shares.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
+      #expect(abs(mean / law.mean(weeks) - 1) < 1e-4)
+    }
+    // There α is that of whole purchases.
+    var whole = law
+    whole.alpha *= Double(law.shape)
+    let nodes = RenewalLaw(whole, shape: law.shape).nodes(weeks: 40)
+    #expect(abs((nodes?.last?.value ?? 0) / law.mean(40) - 1) < 1e-6)
+  }
+
+  /// What members who have bought x times expect, weighted by their number, is what all expect.
+  @Test("A new member's forecast is the mean, less for who has been silent", arguments: laws)
+  func forecasts(law: PurchaseLaw) {
+    #expect(abs(law.next(20, repeats: 0, last: 0, span: 0) / law.mean(20) - 1) < 1e-9)
+    let silent = [5.0, 10, 30].map { law.next(10, repeats: 4, last: 5, span: 5 + $0) }
+    #expect(silent[0] > silent[1] && silent[1] > silent[2])
+    let alive = [0.0, 5, 30].map { law.alive(repeats: 4, last: 5, span: 5 + $0) }
+    #expect(alive[0] > alive[1] && alive[1] > alive[2] && alive[2] > 0 && alive[0] < 1)
+  }
+
+  @Test("The likelihood of all that can be seen by a time is 1", arguments: laws)
+  func likelihood(law: PurchaseLaw) {
+    // By T = 2: nothing, one purchase at any time, or more; the last by what probabilities say.
+    let end = 2.0
+    func density(_ rows: [Double]) -> Double {
+      let last = rows.last ?? 0
+      let summary = PurchaseSummary(
+        [PurchaseSummary.Row(repeats: rows.count, lastWeeks: last, spanWeeks: end)],
+        logGaps: zip(rows, [0] + rows).reduce(0) { $0 + log($1.0 - $1.1) })
+      return exp(
+        PurchaseLikelihood(law.model, summary, shape: law.shape).logLikelihood(law))
+    }
+    let shares = law.probabilities(end, count: 3)
+    #expect(abs(density([]) - shares[0]) < 1e-9)
+    let steps = 2_000
+    let one = (0..<steps).reduce(0) {
+      $0 + density([(Double($1) + 0.5) / Double(steps) * end]) * end / Double(steps)
+    }
+    #expect(abs(one - shares[1]) < 1e-5)
+  }
+}

@@ -72,7 +72,9 @@ import Testing
     let trial = done.fold.trial
     #expect(trial.figure == "budget.utilisation.year")
     let gain = try #require(trial.gain)
-    #expect(trial.verdict == ((gain.low ?? 0) > 1 ? .helped : .notShown))
+    let ends =
+      (gain.low ?? 0) > 1 ? (trial.hurt == nil ? PairTrial.Verdict.helped : .hurt) : .notShown
+    #expect(trial.verdict == ends)
     #expect(stride(from: 1, to: 40, by: 2).allSatisfy { isMirrored(done.seeds, $0) })
     for number in stride(from: 41, to: 82, by: 2) {
       #expect(isMirrored(done.seeds, number) == (trial.verdict == .helped))
@@ -106,6 +108,25 @@ import Testing
     flat.begin(at: 10)
     flat.end("x", gain: nil)
     #expect(flat.verdict == .notShown && flat.gain == nil && flat.pairs == 10..<50)
+  }
+
+  @Test("Pairs that surely hurt a printed figure are dropped, however much they help another")
+  func objections() {
+    func trial(_ others: [Double]) -> PairTrial {
+      var trial = PairTrial(.auto)
+      trial.begin(at: 0)
+      trial.end("x", gain: 5, others: others.enumerated().map { ("y\($0.offset)", $0.element) })
+      return trial
+    }
+    #expect(trial([]).verdict == .helped)
+    #expect(trial([0.8, 1.3, 0.9]).verdict == .helped, "chance makes as much of so few pairs")
+    let hurt = trial([1, 0.55, 0.9])
+    #expect(hurt.verdict == .hurt && hurt.pairs == 0..<40)
+    #expect(hurt.hurt?.figure == "y1" && hurt.hurt?.gain == 0.55)
+    #expect(trial([0.5]).verdict == .hurt, "the two of a pair are the same")
+    // ρ = 0.45 is beyond chance for one figure, and not for the worst of twenty.
+    #expect(trial([1 / 1.45]).verdict == .hurt)
+    #expect(trial([1 / 1.45] + Array(repeating: 1, count: 19)).verdict == .helped)
   }
 
   @Test("Controls narrow what follows purchases, and leave percentiles alone")

@@ -225,12 +225,34 @@ final class Workbench {
 
   @Test func aMissedThresholdIsCode99AndKeepsTheRun() throws {
     let bench = try Workbench()
-    let file = try bench.small("expect:\n  - members.total >= 400\n  - scans.accepted < 10\n")
+    let file = try bench.small(
+      "expect:\n  - members.total >= 400\n  - scans.accepted < 10\n"
+        + "  - P(budget.utilisation.max > 0 %) <= 5 %\n")
     let run = try bench.run("run", file, "--out", "out", "--plotly", "cdn")
     #expect(run.code == 99)
-    #expect(run.errors.contains("missed threshold: scans.accepted < 10"))
+    #expect(run.errors.contains("missed threshold: scans.accepted < 10; the run reached "))
+    #expect(run.errors.contains("P(budget.utilisation.max > 0 %) <= 5 %; the run reached "))
     #expect(!run.errors.contains("members.total"))
-    #expect(try bench.names("out").contains("summary.json"))
+    #expect(run.output.contains("2 of 3 thresholds are missed."))
+    #expect(try bench.read("out/report.html").contains("2 of 3 thresholds are missed."))
+    struct Summary: Decodable {
+      struct Row: Decodable {
+        var threshold: String
+        var holds: Bool
+        var figure: String?
+        var reached: Double?
+      }
+      var thresholds: [Row]
+      var acceptedScans: Double
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let summary = try decoder.decode(
+      Summary.self, from: Data(try bench.read("out/summary.json").utf8))
+    #expect(summary.thresholds.map(\.holds) == [true, false, false])
+    #expect(summary.thresholds[0].reached == 400)
+    #expect(summary.thresholds[1].reached == summary.acceptedScans)
+    #expect(summary.thresholds[1].figure == "scans.accepted")
   }
 
   @Test func moneyThatOverflowsIsBadInput() throws {

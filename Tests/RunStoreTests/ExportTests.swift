@@ -135,7 +135,7 @@ import Testing
         "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end",
         "zone", "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
         "tins_sold_in_shop", "payout_total", "awards", "threads", "data_quality", "final_tins",
-        "final_scans", "final_comps",
+        "final_scans", "final_comps", "thresholds",
       ])
     #expect(summary.contains("\"seed\": 18446744073709551615,"))
     #expect(summary.contains("\"interrupted\": true,"))

@@ -12,6 +12,10 @@ func smallRecord() -> BlakJaksRecord {
   record.scenario = "small"
   record.scenarioDescription = "Two days of one member."
   record.seed = .max
+  record.thresholds = [
+    RunHeader.ThresholdRow(
+      threshold: "members.total > 5", holds: false, figure: "members.total", reached: 3.5)
+  ]
   record.findings = [HistoryFinding(fault: .repeated, event: "scan", count: 2, line: 7)]
   record.zone = "UTC"
   record.start = Instant(microseconds: 1_767_225_600_000_000)

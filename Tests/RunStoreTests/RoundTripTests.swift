@@ -115,6 +115,7 @@ import Testing
     try withFolder { folder in
       var record = smallRecord()
       record.findings = []
+      record.thresholds = []
       record.series = []
       record.scanHours = []
       record.reconciliations = []
@@ -127,7 +128,7 @@ import Testing
       try queue.write { database in
         for table in [
           "series_value", "series", "scan_hour", "reconciliation", "feed", "wallet_transaction",
-          "stream", "proposal", "data_quality", "content",
+          "stream", "proposal", "data_quality", "threshold", "content",
         ] {
           try database.execute(sql: "DROP TABLE \(table)")
         }
@@ -149,11 +150,13 @@ import Testing
     try withFolder { folder in
       var record = smallRecord()
       record.findings = []
+      record.thresholds = []
       try RunFolder.write(record, to: folder + "/run")
       let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
       try queue.write { database in
         try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
         try database.execute(sql: "DROP TABLE data_quality")
+        try database.execute(sql: "DROP TABLE threshold")
         try database.execute(sql: "DROP TABLE content")
         try database.execute(sql: "UPDATE schema_version SET version = 2")
         try database.execute(

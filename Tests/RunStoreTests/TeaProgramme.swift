@@ -6,6 +6,7 @@ import RewardModel
 
 enum TeaProgramme: RewardProgramme {
   static let standardAxes: [String] = []
+  static let assumptions: [AssumptionRange] = []
   static let figures = FigureCatalog(
     [Figure<TeaRecord>](), series: SeriesCatalog([]), currency: .usd,
     choices: FigureChoices(
@@ -26,13 +27,19 @@ enum TeaProgramme: RewardProgramme {
 
   static let id = "tea"
   static let name = "Tea house"
+  struct Guest: Sendable {
+    var name = ""
+    var spent: MicroUSDT?
+  }
+
+  static let memberColumns = [Column("name", \Guest.name), Column("spent", \Guest.spent)]
   static let invariants: [InvariantName] = []
   static let history = HistoryForm(
     column: "cups", amounts: 1...100, events: [HistoryForm.Event("visit")])
 
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<Guest>, proceed: (RunProgress) -> Bool
   ) throws -> TeaRecord { throw NotSimulated() }
 
   static func replay(

@@ -3,6 +3,7 @@
 import BlakJaks
 import Population
 import Quantities
+import RewardModel
 import Scenario
 import TestSupport
 import Testing
@@ -123,6 +124,35 @@ import Testing
     #expect(scenario.expect.map(\.bound) == [1, 5, 0.95])
     #expect(scenario.expect.map(\.line) == [3, 4, 5])
     #expect(scenario.expect[0].text == "budget.utilisation.p95 < 1.0")
+  }
+
+  @Test("Thresholds are read in the form of conditions, too")
+  func conditions() throws {
+    let scenario = try load(
+      "expect:\n  - P(critical) <= 5 %\n  - P( warning@2026-12 ) < 0.5\n"
+        + "  - mean(budget.spend.year) < 5_000_000\n  - p10(scans.accepted) > 5\n"
+        + "  - P(budget.utilisation.max > 110 %) <= 0.1\n")
+    #expect(
+      scenario.expect.map(\.measure) == [
+        .probability(.status(.critical, month: nil)),
+        .probability(.status(.warning, month: "2026-12")), .mean("budget.spend.year"),
+        .percentile(10, "scans.accepted"),
+        .probability(.figure("budget.utilisation.max", .more, 1.1)),
+      ])
+    #expect(scenario.expect.map(\.bound) == [0.05, 0.5, 5e6, 5, 0.1])
+    for (wrong, said) in [
+      ("P(critical) <= 5", "is not a probability"), ("P(tight) <= 0.1", "is not an event"),
+      ("mean(nothing) < 1", "unknown figure 'nothing'"),
+      ("P(series.nothing > 1) < 0.1", "no run has a daily series 'nothing'"),
+      ("p0(tins.sold) < 1", "neither P, mean nor p1 to p99"),
+    ] {
+      do {
+        _ = try load("expect:\n  - \(wrong)\n")
+        Issue.record("'\(wrong)' is read")
+      } catch let errors as InputErrors {
+        #expect(errors.description.contains(said), "\(errors)")
+      }
+    }
   }
 
   @Test func thresholdsNameDailySeriesByTheirKeys() throws {

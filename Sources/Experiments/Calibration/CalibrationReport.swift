@@ -19,9 +19,10 @@ package struct CalibrationReport: Sendable, Equatable {
   /// - Parameters:
   ///   - sample: The purchases.
   ///   - models: At least one.
+  ///   - shape: Phases of a gap of BG and MBG; Pareto has one.
   /// - Throws: `CalibrationError.notEvaluable`.
   package init(
-    _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases
+    _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases, shape: Int = 1
   ) throws(CalibrationError) {
     precondition(!models.isEmpty, "a calibration fits at least one model")
     self.sample = sample
@@ -36,7 +37,10 @@ package struct CalibrationReport: Sendable, Equatable {
     weekly = sums
     histogram = sample.summary.histogram(bins: FittedModel.bins)
     var fitted: [FittedModel] = []
-    for model in models { fitted.append(try FittedModel(model, sample, weekEnds: days)) }
+    for model in models {
+      let own = model == .paretoNbd ? 1 : shape
+      fitted.append(try FittedModel(model, sample, weekEnds: days, shape: own))
+    }
     self.models = fitted
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 package import Quantities
 package import RewardModel
 
@@ -69,6 +70,7 @@ package struct CalibrationSample: Sendable, Equatable {
     var births = [Int](repeating: 0, count: untilDay + 1)
     var daily = [Int](repeating: 0, count: closeDay + 1)
     var rows: [PurchaseSummary.Row] = []
+    var logGaps = 0.0
     var later = 0
     var parts = 0.0
     let endOfDay = purchases.midnight(after: end)
@@ -91,6 +93,10 @@ package struct CalibrationSample: Sendable, Equatable {
         parts += span - spanWeeks
         (lastWeeks, spanWeeks) = (Self.weeks(from: birth.time, to: last.time), span)
       }
+      for (one, next) in zip(seen, seen.dropFirst()) {
+        let weeks = Self.weeks(from: one.time, to: next.time)
+        logGaps += log(max(weeks, 1e-9))
+      }
       rows.append(
         PurchaseSummary.Row(
           repeats: seen.count - 1, lastWeeks: lastWeeks, spanWeeks: spanWeeks,
@@ -98,7 +104,7 @@ package struct CalibrationSample: Sendable, Equatable {
     }
     partWeeks = rows.isEmpty ? 0 : parts / Double(rows.count)
     isOfDates = purchases.visits.allSatisfy(\.isDate)
-    summary = PurchaseSummary(rows)
+    summary = PurchaseSummary(rows, logGaps: logGaps)
     self.births = births
     dailyRepeats = daily
     laterCustomers = later

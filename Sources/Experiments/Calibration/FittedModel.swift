@@ -51,12 +51,14 @@ package struct FittedModel: Sendable, Equatable {
 
   /// Fits a model and computes what it expects.
   ///
-  /// - Parameter weekEnds: Days from the sample's first, ascending.
+  /// - Parameters:
+  ///   - weekEnds: Days from the sample's first, ascending.
+  ///   - shape: Phases of a gap; 1 for Pareto.
   /// - Throws: `CalibrationError.notEvaluable`.
   init(
-    _ model: PurchaseModel, _ sample: CalibrationSample, weekEnds: [Int]
+    _ model: PurchaseModel, _ sample: CalibrationSample, weekEnds: [Int], shape: Int = 1
   ) throws(CalibrationError) {
-    let fit = try PurchaseFit(model, sample.summary)
+    let fit = try PurchaseFit(model, sample.summary, shape: shape)
     let law = fit.law
     self.fit = fit
     hidden = sample.isOfDates ? Self.hidden(law) : 0
@@ -87,10 +89,11 @@ package struct FittedModel: Sendable, Equatable {
     }
   }
 
-  /// 1 − E[1 − e^(−λ/7)] ÷ E[λ/7] with λ ~ Gamma(r, α) a week: purchases of a customer on a day of
-  /// another one.
+  /// 1 − E[1 − e^(−λ/7)] ÷ E[λ/7] with λ ~ Gamma(r, kα) a week: purchases of a customer on a day of
+  /// another one, which Erlang gaps make fewer.
   private static func hidden(_ law: PurchaseLaw) -> Double {
-    max(0, 1 + expm1(-law.r * log1p(1 / (7 * law.alpha))) * 7 * law.alpha / law.r)
+    let weeks = law.alpha * Double(law.shape)
+    return max(0, 1 + expm1(-law.r * log1p(1 / (7 * weeks))) * 7 * weeks / law.r)
   }
 
   private static func histogram(_ law: PurchaseLaw, _ sample: CalibrationSample) -> [Double] {

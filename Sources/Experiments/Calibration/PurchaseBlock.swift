@@ -23,7 +23,9 @@ package enum PurchaseBlock {
       lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(error ?? "")")
     }
     lines += [
-      "    erlang: 1  # purchases of a customer come at random, as the model assumes",
+      fit.law.shape == 1
+        ? "    erlang: 1  # purchases of a customer come at random, as the model assumes"
+        : "    erlang: \(fit.law.shape)  # phases of a gap, as they were asked for",
       "  # The season shifts purchases within a week and leaves their number as it is. For the",
       "  # fitted model as published, add:  season: none",
     ]
@@ -32,9 +34,10 @@ package enum PurchaseBlock {
 
   /// The model's name as it is published.
   package static func name(_ fit: PurchaseFit) -> String {
-    switch fit.law.model {
-    case .bgNbd: "BG/NBD"
-    case .mbgNbd: "MBG/NBD"
+    let rates = fit.law.shape > 1 ? "CNBD-\(fit.law.shape)" : "NBD"
+    return switch fit.law.model {
+    case .bgNbd: "BG/\(rates)"
+    case .mbgNbd: "MBG/\(rates)"
     case .paretoNbd: "Pareto/NBD"
     }
   }

@@ -62,18 +62,21 @@ package struct PurchaseFit: Sendable, Equatable {
   /// from the best until it brings nothing more. The maximum counts as found when a quadratic
   /// function with the curvature there would rise by less than 10⁻⁴ to its peak.
   ///
+  /// - Parameter shape: Phases of a gap; 1 for Pareto.
   /// - Throws: `CalibrationError.tooFewCustomers`, `.noRepeats` or `.notEvaluable`.
-  package init(_ model: PurchaseModel, _ summary: PurchaseSummary) throws(CalibrationError) {
+  package init(
+    _ model: PurchaseModel, _ summary: PurchaseSummary, shape: Int = 1
+  ) throws(CalibrationError) {
     try summary.requireFittable()
-    let likelihood = PurchaseLikelihood(model, summary)
+    let likelihood = PurchaseLikelihood(model, summary, shape: shape)
     let ranges = Self.ranges(model)
     let cost: @Sendable ([Double]) -> Double = { logs in
       guard zip(ranges, logs).allSatisfy({ $0.contains($1) }) else { return .infinity }
-      return -likelihood.logLikelihood(PurchaseLaw(model: model, logs: logs))
+      return -likelihood.logLikelihood(PurchaseLaw(model: model, logs: logs, shape: shape))
     }
     var best: Simplex.Outcome?
     var evaluations = 0
-    for start in Self.starts(model, summary) {
+    for start in Self.starts(model, summary, shape: shape) {
       let outcome = Simplex.minimum(
         from: start, step: 0.7, size: 0.02, maximumSteps: 300, cost)
       evaluations += outcome?.evaluations ?? 0
@@ -90,15 +93,15 @@ package struct PurchaseFit: Sendable, Equatable {
       if gain < 1e-8 { break }
     }
     self.init(
-      model, place: place, curvature: Curvature(at: place.point, cost), evaluations: evaluations,
-      customers: summary.customers)
+      model, shape: shape, place: place, curvature: Curvature(at: place.point, cost),
+      evaluations: evaluations, customers: summary.customers)
   }
 
   private init(
-    _ model: PurchaseModel, place: Simplex.Outcome, curvature: Curvature, evaluations: Int,
-    customers: Int
+    _ model: PurchaseModel, shape: Int, place: Simplex.Outcome, curvature: Curvature,
+    evaluations: Int, customers: Int
   ) {
-    law = PurchaseLaw(model: model, logs: place.point)
+    law = PurchaseLaw(model: model, logs: place.point, shape: shape)
     logLikelihood = -place.value
     bic = 2 * place.value + Double(place.point.count) * log(Double(customers))
     self.evaluations = evaluations + 2 * place.point.count * place.point.count + 1
@@ -127,7 +130,9 @@ package struct PurchaseFit: Sendable, Equatable {
 
   /// Logarithms of parameters around what a quick look at the purchases suggests: rates of the
   /// right size for slow and quick leavers, for customers who are much or little alike.
-  private static func starts(_ model: PurchaseModel, _ summary: PurchaseSummary) -> [[Double]] {
+  private static func starts(
+    _ model: PurchaseModel, _ summary: PurchaseSummary, shape: Int
+  ) -> [[Double]] {
     var weeks = 0.0
     for row in summary.rows { weeks += row.spanWeeks * Double(row.customers) }
     let weekly = Double(summary.repeats) / max(weeks, 1)
@@ -135,12 +140,12 @@ package struct PurchaseFit: Sendable, Equatable {
     // Shape of the rates, factor on the crude rate, and shape and mean of dropout: a probability a
     // purchase, or a lifetime in spans.
     let guesses = [(0.5, 2.0, 0.7, 0.3), (1.5, 1.3, 0.5, 0.05), (0.3, 4, 1, 0.5), (3, 1, 3, 0.1)]
-    return guesses.map { shape, factor, spread, leaving in
-      let alpha = shape / (weekly * factor)
+    return guesses.map { rates, factor, spread, leaving in
+      let alpha = rates / (weekly * factor * Double(shape))
       let pair =
         model == .paretoNbd
         ? [spread, spread * span * (0.3 / leaving)] : [spread, spread * (1 - leaving) / leaving]
-      return ([shape, alpha] + pair).map { min(max(log($0), -8), 10) }
+      return ([rates, alpha] + pair).map { min(max(log($0), -8), 10) }
     }
   }
 }

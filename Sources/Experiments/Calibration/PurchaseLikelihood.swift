@@ -19,11 +19,19 @@ package import Population
 /// For Pareto with q(t) of `PurchaseLaw.leavesFirst` the bracket is (1 − q(T))·g(T) + q(tₓ)·g(tₓ), a
 /// sum of two positive terms, so that nothing cancels.
 ///
+/// With Erlang gaps of k phases (BG, MBG), x repeat purchases end kx phases, the density of tₓ is
+/// that of kx phases, and staying is k terms, one for each phase that may have begun since tₓ
+/// (`PurchaseLaw.phases`); their sum takes the place of (α+T)^−(r+x).
+///
 /// Sources: Fader, Hardie and Lee 2005, doi:10.1287/mksc.1040.0098, equation (6); Batislam, Denizel
 /// and Filiztekin 2007, doi:10.1016/j.ijresmar.2006.12.005; Schmittlein, Morrison and Colombo 1987,
 /// doi:10.1287/mnsc.33.1.1, and Fader and Hardie 2005, 'A note on deriving the Pareto/NBD model'.
 package struct PurchaseLikelihood: Sendable {
   package let model: PurchaseModel
+  /// Phases of a gap; 1 for Pareto.
+  package let shape: Int
+  /// What the gaps themselves add, whatever the parameters: (k − 1) · Σ ln gap − X · ln (k − 1)!.
+  private let gaps: Double
   /// Distinct x, ascending.
   private var repeats: [Double] = []
   /// Distinct tₓ and T in weeks, ascending.
@@ -41,9 +49,14 @@ package struct PurchaseLikelihood: Sendable {
     var customers: Double
   }
 
+  /// - Parameter shape: Phases of a gap, 1 for Pareto.
   /// - Complexity: O(rows · log rows).
-  package init(_ model: PurchaseModel, _ summary: PurchaseSummary) {
+  package init(_ model: PurchaseModel, _ summary: PurchaseSummary, shape: Int = 1) {
+    precondition(shape == 1 || model != .paretoNbd, "Pareto has no Erlang gaps")
     self.model = model
+    self.shape = shape
+    gaps =
+      Double(shape - 1) * summary.logGaps - Double(summary.repeats) * lgamma(Double(shape))
     times = Self.distinct(summary.rows.flatMap { [$0.lastWeeks, $0.spanWeeks] })
     for row in summary.rows {
       // Rows ascend by x.
@@ -89,14 +102,14 @@ package struct PurchaseLikelihood: Sendable {
   /// - Parameter law: Of this likelihood's model.
   /// - Complexity: O(rows).
   package func logLikelihood(_ law: PurchaseLaw) -> Double {
-    model == .paretoNbd ? paretoSum(law) : betaSum(law)
+    model == .paretoNbd ? paretoSum(law) : gaps + betaSum(law)
   }
 
   private func betaSum(_ law: PurchaseLaw) -> Double {
     let head = law.r * log(law.alpha)
     let constants = repeats.map { x in
       let stays = x + law.early
-      return SpecialFunctions.logPochhammer(law.r, x) + head
+      return SpecialFunctions.logPochhammer(law.r, Double(shape) * x) + head
         + SpecialFunctions.logPochhammer(law.second, stays)
         - SpecialFunctions.logPochhammer(law.first + law.second, stays)
     }
@@ -107,12 +120,29 @@ package struct PurchaseLikelihood: Sendable {
     let logs = times.map { log(law.alpha + $0) }
     var sum = 0.0
     for row in rows {
-      let power = law.r + repeats[row.repeats]
+      let power = law.r + Double(shape) * repeats[row.repeats]
       let term =
         constants[row.repeats]
         + SpecialFunctions.logSum(
-          -power * logs[row.span], leaving[row.repeats] - power * logs[row.last])
+          staying(law, row, power, logs), leaving[row.repeats] - power * logs[row.last])
       sum += row.customers * term
+    }
+    return sum
+  }
+
+  /// ln of the term of a customer who has not left.
+  private func staying(
+    _ law: PurchaseLaw, _ row: Row, _ power: Double, _ logs: [Double]
+  ) -> Double {
+    var sum = -power * logs[row.span]
+    guard shape > 1 else { return sum }
+    let wait = times[row.span] - times[row.last]
+    guard wait > 0 else { return sum }
+    // Each term from the one before: one phase more.
+    var term = sum
+    for phase in 1..<shape {
+      term += log(wait * (power + Double(phase - 1)) / Double(phase)) - logs[row.span]
+      sum = SpecialFunctions.logSum(sum, term)
     }
     return sum
   }

@@ -42,12 +42,18 @@ package struct PurchaseSummary: Sendable, Equatable {
   package let repeats: Int
   /// All their repeat purchases in the holdout.
   package let holdoutRepeats: Int
+  /// Σ ln of the weeks between purchases of one customer in the calibration period, which tells one
+  /// shape of the gaps from another.
+  package let logGaps: Double
 
   /// Merges rows that are alike.
   ///
-  /// - Parameter rows: In any order, each within the ranges of `Row`.
+  /// - Parameters:
+  ///   - rows: In any order, each within the ranges of `Row`.
+  ///   - logGaps: See the property; 0 where shapes of gaps are not compared.
   /// - Complexity: O(n log n).
-  package init(_ rows: some Sequence<Row>) {
+  package init(_ rows: some Sequence<Row>, logGaps: Double = 0) {
+    self.logGaps = logGaps
     var merged: [Row] = []
     for row in rows.sorted(by: { $0.key < $1.key }) {
       if let last = merged.indices.last, merged[last].key == row.key {

@@ -5,14 +5,20 @@ package import Scenario
 /// What became of a threshold of a scenario over replications.
 package struct ExpectationVerdict: Sendable {
   package let expectation: Expectation
-  /// What is compared.
-  package let figure: FigureDescription
-  /// The figure's percentile over replications, `Expectation.percentile`; nil where not every
-  /// replication has the figure, which misses the threshold.
+  /// What is compared; nil for an event of a month's status.
+  package let figure: FigureDescription?
+  /// The percentile or the mean of the figure, or the share of replications with the event; nil
+  /// where not every replication has the figure, which misses the threshold.
   package let reached: Double?
   /// Replications that meet the threshold one by one, and how many there were.
   package let met: Int
   package let count: Int
+
+  /// What `reached` is measured in: a probability is a share.
+  package var unit: MeasureUnit {
+    if case .probability = expectation.measure { return .share }
+    return figure?.unit ?? .share
+  }
 
   /// Whether the threshold holds.
   package var holds: Bool {
@@ -24,16 +30,57 @@ package struct ExpectationVerdict: Sendable {
   /// - Returns: Nil where the fold does not measure the figure.
   /// - Complexity: O(n log n) for n different values.
   package init?(_ expectation: Expectation, _ fold: ProjectionFold) {
-    guard let row = fold.measured.row(of: expectation.figure) else { return nil }
+    self.expectation = expectation
+    count = fold.count
+    guard let name = expectation.figure else {
+      guard case .probability(.status(let status, let month)) = expectation.measure,
+        let happened = fold.happened(status, month: month)
+      else { return nil }
+      figure = nil
+      reached = Double(happened) / Double(max(count, 1))
+      met = Self.met(expectation, happened: happened, of: count)
+      return
+    }
+    guard let row = fold.measured.row(of: name) else { return nil }
     let sample = fold.figures[row]
     let values = sample.ordered
-    self.expectation = expectation
     figure = fold.measured.figures[row]
-    count = fold.count
-    met =
-      values?.sorted.count { expectation.comparison.holds($0, expectation.bound) } ?? 0
-    let hasAll = sample.tally.count == fold.count
-    reached =
-      hasAll ? values.flatMap { try? $0.interpolated(Double(expectation.percentile) / 100) } : nil
+    let hasAll = sample.tally.count == count
+    func replications(_ sign: Expectation.Comparison, _ bound: Double) -> Int {
+      values?.sorted.count { sign.holds($0, bound) } ?? 0
+    }
+    switch expectation.measure {
+    case .percentile(let percent, _):
+      reached = hasAll ? values.flatMap { try? $0.interpolated(Double(percent) / 100) } : nil
+      met = replications(expectation.comparison, expectation.bound)
+    case .mean:
+      reached = hasAll ? sample.estimate?.mean : nil
+      met = replications(expectation.comparison, expectation.bound)
+    case .probability(.figure(_, let sign, let bound)):
+      let happened = replications(sign, bound)
+      reached = Double(happened) / Double(max(count, 1))
+      met = Self.met(expectation, happened: happened, of: count)
+    case .probability(.status): return nil
+    }
+  }
+
+  /// Replications in which an event's being there, or not, meets the threshold.
+  private static func met(_ expectation: Expectation, happened: Int, of count: Int) -> Int {
+    (expectation.comparison.holds(1, expectation.bound) ? happened : 0)
+      + (expectation.comparison.holds(0, expectation.bound) ? count - happened : 0)
+  }
+}
+
+extension ProjectionFold {
+  /// Replications in which a month closed with a status or worse: a given one, or any.
+  ///
+  /// - Returns: Nil for a month that the run does not have, and for Normal.
+  fileprivate func happened(_ status: HealthStatus, month: String?) -> Int? {
+    let sums = month == nil ? year : months.first { $0.label == month }
+    return switch status {
+    case .critical: sums?.critical
+    case .warning: sums?.warning
+    case .normal: nil
+    }
   }
 }

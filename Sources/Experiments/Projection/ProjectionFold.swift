@@ -105,7 +105,8 @@ package struct ProjectionFold: Sendable {
     measured.row(of: figure).flatMap { figures[$0].halfWidth }
   }
 
-  /// Ends the trial of pairs: utilization of the year decides, or its spend without a budget.
+  /// Ends the trial of pairs: utilization of the year decides, or its spend without a budget, and
+  /// every other figure that is measured may object.
   mutating func endTrial() {
     let choices = measured.catalog.choices
     let names = [choices.utilisation, choices.spend]
@@ -113,7 +114,10 @@ package struct ProjectionFold: Sendable {
       measured.row(of: name).map { figures[$0].tally.count == count } ?? false
     }
     guard let decisive, let row = measured.row(of: decisive) else { return }
-    trial.end(decisive, gain: figures[row].reduced?.pairGain)
+    let others = zip(measured.figures, figures).compactMap { figure, sample in
+      figure.id == decisive ? nil : sample.reduced?.pairGain.map { (figure.id, $0) }
+    }
+    trial.end(decisive, gain: figures[row].reduced?.pairGain, others: others)
   }
 
   private mutating func keep(_ replication: Replication) {

@@ -1,4 +1,5 @@
 internal import RewardModel
+internal import Scenario
 
 extension Objective {
   /// The condition as a search over several settings sees it.

@@ -12,6 +12,7 @@ extension PurchaseLaw {
 
   /// E[X(t)] at several times; cheaper than one by one.
   package func means(_ times: [Double]) -> [Double] {
+    if shape > 1 { return times.map(erlangMean) }
     if model == .paretoNbd {
       return times.map { Self.paretoMean(r, alpha, first, second, $0) }
     }
@@ -51,7 +52,8 @@ extension PurchaseLaw {
   /// Sources: Fader, Hardie and Lee 2005, equation (8); Fader and Hardie 2006, 'Deriving an
   /// expression for P(X(t) = x) under the Pareto/NBD model'.
   package func probabilities(_ t: Double, count: Int) -> [Double] {
-    model == .paretoNbd ? paretoProbabilities(t, count) : betaProbabilities(t, count)
+    if shape > 1 { return erlangProbabilities(t, count) }
+    return model == .paretoNbd ? paretoProbabilities(t, count) : betaProbabilities(t, count)
   }
 
   private func betaProbabilities(_ t: Double, _ count: Int) -> [Double] {
@@ -104,6 +106,7 @@ extension PurchaseLaw {
   ///
   /// The share of the likelihood's term for having stayed. Sources: as `PurchaseLikelihood`.
   package func alive(repeats x: Int, last: Double, span: Double) -> Double {
+    if shape > 1 { return erlangAlive(repeats: x, last: last, span: span) }
     let rate = r + Double(x)
     let growth = rate * (log(alpha + span) - log(alpha + last))
     switch model {
@@ -127,6 +130,7 @@ extension PurchaseLaw {
   ///
   /// Sources: Fader, Hardie and Lee 2005, equation (10); Schmittlein, Morrison and Colombo 1987.
   package func next(_ t: Double, repeats x: Int, last: Double, span: Double) -> Double {
+    if shape > 1 { return erlangNext(t, repeats: x, last: last, span: span) }
     let rate = r + Double(x)
     let weeks = alpha + span
     let mean =

@@ -18,23 +18,30 @@ package struct PurchaseLaw: Sendable, Equatable {
   package var first: Double
   /// BG and MBG: b. Pareto: β in weeks. Above 0.
   package var second: Double
+  /// Phases of a gap, k: 1 for the models as first published, 2 or more for BG and MBG with Erlang
+  /// gaps (CNBD-k).
+  package var shape = 1
 
-  /// The law with these parameters, each above 0.
-  package init(model: PurchaseModel, r: Double, alpha: Double, first: Double, second: Double) {
+  /// The law with these parameters, each above 0; `shape` only with BG and MBG.
+  package init(
+    model: PurchaseModel, r: Double, alpha: Double, first: Double, second: Double, shape: Int = 1
+  ) {
     self.model = model
     self.r = r
     self.alpha = alpha
     self.first = first
     self.second = second
+    self.shape = shape
   }
 
   /// - Parameters:
   ///   - model: Which decides what the last two parameters are.
   ///   - logs: The logarithms of r, α, a or s, b or β.
-  package init(model: PurchaseModel, logs: [Double]) {
+  ///   - shape: Phases of a gap.
+  package init(model: PurchaseModel, logs: [Double], shape: Int = 1) {
     self.init(
       model: model, r: exp(logs[0]), alpha: exp(logs[1]), first: exp(logs[2]),
-      second: exp(logs[3]))
+      second: exp(logs[3]), shape: shape)
   }
 
   /// r, α, a or s, b or β.

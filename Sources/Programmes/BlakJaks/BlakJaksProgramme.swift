@@ -9,9 +9,11 @@ package enum BlakJaksProgramme: RewardProgramme {
   /// Runs a `World` of synthetic members.
   package static func simulate(
     _ frame: RunFrame, _ settings: BlakJaksSettings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<BlakJaksMember>, proceed: (RunProgress) -> Bool
   ) throws -> BlakJaksRecord {
-    var world = try World(WorldInput(frame, settings), threads: threads, journal: journal)
+    var world = try World(
+      WorldInput(frame, settings), threads: threads, journal: outputs.journal,
+      history: outputs.history, members: outputs.members)
     return try world.run(checking: checking, proceed: proceed)
   }
 

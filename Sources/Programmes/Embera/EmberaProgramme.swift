@@ -16,11 +16,13 @@ package enum EmberaProgramme: RewardProgramme {
   /// Runs an `EmberaWorld` of synthetic members.
   package static func simulate(
     _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<EmberaMember>, proceed: (RunProgress) -> Bool
   ) throws -> EmberaRecord {
-    var world = EmberaWorld(frame, settings, threads: threads, journals: journal != nil)
+    var world = EmberaWorld(
+      frame, settings, threads: threads, journals: outputs.journal != nil,
+      history: outputs.history, members: outputs.members)
     let record = try world.run(checking: checking, proceed: proceed)
-    if let journal { world.journal.forEach(journal) }
+    if let journal = outputs.journal { world.journal.forEach(journal) }
     return record
   }
 

@@ -57,7 +57,7 @@ package enum CalibrationJSON {
     return .object([
       ("model", .string(fit.law.model.rawValue)), ("status", .string(fit.status.rawValue)),
       ("log_likelihood", number(fit.logLikelihood)), ("bic", number(fit.bic)),
-      ("hidden_purchases", number(model.hidden)),
+      ("hidden_purchases", number(model.hidden)), ("erlang", integer(fit.law.shape)),
       ("evaluations", integer(fit.evaluations)), ("parameters", .object(parameters)),
       ("histogram_expected", .array(model.histogram.map { number($0) })),
       ("chi_squared", number(model.chiSquared)),

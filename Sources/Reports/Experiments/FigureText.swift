@@ -90,10 +90,19 @@ package enum FigureText {
   package static func verdict(_ verdict: ExpectationVerdict) -> String {
     let reached =
       verdict.reached.map {
-        "P\(verdict.expectation.percentile) is \(value($0, verdict.figure.unit))"
+        "\(measure(verdict.expectation.measure)) is \(value($0, verdict.unit))"
       } ?? "not every replication has it"
     return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
       + "replications meet it"
+  }
+
+  /// What a threshold compares, without the figure's name.
+  static func measure(_ measure: Condition.Measure) -> String {
+    switch measure {
+    case .percentile(let percent, _): "P\(percent)"
+    case .mean: "the mean"
+    case .probability: "the share"
+    }
   }
 
   /// The ends of an interval, a dash for one that is not known.

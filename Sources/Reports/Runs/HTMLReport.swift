@@ -48,7 +48,8 @@ package enum HTMLReport {
       header(run, report) + PageShell.notice(plots, plotly, source)
       + contents(report.sections, insights, run)
       + report.sections.map(ReportHTML().section).joined() + insights.all()
-      + QualityWords.section(run) + assumptions(run) + footer(run, report.pace, links: links)
+      + ThresholdWords.section(run, P.figures) + QualityWords.section(run) + assumptions(run)
+      + footer(run, report.pace, links: links)
     return PageShell(
       title: run.scenario.isEmpty ? "Pitboss run" : run.scenario, body: body, plots: plots,
       plotly: plotly, source: source

@@ -19,7 +19,10 @@ package enum TerminalSummary {
     let blocks = TerminalBlocks(width: max(40, width), colour: colour)
     let parts =
       [blocks.header(record.header, summary.size)] + summary.parts.map { $0.flatMap(blocks.lines) }
-      + [blocks.quality(record.header), blocks.closing(record.header, summary.pace, folder)]
+      + [
+        blocks.thresholds(record.header, P.figures), blocks.quality(record.header),
+        blocks.closing(record.header, summary.pace, folder),
+      ]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
@@ -50,6 +53,15 @@ private struct TerminalBlocks {
     return [TextStyle.bold.applied(to: "Data quality", colour: colour)]
       + DisplayText.wrapped(lead, width: width).map { tone.applied(to: $0, colour: colour) }
       + QualityWords.lines(run.findings).map { "  " + DisplayText.safe($0) }
+  }
+
+  func thresholds(_ run: RunHeader, _ figures: FigureCatalog) -> [String] {
+    guard let lead = ThresholdWords.lead(run) else { return [] }
+    let missed = run.thresholds.filter { !$0.holds }
+    let tone = missed.isEmpty ? TextStyle.good : .caution
+    return [TextStyle.bold.applied(to: "Thresholds", colour: colour)]
+      + [tone.applied(to: lead, colour: colour)]
+      + missed.map { "  " + DisplayText.safe(ThresholdWords.line($0, figures)) }
   }
 
   func closing(_ run: RunHeader, _ pace: ReportPace, _ folder: String?) -> [String] {

@@ -8,6 +8,8 @@ package protocol RewardProgramme: Sendable {
   associatedtype Settings: ProgrammeSettings
   /// What one run shows.
   associatedtype Record: ProgrammeRecord
+  /// A member as a run leaves it, a row of `members.csv`.
+  associatedtype Member: Sendable
 
   /// As `programme:` in a scenario names it.
   static var id: String { get }
@@ -18,8 +20,13 @@ package protocol RewardProgramme: Sendable {
   /// Paths of settings that every scenario has and that move what it costs, for a sensitivity
   /// analysis where nobody names any.
   static var standardAxes: [String] { get }
+  /// Settings that rest on an assumption, with how far each may be off: candidates for what carries
+  /// the cost of a projection.
+  static var assumptions: [AssumptionRange] { get }
   /// What must always hold, by name; each is declared once and checked in runs.
   static var invariants: [InvariantName] { get }
+  /// The columns of `members.csv`. Later versions only append columns.
+  static var memberColumns: [Column<Member>] { get }
   /// What its histories hold.
   static var history: HistoryForm { get }
 
@@ -31,12 +38,12 @@ package protocol RewardProgramme: Sendable {
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - checking: Whether every invariant is checked after every window; those that cost next to
   ///     nothing are in every run.
-  ///   - journal: Receives every request of the run in the order in which the program decided.
+  ///   - outputs: What the run hands out besides its record.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
   /// - Throws: `MoneyError`, a `ProgrammeLimit`, or a `Violation`.
   static func simulate(
     _ frame: RunFrame, _ settings: Settings, threads: Int, checking: Bool,
-    journal: ((any Encodable) -> Void)?, proceed: (RunProgress) -> Bool
+    outputs: RunOutputs<Member>, proceed: (RunProgress) -> Bool
   ) throws -> Record
 
   /// Replays what really happened through the same rules.

@@ -14,11 +14,11 @@ extension RunPlan {
 
   /// Simulates it; see `RewardProgramme.simulate`.
   package func simulate(
-    threads: Int, checking: Bool = false, journal: ((any Encodable) -> Void)? = nil,
+    threads: Int, checking: Bool = false, outputs: RunOutputs<Programme.Member> = RunOutputs(),
     proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> Programme.Record {
     try Programme.simulate(
-      frame, settings, threads: threads, checking: checking, journal: journal, proceed: proceed)
+      frame, settings, threads: threads, checking: checking, outputs: outputs, proceed: proceed)
   }
 
   /// Replays a history; see `RewardProgramme.replay`.

@@ -31,6 +31,22 @@ extension ProgrammeRecord {
         $0.since = 4
         $0.note = "What is wrong with the history that was replayed; empty for a simulation."
       },
+      Table(
+        "thresholds", sql: "threshold", summary: .rows, rows: \.header.thresholds,
+        blank: RunHeader.ThresholdRow(threshold: "", holds: true, figure: nil, reached: nil),
+        columns: [
+          Column("threshold", \.threshold), Column("holds", \.holds),
+          Column("figure", \.figure) { $0.note = "Null for an event of a month's status." },
+          Column("reached", \.reached) {
+            $0.note =
+              "The figure in whole units, ratios or seconds; 1 or 0 for a status; null without it."
+          },
+        ]
+      ) {
+        $0.isDigested = false
+        $0.since = 4
+        $0.note = "What became of the thresholds under 'expect'."
+      },
     ] + tables
   }
 

@@ -28,6 +28,8 @@ package struct RunHeader: Sendable, Equatable {
   package var events: Int64 = 0
   /// The resolved settings in the scenario's order.
   package var settings: [SettingRow] = []
+  /// What became of the scenario's thresholds; not part of the fingerprint.
+  package var thresholds: [ThresholdRow] = []
   /// What is wrong with the history that was replayed; not part of the fingerprint.
   package var findings: [HistoryFinding] = []
   /// How the run went on this machine; not part of the fingerprint.
@@ -53,6 +55,26 @@ extension RunHeader {
       self.path = path
       self.value = value
       self.mark = mark
+    }
+  }
+
+  /// What became of a threshold of the scenario.
+  package struct ThresholdRow: Sendable, Equatable {
+    /// As it was written.
+    package var threshold: String
+    package var holds: Bool
+    /// Id of the figure that was compared; nil for an event of a month's status.
+    package var figure: String?
+    /// The figure in its unit, nil where the run does not have it; 1 for a status that was reached,
+    /// 0 for one that was not.
+    package var reached: Double?
+
+    /// A threshold with what was reached.
+    package init(threshold: String, holds: Bool, figure: String?, reached: Double?) {
+      self.threshold = threshold
+      self.holds = holds
+      self.figure = figure
+      self.reached = reached
     }
   }
 

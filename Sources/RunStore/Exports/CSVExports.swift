@@ -37,7 +37,7 @@ package enum CSVExports {
 
 extension CSVText {
   /// Adds a field; an absent value is an empty one.
-  fileprivate mutating func add(_ value: FieldValue, _ kind: FieldKind) {
+  mutating func add(_ value: FieldValue, _ kind: FieldKind) {
     switch (value, kind) {
     case (.absent, _): add("")
     case (.whole(let number), .instant): add(Instant(microseconds: number).description)

@@ -25,8 +25,11 @@ package enum RunFolder {
 
   static let databaseName = "run.sqlite"
   static let summaryName = "summary.json"
+  static let membersName = "members.csv"
   /// Files that earlier or later runs may have put next to them.
-  private static let knownExtras: Set = ["report.html", "plotly.min.js", "scenario.yaml"]
+  private static let knownExtras: Set = [
+    "report.html", "plotly.min.js", "scenario.yaml", membersName,
+  ]
 
   /// Writes a run as a whole or not at all.
   ///

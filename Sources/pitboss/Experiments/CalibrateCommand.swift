@@ -25,7 +25,7 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Fits the models of buying and leaving to real history.",
     discussion: """
-      BG/NBD, MBG/NBD and Pareto/NBD by maximum likelihood, from the history's purchases, \
+      BG/NBD, MBG/NBD and Pareto/NBD, or with --erlang K BG/CNBD-k and MBG/CNBD-k, by maximum likelihood, from the history's purchases, \
       time in weeks since the member's first. Every purchase with a clock time counts; a bare date \
       is a day, on which a member's purchases count once. What was bought after --until is forecast, not fitted, and shown next to what happened. Prints the \
       population.purchase block of a scenario.
@@ -51,6 +51,12 @@ struct CalibrateCommand: ParsableCommand {
   @Option(help: "The model: bg_nbd, mbg_nbd, pareto_nbd or all.")
   var model = CalibratedModel.all
 
+  @Option(
+    help:
+      "Phases of a gap between purchases: 1 for gaps at random, more for regular ones (not Pareto)."
+  )
+  var erlang = 1
+
   @Option(help: "IANA name of the time zone in which days are counted.")
   var zone = "America/New_York"
 
@@ -65,6 +71,15 @@ struct CalibrateCommand: ParsableCommand {
 
   @Option(help: "How calibration.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
+
+  func validate() throws {
+    guard (1...100).contains(erlang) else {
+      throw ValidationError("--erlang is \(erlang); write a number from 1 to 100")
+    }
+    if erlang > 1, model == .paretoNbd {
+      throw ValidationError("--erlang: Pareto/NBD has gaps at random; leave it out or fit mbg_nbd")
+    }
+  }
 
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
@@ -82,7 +97,7 @@ struct CalibrateCommand: ParsableCommand {
     let report: CalibrationReport
     do {
       let sample = try CalibrationSample(history, zone: zone, until: end, holdout: close)
-      report = try CalibrationReport(sample, models: model.models)
+      report = try CalibrationReport(sample, models: model.models, shape: erlang)
     } catch {
       complain("\(self.history): \(error)")
       throw ExitStatus.badInput

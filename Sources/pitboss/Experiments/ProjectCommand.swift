@@ -21,8 +21,9 @@ struct ProjectCommand: ParsableCommand {
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
 
-      Thresholds under expect are judged by their percentile over replications, p90(FIGURE) < x; \
-      without one by the 95th, or the 5th where much is good. A missed one ends with 99.
+      Thresholds under expect are judged over replications as they are written: p90(FIGURE) < x, \
+      mean(FIGURE) < x, P(critical) <= 5 %; a figure alone by its 95th percentile, or its 5th \
+      where much is good. A missed one ends with 99.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -41,6 +42,10 @@ struct ProjectCommand: ParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Whether means are adjusted by controls.")
   var controls = true
+
+  @Flag(
+    help: "Also ranks the assumptions that carry the cost, each at both ends of its range.")
+  var assumptions = false
 
   @Option(help: "The folder of the results; Results/project-NAME by default.")
   var out: String?
@@ -64,12 +69,13 @@ struct ProjectCommand: ParsableCommand {
 
   func run() throws {
     let scenario = try options.scenario(scenario)
-    let runner = try options.runner(scenario, asked: scenario.expect.map(\.figure))
+    let runner = try options.runner(scenario, asked: scenario.expect.compactMap(\.figure))
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
-    let (projection, verdicts, json) = try ExperimentFolder.fill(folder, files: files) { place in
+    let (projection, verdicts, ranking, json) = try ExperimentFolder.fill(folder, files: files) {
+      place in
       let rows = try place.stream("replications.csv")
       rows.append(ProjectionFiles.csvHeading(runner.measured))
       let fold = try replicate(scenario, runner, rows)
@@ -80,22 +86,25 @@ struct ProjectCommand: ParsableCommand {
       let projection = Projection(
         fold, seed: scenario.seed,
         dates: runner.plan.frame.calendar.dates.map(\.description))
+      let ranking = try self.ranking(scenario)
       let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
-      let json = ProjectionFiles.json(projection, scenario: scenario.name, expect: verdicts)
+      let json = ProjectionFiles.json(
+        projection, scenario: scenario.name, expect: verdicts, assumptions: ranking)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
-          settings: runner.plan.frame.settings, expect: verdicts, plotly: mode, source: source)
+          settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranking,
+          plotly: mode, source: source)
       }
       try place.write([
         ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
       ])
-      return (projection, verdicts, json)
+      return (projection, verdicts, ranking, json)
     }
     try options.show(json) { terminal in
       ProjectionText.text(
         projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-        expect: verdicts, width: terminal.width, colour: terminal.colour)
+        expect: verdicts, assumptions: ranking, width: terminal.width, colour: terminal.colour)
     }
     let missed = verdicts.filter { !$0.holds }
     for verdict in missed { complain("pitboss: missed threshold: " + FigureText.verdict(verdict)) }

@@ -26,6 +26,15 @@ struct RunCommand: ParsableCommand {
     help: "Writes every request of the run to this file, one a line as JSON; must not exist yet.")
   var journal: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Writes what members did to this file, in the form that backtest and calibrate read; must "
+        + "not exist yet.", valueName: "file.csv"))
+  var history: String?
+
+  @Flag(help: "Writes members.csv into the run folder: a row for each member.")
+  var members = false
+
   @Flag(
     help: "Checks every invariant after every window, not only the cheap ones, which is slower.")
   var check = false
@@ -48,12 +57,22 @@ struct RunCommand: ParsableCommand {
     let journal = try self.journal.map { path in
       try reportingFailures { try JournalFile(at: path) }
     }
+    let form = scenario.programme.history
+    let history = try self.history.map { path in
+      try reportingFailures { try HistoryFile(at: path, form: form) }
+    }
+    let folder = out ?? "Results/\(scenario.folderName)"
+    let list = try members ? memberFile(of: plan, for: folder) : nil
+    let outputs = RunOutputs(
+      journal: journal.map { file in { file.add($0) } },
+      history: history.map { file in { file.add($0) } },
+      members: list.map { file in { file.add($0) } })
     let record = try options.timed(threads: count) { proceed in
       do {
         return try plan.simulate(
-          threads: count, checking: check, journal: journal.map { file in { file.add($0) } }
+          threads: count, checking: check, outputs: outputs
         ) { progress in
-          proceed(progress) && journal?.hasFailed != true
+          proceed(progress) && journal?.hasFailed != true && history?.hasFailed != true
         }
       } catch let limit as any ProgrammeLimit {
         complain("\(self.scenario): \(limit)")
@@ -63,14 +82,27 @@ struct RunCommand: ParsableCommand {
           "\(self.scenario): \(error); lower the amounts or the number of members")
         throw ExitStatus.badInput
       } catch let violation as Violation {
-        try reportingFailures { try journal?.finish() }
+        try reportingFailures {
+          try journal?.finish()
+          try history?.finish()
+        }
         complain("pitboss: \(violation)")
         complain(options.source.replay(self.scenario, seed: scenario.seed, threads: 1))
         throw ExitStatus.invariantViolated
       }
     }
-    try reportingFailures { try journal?.finish() }
+    try reportingFailures {
+      try journal?.finish()
+      try history?.finish()
+    }
     try options.finish(
-      plan, record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)")
+      plan, record, scenario: scenario, folder: folder,
+      members: try list.map { list in try reportingFailures { try list.contents() } })
+  }
+
+  private func memberFile<Plan: RunPlan>(
+    of plan: Plan, for folder: String
+  ) throws -> MemberFile<Plan.Programme.Member> {
+    try reportingFailures { try MemberFile(Plan.Programme.memberColumns, for: folder) }
   }
 }

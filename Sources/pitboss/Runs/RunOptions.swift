@@ -57,8 +57,10 @@ struct RunOptions: ParsableArguments {
   /// Writes the run folder, prints the result and ends with the right exit code.
   func finish<Plan: RunPlan>(
     _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario,
-    folder wanted: String
+    folder wanted: String, members: RunFolder.ExtraFile? = nil
   ) throws {
+    var record = record
+    record.header.thresholds = scenario.expect.verdicts(Plan.Programme.self, record)
     let keepsEarlier = record.interrupted && RunFolder.holdsCompleteRun(wanted)
     let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
     let format = try chosen(format, "FORMAT", .text)
@@ -66,11 +68,12 @@ struct RunOptions: ParsableArguments {
     let source = PlotlyPlaces.source(mode, for: "report.html")
     let report = HTMLReport.files(
       Plan.Programme.self, record, plotly: mode, source: source,
-      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"])
+      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"]
+        + (members.map { [$0.name] } ?? []))
     let extra =
       report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
-      ]
+      ] + (members.map { [$0] } ?? [])
     let summary = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }
@@ -87,10 +90,9 @@ struct RunOptions: ParsableArguments {
       }
       throw ExitStatus.interrupted
     }
-    let missed = scenario.expect.missed(by: record, figures: scenario.figures)
+    let missed = record.thresholds.filter { !$0.holds }
     for miss in missed {
-      let reached = miss.figure.map { "\($0)" } ?? "no value: the run does not have it"
-      complain("pitboss: missed threshold: \(miss.expectation.text); the run reached \(reached)")
+      complain("pitboss: missed threshold: " + ThresholdWords.line(miss, Plan.Programme.figures))
     }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }

@@ -29,7 +29,8 @@ import Testing
     #expect(record.outcomes.reduce(0) { $0 + $1.count } == submitted)
     #expect(record.days.reduce(0) { $0 + $1.acceptedScans } == record.acceptedScans)
     for threshold in try story(name).expect {
-      #expect(record.figure(threshold.figure) != nil, "\(name): \(threshold.text)")
+      guard let figure = threshold.figure else { continue }
+      #expect(record.figure(figure) != nil, "\(name): \(threshold.text)")
     }
   }
 

@@ -8,6 +8,24 @@ extension BlakJaksProgramme {
     "population.tins.scanned", "population.purchase.a",
   ]
 
+  package static let assumptions = [
+    AssumptionRange(
+      "population.tins.per_week", 0.92, 1.12, "The source allows 2.3 to 2.8 tins for 2.5"),
+    AssumptionRange("population.tins.shape", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange("population.tins.scanned", 0.67, 1.33, "40 to 80 % of tins for 60 %"),
+    AssumptionRange("population.purchase.a", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange("population.purchase.b", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "population.referral.referred", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "population.referral.affiliates", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange("economy.gross_profit", 0.6, 1.4, "The source allows 1.20 to 2.80 for 2.00"),
+    AssumptionRange(
+      "rules.scan_reward.base", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "rules.guarantee.minimum_scans", 0.5, 1.5, "Assumed: half of it to half as much again"),
+  ]
+
   /// Costs are comps, the budget is the comp pool's share of gross profit, events are awards by
   /// prize, and the heat is that of accepted scans.
   package static func sample(_ record: BlakJaksRecord) -> RunSample {

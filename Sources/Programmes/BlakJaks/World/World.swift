@@ -10,18 +10,24 @@ package struct World: ~Copyable {
   private let affiliates: [UInt32]
   private let curve: LifeCurve
   private let season: SeasonTable
+  /// Receives the members at the run's end, if anybody does.
+  private let members: ((BlakJaksMember) -> Void)?
 
   /// Builds the members.
   ///
   /// - Parameters:
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - journal: Receives every request of the run in the order in which the house decided.
+  ///   - history: Receives what members did; see `RunOutputs.history`.
+  ///   - members: Receives the members at the run's end, which costs memory for each of them.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
   package init(
-    _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil
+    _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil,
+    history: ((HistoryRow) -> Void)? = nil, members: ((BlakJaksMember) -> Void)? = nil
   ) throws(MoneyError) {
     self.input = input
+    self.members = members
     let behaviour = BehaviourModel(input.population, seed: input.seed)
     season = SeasonTable(input.population.season, calendar: input.calendar)
     let states = World.states(input)
@@ -38,7 +44,9 @@ package struct World: ~Copyable {
     let extras =
       shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
     house.journal = journal.map { WorldJournal($0) }
-    let notes = CellJournal(isOn: journal != nil, owners: journal == nil ? [] : affiliates)
+    house.history = history
+    let notes = CellJournal(isOn: journal != nil, owners: affiliates)
+    let rows = HistoryNotes(isOn: history != nil)
     var cells: [Cell] = []
     var first = 0
     while first < signUps.count {
@@ -47,7 +55,8 @@ package struct World: ~Copyable {
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
           affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras,
-          journal: notes, broadcast: house.broadcast))
+          journal: notes, history: rows, keepsMembers: members != nil,
+          broadcast: house.broadcast))
       first = range.upperBound
     }
     executive = WindowedExecutive(house: house, cells: cells, threads: threads)
@@ -135,6 +144,7 @@ package struct World: ~Copyable {
     let input = input
     let affiliates = affiliates
     let season = season
+    let members = members
     let end = last?.end ?? calendar.start
     return try executive.withCells { cells, house in
       try house.close(cells)
@@ -157,6 +167,7 @@ package struct World: ~Copyable {
       }
       World.fill(&record, affiliates: affiliates, cells)
       World.fillTiers(&record, cells)
+      if let members { World.list(cells, affiliates: affiliates, members) }
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
           cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,

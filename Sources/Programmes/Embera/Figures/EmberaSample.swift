@@ -8,6 +8,21 @@ extension EmberaProgramme {
     "population.devices.offline",
   ]
 
+  package static let assumptions = [
+    AssumptionRange(
+      "population.purchase.alpha", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange("population.purchase.a", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "population.basket.items", 0.75, 1.25, "Assumed: a quarter less to a quarter more"),
+    AssumptionRange(
+      "population.redemption.probability", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "population.subscriptions.share", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange(
+      "population.referral.referred", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    AssumptionRange("rules.orders.margin", 0.8, 1.2, "Assumed: a fifth less to a fifth more"),
+  ]
+
   /// Costs are those of redeemed offers, the budget is the limit of the reward rate times revenue.
   /// The reward rate of a month so far is what a day expects for the month's end. Events are
   /// redemptions by offer.

@@ -1,6 +1,7 @@
 internal import EventKernel
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// A few thousand members with their devices, run member by member through each window.
 struct Cell: WindowedCell {
@@ -33,6 +34,10 @@ struct Cell: WindowedCell {
   var lags: QuantileSketch
   /// The last window's requests, by member.
   var journal: [JournalEntry] = []
+  /// The last window's orders, for a history of the run.
+  private(set) var history: HistoryNotes
+  /// What each member bought last; empty unless somebody asks for the members.
+  private(set) var ledgers: [MemberLedger]
   /// Whether an amount left its range.
   var overflow: MoneyError?
 
@@ -41,12 +46,15 @@ struct Cell: WindowedCell {
   ///   - referred: Whether each of them was referred.
   init(
     firstMember: UInt32, signUps: ArraySlice<Instant>, referred: ArraySlice<Bool>,
-    shared: CellRules, terms: ProgramTerms, lags: QuantileSketch
+    shared: CellRules, terms: ProgramTerms, lags: QuantileSketch, history: HistoryNotes,
+    keepsMembers: Bool
   ) {
     self.firstMember = firstMember
     self.shared = shared
     self.terms = terms
     self.lags = lags
+    self.history = history
+    ledgers = Array(repeating: MemberLedger(), count: keepsMembers ? signUps.count : 0)
     firstSignUp = signUps.first ?? .distantFuture
     due = Array(signUps)
     rows = zip(signUps, referred).map { signUp, referred in
@@ -62,6 +70,7 @@ struct Cell: WindowedCell {
     sums = ProgramSums()
     tally = EmberaTally()
     journal.removeAll(keepingCapacity: true)
+    history.removeAll()
     guard window.end > firstSignUp else { return }
     terms.month = broadcast.month
     terms.share = broadcast.share
@@ -158,7 +167,7 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ member: UInt32, at now: Instant
   ) throws(MoneyError) {
     if !row.hasSignedUp { signUp(&row, member) }
-    if row.leavesNext { return leave(&row) }
+    if row.leavesNext { return leave(&row, member, at: now) }
     let draw = shared.model.visit(member: member, index: row.visits)
     tally.visits += 1
     let device = draw.usesSecond && row.hasSecondDevice ? 1 : 0
@@ -169,7 +178,7 @@ struct Cell: WindowedCell {
     let index = row.visits
     row.visits += 1
     if buying.leaves(after: draw.buying.dropout, index: index, dropout: row.dropout) {
-      return leave(&row)
+      return leave(&row, member, at: now)
     }
     if buying.model == .paretoNbd {
       // Who leaves by the clock is a member to the end of the lifetime.
@@ -184,8 +193,9 @@ struct Cell: WindowedCell {
       shared.season.instant(atOperationalHours: next), now + TimeSpan(microseconds: 1))
   }
 
-  private mutating func leave(_ row: inout MemberRow) {
+  private mutating func leave(_ row: inout MemberRow, _ member: UInt32, at now: Instant) {
     row.hasLeft = true
+    if !ledgers.isEmpty { ledgers[Int(member - firstMember)].left = now }
     row.nextVisit = .distantFuture
     tally.left += 1
     endSubscription(&row)
@@ -348,6 +358,7 @@ extension Cell {
         tally.secondsToReach[tier.rawValue - 1] += seconds
       }
     }
+    if case .ordered(let amounts, _, _) = answer { note(amounts, member, at: now) }
     guard shared.journals else { return answer }
     switch entry.content {
     case .order(let bags):
@@ -367,6 +378,18 @@ extension Cell {
           offer: shared.rules.offers[Int(offer)].id), member, at: now)
     }
     return answer
+  }
+
+  /// Notes an order down for the history and the list of members.
+  private mutating func note(_ amounts: OrderAmounts, _ member: UInt32, at now: Instant) {
+    // A history has no row for what is given away.
+    if history.isOn, amounts.subtotal > .zero {
+      history.add(now, member, kind: 0, amount: amounts.subtotal.microunits)
+    }
+    guard !ledgers.isEmpty else { return }
+    // Revenue of all members together has not left 64 bits.
+    ledgers[Int(member - firstMember)].revenue &+= amounts.subtotal.microunits
+    ledgers[Int(member - firstMember)].lastOrder = now
   }
 
   /// Writes a request into the journal, where one is kept.

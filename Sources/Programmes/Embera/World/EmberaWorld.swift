@@ -16,6 +16,8 @@ package struct EmberaSettings: Sendable, Equatable {
 package struct EmberaWorld: ~Copyable {
   private let frame: RunFrame
   private let settings: EmberaSettings
+  /// Receives the members at the run's end, if anybody does.
+  private let members: ((EmberaMember) -> Void)?
   private var executive: WindowedExecutive<House>
   /// The requests that the run made of the program, in order; empty unless a journal is kept.
   package private(set) var journal: [JournalEntry] = []
@@ -27,12 +29,16 @@ package struct EmberaWorld: ~Copyable {
   ///   - settings: Within the ranges of a validated scenario.
   ///   - threads: 1 or more; the result does not depend on it.
   ///   - journals: Whether the run keeps a journal, which costs memory for every request.
+  ///   - history: Receives the orders; see `RunOutputs.history`.
+  ///   - members: Receives the members at the run's end, which costs memory for each of them.
   /// - Complexity: O(members).
   package init(
-    _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, journals: Bool = false
+    _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, journals: Bool = false,
+    history: ((HistoryRow) -> Void)? = nil, members: ((EmberaMember) -> Void)? = nil
   ) {
     self.frame = frame
     self.settings = settings
+    self.members = members
     let population = settings.population
     let model = VisitModel(population, settings.rules, seed: frame.seed)
     let season = SeasonTable(population.season, calendar: frame.calendar)
@@ -42,14 +48,17 @@ package struct EmberaWorld: ~Copyable {
     let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
     let shared = CellRules(
       settings.rules, model, season, frame.calendar, journals: journals)
-    let house = House(frame, settings.rules)
+    var house = House(frame, settings.rules)
+    house.history = history
+    let rows = HistoryNotes(isOn: history != nil)
     let terms = ProgramTerms(
       settings.rules, month: house.books.month, share: house.books.share)
     let cells = stride(from: 0, to: signUps.count, by: Cell.capacity).map { first in
       let range = first..<min(first + Cell.capacity, signUps.count)
       return Cell(
         firstMember: UInt32(first), signUps: signUps[range], referred: referred[range],
-        shared: shared, terms: terms, lags: EmberaWorld.emptyLags)
+        shared: shared, terms: terms, lags: EmberaWorld.emptyLags, history: rows,
+        keepsMembers: members != nil)
     }
     executive = WindowedExecutive(house: house, cells: cells, threads: threads)
   }
@@ -85,9 +94,11 @@ package struct EmberaWorld: ~Copyable {
     }
     let end = last?.end ?? calendar.start
     let settings = settings
+    let members = members
     let (record, journal) = try executive.withCells { cells, house in
       if last != nil { try house.close(cells, at: end) }
       try EmberaAudit(frame).check(cells, house, at: end)
+      if let members { EmberaWorld.list(cells, members) }
       return (try EmberaRecord(frame, settings, cells, house, end: end), house.journal)
     }
     // What the program does at an instant, it does to what came before.

@@ -12,6 +12,8 @@ struct House: WindowedHouse {
   private(set) var cohorts: [EmberaRecord.CohortRow] = []
   /// The run's requests, where cells keep a journal.
   private(set) var journal: [JournalEntry] = []
+  /// Where the orders are written, if anywhere.
+  var history: ((HistoryRow) -> Void)?
   /// Checks the laws after every window.
   var audit: EmberaAudit
   /// The running day: sums and tally at its start.
@@ -33,6 +35,7 @@ struct House: WindowedHouse {
       total.add(cells[index].tally)
       journal.append(contentsOf: cells[index].journal)
     }
+    if let history { HistoryNotes.write(cells.indices.map { cells[$0].history.rows }, history) }
     let calendar = frame.calendar
     let day = calendar.dayIndex(of: window.start)
     if window.end == calendar.dayStarts[day + 1] || window.end == calendar.end {

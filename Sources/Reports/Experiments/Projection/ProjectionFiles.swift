@@ -22,8 +22,10 @@ package enum ProjectionFiles {
   ///   - projection: What the replications showed.
   ///   - scenario: Its name.
   ///   - expect: What became of its thresholds.
+  ///   - assumptions: Which assumptions carry the cost; nil where that was not asked.
   package static func json(
-    _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = []
+    _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = [],
+    assumptions: AssumptionRanking? = nil
   ) -> String {
     let keys = projection.measured.catalog.choices.keys
     return JSONText.object([
@@ -79,17 +81,22 @@ package enum ProjectionFiles {
           })
       ),
       ("expect", .array(expect.map { verdict(projection, $0) })),
+      ("assumptions", AssumptionText.json(assumptions)),
     ]).rendered() + "\n"
   }
 
   private static func verdict(
     _ projection: Projection, _ verdict: ExpectationVerdict
   ) -> JSONText {
-    .object([
+    var percentile = JSONText.null
+    if case .percentile(let percent, _) = verdict.expectation.measure {
+      percentile = .number(String(percent))
+    }
+    return .object([
       ("threshold", .string(verdict.expectation.text)), ("holds", .bool(verdict.holds)),
-      ("percentile", .number(String(verdict.expectation.percentile))),
+      ("percentile", percentile),
       ("reached", verdict.reached.map(number) ?? .null),
-      ("unit", .string(verdict.figure.unit.measure(in: projection.measured.catalog.currency))),
+      ("unit", .string(verdict.unit.measure(in: projection.measured.catalog.currency))),
       ("met", .number(String(verdict.met))),
     ])
   }
@@ -172,6 +179,8 @@ package enum ProjectionFiles {
       ("trial_gain", trial.gain.map { number($0.estimate) } ?? .null),
       ("trial_gain_low", trial.gain?.low.map(number) ?? .null),
       ("trial_gain_high", trial.gain?.high.map(number) ?? .null),
+      ("hurt_figure", trial.hurt.map { .string($0.figure) } ?? .null),
+      ("hurt_gain", trial.hurt.map { number($0.gain) } ?? .null),
     ])
   }
 

@@ -9,12 +9,12 @@ package enum ProjectionPage {
   /// The page.
   package static func html(
     _ projection: Projection, scenario: String, description: String,
-    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [], plotly: PlotlyMode,
-    source: PlotlySource?
+    settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [],
+    assumptions: AssumptionRanking? = nil, plotly: PlotlyMode, source: PlotlySource?
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     let opening = ProjectionOpening(projection: projection)
-    let sections = sections(projection, settings, expect)
+    let sections = sections(projection, settings, expect, assumptions)
     var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
     body += ReportHTML.paragraph(description)
     body += ReportHTML.paragraph(opening.about, style: "soft")
@@ -34,7 +34,7 @@ package enum ProjectionPage {
   /// Everything below the opening: the fan first, then chances, the other plots and the tables.
   private static func sections(
     _ projection: Projection, _ settings: [RunHeader.SettingRow],
-    _ expect: [ExpectationVerdict]
+    _ expect: [ExpectationVerdict], _ ranking: AssumptionRanking?
   ) -> [(id: String, title: String, content: String)] {
     let plots = ProjectionPlots.sections(projection).map { plot in
       let box =
@@ -51,7 +51,11 @@ package enum ProjectionPage {
         ProjectionTables.reduction(projection)
       ),
       ("highest", "Replications of highest utilization", ProjectionTables.highest(projection)),
-      ("assumptions", "Assumptions", assumptions(settings)),
+      (
+        "assumptions", "Assumptions",
+        ReportHTML.paragraph(AssumptionText.lead(ranking)) + AssumptionText.table(ranking)
+          + assumptions(settings)
+      ),
     ]
     let chances = (
       "chances", "How likely the budget is exceeded", ProjectionTables.chances(projection)
@@ -67,13 +71,13 @@ package enum ProjectionPage {
     var table = HTMLTable(
       "Thresholds", ["Threshold", "", "#Reached", "#Replications that meet it"])
     for verdict in verdicts {
-      let unit = verdict.figure.unit
       table.add([
         HTMLTable.Cell(verdict.expectation.text),
         HTMLTable.Cell(verdict.holds ? "holds" : "missed"),
         HTMLTable.Cell(
           verdict.reached.map {
-            "P\(verdict.expectation.percentile) \(FigureText.value($0, unit))"
+            "\(FigureText.measure(verdict.expectation.measure)) "
+              + FigureText.value($0, verdict.unit)
           } ?? "–"),
         HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
       ])

@@ -14,12 +14,14 @@ package enum ProjectionText {
   ///     the line that replays a replication.
   ///   - folder: Where the files are; nil when none were written.
   ///   - expect: What became of the scenario's thresholds.
+  ///   - assumptions: Which assumptions carry the cost; nil where that was not asked.
   ///   - width: Columns of the terminal: with 100 or fewer the tables leave out what the page has
   ///     as well (gain, median, cash).
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ projection: Projection, scenario: String, overrides: String, folder: String?,
-    expect: [ExpectationVerdict] = [], width: Int = 120, colour: Bool
+    expect: [ExpectationVerdict] = [], assumptions: AssumptionRanking? = nil, width: Int = 120,
+    colour: Bool
   ) -> String {
     var lines: [String] = []
     let opening = ProjectionOpening(projection: projection)
@@ -47,6 +49,8 @@ package enum ProjectionText {
     lines += months(projection, colour, isNarrow: width <= 100)
     lines.append("")
     lines += tails(projection, colour)
+    lines.append("")
+    lines += DisplayText.wrapped(AssumptionText.lead(assumptions), width: 96)
     lines.append("")
     lines += notes(projection)
     lines.append("")

@@ -62,6 +62,12 @@ enum VarianceText {
         "\(gain), so they were kept; percentiles and chances are given the intervals of independent",
         "replications.",
       ]
+    case .hurt:
+      let name = trial.hurt.flatMap { figures.figure($0.figure) }?.title ?? "another figure"
+      return [
+        "\(tried) \(gain), but they make others less precise:",
+        "\(name) has a gain of \(times(trial.hurt?.gain)), so they were dropped.",
+      ]
     case .notShown: return ["\(tried) \(gain),", "so they were dropped."]
     }
   }

@@ -27,10 +27,10 @@ extension PurchaseSettings {
         .assumed("", "Second beta parameter of leaving (bg_nbd, mbg_nbd).")),
       .decimal(
         "s", \.s, .above(0, upTo: 10_000),
-        .sourced("", "Shape of the dropout rates (pareto_nbd).")),
+        .assumed("", "Shape of the dropout rates (pareto_nbd).")),
       .decimal(
         "beta", \.beta, .above(0, upTo: 1_000_000),
-        .sourced("weeks", "Rate parameter of the dropout rates (pareto_nbd).")),
+        .assumed("weeks", "Rate parameter of the dropout rates (pareto_nbd).")),
       .integer(
         "erlang", \.erlang, 1...100,
         .assumed("", "Shape of the gaps between purchases; 1 is a Poisson process.")),

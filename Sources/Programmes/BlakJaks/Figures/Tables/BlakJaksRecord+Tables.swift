@@ -38,7 +38,7 @@ extension BlakJaksRecord {
     "peak_memory_bytes", "months", "payouts", "prizes", "tiers", "source", "start", "end", "zone",
     "affiliates", "pools", "accounts", "files", "description", "refused_under_age",
     "tins_sold_in_shop", "payout_total", "awards", "threads", "data_quality", "final_tins",
-    "final_scans", "final_comps",
+    "final_scans", "final_comps", "thresholds",
   ]
 
   /// Counts by tier, lowest tier first.

@@ -3,6 +3,7 @@ internal import EventKernel
 internal import HeapModule
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// A few thousand members, run member by member through each window.
 ///
@@ -71,6 +72,10 @@ struct Cell: WindowedCell {
   var orderNotes: [OrderNote] = []
   /// What the members asked of the programme, for the journal of the run.
   var journal: CellJournal
+  /// What the members did in the last window, for a history of the run.
+  private(set) var history: HistoryNotes
+  /// The last steps of each member; empty unless somebody asks for the members.
+  var steps: [MemberSteps]
   private let index: UInt32
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
@@ -81,12 +86,14 @@ struct Cell: WindowedCell {
   init(
     index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
     shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?,
-    journal: CellJournal, broadcast: CellBroadcast
+    journal: CellJournal, history: HistoryNotes, keepsMembers: Bool, broadcast: CellBroadcast
   ) {
     window = Window(index: -1, start: .distantPast, end: .distantPast)
     self.broadcast = broadcast
     self.index = UInt32(index)
     self.journal = journal
+    self.history = history
+    steps = Array(repeating: MemberSteps(), count: keepsMembers ? signUps.count : 0)
     self.firstMember = firstMember
     self.shared = shared
     firstSignUp = signUps.first ?? .distantFuture
@@ -128,6 +135,7 @@ struct Cell: WindowedCell {
     looks.removeAll(keepingCapacity: true)
     redemptions.removeAll(keepingCapacity: true)
     journal.removeAll()
+    history.removeAll()
     if tally.events > 0 {
       for minute in minutes.indices { minutes[minute] = ScanMinute() }
     }
@@ -267,6 +275,7 @@ struct Cell: WindowedCell {
     tally.signUps += 1
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member) }
+    if history.isOn { noteSignUp(row, member) }
     guard journal.isOn else { return }
     let state = extras.map(\.pointee.state)
     journal.add(row.signUp, member, .signUp(member: member, state: state))
@@ -275,14 +284,26 @@ struct Cell: WindowedCell {
     journal.add(row.signUp, member, .refer(member: member, affiliate: affiliate))
   }
 
+  private mutating func noteSignUp(_ row: MemberRow, _ member: UInt32) {
+    let kinds = (BlakJaksEvent.signup.rawValue, BlakJaksEvent.refer.rawValue)
+    history.add(row.signUp, member, kind: kinds.0, amount: 1)
+    guard row.account.isReferred else { return }
+    let affiliate = journal.owners[Int(row.account.affiliate)]
+    history.add(row.signUp, member, kind: kinds.1, amount: 1, other: affiliate)
+  }
+
   private mutating func purchase(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant
   ) {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
-    if row.leavesNext { return leave(&row) }
+    if row.leavesNext { return leave(&row, member, now) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
     tally.purchases += 1
+    if history.isOn {
+      history.add(now, member, kind: BlakJaksEvent.purchase.rawValue, amount: Int64(draw.tins))
+    }
+    if !steps.isEmpty { steps[Int(member - firstMember)].lastPurchase = now }
     tally.tins[row.account.standing.tier] += Int64(draw.tins)
     ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
@@ -301,7 +322,7 @@ struct Cell: WindowedCell {
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
     row.countPurchase()
     var next = hours + draw.gap * gapHours
-    if leaves { return leave(&row) }
+    if leaves { return leave(&row, member, now) }
     if shared.behaviour.model == .paretoNbd {
       // Who leaves by the clock is a member to the end of the lifetime.
       let lifeEnds =
@@ -314,8 +335,9 @@ struct Cell: WindowedCell {
     row.nextPurchase = shared.later(next, than: now)
   }
 
-  private mutating func leave(_ row: inout MemberRow) {
+  private mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
     row.leave()
+    if !steps.isEmpty { steps[Int(member - firstMember)].left = now }
     living[row.account.standing.tier] -= 1
     cohorts[shared.month(of: row.signUp)] -= 1
   }
@@ -372,6 +394,9 @@ struct Cell: WindowedCell {
     tally.comps[effect.tier] &+= reward
     ledgers[Int(member - firstMember)].comps &+= reward
     emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
+    if history.isOn {
+      history.add(now, member, kind: BlakJaksEvent.scan.rawValue, amount: 1)
+    }
     if row.account.isReferred { credits.append(row.account.affiliate) }
     guard let extras else { return }
     creditWallet(&extras.pointee, effect.reward, .scanReward, member, now)

@@ -1,7 +1,18 @@
+internal import Quantities
+
 /// What one member bought and was given, for figures by the tier that members end in.
 struct MemberLedger: Sendable, BitwiseCopyable {
   /// Scan rewards, guarantees, redeemed chips and won prizes, in micro-USDT.
   var comps: Int64 = 0
   /// Tins bought, in the shop or retail.
   var tins: Int64 = 0
+}
+
+/// The last steps of a member, kept where somebody asks for the members.
+struct MemberSteps: Sendable, BitwiseCopyable {
+  var lastPurchase = Instant.distantPast
+  /// When the member left; `distantFuture` of who has not.
+  var left = Instant.distantFuture
+  /// Tins of canceled and refunded orders.
+  var takenBack: Int64 = 0
 }

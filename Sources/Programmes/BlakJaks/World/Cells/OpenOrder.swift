@@ -162,6 +162,7 @@ extension Cell {
   private mutating func takeBack(_ order: OpenOrder) {
     let state = extras[Int(order.index)].state
     guard let amounts = amounts(tins: Int64(order.tins), state: state) else { return }
+    if !steps.isEmpty { steps[Int(order.index)].takenBack += Int64(order.tins) }
     tally.shop.takeBack(amounts, &tally.overflow)
   }
 

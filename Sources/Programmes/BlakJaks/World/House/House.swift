@@ -52,6 +52,8 @@ struct House: WindowedHouse {
       rings.isRecording = journal != nil
     }
   }
+  /// Where what members did is written, if anywhere.
+  var history: ((HistoryRow) -> Void)?
   /// Checks the laws after every window.
   var audit: Audit
   private var next: CellBroadcast
@@ -104,6 +106,7 @@ struct House: WindowedHouse {
     next.bansChanged = false
     var sums = gather(window, cells)
     journal?.add(cells)
+    if let history { HistoryNotes.write(cells.indices.map { cells[$0].history.rows }, history) }
     if window.end == calendar.dayStarts[programme.books.today + 1] {
       endDay(window, cells, &sums)
     }

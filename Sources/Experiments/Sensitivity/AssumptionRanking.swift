@@ -1,0 +1,83 @@
+package import RewardModel
+package import Scenario
+
+/// Which assumptions carry an answer: a figure with one assumed setting at a time at either end of
+/// its range, everything else as the scenario says.
+///
+/// All ends share the replications' seeds with the scenario itself (common random numbers), so that
+/// what differs is the setting's doing. It shows each setting alone; what several do together is
+/// for `SensitivityAnalysis`.
+package struct AssumptionRanking: Sendable {
+  /// Settings that are said to carry the answer.
+  package static let carrying = 3
+
+  /// A setting that can be varied.
+  package struct Candidate: Sendable {
+    package let range: AssumptionRange
+    /// What the scenario is overridden with at either end.
+    package let ends: [[SettingOverride]]
+  }
+
+  /// One setting.
+  package struct Row: Sendable {
+    package let range: AssumptionRange
+    /// The figure with the setting at the range's lower and upper end.
+    package let low: Double
+    package let high: Double
+
+    /// A setting with what it makes of the figure.
+    package init(range: AssumptionRange, low: Double, high: Double) {
+      self.range = range
+      self.low = low
+      self.high = high
+    }
+  }
+
+  package let figure: FigureDescription
+  /// The figure at the scenario's own values.
+  package let standard: Double
+  /// Replications of each point.
+  package let replications: Int
+  /// The setting that moves the figure most first.
+  package let rows: [Row]
+
+  /// Ranks settings; of equals the one that was named first stays first.
+  package init(
+    figure: FigureDescription, standard: Double, replications: Int, rows: [Row]
+  ) {
+    self.figure = figure
+    self.standard = standard
+    self.replications = replications
+    let swings = rows.map { Self.swing($0, standard) }
+    self.rows = rows.indices.sorted { (-swings[$0], $0) < (-swings[$1], $1) }.map { rows[$0] }
+  }
+
+  /// The settings that carry the answer: the first few of those that move the figure at all.
+  package var carrying: [Row] {
+    Array(rows.filter { Self.swing($0, standard) > 0 }.prefix(Self.carrying))
+  }
+
+  /// How far a figure moves over a setting's range.
+  private static func swing(_ row: Row, _ standard: Double) -> Double {
+    max(row.low, row.high, standard) - min(row.low, row.high, standard)
+  }
+
+  /// The settings that can be varied in a scenario: those that it has, that are numbers, and whose
+  /// ends can be read. An end out of range is the scenario's own value.
+  ///
+  /// - Parameter reads: Whether the scenario can be read with these settings.
+  package static func candidates(
+    _ ranges: [AssumptionRange], _ scenario: Scenario, reads: ([SettingOverride]) -> Bool
+  ) -> [Candidate] {
+    ranges.compactMap { range in
+      guard let axis = try? SettingAxis("\(range.path)=*\(range.low)..*\(range.high)"),
+        let own = try? axis.overrides(1, scenario)
+      else { return nil }
+      let ends = [range.low, range.high].map { factor in
+        guard let end = try? axis.overrides(factor, scenario), reads(end) else { return own }
+        return end
+      }
+      return ends[0] == ends[1] ? nil : Candidate(range: range, ends: ends)
+    }
+  }
+}

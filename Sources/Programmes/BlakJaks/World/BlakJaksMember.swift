@@ -1,0 +1,80 @@
+package import Quantities
+package import RewardModel
+
+/// A member at a run's end: a row of `members.csv`.
+package struct BlakJaksMember: Sendable, Equatable {
+  /// Where a tin is bought.
+  package enum Channel: String, CaseIterable, FieldChoice {
+    case shop, retail
+  }
+
+  /// From 1, in the order of sign-up.
+  package var member: Int64
+  package var signUp: Instant
+  /// Of the purchase with which the member signed up.
+  package var channel: Channel
+  /// Number of the member who brought this one; nil without one.
+  package var referrer: Int64?
+  package var purchases: Int64
+  /// Bought in the shop or retail, canceled and refunded ones included.
+  package var tins: Int64
+  /// Accepted ones.
+  package var scans: Int64
+  package var tier: Tier
+  /// The permanent floor.
+  package var floor: Tier
+  /// Scan rewards, guarantees, redeemed chips and won prizes, trips included.
+  package var comps: MicroUSDT
+  /// Of the tins that were not given back.
+  package var grossProfit: MicroUSDT
+  package var lastPurchase: Instant
+  /// When the member left; nil of who has not.
+  package var left: Instant?
+}
+
+extension BlakJaksProgramme {
+  package static let memberColumns: [Column<BlakJaksMember>] = [
+    Column("member", \.member), Column("signed_up", \.signUp), Column("channel", \.channel),
+    Column("referrer", \.referrer), .count("purchases", \.purchases), .count("tins", \.tins),
+    .count("scans", \.scans), Column("tier", \.tier), Column("floor", \.floor),
+    Column("comps", \.comps), Column("gross_profit", \.grossProfit),
+    Column("last_purchase", \.lastPurchase), Column("left", \.left),
+  ]
+}
+
+extension World {
+  /// Hands over the members that have signed up, in the order of their numbers.
+  static func list(
+    _ cells: UnsafeMutableBufferPointer<Cell>, affiliates: [UInt32],
+    _ write: (BlakJaksMember) -> Void
+  ) {
+    for cell in cells.indices {
+      let rows = cells[cell].rows
+      for index in rows.indices where rows[index].account.hasSignedUp {
+        write(cells[cell].member(index, affiliates: affiliates))
+      }
+    }
+  }
+}
+
+extension Cell {
+  /// One member that has signed up.
+  fileprivate func member(_ index: Int, affiliates: [UInt32]) -> BlakJaksMember {
+    let row = rows[index]
+    let standing = row.account.standing
+    let number = firstMember + UInt32(index)
+    let kept = ledgers[index].tins - steps[index].takenBack
+    let isReferred = row.account.isReferred
+    return BlakJaksMember(
+      member: Int64(number) + 1, signUp: row.signUp,
+      channel: shared.behaviour.purchase(member: number, index: 0).inShop ? .shop : .retail,
+      referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
+      purchases: Int64(row.purchases), tins: ledgers[index].tins,
+      scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,
+      comps: MicroUSDT(microunits: ledgers[index].comps),
+      // Sales of all members together have not left 64 bits.
+      grossProfit: MicroUSDT(microunits: kept &* shared.grossProfit.microunits),
+      lastPurchase: steps[index].lastPurchase,
+      left: row.hasLeft ? steps[index].left : nil)
+  }
+}

@@ -1,0 +1,80 @@
+internal import Documents
+internal import Experiments
+internal import Foundation
+internal import RewardModel
+
+/// Which assumptions carry what a program costs, in words, as a table and in JSON.
+enum AssumptionText {
+  /// One sentence, or what to run where nothing was varied.
+  static func lead(_ ranking: AssumptionRanking?) -> String {
+    guard let ranking else {
+      return "Which assumptions carry the answer: run the projection with --assumptions."
+    }
+    let rows = ranking.carrying
+    guard !rows.isEmpty else { return "None of the assumptions that were varied moves the cost." }
+    let parts = rows.map { row in
+      "\(row.range.path) (\(change(row.low, ranking)) to \(change(row.high, ranking)))"
+    }
+    let count =
+      rows.count == 1
+      ? "One assumption carries" : "\(["Two", "Three"][rows.count - 2]) assumptions carry"
+    return "\(count) the answer: \(parts.joined(separator: ", ")). In brackets what the cost does "
+      + "where the setting is at the lower and the upper end of its range."
+  }
+
+  /// How far a cost is from the scenario's own: `−12 %`.
+  private static func change(_ value: Double, _ ranking: AssumptionRanking) -> String {
+    guard ranking.standard != 0 else {
+      return FigureText.value(value, ranking.figure.unit)
+    }
+    let percent = (value / ranking.standard - 1) * 100
+    let text = String(format: "%.0f %%", abs(percent))
+    return text == "0 %" ? text : (percent < 0 ? "−" : "+") + text
+  }
+
+  /// All settings that were varied; empty where none were.
+  static func table(_ ranking: AssumptionRanking?) -> String {
+    guard let ranking, !ranking.rows.isEmpty else { return "" }
+    var table = HTMLTable(
+      "What assumptions do to the cost",
+      ["Setting", "Range", "#At its lower end", "#At its upper end"])
+    for row in ranking.rows {
+      let unit = ranking.figure.unit
+      table.add([
+        HTMLTable.Cell(row.range.path, style: "code"),
+        HTMLTable.Cell(
+          String(format: "× %g to × %g", row.range.low, row.range.high),
+          note: row.range.reason),
+        HTMLTable.Cell(change(row.low, ranking), note: FigureText.value(row.low, unit)),
+        HTMLTable.Cell(change(row.high, ranking), note: FigureText.value(row.high, unit)),
+      ])
+    }
+    return "<p>\(ranking.replications) replications at each end, one setting at a time, with the "
+      + "random numbers of the scenario itself.</p>\n" + table.rendered()
+  }
+
+  /// The ranking as JSON; null where nothing was varied.
+  static func json(_ ranking: AssumptionRanking?) -> JSONText {
+    guard let ranking else { return .null }
+    return .object([
+      ("figure", .string(ranking.figure.id)), ("standard", number(ranking.standard)),
+      ("replications", .number(String(ranking.replications))),
+      ("carrying", .array(ranking.carrying.map { .string($0.range.path) })),
+      (
+        "settings",
+        .array(
+          ranking.rows.map { row in
+            .object([
+              ("path", .string(row.range.path)), ("factor_low", number(row.range.low)),
+              ("factor_high", number(row.range.high)), ("figure_low", number(row.low)),
+              ("figure_high", number(row.high)), ("reason", .string(row.range.reason)),
+            ])
+          })
+      ),
+    ])
+  }
+
+  private static func number(_ value: Double) -> JSONText {
+    value.isFinite ? .number("\(value)") : .null
+  }
+}

@@ -1,0 +1,51 @@
+package import RewardModel
+
+/// What became of a run's thresholds, in words; nothing for a scenario without any.
+package enum ThresholdWords {
+  /// A threshold with what was reached: `members.total < 5; the run reached 12`.
+  package static func line(_ row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
+    "\(row.threshold); \(reached(row, figures))"
+  }
+
+  /// What a run reached, in the figure's unit.
+  static func reached(_ row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
+    guard let name = row.figure, let figure = figures.figure(name) else {
+      return row.reached == 1 ? "it happened" : "it did not happen"
+    }
+    guard let reached = row.reached else {
+      return "the run reached no value: it does not have the figure"
+    }
+    let money = figure.unit == .money ? " \(figures.currency.code)" : ""
+    return "the run reached \(FigureText.value(reached, figure.unit))\(money)"
+  }
+
+  /// What is said before the thresholds; nil without any.
+  static func lead(_ run: RunHeader) -> String? {
+    let count = run.thresholds.count
+    let missed = run.thresholds.count { !$0.holds }
+    switch (count, missed) {
+    case (0, _): return nil
+    case (1, 0): return "The threshold holds."
+    case (_, 0): return "All \(count) thresholds hold."
+    default:
+      return "\(missed) of \(count) \(count == 1 ? "threshold is" : "thresholds are") missed."
+    }
+  }
+
+  /// A section of a page; empty without thresholds.
+  static func section(_ run: RunHeader, _ figures: FigureCatalog) -> String {
+    guard let lead = lead(run) else { return "" }
+    let missed = run.thresholds.contains { !$0.holds }
+    var table = HTMLTable("Thresholds", ["Threshold", "", "Reached"])
+    for row in run.thresholds {
+      table.add([
+        HTMLTable.Cell(row.threshold, style: "code"),
+        HTMLTable.Cell(row.holds ? "holds" : "missed", style: row.holds ? "" : "warn"),
+        HTMLTable.Cell(reached(row, figures)),
+      ])
+    }
+    return ReportHTML.section(
+      "thresholds", "Thresholds",
+      ReportHTML.paragraph(lead, style: missed ? "warn" : "soft") + table.rendered())
+  }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+package import RewardModel
+
+/// A condition on replications, in the one form that `expect`, `--such-that` and `--with` read:
+/// `P(critical) <= 5 %`, `mean(budget.spend.year) < 5000000`, `p90(FIGURE) < x`.
+///
+/// Events: `warning` and `critical` (any month closes so or worse), `critical@2026-12` (that
+/// month), and any comparison of a figure, as in `P(budget.utilisation.max > 1.1)`.
+package struct Condition: Sendable, Equatable {
+  /// What happens in a replication or does not.
+  package enum Event: Sendable, Equatable {
+    case status(HealthStatus, month: String?)
+    case figure(String, Expectation.Comparison, Double)
+
+    /// Whether it happened in a run.
+    ///
+    /// - Parameters:
+    ///   - months: The run's months.
+    ///   - figure: The figure that it compares; an event on one that the run does not have did not
+    ///     happen.
+    package func happened(in months: [RunSample.Month], figure: Double?) -> Bool {
+      switch self {
+      case .figure(_, let sign, let bound): figure.map { sign.holds($0, bound) } ?? false
+      case .status(let status, let month):
+        months.contains { row in
+          guard month == nil || row.label == month, let reached = row.status else { return false }
+          return status == .warning ? reached != .normal : reached == .critical
+        }
+      }
+    }
+  }
+
+  /// What is measured over replications.
+  package enum Measure: Sendable, Equatable {
+    case probability(Event)
+    case mean(String)
+    /// From 1 to 99.
+    case percentile(Int, String)
+
+    /// Id of the figure that it reads; nil for an event of a month's status.
+    package var figure: String? {
+      switch self {
+      case .probability(.status): nil
+      case .probability(.figure(let name, _, _)), .mean(let name), .percentile(_, let name): name
+      }
+    }
+  }
+
+  /// Why a text is not a condition, and what to write instead.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The longer signs first, so that none is read as the shorter one that it begins with.
+  private static let signs: [Expectation.Comparison] = [.lessOrEqual, .moreOrEqual, .less, .more]
+  private static let form =
+    "write it as 'P(critical) <= 0.05' or 'mean(budget.spend.year) < 5000000'"
+
+  package let measure: Measure
+  package let comparison: Expectation.Comparison
+  package let bound: Double
+  /// The figure that is compared; nil for an event of a month's status.
+  package let figure: FigureDescription?
+
+  /// Reads a condition.
+  ///
+  /// - Parameters:
+  ///   - text: As `P(critical) <= 0.05` or `mean(budget.spend.year) < 5000000`.
+  ///   - figures: Of the program whose runs are judged.
+  /// - Throws: `Refusal`.
+  package init(_ text: String, figures: FigureCatalog) throws(Refusal) {
+    guard let close = text.lastIndex(of: ")") else {
+      throw Refusal(description: "'\(text)' measures nothing; \(Self.form)")
+    }
+    (comparison, bound) = try Self.comparison(String(text[text.index(after: close)...]))
+    let head = text[...close].trimmingCharacters(in: .whitespaces)
+    guard let open = head.firstIndex(of: "("), head.hasSuffix(")") else {
+      throw Refusal(description: "'\(head)' measures nothing; \(Self.form)")
+    }
+    let name = head[..<open].trimmingCharacters(in: .whitespaces)
+    let inner = String(head[head.index(after: open)...].dropLast())
+      .trimmingCharacters(in: .whitespaces)
+    switch name {
+    case "P": measure = .probability(try Self.event(inner))
+    case "mean": measure = .mean(inner)
+    default:
+      guard name.hasPrefix("p"), let percent = Int(name.dropFirst()), (1...99).contains(percent)
+      else {
+        throw Refusal(description: "'\(name)' is neither P, mean nor p1 to p99; \(Self.form)")
+      }
+      measure = .percentile(percent, inner)
+    }
+    figure = try measure.figure.map { (name) throws(Refusal) in
+      guard let figure = figures.figure(name) else {
+        throw Refusal(
+          description: "unknown figure '\(name)'; "
+            + (figures.nearest(name).map { "did you mean '\($0)'?" }
+              ?? "figures are those of replications.csv, series.KEY and peak.KEY"))
+      }
+      return figure
+    }
+    try check()
+  }
+
+  /// The month that an event names, `YYYY-MM`; nil for any.
+  package var month: String? {
+    if case .probability(.status(_, let month)) = measure { return month }
+    return nil
+  }
+
+  private func check() throws(Refusal) {
+    if let month {
+      let parts = month.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.map(\.count) == [4, 2], Int(parts[0]) != nil, let number = Int(parts[1]),
+        (1...12).contains(number)
+      else { throw Refusal(description: "'\(month)' is not a month; write it as 2026-12") }
+    }
+    if case .probability = measure, !(0...1).contains(bound) {
+      throw Refusal(
+        description: "\(bound) is not a probability; write a number from 0 to 1, or 5 %")
+    }
+  }
+
+  private static func comparison(
+    _ text: String
+  ) throws(Refusal) -> (Expectation.Comparison, Double) {
+    let rest = text.trimmingCharacters(in: .whitespaces)
+    for sign in signs where rest.hasPrefix(sign.rawValue) {
+      let word = rest.dropFirst(sign.rawValue.count).trimmingCharacters(in: .whitespaces)
+      return (sign, try number(word))
+    }
+    throw Refusal(description: "'\(rest)' has no comparison; write one of <= >= < > and a number")
+  }
+
+  private static func number(_ word: String) throws(Refusal) -> Double {
+    let isPercent = word.hasSuffix("%")
+    let digits = (isPercent ? String(word.dropLast()) : word)
+      .trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "_", with: "")
+    guard let number = Double(digits), number.isFinite else {
+      throw Refusal(description: "'\(word)' is not a number")
+    }
+    return isPercent ? number / 100 : number
+  }
+
+  private static func event(_ text: String) throws(Refusal) -> Event {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    let month = parts.count == 2 ? parts[1] : nil
+    switch parts.first {
+    case "critical": return .status(.critical, month: month)
+    case "warning": return .status(.warning, month: month)
+    default: break
+    }
+    for sign in signs {
+      guard let range = text.range(of: sign.rawValue) else { continue }
+      let name = text[..<range.lowerBound].trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty else { break }
+      return .figure(
+        name, sign, try number(text[range.upperBound...].trimmingCharacters(in: .whitespaces)))
+    }
+    throw Refusal(
+      description: "'\(text)' is not an event; write critical, warning, critical@2026-12 or a "
+        + "figure with a comparison")
+  }
+}

@@ -1,0 +1,60 @@
+// Goal: the assumptions that carry an answer are those that move it most, and only what can be varied
+// is varied.
+// Method: rows made up by hand; candidates of real scenarios.
+import BlakJaks
+import Experiments
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct AssumptionRankingTests {
+  private let figure = FigureDescription("cost", "Cost", "What it costs.", .money)
+
+  private func row(_ path: String, _ low: Double, _ high: Double) -> AssumptionRanking.Row {
+    AssumptionRanking.Row(range: AssumptionRange(path, 0.5, 1.5, ""), low: low, high: high)
+  }
+
+  @Test func theThreeThatMoveTheFigureMostCarryIt() {
+    let ranking = AssumptionRanking(
+      figure: figure, standard: 100, replications: 3,
+      rows: [
+        row("little", 99, 101), row("down", 60, 90), row("both", 80, 130), row("none", 100, 100),
+        row("up", 100, 140),
+      ])
+    // By the distance from the least to the greatest, the scenario's own included.
+    #expect(ranking.rows.map(\.range.path) == ["both", "down", "up", "little", "none"])
+    #expect(ranking.carrying.map(\.range.path) == ["both", "down", "up"])
+    let one = AssumptionRanking(
+      figure: figure, standard: 100, replications: 3,
+      rows: [row("none", 100, 100), row("up", 100, 140)])
+    #expect(one.carrying.map(\.range.path) == ["up"])
+  }
+
+  private func candidates(_ text: String) throws -> [AssumptionRanking.Candidate] {
+    let scenario = try Scenario.load(text: text, file: "s.yaml")
+    return AssumptionRanking.candidates(scenario.assumptions, scenario) { more in
+      (try? Scenario.load(text: text, file: "s.yaml", overrides: more)) != nil
+    }
+  }
+
+  @Test("Every assumption that a program declares can be varied in its default scenario")
+  func defaults() throws {
+    let own = try candidates("name: a\n")
+    #expect(own.map(\.range) == BlakJaksProgramme.assumptions)
+    let tins = try #require(own.first { $0.range.path == "population.tins.per_week" })
+    #expect(tins.ends.map { $0.map(\.value) } == [["2.3"], ["2.8"]])
+    let embera = try candidates("name: a\nprogramme: embera\n")
+    let declared = try Scenario.load(text: "name: a\nprogramme: embera\n", file: "s.yaml")
+      .assumptions
+    #expect(declared.count > 3 && embera.map(\.range) == declared)
+  }
+
+  @Test("An end out of range is the scenario's own value, and no range is no candidate")
+  func limits() throws {
+    let all = try candidates("name: a\npopulation: {tins: {scanned: 1}}\n")
+    let scanned = try #require(all.first { $0.range.path == "population.tins.scanned" })
+    #expect(scanned.ends.map { $0.map(\.value) }[1] == ["100%"])
+    let none = try candidates("name: a\npopulation: {referral: {referred: 0}}\n")
+    #expect(!none.contains { $0.range.path == "population.referral.referred" })
+  }
+}
