@@ -20,7 +20,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case order = 32
   case basket = 33
   case refund = 34
-  case browsing = 35
+  case shopVisits = 35
+  case drawnFromRetail = 36
   case chat = 40
   case translation = 41
   case stream = 42

@@ -222,6 +222,22 @@ extension BlakJaksRecord {
     if seed == 42 { #expect(record.days.contains { $0.grossProfit < .zero }) }
   }
 
+  @Test("Purchases that the shop loses come back, go to retail or are lost", arguments: [43, 44])
+  func lostPurchases(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, days: 120, window: .hours(seed == 43 ? 2 : 24)) { input in
+        input.population.tins.shop = 0.6
+        input.population.shop.abandoned = seed == 43 ? 0.9 : 0.5
+        input.population.shop.comeBack = 0.6
+        input.population.shop.toRetail = 0.2
+        input.population.shop.comeBackAfter = .hours(30)
+        input.population.shop.agePass = seed == 43 ? 0.8 : 1
+      })
+    for key in ["shop.come_backs", "shop.to_retail", "shop.lost"] {
+      #expect((record.last(key) > 20) == (seed == 43), "\(key)")
+    }
+  }
+
   @Test("Money is pending until its batch is paid", arguments: [1, 2, 3] as [UInt64])
   func batches(seed: UInt64) throws {
     let batches: [TimeSpan] = [.minutes(10), .hours(9), .days(5)]

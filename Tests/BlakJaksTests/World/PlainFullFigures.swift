@@ -223,7 +223,7 @@ extension PlainFullWorld {
   private func enterShop() {
     for key in [
       "carts", "abandoned", "refused_age", "refused_payment", "orders", "shipped", "delivered",
-      "cancelled", "refunded", "visits",
+      "cancelled", "refunded", "visits", "come_backs", "to_retail", "lost",
     ] + Catalogue.products.map({ "tins.\($0.sku)" }) { enter("shop.\(key)", shop[key]) }
     // Of the orders themselves: what is neither shipped nor called off.
     enter("shop.processing", Int64(shop.open.count { $0.status == "processing" }))

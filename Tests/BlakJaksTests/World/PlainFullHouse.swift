@@ -168,10 +168,6 @@ extension PlainFullWorld {
   }
 
   private func closeDay(_ date: CivilDate) {
-    let carts = shop["carts"] - shop.earlierCarts
-    shop.earlierCarts = shop["carts"]
-    let day = calendar.dayIndex(of: window.start)
-    shop.count("visits", carts + shopModel.browsing(carts: carts, day: day))
     programme.closeDay(date)
     health.append(projection(of: date, daysOver: date.day))
     enterFigures(of: date)

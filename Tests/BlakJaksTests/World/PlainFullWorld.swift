@@ -10,9 +10,10 @@ import Population
 import Quantities
 import RewardModel
 
-/// Something that a member does next. At one instant a guarantee comes first, a visit last.
+/// Something that a member does next. At one instant a member's way back to the shop comes
+/// first, then a guarantee, a visit last.
 struct PlainEvent {
-  enum Kind: Int { case guarantee, purchase, scan, visit }
+  enum Kind: Int { case comeBack, guarantee, purchase, scan, visit }
 
   var time: Instant
   var member: Int
@@ -66,6 +67,7 @@ final class PlainFullWorld {
     season = SeasonTable(input.population.season, calendar: calendar)
     shopModel = ShopBehaviour(
       input.population.shop, stateWeights: rules.states.map { Double($0.weight) },
+      share: input.population.tins.shop,
       seed: input.seed)
     walletModel = WalletBehaviour(input.population.wallet, seed: input.seed)
     wholesaleModel = WholesaleModel(
@@ -120,7 +122,7 @@ final class PlainFullWorld {
     return ban.date <= date
   }
 
-  private func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {
+  func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {
     guard let time else { return }
     let event = PlainEvent(time: time, member: member, kind: kind)
     var low = 0
@@ -133,13 +135,14 @@ final class PlainFullWorld {
   }
 
   /// The instant of an operational time, at least a microsecond later; nil behind the run's end.
-  private func later(_ hours: Double, than now: Instant) -> Instant? {
+  func later(_ hours: Double, than now: Instant) -> Instant? {
     let instant = season.instant(atOperationalHours: hours)
     return instant == .distantFuture ? nil : max(instant, now + TimeSpan(microseconds: 1))
   }
 
   private func happen(_ event: PlainEvent) {
     switch event.kind {
+    case .comeBack: comeBack(event.member, at: event.time)
     case .guarantee:
       programme.settleGuarantee(event.member, at: event.time)
     case .purchase: purchase(event.member, at: event.time)
@@ -176,17 +179,14 @@ final class PlainFullWorld {
       return
     }
     let draw = model.purchase(member: UInt32(index), index: member.purchases)
-    purchasesByDay[date(now), default: 0] += 1
     let hours = season.operationalHours(at: now)
     let gap = Double(traits.meanGapWeeks) * 168
-    if draw.inShop, rules.shop.enabled {
-      placeOrder(draw, index, at: now)
+    let isDrawn = shopModel.isDrawnFromRetail(member: UInt32(index), need: member.purchases)
+    if rules.shop.enabled, draw.inShop || isDrawn {
+      visitShop(index, need: member.purchases, round: 0, at: now)
     } else {
       if draw.inShop { count("retail_in_shop", Int64(draw.tins)) }
-      programme.sell(draw.tins, at: now)
-      takeHome(draw.scanned, index, at: now) { member, _ in
-        draw.firstOpening * gap / Double(member.pace)
-      }
+      buyInRetail(draw, index, at: now)
     }
     let leaves = model.leaves(after: draw, index: member.purchases, dropout: traits.dropout)
     member.purchases += 1
@@ -278,7 +278,8 @@ final class PlainFullWorld {
     let isExpecting = shop.open.contains {
       $0.member == index && $0.draw.fate == .kept && $0.purchase.scanned > 0
     }
-    let isIdle = member.hasLeft && member.held == 0 && !isExpecting
+    let isIdle =
+      member.hasLeft && member.held == 0 && !isExpecting && member.unmet.isEmpty
     if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
     scheduleVisit(index, after: draw.gap, from: now)
   }

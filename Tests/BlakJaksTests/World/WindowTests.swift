@@ -52,6 +52,20 @@ import Testing
     #expect(texts(day.months) == texts(hour.months))
   }
 
+  /// Settings that let everything happen which no scenario has by default.
+  private static let rare = [
+    "population.shop.abandoned=0.9", "population.shop.come_back_after=5 h",
+  ]
+
+  @Test func windowsOfAnyLengthGiveTheSameRunWhereMuchGoesWrong() throws {
+    let rare = Self.rare + ["population.wallet.enabled=false"]
+    let hour = try record("full-programme", rare)
+    for window in ["10 min", "6 h", "1 d"] {
+      let other = try record("full-programme", window: window, rare)
+      #expect(RunFingerprint.of(other) == RunFingerprint.of(hour), "\(window)")
+    }
+  }
+
   @Test("The first days of a longer run are those of a shorter one", arguments: stories)
   func lengths(_ name: String) throws {
     // Without a market, `members` says how many have signed up at the run's end.

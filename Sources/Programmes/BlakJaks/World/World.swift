@@ -160,7 +160,7 @@ package struct World: ~Copyable {
       World.fillTiers(&record, cells)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
-          cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,
+          cells, tins: house.total.neededTins, tinsPerPurchase: input.population.tins.perPurchase,
           expectation: expectation, season: season)
       }
       return record

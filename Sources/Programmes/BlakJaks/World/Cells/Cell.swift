@@ -44,6 +44,8 @@ struct Cell: WindowedCell {
   var redemptions: [ChipRedemption] = []
   /// Tins of the shop on their way to members who will scan some of them.
   var deliveries: [Delivery] = []
+  /// Purchases not made in the shop yet, for which members come back.
+  var returns: [ShopReturn] = []
   /// What was counted in the last window.
   var tally = CellTally()
   /// The last window's scans, minute by minute.
@@ -222,6 +224,11 @@ struct Cell: WindowedCell {
           receive(&row, &extras.pointee, member, own)
           continue
         }
+        if extras.pointee.nextReturn == own {
+          tally.events += 1
+          comeBack(&row, &extras.pointee, member, own)
+          continue
+        }
         if own < next {
           tally.events += 1
           visit(&row, &extras.pointee, member, own)
@@ -278,21 +285,17 @@ struct Cell: WindowedCell {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
     if row.leavesNext { return leave(&row) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
-    tally.purchases += 1
-    tally.tins[row.account.standing.tier] += Int64(draw.tins)
-    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
+    tally.neededTins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
-    if draw.inShop, let extras, shared.hasShop {
-      order(draw, &extras.pointee, member, now)
+    let need = row.purchases
+    if shared.hasShop, let extras,
+      draw.inShop || shared.shop.isDrawnFromRetail(member: member, need: need)
+    {
+      shop(draw, need, 0, &row, &extras.pointee, member, now)
     } else {
-      tally.tinsSold += Int64(draw.tins)
-      if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
+      buyInRetail(draw, &row, member, now)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
-      if draw.scanned > 0, row.receive(draw.scanned) {
-        let wait = draw.firstOpening * gapHours / Double(row.pace)
-        row.nextScan = shared.later(hours + wait, than: now)
-      }
     }
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
     row.countPurchase()
@@ -308,6 +311,26 @@ struct Cell: WindowedCell {
       }
     }
     row.nextPurchase = shared.later(next, than: now)
+  }
+
+  /// A purchase in retail: its tins are at home at once.
+  mutating func buyInRetail(
+    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant
+  ) {
+    count(draw, row, member)
+    tally.tinsSold += Int64(draw.tins)
+    if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
+    guard draw.scanned > 0, row.receive(draw.scanned) else { return }
+    let wait = draw.firstOpening * Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
+  }
+
+  /// Counts a purchase that is made, in whatever channel.
+  @inline(__always)
+  mutating func count(_ draw: PurchaseDraw, _ row: MemberRow, _ member: UInt32) {
+    tally.purchases += 1
+    tally.tins[row.account.standing.tier] += Int64(draw.tins)
+    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
   }
 
   private mutating func leave(_ row: inout MemberRow) {

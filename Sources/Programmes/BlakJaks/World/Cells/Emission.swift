@@ -49,7 +49,10 @@ struct ScanMinute: Sendable, BitwiseCopyable {
 struct CellTally: Sendable {
   var signUps: Int64 = 0
   var refusedUnderAge: Int64 = 0
+  /// Purchases made.
   var purchases: Int64 = 0
+  /// Tins that the buying model's purchases so far ask for, made or not.
+  var neededTins: Int64 = 0
   var tinsSold: Int64 = 0
   var tinsSoldInShop: Int64 = 0
   var events: Int64 = 0
@@ -72,6 +75,7 @@ struct CellTally: Sendable {
     signUps += other.signUps
     refusedUnderAge += other.refusedUnderAge
     purchases += other.purchases
+    neededTins += other.neededTins
     tinsSold += other.tinsSold
     tinsSoldInShop += other.tinsSoldInShop
     events += other.events

@@ -64,18 +64,11 @@ extension Cell {
         time: time, number: number, status: order.status, tins: order.tins))
   }
 
-  /// A purchase in the shop: the carts that failed before it, and the order, paid for at once. Its
-  /// tins are not at home before it is delivered.
+  /// An order in the shop, paid for at once. Its tins are not at home before it is delivered.
   mutating func order(
     _ draw: PurchaseDraw, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
     let course = shared.shop.order(member: member, index: extras.orders)
-    let failed = course.failed
-    tally.shop.carts += Int64(failed.total) + 1
-    tally.shop.abandoned += Int64(failed.cart + failed.address + failed.payment)
-    tally.shop.refusedAge += Int64(failed.age)
-    tally.shop.refusedPayment += Int64(failed.refused)
-    tally.shop.orders += 1
     if journal.isOn {
       journal.add(
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))

@@ -107,12 +107,15 @@ extension House {
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     let shop = total.shop
-    table.set("shop.visits", browsing + shop.carts)
+    table.set("shop.visits", shop.visits)
     table.set("shop.carts", shop.carts)
     table.set("shop.abandoned", shop.abandoned)
     table.set("shop.refused_age", shop.refusedAge)
     table.set("shop.refused_payment", shop.refusedPayment)
     table.set("shop.orders", shop.orders)
+    table.set("shop.come_backs", shop.comeBacks)
+    table.set("shop.to_retail", shop.toRetail)
+    table.set("shop.lost", shop.lost)
     table.set("shop.processing", shop.orders - shop.shipped - shop.cancelled)
     table.set("shop.shipped", shop.shipped)
     table.set("shop.delivered", shop.delivered)

@@ -11,9 +11,6 @@ struct House: WindowedHouse {
   /// The programme's morning of each day.
   private let mornings: [Instant]
   private let season: SeasonTable
-  private let shop: ShopBehaviour?
-  /// Visits to the shop that only browsed.
-  private(set) var browsing: Int64 = 0
   private let states: StateTable
   /// The member behind each row of the affiliate table.
   let affiliateMembers: [UInt32]
@@ -35,8 +32,6 @@ struct House: WindowedHouse {
   private var wins: [Instant] = []
   /// Hours of the social side so far.
   private var socialHours: UInt64 = 0
-  /// Carts of the shop before the current day.
-  private var earlierCarts: Int64 = 0
   /// Which windows' awards are settled: a window is a settlement period.
   private var settled = SettlementPeriods()
   /// Whether each affiliate has a referred member who signed up.
@@ -70,9 +65,6 @@ struct House: WindowedHouse {
     self.affiliateMembers = affiliateMembers
     self.season = season
     self.states = states
-    shop =
-      input.rules.shop.enabled
-      ? ShopBehaviour(input.population.shop, stateWeights: states.weights, seed: input.seed) : nil
     programme = try LiveProgramme(
       rules: input.rules, firstDate: input.calendar.dates[0])
     pipeline = PayoutPipeline(
@@ -294,7 +286,7 @@ struct House: WindowedHouse {
     }
   }
 
-  /// What happens once a local day, before it is closed: bots submit, visitors browse.
+  /// What happens once a local day, before it is closed: bots submit.
   private mutating func endDay(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, _ sums: inout CellTally
   ) {
@@ -304,10 +296,6 @@ struct House: WindowedHouse {
       journal?.add(
         window.end - TimeSpan(microseconds: 1), .scan(member: nil, code: code.text))
     }
-    guard let shop else { return }
-    let carts = total.shop.carts + sums.shop.carts
-    browsing += shop.browsing(carts: carts - earlierCarts, day: today)
-    earlierCarts = carts
   }
 
   // MARK: - The calendar

@@ -1,0 +1,65 @@
+internal import Population
+internal import Quantities
+
+/// A purchase that was not made in the shop and for which its member comes back.
+struct ShopReturn: Sendable {
+  var time: Instant
+  /// Index of the purchase in the buying model.
+  var need: UInt32
+  /// The member's place in the cell.
+  var index: UInt16
+  /// Rounds of visits so far.
+  var round: UInt16
+}
+
+extension Cell {
+  /// One round of visits to the shop for one purchase of the buying model, and what follows.
+  mutating func shop(
+    _ draw: PurchaseDraw, _ need: UInt32, _ round: UInt16, _ row: inout MemberRow,
+    _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let course = shared.shop.round(member: member, need: need, round: round)
+    tally.shop.count(course)
+    switch course.end {
+    case .order:
+      count(draw, row, member)
+      order(draw, &extras, member, now)
+    case .retail: buyInRetail(draw, &row, member, now)
+    case .lost: break
+    case .comeBack:
+      let hours = shared.season.operationalHours(at: now) + course.pause.inSeconds / 3_600
+      let next = ShopReturn(
+        time: shared.later(hours, than: now), need: need, index: UInt16(member - firstMember),
+        round: round &+ 1)
+      // Who would come back after the run's end does not matter to it.
+      guard next.time < .distantFuture else { return }
+      returns.append(next)
+      extras.nextReturn = min(extras.nextReturn, next.time)
+    }
+  }
+
+  /// A member comes back to the shop for a purchase that was not made, having left or not.
+  mutating func comeBack(
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let index = UInt16(member - firstMember)
+    extras.nextReturn = .distantFuture
+    var found: ShopReturn?
+    var place = 0
+    while place < returns.count {
+      let waiting = returns[place]
+      if waiting.index == index {
+        if found == nil, waiting.time == now {
+          found = waiting
+          returns.remove(at: place)
+          continue
+        }
+        extras.nextReturn = min(extras.nextReturn, waiting.time)
+      }
+      place += 1
+    }
+    guard let found else { return }
+    let draw = shared.behaviour.purchase(member: member, index: found.need)
+    shop(draw, found.need, found.round, &row, &extras, member, now)
+  }
+}
