@@ -15,6 +15,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case chainFault = 12
   case botRing = 13
   case transactionHash = 14
+  case sharedTin = 15
   case residence = 30
   case favourite = 31
   case order = 32
@@ -31,6 +32,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case walletVisit = 21
   case wholesaleAccount = 22
   case wholesaleOrder = 23
+  case wholesaleScanned = 24
+  case wholesaleTin = 25
   case visit = 50
   case item = 51
   case device = 52

@@ -101,6 +101,7 @@ extension PlainFullWorld {
       + total("member_ineligible")
     enter("scans.refused", refused)
     enter("scans.submitted", refused + total("accepted"))
+    if input.population.mischief.shared > 0 { enter("scans.shared", total("passed")) }
     enter("day.scans.submitted", submittedByDay[date] ?? 0)
     enterSpeed(of: date)
     enter("members.active", Int64(members.count { $0.traits != nil && !$0.hasLeft }))
@@ -187,6 +188,7 @@ extension PlainFullWorld {
     enter("wholesale.accounts", Int64(trade.count { $0.orders > 0 }))
     enter("wholesale.orders", trade.reduce(0) { $0 + Int64($1.orders) })
     enter("wholesale.tins", trade.reduce(0) { $0 + $1.tins })
+    enter("wholesale.tins_home", total("wholesale_home"))
     enter("wholesale.chips", trade.reduce(0) { $0 + $1.tins / rules.wholesale.tinsPerChip })
     enter("wholesale.comps", trade.reduce(0) { $0 + $1.tins / rules.wholesale.compEvery })
     enter("wholesale.comps_value", paid("wholesale").total)

@@ -10,10 +10,10 @@ import Population
 import Quantities
 import RewardModel
 
-/// Something that a member does next. At one instant a member's way back to the shop comes
-/// first, then a guarantee, a visit last.
+/// Something that a member does next. At one instant a delivery and a member's way back to
+/// the shop come first, then a guarantee, a visit last.
 struct PlainEvent {
-  enum Kind: Int { case comeBack, guarantee, purchase, scan, visit }
+  enum Kind: Int { case delivery, comeBack, guarantee, purchase, scan, visit, passed }
 
   var time: Instant
   var member: Int
@@ -41,6 +41,8 @@ final class PlainFullWorld {
   var shop = PlainShop()
   var payouts: PlainPayouts
   var trade: [PlainAccount]
+  /// Wholesale orders of the day: account, number, tins.
+  var ordered: [(row: Int, number: UInt32, tins: Int64)] = []
   var sunset = PlainSunset()
   /// What the house awarded in the current window: wallets take it at its end.
   var told: [(kind: String, index: Int, amount: Int64, time: Instant)] = []
@@ -70,10 +72,10 @@ final class PlainFullWorld {
       share: input.population.tins.shop,
       seed: input.seed)
     walletModel = WalletBehaviour(input.population.wallet, seed: input.seed)
-    wholesaleModel = WholesaleModel(
-      input.population.wholesale, calendar: calendar, seed: input.seed)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: calendar, season: season, seed: input.seed)
+    wholesaleModel = WholesaleModel(
+      input.population, signUps: signUps, calendar: calendar, seed: input.seed)
     programme = PlainProgramme(
       rules: rules, calendar: calendar, members: signUps.count)
     members = signUps.map { _ in PlainFullMember() }
@@ -142,7 +144,11 @@ final class PlainFullWorld {
 
   private func happen(_ event: PlainEvent) {
     switch event.kind {
+    case .delivery: receiveWholesale(event.member, at: event.time)
     case .comeBack: comeBack(event.member, at: event.time)
+    case .passed:
+      submit("already_scanned", 1, on: date(event.time))
+      count("passed")
     case .guarantee:
       programme.settleGuarantee(event.member, at: event.time)
     case .purchase: purchase(event.member, at: event.time)
@@ -233,6 +239,9 @@ final class PlainFullWorld {
       scanTimes[today, default: []].append(now)
       submit("already_scanned", draw.duplicates, on: today)
       programme.scan(index, at: now)
+      for other in model.sharing(member: UInt32(index), index: member.openings - 1) {
+        schedule(.passed, of: Int(other.member), at: now + other.delay)
+      }
       if rules.chips.enabled {
         for _ in 0..<rules.chips.perScan {
           member.chips.append(PlainGoldChip(birth: today, isBonus: false, rules.chips))
@@ -280,6 +289,7 @@ final class PlainFullWorld {
     }
     let isIdle =
       member.hasLeft && member.held == 0 && !isExpecting && member.unmet.isEmpty
+      && member.wholesale.isEmpty
     if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
     scheduleVisit(index, after: draw.gap, from: now)
   }

@@ -55,6 +55,8 @@ import Testing
   /// Settings that let everything happen which no scenario has by default.
   private static let rare = [
     "population.shop.abandoned=0.9", "population.shop.come_back_after=5 h",
+    "population.mischief.shared=0.2", "population.mischief.shared_after=2 h",
+    "population.wholesale.reference_members=2000", "population.wholesale.shelf=2 d",
   ]
 
   @Test func windowsOfAnyLengthGiveTheSameRunWhereMuchGoesWrong() throws {

@@ -20,6 +20,9 @@ package enum BlakJaksSeries {
     Series("scans.processing_p95", .duration, "95th percentile of the time to process a scan"),
     Series("scans.workers", .count, "Workers that process scans"),
     Series(
+      "scans.shared", .count, "Codes submitted that another member had scanned and passed on",
+      setting: "population.mischief.shared"),
+    Series(
       "bots.submitted", .count, "Codes submitted by bot rings",
       setting: "population.mischief.rings"),
     Series(
@@ -116,6 +119,9 @@ package enum BlakJaksSeries {
       "wholesale.accounts", .count, "Wholesale accounts", setting: "rules.wholesale.accounts"),
     Series("wholesale.orders", .count, "Wholesale orders", setting: "rules.wholesale.accounts"),
     Series("wholesale.tins", .count, "Tins sold wholesale", setting: "rules.wholesale.accounts"),
+    Series(
+      "wholesale.tins_home", .count, "Wholesale tins that reached members who scan them",
+      setting: "rules.wholesale.accounts"),
     Series(
       "wholesale.chips", .count, "Chips of wholesale accounts",
       setting: "rules.wholesale.accounts"),

@@ -40,7 +40,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "population.tins": "Tins bought and scanned.",
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
-    "population.mischief": "Submissions that are not honest scans, each per honest scan.",
+    "population.mischief": "Submissions that are not honest scans.",
     "population.shop": "How members behave in the shop.",
     "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
     "population.wallet": "What members do with chips, wallet and card, visit by visit.",

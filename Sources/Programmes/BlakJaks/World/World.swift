@@ -33,7 +33,8 @@ package struct World: ~Copyable {
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
     var house = try House(
-      input, affiliateMembers: referrals.members, season: season, states: states)
+      input, affiliateMembers: referrals.members, signUps: signUps, season: season,
+      states: states)
     let region = MemberRegion(count: signUps.count, blank: MemberRow())
     let extras =
       shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil

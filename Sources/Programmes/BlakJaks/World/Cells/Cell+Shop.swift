@@ -13,6 +13,26 @@ struct ShopReturn: Sendable {
 }
 
 extension Cell {
+  /// A purchase in retail: its tins are at home at once.
+  mutating func buyInRetail(
+    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant
+  ) {
+    count(draw, row, member)
+    tally.tinsSold += Int64(draw.tins)
+    if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
+    guard draw.scanned > 0, row.receive(draw.scanned) else { return }
+    let wait = draw.firstOpening * Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
+  }
+
+  /// Counts a purchase that is made, in whatever channel.
+  @inline(__always)
+  mutating func count(_ draw: PurchaseDraw, _ row: MemberRow, _ member: UInt32) {
+    tally.purchases += 1
+    tally.tins[row.account.standing.tier] += Int64(draw.tins)
+    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
+  }
+
   /// One round of visits to the shop for one purchase of the buying model, and what follows.
   mutating func shop(
     _ draw: PurchaseDraw, _ need: UInt32, _ round: UInt16, _ row: inout MemberRow,

@@ -42,10 +42,12 @@ struct Cell: WindowedCell {
   private(set) var looks: [GuaranteeLook] = []
   /// Chips redeemed in the last window.
   var redemptions: [ChipRedemption] = []
-  /// Tins of the shop on their way to members who will scan some of them.
+  /// Tins of shop and wholesale on their way to members who will scan some of them.
   var deliveries: [Delivery] = []
   /// Purchases not made in the shop yet, for which members come back.
   var returns: [ShopReturn] = []
+  /// Codes passed on that others have not submitted yet.
+  var passed = Heap<PassedCode>()
   /// What was counted in the last window.
   var tally = CellTally()
   /// The last window's scans, minute by minute.
@@ -146,6 +148,7 @@ struct Cell: WindowedCell {
     } else {
       advanceAll(count, nil)
     }
+    if !passed.isEmpty { submitPassedCodes() }
   }
 
   @inline(__always)
@@ -313,26 +316,6 @@ struct Cell: WindowedCell {
     row.nextPurchase = shared.later(next, than: now)
   }
 
-  /// A purchase in retail: its tins are at home at once.
-  mutating func buyInRetail(
-    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant
-  ) {
-    count(draw, row, member)
-    tally.tinsSold += Int64(draw.tins)
-    if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
-    guard draw.scanned > 0, row.receive(draw.scanned) else { return }
-    let wait = draw.firstOpening * Double(row.meanGapWeeks) * 168 / Double(row.pace)
-    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
-  }
-
-  /// Counts a purchase that is made, in whatever channel.
-  @inline(__always)
-  mutating func count(_ draw: PurchaseDraw, _ row: MemberRow, _ member: UInt32) {
-    tally.purchases += 1
-    tally.tins[row.account.standing.tier] += Int64(draw.tins)
-    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
-  }
-
   private mutating func leave(_ row: inout MemberRow) {
     row.leave()
     living[row.account.standing.tier] -= 1
@@ -350,6 +333,7 @@ struct Cell: WindowedCell {
     let outcome = submit(code, row.account, member, now)
     if outcome == .accepted {
       reward(&row, extras, member, now)
+      if shared.behaviour.sharesTins { passOn(code, member, index, now) }
     } else {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1

@@ -56,6 +56,10 @@ struct CellTally: Sendable {
   var tinsSold: Int64 = 0
   var tinsSoldInShop: Int64 = 0
   var events: Int64 = 0
+  /// Submissions of codes that others had passed on.
+  var passedCodes: Int64 = 0
+  /// Wholesale tins that came home to members who scan them.
+  var wholesaleTins: Int64 = 0
   var outcomes = OutcomeCounts()
   /// Accepted scans by tier.
   var scans = PerTier<Int64>(repeating: 0)
@@ -79,6 +83,8 @@ struct CellTally: Sendable {
     tinsSold += other.tinsSold
     tinsSoldInShop += other.tinsSoldInShop
     events += other.events
+    passedCodes += other.passedCodes
+    wholesaleTins += other.wholesaleTins
     outcomes.add(other.outcomes)
     for tier in Tier.allCases {
       scans[tier] += other.scans[tier]

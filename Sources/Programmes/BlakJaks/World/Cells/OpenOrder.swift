@@ -29,7 +29,8 @@ struct OpenOrder: Comparable, Sendable {
   }
 }
 
-/// Tins of an order that a member will receive, of which some will be scanned.
+/// Tins of the shop or of a wholesale account that a member will receive, of which some will be
+/// scanned.
 struct Delivery: Sendable {
   var time: Instant
   /// See `PurchaseDraw.firstOpening`.
@@ -38,6 +39,7 @@ struct Delivery: Sendable {
   var index: UInt16
   /// How many tins will be scanned.
   var scanned: UInt16
+  var isWholesale = false
 }
 
 /// A step of a traced member's order, as a cell notes it down.
@@ -158,7 +160,17 @@ extension Cell {
     tally.shop.post(amounts.refund)
   }
 
-  /// Tins of the shop come home; where there were none, the first is opened after a while.
+  /// A wholesale tin is on its way to a member.
+  mutating func expect(_ tin: WholesaleTin, _ index: Int, after midnight: Instant) {
+    let delivery = Delivery(
+      time: midnight + tin.pause, firstOpening: Float(tin.firstOpening), index: UInt16(index),
+      scanned: 1, isWholesale: true)
+    deliveries.append(delivery)
+    extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
+    due[index] = slotNumber(of: nextEvent(index))
+  }
+
+  /// Tins of shop or wholesale come home; where there were none, the first is opened after a while.
   mutating func receive(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
@@ -178,6 +190,7 @@ extension Cell {
       }
       place += 1
     }
+    tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
     guard let arrived, row.receive(Int(arrived.scanned)) else { return }
     let wait =
       Double(arrived.firstOpening) * Double(row.meanGapWeeks) * 168 / Double(row.pace)

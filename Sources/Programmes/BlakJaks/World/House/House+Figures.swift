@@ -26,6 +26,7 @@ extension House {
     let outcomes = total.outcomes
     table.set("scans.refused", outcomes.total - outcomes[.accepted])
     table.set("scans.submitted", outcomes.total)
+    if sharesTins { table.set("scans.shared", total.passedCodes) }
     guard !rings.isEmpty else { return }
     table.set("bots.submitted", rings.submitted)
     table.set("bots.accepted", rings.accepted)
@@ -65,6 +66,7 @@ extension House {
     table.set("wholesale.accounts", Int64(programme.wholesale.active))
     table.set("wholesale.orders", trade.orders)
     table.set("wholesale.tins", trade.tins)
+    table.set("wholesale.tins_home", total.wholesaleTins)
     table.set("wholesale.chips", trade.chips)
     table.set("wholesale.comps", trade.comps)
     table.set(

@@ -17,6 +17,8 @@ struct House: WindowedHouse {
   var programme: LiveProgramme
   var chronicle = Chronicle()
   private(set) var total = CellTally()
+  /// Whether members pass codes on.
+  let sharesTins: Bool
   /// Whether members have wallets.
   let hasWallets: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
@@ -55,9 +57,11 @@ struct House: WindowedHouse {
 
   /// - Parameters:
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
+  ///   - signUps: The instants of all sign-ups, ascending.
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   init(
-    _ input: WorldInput, affiliateMembers: [UInt32], season: SeasonTable, states: StateTable
+    _ input: WorldInput, affiliateMembers: [UInt32], signUps: [Instant], season: SeasonTable,
+    states: StateTable
   ) throws(MoneyError) {
     draws = SeededDraws(seed: input.seed)
     calendar = input.calendar
@@ -70,11 +74,12 @@ struct House: WindowedHouse {
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
-    partners = WholesaleTrade(input)
+    partners = WholesaleTrade(input, signUps: signUps)
     rings = BotRings(input)
     social = SocialDesk(input)
     isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
+    sharesTins = input.population.mischief.shared > 0
     let first = input.calendar.dates[0]
     next = CellBroadcast(
       rewards: programme.rewards, chipLot: input.rules.chips.lot(ofChipFrom: first),
@@ -114,7 +119,10 @@ struct House: WindowedHouse {
     events += try partners.trade(window, &programme, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
-    if window.end == calendar.dayStarts[programme.books.today + 1] { hostSocial(cells) }
+    if window.end == calendar.dayStarts[programme.books.today + 1] {
+      partners.sendHome(at: window.end, signedUp: UInt32(total.signUps), cells)
+      hostSocial(cells)
+    }
     try turnCalendar(window, cells)
     journal?.add(window.end, .closePeriod)
     settled.close(at: window.end, earliestPending: programme.books.desk.earliestPending)
