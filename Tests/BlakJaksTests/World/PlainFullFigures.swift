@@ -104,6 +104,8 @@ extension PlainFullWorld {
     if input.population.mischief.shared > 0 { enter("scans.shared", total("passed")) }
     enter("day.scans.submitted", submittedByDay[date] ?? 0)
     enterSpeed(of: date)
+    enter("feed.signup", Int64(members.count { $0.traits != nil }))
+    enter("feed.tier", total("upgrades"))
     enter("members.active", Int64(members.count { $0.traits != nil && !$0.hasLeft }))
     enter("sunset.active", sunset.since == nil ? 0 : 1)
     enter("sunset.trailing", trailingScans(before: date))

@@ -238,7 +238,9 @@ final class PlainFullWorld {
       submit("accepted", 1, on: today)
       scanTimes[today, default: []].append(now)
       submit("already_scanned", draw.duplicates, on: today)
+      let before = programme.tier(programme.members[index], on: today)
       programme.scan(index, at: now)
+      if programme.tier(programme.members[index], on: today) > before { count("upgrades") }
       for other in model.sharing(member: UInt32(index), index: member.openings - 1) {
         schedule(.passed, of: Int(other.member), at: now + other.delay)
       }

@@ -83,6 +83,7 @@ package enum BlakJaksSeries {
   private static let members =
     [
       Series("members.active", .count, "Members who are still there"),
+      Series("feed.*", .count, "Happenings of one kind, shown in the feed or not"),
       Series("cohort.*", .count, "Members still there of those who signed up in one month"),
       Series("channel.retail.tins", .count, "Tins sold in retail"),
       Series("channel.shop.tins", .count, "Tins sold in the shop"),

@@ -12,6 +12,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "rules.tiers": "How accepted scans make tiers.",
     "rules.tiers.floors":
       "Referred members' lifetime scans that give an affiliate a tier for life.",
+    "rules.feed": "What the activity feed tells of.",
     "rules.scan_reward": "What each accepted scan pays.",
     "rules.scan_reward.multiplier": "Multiplier of the scan reward by tier.",
     "rules.comp_pool": "The comp pool and the other pools, as shares of gross profit.",

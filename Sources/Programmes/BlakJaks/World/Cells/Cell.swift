@@ -46,6 +46,8 @@ struct Cell: WindowedCell {
   var deliveries: [Delivery] = []
   /// Purchases not made in the shop yet, for which members come back.
   var returns: [ShopReturn] = []
+  /// Sign-ups and tiers reached that the house has not read yet.
+  var happenings: [MemberHappening] = []
   /// Codes passed on that others have not submitted yet.
   var passed = Heap<PassedCode>()
   /// What was counted in the last window.
@@ -271,6 +273,7 @@ struct Cell: WindowedCell {
     cohorts[shared.month(of: row.signUp)] += 1
     if row.account.isReferred { referrals.append(row.account.affiliate) }
     tally.signUps += 1
+    happenings.append(MemberHappening(time: row.signUp, member: member, tier: nil))
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member) }
     guard journal.isOn else { return }
@@ -361,6 +364,9 @@ struct Cell: WindowedCell {
     let before = row.account.standing
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
     move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
+    if effect.tier > before.tier {
+      happenings.append(MemberHappening(time: now, member: member, tier: effect.tier))
+    }
     let reward = effect.reward.microunits
     let minute = Int((now - window.start).microseconds / CellRules.minuteMicros)
     minutes[minute].scans += 1

@@ -116,7 +116,7 @@ struct House: WindowedHouse {
     try book(sums, cells)
     let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
     try settleGuarantees(after: won, window, cells)
-    events += try partners.trade(window, &programme, journal)
+    events += try partners.trade(window, &programme, &chronicle.dashboard.feed, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
     if window.end == calendar.dayStarts[programme.books.today + 1] {
@@ -198,10 +198,15 @@ struct House: WindowedHouse {
       chronicle.notes += cells[index].notes
       cells[index].notes.removeAll(keepingCapacity: true)
     }
+    for index in cells.indices where !cells[index].happenings.isEmpty {
+      for happening in cells[index].happenings { chronicle.dashboard.feed.tell(happening) }
+      cells[index].happenings.removeAll(keepingCapacity: true)
+    }
     for index in cells.indices where !cells[index].orderNotes.isEmpty {
       for note in cells[index].orderNotes {
         let tins = note.tins == 1 ? "1 tin" : "\(note.tins) tins"
-        chronicle.dashboard.tell(note.time, "order", "\(note.number) \(note.status.key), \(tins)")
+        chronicle.dashboard.feed.tell(
+          note.time, "order", "\(note.number) \(note.status.key), \(tins)")
       }
       cells[index].orderNotes.removeAll(keepingCapacity: true)
     }
@@ -252,6 +257,7 @@ struct House: WindowedHouse {
     var won: [Win] = []
     try programme.conclude(&batch, &directory, draws: draws, wins: &won)
     swap(&batch.order, &order)
+    try chronicle.dashboard.feed.tell(won, programme) { String($0 + 1) }
     for win in won {
       wins.append(win.time)
       let prize = programme.board.prizes[win.award.prize]
@@ -319,6 +325,11 @@ struct House: WindowedHouse {
     closeDay(cells, isLast: false)
     journal?.add(window.end, .turnDay)
     var directory = directory(cells, window.index)
+    for reached in programme.floorsReached {
+      let owner = affiliateMembers[Int(reached.affiliate)]
+      chronicle.dashboard.feed.tell(
+        window.end, .affiliate, "member \(owner + 1) is \(reached.floor.name) for life")
+    }
     try programme.turnDay(&directory)
     floors = directory.floors
     events += 1
@@ -346,7 +357,7 @@ struct House: WindowedHouse {
     journal?.add(five, .reconcile(chain: readings))
     try programme.books.reconcile(at: five, chain: readings)
     if programme.sunset.isActive && !wasActive {
-      chronicle.dashboard.tell(five, "sunset", "the sunset engine turned active")
+      chronicle.dashboard.feed.tell(five, "sunset", "the sunset engine turned active")
     }
     try pipeline.retryFunds(&programme.books)
     journal?.add(pipeline)

@@ -55,13 +55,13 @@ struct SocialDesk {
     peakViewers = max(peakViewers, Int64(window.viewersNow))
     if let started = window.streamStarted {
       sums.streams += 1
-      chronicle.dashboard.tell(started, "stream", "a live stream began")
+      chronicle.dashboard.feed.tell(started, "stream", "a live stream began")
     }
     if let ended = window.streamEnded { enter(ended, &chronicle) }
     enterProposals(window, &chronicle)
     for sample in window.samples {
       let name = channels[sample.channel].name
-      chronicle.dashboard.tell(
+      chronicle.dashboard.feed.tell(
         sample.time, "message", "\(name): \(sample.topic) (\(sample.language.code))")
     }
   }
@@ -78,7 +78,8 @@ struct SocialDesk {
     for proposal in window.proposalsOpened {
       sums.proposals += 1
       opened[proposal.number] = proposal.opens
-      chronicle.dashboard.tell(proposal.opens, "proposal", "proposal \(proposal.number) opened")
+      chronicle.dashboard.feed.tell(
+        proposal.opens, "proposal", "proposal \(proposal.number) opened")
     }
     for proposal in window.proposalsClosed {
       let tally = ProposalTally(

@@ -40,7 +40,8 @@ struct WholesaleTrade {
   /// - Returns: How many.
   /// - Throws: `MoneyError.overflow`.
   mutating func trade(
-    _ window: Window, _ programme: inout LiveProgramme, _ journal: WorldJournal?
+    _ window: Window, _ programme: inout LiveProgramme, _ feed: inout ActivityFeed,
+    _ journal: WorldJournal?
   ) throws(MoneyError) -> Int64 {
     var count: Int64 = 0
     while earliest < window.end {
@@ -49,7 +50,17 @@ struct WholesaleTrade {
       let order = accounts[row].orders
       let tins = Int64(model.tins(account: account, order: order))
       journal?.add(earliest, .orderWholesale(account: account, tins: tins))
+      let before = programme.wholesale.total.comps
       try programme.orderWholesale(row, tins: tins, at: earliest)
+      let comps = programme.wholesale.total.comps - before
+      if comps > 0 {
+        let each = programme.books.rules.wholesale.compAmount.cents
+        feed.tell(
+          earliest, .wholesale,
+          comps == 1
+            ? "account \(row + 1) won a comp of \(each) USDT"
+            : "account \(row + 1) won \(comps) comps of \(each) USDT each")
+      }
       ordered.append(Order(account: account, number: order, tins: tins))
       accounts[row].orders += 1
       accounts[row].next = model.nextOrder(account: account, order: order, placedAt: earliest)
