@@ -28,6 +28,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case stream = 42
   case proposal = 43
   case chatSample = 44
+  case socialSample = 45
   case walletTraits = 20
   case walletVisit = 21
   case wholesaleAccount = 22

@@ -36,6 +36,9 @@ enum SampleSeries {
     "shop.delivered", "shop.cancelled", "shop.refunded", "social.messages", "social.refused",
     "social.reactions", "social.translations", "social.translation_hits", "social.streams",
     "social.viewers_peak", "social.proposals", "social.votes", "social.notifications",
+    "social.sample.members", "social.sample.messages", "social.sample.tier_locked",
+    "social.sample.read_only", "social.sample.translations", "social.sample.translation_hits",
+    "social.sample.votes", "social.sample.votes_refused",
     "social.messages.general/general-chat", "social.messages.comps/wallet-talk",
   ]
   static let spans = [

@@ -180,6 +180,14 @@ package enum BlakJaksSeries {
     ("translations", "Translations"), ("translation_hits", "Translations found in the cache"),
     ("streams", "Live streams"), ("viewers_peak", "Most viewers of a live stream"),
     ("proposals", "Proposals"), ("votes", "Votes"), ("notifications", "Notifications"),
+    ("sample.members", "Sampled members, whose requests go through the rules one by one"),
+    ("sample.messages", "Messages of the sample that a channel took"),
+    ("sample.tier_locked", "Messages of the sample that a channel's tier refused"),
+    ("sample.read_only", "Messages of the sample that a read-only channel refused"),
+    ("sample.translations", "Translations that the sample's readers asked for"),
+    ("sample.translation_hits", "Translations of the sample found in the cache"),
+    ("sample.votes", "Votes of the sample that a ballot took"),
+    ("sample.votes_refused", "Votes of the sample that a ballot refused"),
     ("messages.*", "Messages of one channel"),
   ].map { Series("social.\($0)", .count, $1, setting: "population.chat.enabled") }
 }

@@ -75,10 +75,8 @@ extension Cell {
       journal.add(
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
     }
-    if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
-      tally.shop.post(amounts)
-    }
     let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
+    if let amounts = checkOut(basket, state: extras.state) { tally.shop.post(amounts) }
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
     productTins[Int(basket.second)] += Int64(basket.secondTins)
     let first = course.fate == .cancelled ? course.ending : course.processing
@@ -97,6 +95,31 @@ extension Cell {
     }
     note(placed, at: now)
     extras.orders += 1
+  }
+
+  /// An order goes through the cart: its tins are added, and the cart says what they come to. More
+  /// tins than a cart holds are ordered by phone, at the same prices.
+  private mutating func checkOut(_ basket: Basket, state: UInt8) -> OrderAmounts? {
+    let tins = basket.favouriteTins + basket.secondTins
+    guard tins <= Cart.tinsMaximum else { return amounts(tins: Int64(tins), state: state) }
+    var cart = Cart()
+    do throws(CartRefusal) {
+      if basket.favouriteTins > 0 {
+        try cart.add(Product(checked: basket.favourite), tins: basket.favouriteTins)
+      }
+      if basket.secondTins > 0 {
+        try cart.add(Product(checked: basket.second), tins: basket.secondTins)
+      }
+    } catch { fatalError("a cart refused \(tins) tins of the catalog: \(error)") }
+    do {
+      let totals = try cart.totals(
+        shared.shopRules, price: shared.price, tax: shared.taxes[Int(state)])
+      return try OrderAmounts(
+        tins: Int64(cart.tins), totals: totals, grossProfit: shared.grossProfit)
+    } catch {
+      tally.overflow.note()
+      return nil
+    }
   }
 
   private mutating func amounts(tins: Int64, state: UInt8) -> OrderAmounts? {

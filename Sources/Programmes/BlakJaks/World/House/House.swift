@@ -298,6 +298,14 @@ struct House: WindowedHouse {
       socialHours += 1
       start = end
     }
+    let size = min(social?.sampleSize ?? 0, Int(total.signUps))
+    let sample = (0..<UInt32(size)).compactMap { member -> SocialSample.Member? in
+      let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+      let row = cells[cell].rows[index]
+      return row.hasLeft
+        ? nil : SocialSample.Member(number: member, tier: row.account.standing.tier)
+    }
+    social?.hostSample(day: today, until: calendar.dayStarts[today + 1], sample)
   }
 
   /// What happens once a local day, before it is closed: bots submit.

@@ -2,8 +2,8 @@ internal import Population
 internal import Quantities
 internal import RewardModel
 
-/// The social side of a run: what the model draws, summed up. Messages are counted and sampled,
-/// never kept one by one.
+/// The social side of a run: what the model draws, summed up, and beside it a sample of members who
+/// go through the rules. Messages are counted and sampled, never kept one by one.
 struct SocialDesk {
   /// Sums since the run's start.
   struct Sums: Sendable {
@@ -24,12 +24,16 @@ struct SocialDesk {
   private var byChannel: [Int64]
   private var peakViewers: Int64 = 0
   private var opened: [Int: Instant] = [:]
+  private var sample: SocialSample?
+  /// Proposals that opened since the last midnight.
+  private var openedToday: [ProposalOpening] = []
 
   /// Nil when the scenario has no chat.
   init?(_ input: WorldInput) {
     guard input.population.chat.enabled else { return nil }
     let rules = input.rules.social
     channels = Channels(rules: rules).all
+    sample = SocialSample(input)
     byChannel = Array(repeating: 0, count: channels.count)
     model = SocialModel(
       input.population.chat,
@@ -66,6 +70,15 @@ struct SocialDesk {
     }
   }
 
+  /// How many members the sample has at most.
+  var sampleSize: Int { sample?.size ?? 0 }
+
+  /// Plays the sample's day at its end.
+  mutating func hostSample(day: Int, until end: Instant, _ members: [SocialSample.Member]) {
+    sample?.host(day: day, until: end, members, openedToday)
+    openedToday.removeAll()
+  }
+
   private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
     peakViewers = max(peakViewers, Int64(report.peakViewers))
     chronicle.streams.append(
@@ -78,6 +91,7 @@ struct SocialDesk {
     for proposal in window.proposalsOpened {
       sums.proposals += 1
       opened[proposal.number] = proposal.opens
+      openedToday.append(proposal)
       chronicle.dashboard.feed.tell(
         proposal.opens, "proposal", "proposal \(proposal.number) opened")
     }
@@ -102,6 +116,16 @@ struct SocialDesk {
       ("votes", sums.votes), ("notifications", sums.notifications),
     ] {
       table.set("social.\(name)", count)
+    }
+    if let sums = sample?.sums {
+      for (name, count) in [
+        ("members", sums.members), ("messages", sums.messages), ("tier_locked", sums.tierLocked),
+        ("read_only", sums.readOnly), ("translations", sums.translations),
+        ("translation_hits", sums.translationHits), ("votes", sums.votes),
+        ("votes_refused", sums.votesRefused),
+      ] {
+        table.set("social.sample.\(name)", count)
+      }
     }
     for (row, channel) in channels.enumerated() {
       table.set("social.messages.\(channel.id)", byChannel[row])
