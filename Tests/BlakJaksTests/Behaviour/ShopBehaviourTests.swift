@@ -1,5 +1,5 @@
 import BlakJaks
-// Goal: carts, orders, homes and favourites have the shares and times that the settings name, and
+// Goal: orders, homes and favourites have the shares and times that the settings name, and
 // depend on the member and the order's index alone.
 // Method: counts by fate within 4 standard errors of what the settings say, chi-square for tables;
 // moments of the Erlang-2 times; the ends of each setting's range; fixed seeds.
@@ -17,84 +17,11 @@ import Testing
   ) -> ShopBehaviour {
     var settings = ShopSettings()
     edit(&settings)
-    return ShopBehaviour(settings, stateWeights: weights, products: products, seed: seed)
+    return ShopBehaviour(
+      settings, stateWeights: weights, share: 0.35, products: products, seed: seed)
   }
 
   private func hours(_ span: TimeSpan) -> Double { span.inSeconds / 3_600 }
-
-  /// Funnel settings: abandoned, weights of the three pages, age check, payment.
-  static let funnels: [(Double, [Double], Double, Double)] = [
-    (0.70, [2, 1, 1], 0.96, 0.97), (0.70, [0, 0, 5], 1, 0.5), (0, [1, 1, 1], 0.3, 1),
-    (0, [0, 0, 0], 0.9, 0.9), (0.2, [1, 2, 3], 0.5, 0.4), (0.95, [1, 0, 3], 0.9, 0.9),
-    (0.999, [1, 1, 1], 1, 1),
-  ]
-
-  @Test("The share of carts by fate is that of the settings", arguments: funnels)
-  func funnel(abandoned: Double, pages: [Double], agePass: Double, paymentPass: Double) {
-    let shop = shop {
-      $0.abandoned = abandoned
-      $0.abandonedAt.cart = pages[0]
-      $0.abandonedAt.address = pages[1]
-      $0.abandonedAt.payment = pages[2]
-      $0.agePass = agePass
-      $0.paymentPass = paymentPass
-    }
-    let orders = abandoned > 0.99 ? 2_000 : 20_000
-    var counts = [Double](repeating: 0, count: 5)
-    for member in 0..<UInt32(orders) {
-      let failed = shop.order(member: member, index: member % 7).failed
-      for (row, count) in [
-        failed.cart, failed.address, failed.payment, failed.age, failed.refused,
-      ].enumerated() { counts[row] += Double(count) }
-      let pages = failed.cart + failed.address + failed.payment
-      #expect(failed.total == pages + failed.age + failed.refused)
-    }
-    let allPages = max(pages.reduce(0, +), 1e-300)
-    let rest = 1 - abandoned
-    let success = rest * agePass * paymentPass
-    #expect(abs(shop.settings.completed - success) < 1e-15)
-    let expected =
-      pages.map { abandoned * $0 / allPages } + [
-        rest * (1 - agePass), rest * agePass * (1 - paymentPass),
-      ]
-    for (count, share) in zip(counts, expected) {
-      // Before each success a fate of probability q comes up a geometric number of times, with
-      // mean q/s and variance q/s·(1 + q/s).
-      let mean = share / success * Double(orders)
-      let error = (mean * (1 + share / success)).squareRoot()
-      #expect(abs(count - mean) <= 4 * error, "\(count) of \(mean)")
-    }
-    let carts = counts.reduce(0, +) + Double(orders)
-    let spread = (1 - success).squareRoot() * success / Double(orders).squareRoot()
-    #expect(abs(Double(orders) / carts - success) <= 4 * spread)
-  }
-
-  @Test func failedCartsAreGeometricInNumber() {
-    let shop = shop()
-    let count = 40_000
-    var seen = [Int](repeating: 0, count: 200)
-    for member in 0..<UInt32(count) {
-      seen[Int(shop.order(member: member, index: 3).failed.total)] += 1
-    }
-    let success = 0.3 * 0.96 * 0.97
-    var probability = success
-    for number in 0..<12 {
-      let expected = probability * Double(count)
-      #expect(
-        distance(Double(seen[number]), expected, expected * (1 - probability)) < 4,
-        "\(number) failed carts")
-      probability *= 1 - success
-    }
-  }
-
-  @Test func aShopWhereNothingFailsHasNoFailedCarts() {
-    let shop = shop {
-      $0.abandoned = 0
-      $0.agePass = 1
-      $0.paymentPass = 1
-    }
-    #expect((0..<2_000).allSatisfy { shop.order(member: $0, index: 0).failed.total == 0 })
-  }
 
   @Test func timesHaveTheirMeansAndAreErlangOfTwoStages() {
     let shop = shop {

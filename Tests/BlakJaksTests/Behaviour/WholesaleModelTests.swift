@@ -14,11 +14,15 @@ import Testing
   }
 
   private func model(
-    days: Int = 364, seed: UInt64 = 31, _ edit: (inout WholesaleSettings) -> Void = { _ in }
+    days: Int = 364, seed: UInt64 = 31, signUps: [Instant]? = nil,
+    _ edit: (inout WholesaleSettings) -> Void = { _ in }
   ) throws -> WholesaleModel {
-    var settings = WholesaleSettings()
-    edit(&settings)
-    return WholesaleModel(settings, calendar: try calendar(days), seed: seed)
+    var population = PopulationSettings()
+    population.wholesale.referenceMembers = 100
+    edit(&population.wholesale)
+    let calendar = try calendar(days)
+    let all = signUps ?? Array(repeating: calendar.start, count: 100)
+    return WholesaleModel(population, signUps: all, calendar: calendar, seed: seed)
   }
 
   private func orders(_ model: WholesaleModel, _ account: UInt32) -> [Instant] {
@@ -196,5 +200,63 @@ import Testing
       }
     }
     #expect(gaps.count == 3 * 3 * 40)
+  }
+
+  @Test func accountsOrderTheMoreOftenTheMoreMembersThereAre() throws {
+    // 50 members from the start, 150 more from the middle on: half, then twice the rate of 100.
+    let calendar = try calendar(364)
+    let signUps =
+      Array(repeating: calendar.start, count: 50)
+      + Array(repeating: calendar.dayStarts[182], count: 150)
+    let model = try model(signUps: signUps) { $0.onboardingDays = 0 }
+    var first = Moments(around: 13)
+    var second = Moments(around: 52)
+    for account in 0..<UInt32(600) {
+      let instants = orders(model, account).dropFirst()
+      first.add(Double(instants.count { $0 < calendar.dayStarts[182] }))
+      second.add(Double(instants.count { $0 >= calendar.dayStarts[182] }))
+    }
+    #expect(first.errors(from: 13, variance: 13) < 4)
+    #expect(second.errors(from: 52, variance: 52) < 4)
+  }
+
+  @Test func withoutMembersAnAccountOrdersOnceOnly() throws {
+    let model = try model(signUps: []) { $0.onboardingDays = 0 }
+    #expect((0..<50).allSatisfy { orders(model, $0).count == 1 })
+  }
+
+  @Test(
+    "Of an order's tins members scan the share of retail, or their own",
+    arguments: [nil, 0, 0.2, 1])
+  func scanned(share: Double?) throws {
+    let model = try model { $0.scanned = share }
+    let expected = share ?? 0.6
+    var seen = Moments(around: 500 * expected)
+    for order in 0..<UInt32(4_000) {
+      seen.add(Double(model.scanned(account: 3, order: order, tins: 500)))
+    }
+    let variance = 500 * expected * (1 - expected)
+    #expect(
+      variance > 0 ? seen.errors(from: 500 * expected, variance: variance) < 4 : seen.variance == 0)
+    #expect(abs(seen.mean - 500 * expected) < 1)
+  }
+
+  @Test func eachTinFindsAMemberWhoIsThereAfterItsTimeOnTheShelf() throws {
+    let model = try model()
+    var pauses = Moments(around: 14)
+    var seen = [Double](repeating: 0, count: 10)
+    for number in 0..<UInt32(20_000) {
+      let tin = try #require(
+        model.tin(account: 1, order: 2, number: number, members: 10) { $0 % 2 == 0 })
+      #expect(tin.member % 2 == 0 && (0..<1).contains(tin.firstOpening))
+      pauses.add(tin.pause.inSeconds / 86_400)
+      seen[Int(tin.member)] += 1
+    }
+    #expect(pauses.errors(from: 14, variance: 196) < 4)
+    for member in stride(from: 0, to: 10, by: 2) {
+      #expect(distance(seen[member], 4_000, 3_200) < 4)
+    }
+    #expect(model.tin(account: 1, order: 2, number: 0, members: 0) { _ in true } == nil)
+    #expect(model.tin(account: 1, order: 2, number: 0, members: 9) { _ in false } == nil)
   }
 }

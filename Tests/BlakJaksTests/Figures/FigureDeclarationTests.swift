@@ -39,7 +39,8 @@ import Testing
   func runs() throws {
     let scenarios = [
       try story("full-programme", "population.members=150", "calendar.days=100"),
-      try story("bot-ring", "population.members=60", "calendar.days=40"),
+      try story(
+        "bot-ring", "population.members=60", "calendar.days=40", "population.mischief.shared=0.1"),
     ]
     var seen: Set<String> = []
     var values: Set<String> = []

@@ -23,7 +23,10 @@ private func fullWorld(
   input.rules.chips.enabled = true
   input.rules.shop.enabled = true
   input.rules.wholesale.accounts = 3
-  input.rules.wholesale.compEvery = 1_000
+  // Small orders, so that few of the members' tins come from them.
+  input.rules.wholesale.compEvery = 20
+  input.population.wholesale.tinsPerCase = 1
+  input.population.wholesale.referenceMembers = members
   // Amounts that leave remainders wherever something is shared or taxed.
   input.rules.economy.price = MicroUSDT(microunits: 4_999_997)
   input.rules.economy.grossProfit = MicroUSDT(microunits: 1_999_999)
@@ -245,6 +248,36 @@ extension BlakJaksRecord {
     #expect(record.figure("bank.deepest_shortfall") == short.max().map { Double($0) / 1e6 })
     #expect(
       record.figure("bank.topped_up") == Double(record.last("bank.topped_up")) / 1_000_000)
+  }
+
+  @Test("Purchases that the shop loses come back, go to retail or are lost", arguments: [43, 44])
+  func lostPurchases(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, days: 120, window: .hours(seed == 43 ? 2 : 24)) { input in
+        input.population.tins.shop = 0.6
+        input.population.shop.abandoned = seed == 43 ? 0.9 : 0.5
+        input.population.shop.comeBack = 0.6
+        input.population.shop.toRetail = 0.2
+        input.population.shop.comeBackAfter = .hours(30)
+        input.population.shop.agePass = seed == 43 ? 0.8 : 1
+      })
+    for key in ["shop.come_backs", "shop.to_retail", "shop.lost"] {
+      #expect((record.last(key) > 20) == (seed == 43), "\(key)")
+    }
+  }
+
+  @Test("Codes passed on and wholesale tins reach the members they reach", arguments: [45, 46])
+  func passedOnAndWholesale(seed: UInt64) throws {
+    let record = try compare(
+      try fullWorld(seed: seed, days: 120, window: .hours(seed == 45 ? 3 : 24)) { input in
+        input.population.mischief.shared = 0.3
+        input.population.mischief.sharedAfter = seed == 45 ? .seconds(40) : .days(3)
+        input.population.wholesale.referenceMembers = seed == 45 ? 1_000 : 300
+        input.population.wholesale.tinsPerCase = 100
+        input.population.wholesale.scanned = seed == 45 ? nil : 0.3
+        input.rules.bans = seed == 45 ? [] : [StateBan(state: "CA", date: CivilDate("2026-02-03")!)]
+      })
+    for key in ["scans.shared", "wholesale.tins_home"] { #expect(record.last(key) > 50, "\(key)") }
   }
 
   @Test("Money is pending until its batch is paid", arguments: [1, 2, 3] as [UInt64])

@@ -89,14 +89,19 @@ import Testing
   }
 
   private static func wave() throws -> Scenario {
-    try story("wholesale-wave", "population.members=100", "calendar.window=24 h")
+    try story(
+      "wholesale-wave", "population.members=100", "population.wholesale.reference_members=100",
+      "population.wholesale.scanned=0.001", "calendar.window=24 h")
   }
 
   /// The orders of every account once more, one account after another.
   private func recount(_ scenario: Scenario) throws -> (orders: [Int], tins: [Int64]) {
     let calendar = try scenario.days()
+    // A cohort: all are there from the first instant on.
     let model = WholesaleModel(
-      scenario.population.wholesale, calendar: calendar, seed: scenario.seed)
+      scenario.population,
+      signUps: Array(repeating: calendar.start, count: scenario.population.members),
+      calendar: calendar, seed: scenario.seed)
     var orders = Array(repeating: 0, count: calendar.dayCount)
     var tins = Array(repeating: Int64(0), count: scenario.rules.wholesale.accounts)
     for account in tins.indices {

@@ -105,8 +105,11 @@ extension PlainFullWorld {
       + total("member_ineligible")
     enter("scans.refused", refused)
     enter("scans.submitted", refused + total("accepted"))
+    if input.population.mischief.shared > 0 { enter("scans.shared", total("passed")) }
     enter("day.scans.submitted", submittedByDay[date] ?? 0)
     enterSpeed(of: date)
+    enter("feed.signup", Int64(members.count { $0.traits != nil }))
+    enter("feed.tier", total("upgrades"))
     enter("members.active", Int64(members.count { $0.traits != nil && !$0.hasLeft }))
     enter("sunset.active", sunset.since == nil ? 0 : 1)
     enter("sunset.trailing", trailingScans(before: date))
@@ -193,6 +196,7 @@ extension PlainFullWorld {
     enter("wholesale.accounts", Int64(trade.count { $0.orders > 0 }))
     enter("wholesale.orders", trade.reduce(0) { $0 + Int64($1.orders) })
     enter("wholesale.tins", trade.reduce(0) { $0 + $1.tins })
+    enter("wholesale.tins_home", total("wholesale_home"))
     enter("wholesale.chips", trade.reduce(0) { $0 + $1.tins / rules.wholesale.tinsPerChip })
     enter("wholesale.comps", trade.reduce(0) { $0 + $1.tins / rules.wholesale.compEvery })
     enter("wholesale.comps_value", paid("wholesale").total)
@@ -227,7 +231,7 @@ extension PlainFullWorld {
   private func enterShop() {
     for key in [
       "carts", "abandoned", "refused_age", "refused_payment", "orders", "shipped", "delivered",
-      "cancelled", "refunded", "visits",
+      "cancelled", "refunded", "visits", "come_backs", "to_retail", "lost",
     ] + Catalogue.products.map({ "tins.\($0.sku)" }) { enter("shop.\(key)", shop[key]) }
     // Of the orders themselves: what is neither shipped nor called off.
     enter("shop.processing", Int64(shop.open.count { $0.status == "processing" }))

@@ -116,6 +116,7 @@ extension PlainFullWorld {
     banks.reserve -= payouts.paidForTrips - trips
     for member in members { member.release(paidBefore: window.end) }
     let day = calendar.dayIndex(of: window.start)
+    if calendar.dayStarts[day + 1] == window.end { sendHome(at: window.end) }
     if ProgrammeRules.mornings(calendar)[day] == window.end {
       openMorning(calendar.dates[day], at: window.end)
     }
@@ -124,9 +125,37 @@ extension PlainFullWorld {
     if day + 1 < calendar.dayCount { openDay(calendar.dates[day + 1]) }
   }
 
+  /// Of the tins that accounts ordered on the day that ends, some will be scanned by members.
+  private func sendHome(at midnight: Instant) {
+    let there = UInt32(members.count { $0.traits != nil })
+    for (row, number, tins) in ordered {
+      for tin in 0..<wholesaleModel.scanned(account: UInt32(row), order: number, tins: tins) {
+        let home = wholesaleModel.tin(
+          account: UInt32(row), order: number, number: UInt32(tin), members: there
+        ) { !self.members[Int($0)].hasLeft }
+        guard let home else { continue }
+        let time = midnight + home.pause
+        members[Int(home.member)].wholesale.append((time, Float(home.firstOpening)))
+        schedule(.delivery, of: Int(home.member), at: time)
+      }
+    }
+    ordered = []
+  }
+
+  /// A wholesale tin comes home.
+  func receiveWholesale(_ index: Int, at now: Instant) {
+    guard let place = members[index].wholesale.firstIndex(where: { $0.time == now }) else { return }
+    let opening = Double(members[index].wholesale.remove(at: place).opening)
+    count("wholesale_home")
+    takeHome(1, index, at: now) { member, traits in
+      opening * Double(traits.meanGapWeeks) * 168 / Double(member.pace)
+    }
+  }
+
   private func orderWholesale(_ row: Int) {
     let now = trade[row].next
     let tins = wholesaleModel.tins(account: UInt32(row), order: trade[row].orders)
+    ordered.append((row, trade[row].orders, tins))
     programme.sell(Int(tins), at: now, profit: rules.economy.wholesaleGrossProfit)
     count("wholesale_tins", tins)
     banks.operating += tins * rules.economy.wholesaleGrossProfit.microunits
@@ -164,10 +193,6 @@ extension PlainFullWorld {
   }
 
   private func closeDay(_ date: CivilDate) {
-    let carts = shop["carts"] - shop.earlierCarts
-    shop.earlierCarts = shop["carts"]
-    let day = calendar.dayIndex(of: window.start)
-    shop.count("visits", carts + shopModel.browsing(carts: carts, day: day))
     programme.closeDay(date)
     health.append(projection(of: date, daysOver: date.day))
     enterFigures(of: date)

@@ -60,6 +60,10 @@ final class PlainFullMember {
   var hasNoMore = false
   var state = 0
   var orders: UInt32 = 0
+  /// Purchases for which the member comes back to the shop.
+  var unmet: [(time: Instant, need: UInt32, round: UInt16)] = []
+  /// Wholesale tins on their way, with the draws of their opening.
+  var wholesale: [(time: Instant, opening: Float)] = []
   var visits: UInt32 = 0
   var visitTraits: WalletTraits?
   var card = "none"

@@ -42,8 +42,6 @@ struct PlainShop {
   var tax: Int64 = 0
   /// Tins of orders, less those given back.
   var tins: Int64 = 0
-  /// Carts before the current day.
-  var earlierCarts: Int64 = 0
   /// Steps to come, the earliest first.
   var open: [PlainOrder] = []
 
@@ -67,17 +65,57 @@ struct PlainShop {
 }
 
 extension PlainFullWorld {
+  /// A round of visits for one purchase: an order, another round later, retail, or nothing.
+  func visitShop(_ index: Int, need: UInt32, round: UInt16, at now: Instant) {
+    let member = members[index]
+    let draw = model.purchase(member: UInt32(index), index: need)
+    let course = shopModel.round(member: UInt32(index), need: need, round: round)
+    let failed = course.failed
+    let left = Int64(failed.cart) + Int64(failed.address) + Int64(failed.payment)
+    shop.count("visits", course.visits)
+    shop.count("abandoned", left)
+    shop.count("refused_age", Int64(failed.age))
+    shop.count("refused_payment", Int64(failed.refused))
+    shop.count("carts", left + Int64(failed.age) + Int64(failed.refused))
+    switch course.end {
+    case .order:
+      shop.count("carts")
+      placeOrder(draw, index, at: now)
+    case .retail:
+      shop.count("to_retail")
+      buyInRetail(draw, index, at: now)
+    case .lost: shop.count("lost")
+    case .comeBack:
+      shop.count("come_backs")
+      let hours = season.operationalHours(at: now) + course.pause.inSeconds / 3_600
+      guard let time = later(hours, than: now) else { return }
+      member.unmet.append((time, need, round + 1))
+      schedule(.comeBack, of: index, at: time)
+    }
+  }
+
+  /// A member comes back to the shop.
+  func comeBack(_ index: Int, at now: Instant) {
+    guard let place = members[index].unmet.firstIndex(where: { $0.time == now }) else { return }
+    let waiting = members[index].unmet.remove(at: place)
+    visitShop(index, need: waiting.need, round: waiting.round, at: now)
+  }
+
+  /// A purchase in retail, at home at once.
+  func buyInRetail(_ draw: PurchaseDraw, _ index: Int, at now: Instant) {
+    purchasesByDay[date(now), default: 0] += 1
+    programme.sell(draw.tins, at: now)
+    banks.operating += Int64(draw.tins) * rules.economy.grossProfit.microunits
+    takeHome(draw.scanned, index, at: now) { member, traits in
+      draw.firstOpening * (Double(traits.meanGapWeeks) * 168) / Double(member.pace)
+    }
+  }
+
   /// A purchase in the shop: paid for and sold at once, at home when it is delivered.
   func placeOrder(_ draw: PurchaseDraw, _ index: Int, at now: Instant) {
     let member = members[index]
     let course = shopModel.order(member: UInt32(index), index: member.orders)
-    let failed = course.failed
-    shop.count(
-      "carts",
-      Int64(failed.cart + failed.address + failed.payment + failed.age + failed.refused) + 1)
-    shop.count("abandoned", Int64(failed.cart + failed.address + failed.payment))
-    shop.count("refused_age", Int64(failed.age))
-    shop.count("refused_payment", Int64(failed.refused))
+    purchasesByDay[date(now), default: 0] += 1
     shop.count("orders")
     let basket = shopModel.basket(member: UInt32(index), index: member.orders, tins: draw.tins)
     shop.count("tins.\(Catalogue.products[Int(basket.favourite)].sku)", Int64(basket.favouriteTins))

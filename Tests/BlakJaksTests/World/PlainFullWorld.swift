@@ -10,9 +10,10 @@ import Population
 import Quantities
 import RewardModel
 
-/// Something that a member does next. At one instant a guarantee comes first, a visit last.
+/// Something that a member does next. At one instant a delivery and a member's way back to
+/// the shop come first, then a guarantee, a visit last.
 struct PlainEvent {
-  enum Kind: Int { case guarantee, purchase, scan, visit }
+  enum Kind: Int { case delivery, comeBack, guarantee, purchase, scan, visit, passed }
 
   var time: Instant
   var member: Int
@@ -41,6 +42,8 @@ final class PlainFullWorld {
   var payouts: PlainPayouts
   var banks: PlainBanks
   var trade: [PlainAccount]
+  /// Wholesale orders of the day: account, number, tins.
+  var ordered: [(row: Int, number: UInt32, tins: Int64)] = []
   var sunset = PlainSunset()
   /// What the house awarded in the current window: wallets take it at its end.
   var told: [(kind: String, index: Int, amount: Int64, time: Instant)] = []
@@ -64,12 +67,13 @@ final class PlainFullWorld {
     season = SeasonTable(input.population.season, calendar: calendar)
     shopModel = ShopBehaviour(
       input.population.shop, stateWeights: rules.states.map { Double($0.weight) },
+      share: input.population.tins.shop,
       seed: input.seed)
     walletModel = WalletBehaviour(input.population.wallet, seed: input.seed)
-    wholesaleModel = WholesaleModel(
-      input.population.wholesale, calendar: calendar, seed: input.seed)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: calendar, season: season, seed: input.seed)
+    wholesaleModel = WholesaleModel(
+      input.population, signUps: signUps, calendar: calendar, seed: input.seed)
     programme = PlainProgramme(
       rules: rules, calendar: calendar, members: signUps.count)
     members = signUps.map { _ in PlainFullMember() }
@@ -122,7 +126,7 @@ final class PlainFullWorld {
     return ban.date <= date
   }
 
-  private func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {
+  func schedule(_ kind: PlainEvent.Kind, of member: Int, at time: Instant?) {
     guard let time else { return }
     let event = PlainEvent(time: time, member: member, kind: kind)
     var low = 0
@@ -135,13 +139,18 @@ final class PlainFullWorld {
   }
 
   /// The instant of an operational time, at least a microsecond later; nil behind the run's end.
-  private func later(_ hours: Double, than now: Instant) -> Instant? {
+  func later(_ hours: Double, than now: Instant) -> Instant? {
     let instant = season.instant(atOperationalHours: hours)
     return instant == .distantFuture ? nil : max(instant, now + TimeSpan(microseconds: 1))
   }
 
   private func happen(_ event: PlainEvent) {
     switch event.kind {
+    case .delivery: receiveWholesale(event.member, at: event.time)
+    case .comeBack: comeBack(event.member, at: event.time)
+    case .passed:
+      submit("already_scanned", 1, on: date(event.time))
+      count("passed")
     case .guarantee:
       programme.settleGuarantee(event.member, at: event.time)
     case .purchase: purchase(event.member, at: event.time)
@@ -178,18 +187,14 @@ final class PlainFullWorld {
       return
     }
     let draw = model.purchase(member: UInt32(index), index: member.purchases)
-    purchasesByDay[date(now), default: 0] += 1
     let hours = season.operationalHours(at: now)
     let gap = Double(traits.meanGapWeeks) * 168
-    if draw.inShop, rules.shop.enabled {
-      placeOrder(draw, index, at: now)
+    let isDrawn = shopModel.isDrawnFromRetail(member: UInt32(index), need: member.purchases)
+    if rules.shop.enabled, draw.inShop || isDrawn {
+      visitShop(index, need: member.purchases, round: 0, at: now)
     } else {
       if draw.inShop { count("retail_in_shop", Int64(draw.tins)) }
-      programme.sell(draw.tins, at: now)
-      banks.operating += Int64(draw.tins) * rules.economy.grossProfit.microunits
-      takeHome(draw.scanned, index, at: now) { member, _ in
-        draw.firstOpening * gap / Double(member.pace)
-      }
+      buyInRetail(draw, index, at: now)
     }
     let leaves = model.leaves(after: draw, index: member.purchases, dropout: traits.dropout)
     member.purchases += 1
@@ -235,7 +240,12 @@ final class PlainFullWorld {
       submit("accepted", 1, on: today)
       scanTimes[today, default: []].append(now)
       submit("already_scanned", draw.duplicates, on: today)
+      let before = programme.tier(programme.members[index], on: today)
       programme.scan(index, at: now)
+      if programme.tier(programme.members[index], on: today) > before { count("upgrades") }
+      for other in model.sharing(member: UInt32(index), index: member.openings - 1) {
+        schedule(.passed, of: Int(other.member), at: now + other.delay)
+      }
       if rules.chips.enabled {
         for _ in 0..<rules.chips.perScan {
           member.chips.append(PlainGoldChip(birth: today, isBonus: false, rules.chips))
@@ -280,7 +290,9 @@ final class PlainFullWorld {
     let isExpecting = shop.open.contains {
       $0.member == index && $0.draw.fate == .kept && $0.purchase.scanned > 0
     }
-    let isIdle = member.hasLeft && member.held == 0 && !isExpecting
+    let isIdle =
+      member.hasLeft && member.held == 0 && !isExpecting && member.unmet.isEmpty
+      && member.wholesale.isEmpty
     if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
     scheduleVisit(index, after: draw.gap, from: now)
   }

@@ -33,6 +33,25 @@ import Testing
     return (try replay.run(), history)
   }
 
+  @Test func aReplayTellsOfNewMembersTiersAndLargeScans() throws {
+    let rules = rules {
+      $0.tiers.vip = 3
+      $0.feed.largeScan = .whole(50)
+    }
+    let (record, _) = try replay(
+      """
+      2026-01-02T10:15:00,m1,scan,2,
+      2026-01-02T11:15:00,m2,scan,7,
+      2026-01-02T12:00:00,m1,scan,1,
+
+      """, rules)
+    #expect(
+      record.feed.map { "\($0.kind) \($0.text)" } == [
+        "signup member m1 signed up", "signup member m2 signed up", "tier member m2 reached VIP",
+        "large_scan member m1 earned 100.25 USDT with one scan", "tier member m1 reached VIP",
+      ])
+  }
+
   @Test("A replay enters its scans by hour and minute, and what the sunset engine found")
   func velocity() throws {
     let (record, _) = try replay(

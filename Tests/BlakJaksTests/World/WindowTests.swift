@@ -68,6 +68,22 @@ import Testing
     #expect(texts(day.months) == texts(hour.months))
   }
 
+  /// Settings that let everything happen which no scenario has by default.
+  private static let rare = [
+    "population.shop.abandoned=0.9", "population.shop.come_back_after=5 h",
+    "population.mischief.shared=0.2", "population.mischief.shared_after=2 h",
+    "population.wholesale.reference_members=2000", "population.wholesale.shelf=2 d",
+  ]
+
+  @Test func windowsOfAnyLengthGiveTheSameRunWhereMuchGoesWrong() throws {
+    let rare = Self.rare + ["population.wallet.enabled=false"]
+    let hour = try record("full-programme", rare)
+    for window in ["10 min", "6 h", "1 d"] {
+      let other = try record("full-programme", window: window, rare)
+      #expect(RunFingerprint.of(other) == RunFingerprint.of(hour), "\(window)")
+    }
+  }
+
   @Test("The first days of a longer run are those of a shorter one", arguments: stories)
   func lengths(_ name: String) throws {
     // Without a market, `members` says how many have signed up at the run's end.

@@ -46,6 +46,12 @@ package struct MischiefSettings: Sendable, Equatable {
   package var malformed = 0.01
   /// Well-formed codes made up.
   package var guessed = 0.002
+  /// Share of scanned tins whose code the member photographs and passes on.
+  package var shared = 0.0
+  /// Others who submit such a code on average, 1 or more: one, and a Poisson number more.
+  package var sharedWith = 3.0
+  /// Mean time from the scan to each of these submissions.
+  package var sharedAfter = TimeSpan.hours(12)
   /// Rings of accounts that submit codes by program.
   package var rings: [BotRing] = []
 }

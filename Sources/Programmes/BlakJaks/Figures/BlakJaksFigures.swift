@@ -95,7 +95,9 @@ enum BlakJaksFigures {
     figure("scans.accepted", "Accepted scans", "Accepted scans.", .count, range: counted) {
       Double($0.acceptedScans)
     },
-    figure("tins.sold", "Tins sold", "Tins sold in retail and shop.", .count, range: counted) {
+    figure(
+      "tins.sold", "Tins sold", "Tins sold in retail, shop and wholesale.", .count, range: counted
+    ) {
       Double($0.tinsSold)
     },
     figure(

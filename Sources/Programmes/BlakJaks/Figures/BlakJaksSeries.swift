@@ -32,6 +32,9 @@ package enum BlakJaksSeries {
     Series("day.scans.backlog_peak", .count, "The most scans that waited at once on the day"),
     Series("scans.workers", .count, "Workers that process scans"),
     Series(
+      "scans.shared", .count, "Codes submitted that another member had scanned and passed on",
+      setting: "population.mischief.shared"),
+    Series(
       "bots.submitted", .count, "Codes submitted by bot rings",
       setting: "population.mischief.rings"),
     Series(
@@ -107,6 +110,7 @@ package enum BlakJaksSeries {
   private static let members =
     [
       Series("members.active", .count, "Members who are still there"),
+      Series("feed.*", .count, "Happenings of one kind, shown in the feed or not"),
       Series("cohort.*", .count, "Members still there of those who signed up in one month"),
       Series("channel.retail.tins", .count, "Tins sold in retail"),
       Series("channel.shop.tins", .count, "Tins sold in the shop"),
@@ -144,6 +148,9 @@ package enum BlakJaksSeries {
     Series("wholesale.orders", .count, "Wholesale orders", setting: "rules.wholesale.accounts"),
     Series("wholesale.tins", .count, "Tins sold wholesale", setting: "rules.wholesale.accounts"),
     Series(
+      "wholesale.tins_home", .count, "Wholesale tins that reached members who scan them",
+      setting: "rules.wholesale.accounts"),
+    Series(
       "wholesale.chips", .count, "Chips of wholesale accounts",
       setting: "rules.wholesale.accounts"),
     Series("wholesale.comps", .count, "Wholesale comps", setting: "rules.wholesale.accounts"),
@@ -180,7 +187,11 @@ package enum BlakJaksSeries {
       ("abandoned", .count, "Carts abandoned"),
       ("refused_age", .count, "Checkouts refused at the age check"),
       ("refused_payment", .count, "Checkouts whose payment was refused"),
-      ("orders", .count, "Orders"), ("processing", .count, "Orders in processing"),
+      ("orders", .count, "Orders"),
+      ("come_backs", .count, "Purchases not made in the shop for which members come back"),
+      ("to_retail", .count, "Purchases not made in the shop but in retail"),
+      ("lost", .count, "Purchases not made in the shop, and then nowhere"),
+      ("processing", .count, "Orders in processing"),
       ("shipped", .count, "Orders shipped"), ("delivered", .count, "Orders delivered"),
       ("cancelled", .count, "Orders canceled"), ("refunded", .count, "Orders refunded"),
       ("revenue", .money, "Sales of the shop"), ("shipping", .money, "Shipping paid"),
@@ -196,6 +207,14 @@ package enum BlakJaksSeries {
     ("translations", "Translations"), ("translation_hits", "Translations found in the cache"),
     ("streams", "Live streams"), ("viewers_peak", "Most viewers of a live stream"),
     ("proposals", "Proposals"), ("votes", "Votes"), ("notifications", "Notifications"),
+    ("sample.members", "Sampled members, whose requests go through the rules one by one"),
+    ("sample.messages", "Messages of the sample that a channel took"),
+    ("sample.tier_locked", "Messages of the sample that a channel's tier refused"),
+    ("sample.read_only", "Messages of the sample that a read-only channel refused"),
+    ("sample.translations", "Translations that the sample's readers asked for"),
+    ("sample.translation_hits", "Translations of the sample found in the cache"),
+    ("sample.votes", "Votes of the sample that a ballot took"),
+    ("sample.votes_refused", "Votes of the sample that a ballot refused"),
     ("messages.*", "Messages of one channel"),
   ].map { Series("social.\($0)", .count, $1, setting: "population.chat.enabled") }
 }

@@ -1,5 +1,5 @@
 internal import EventKernel
-package import Quantities
+internal import Quantities
 package import RewardModel
 
 /// The figures of the Insights pages at each day's last instant.
@@ -10,16 +10,8 @@ package struct Dashboard: Sendable {
   /// Accepted scans of the current day by local hour.
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
-  private var feed: [BlakJaksRecord.FeedRow] = []
-  private var today: [BlakJaksRecord.FeedRow] = []
-  /// The most that is told of one local day: its latest.
-  private static let dayBound = 500
-  private var alerts = 0
-
-  /// Enters something worth telling.
-  package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
-    today.append(BlakJaksRecord.FeedRow(time: time, kind: kind, text: text))
-  }
+  /// What the run tells of.
+  package var feed = ActivityFeed()
 
   /// Enters what books, board and pipeline show.
   package mutating func enter(_ programme: LiveProgramme, _ pipeline: PayoutPipeline) {
@@ -46,12 +38,6 @@ package struct Dashboard: Sendable {
     table.set("affiliates.match_paid", books.payouts[.match].total.microunits)
     table.set("affiliates.pool_paid", books.payouts[.pool].total.microunits)
     table.set("affiliates.pool_accruing", books.poolAccruing?.microunits)
-    for row in books.reconciliations[alerts...] where !row.balanced {
-      tell(
-        row.time, "reconciliation",
-        "\(row.wallet.key): chain and ledger differ by \(row.difference) USDT")
-    }
-    alerts = books.reconciliations.count
   }
 
   private static let balances: [(String, LedgerAccount)] = [
@@ -97,10 +83,9 @@ package struct Dashboard: Sendable {
 
   /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
+    for kind in FeedKind.allCases { table.set("feed.\(kind.rawValue)", feed.count(kind)) }
     table.closeDay()
-    today.sort { ($0.time, $0.kind, $0.text) < ($1.time, $1.kind, $1.text) }
-    feed += today.suffix(Dashboard.dayBound)
-    today.removeAll(keepingCapacity: true)
+    feed.closeDay()
     scanHours.append(hours)
     hours = Array(repeating: 0, count: 24)
   }
@@ -109,7 +94,7 @@ package struct Dashboard: Sendable {
   package func fill(_ record: inout BlakJaksRecord) {
     record.series = table.all
     record.scanHours = scanHours
-    record.feed = feed + today
+    record.feed = feed.all
   }
 }
 

@@ -1,6 +1,6 @@
 internal import Population
 
-/// What a run's members bought beyond what was to be expected when each of them signed up: figures
+/// What a run's members turned to buy beyond what was to be expected when each of them signed up: figures
 /// whose own expectation is 0, for use as control variates.
 ///
 /// Each member's purchases less their expectation, given when and how the member signed up, have
@@ -9,14 +9,15 @@ internal import Population
 package struct PurchaseControls: Sendable, Equatable {
   /// Repeat purchases less their expectation.
   package let purchases: Double
-  /// Tins bought less the mean tins of so many purchases.
+  /// Tins asked for less the mean tins of so many purchases. A purchase that the shop loses counts
+  /// in both, as the buying model's.
   package let tins: Double
 
   /// Sums up a run that has ended.
   ///
   /// - Complexity: O(members).
   init(
-    _ cells: UnsafeMutableBufferPointer<Cell>, tins: PerTier<Int64>, tinsPerPurchase: Double,
+    _ cells: UnsafeMutableBufferPointer<Cell>, tins: Int64, tinsPerPurchase: Double,
     expectation: PurchaseExpectation, season: SeasonTable
   ) {
     var made = 0
@@ -34,7 +35,6 @@ package struct PurchaseControls: Sendable, Equatable {
       expected += sum
     }
     purchases = Double(repeats) - expected
-    let bought = Tier.allCases.reduce(0) { $0 + tins[$1] }
-    self.tins = Double(bought) - tinsPerPurchase * Double(made)
+    self.tins = Double(tins) - tinsPerPurchase * Double(made)
   }
 }

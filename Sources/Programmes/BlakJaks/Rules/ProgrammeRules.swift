@@ -29,6 +29,7 @@ package struct ProgrammeRules: Sendable, Equatable, Codable {
   package var social = SocialRules()
   package var abuse = AbuseRules()
   package var scanning = ScanningRules()
+  package var feed = FeedRules()
 
   /// The defaults.
   package init() {}

@@ -12,6 +12,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "rules.tiers": "How accepted scans make tiers.",
     "rules.tiers.floors":
       "Referred members' lifetime scans that give an affiliate a tier for life.",
+    "rules.feed": "What the activity feed tells of.",
     "rules.scan_reward": "What each accepted scan pays.",
     "rules.scan_reward.multiplier": "Multiplier of the scan reward by tier.",
     "rules.comp_pool": "The comp pool and the other pools, as shares of gross profit.",
@@ -40,7 +41,7 @@ extension BlakJaksSettings: ProgrammeSettings {
     "population.tins": "Tins bought and scanned.",
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
-    "population.mischief": "Submissions that are not honest scans, each per honest scan.",
+    "population.mischief": "Submissions that are not honest scans.",
     "population.shop": "How members behave in the shop.",
     "population.shop.abandoned_at": "Weights of the pages at which carts are abandoned.",
     "population.wallet": "What members do with chips, wallet and card, visit by visit.",

@@ -44,6 +44,17 @@ extension BlakJaksSettings {
     .fraction(
       "population.mischief.guessed", \.population.mischief.guessed, most: 100,
       .assumed("of honest scans", "Submissions of made-up codes.")),
+    .fraction(
+      "population.mischief.shared", \.population.mischief.shared,
+      .assumed("of scanned tins", "Tins whose code is photographed and passed on.")),
+    .decimal(
+      "population.mischief.shared_with", \.population.mischief.sharedWith,
+      .atLeast(1, upTo: 1_000),
+      .assumed("members", "Others who submit such a code, one at least.")),
+    .duration(
+      "population.mischief.shared_after", \.population.mischief.sharedAfter,
+      .seconds(1) ... .days(366),
+      .assumed("on average", "From the scan to the submission by another.")),
     .records(
       "population.mischief.rings", \.population.mischief.rings,
       blank: BotRing(date: CivilDate(dayNumber: 0)),

@@ -33,6 +33,9 @@ extension BlakJaksSettings {
       marks: ["3.amount": .assumed, "4.every": .given],
       .given("", "Milestone prizes, in the order in which reports show them.")),
     .money(
+      "rules.feed.large_scan", \.rules.feed.largeScan,
+      .assumed("USDT", "A scan that earns this, prizes included, is told in the feed.")),
+    .money(
       "rules.scan_reward.base", \.rules.scanReward.base,
       .assumed("USDT a scan", "Scan reward of a Standard member.")),
     .multiplier(

@@ -36,6 +36,19 @@ extension BlakJaksSettings {
   /// How members behave in the shop.
   static let shopBehaviour: [Setting<BlakJaksSettings>] = [
     .decimal(
+      "population.shop.reference", \.population.shop.reference, .atLeast(0.001, upTo: 1),
+      .assumed(
+        "of visits", "Visits that become orders in the shop whose sales the purchases describe.")),
+    .fraction(
+      "population.shop.come_back", \.population.shop.comeBack, most: 0.9,
+      .assumed("of purchases not made", "Purchases for which members come back to the shop.")),
+    .duration(
+      "population.shop.come_back_after", \.population.shop.comeBackAfter, .hours(1) ... .days(366),
+      .assumed("on average", "From leaving the shop without an order to coming back.")),
+    .fraction(
+      "population.shop.to_retail", \.population.shop.toRetail,
+      .assumed("of purchases not made", "Purchases made in retail instead, at once.")),
+    .decimal(
       "population.shop.browse_to_cart", \.population.shop.browseToCart, .above(0, upTo: 1),
       .assumed("of visits", "Visits to the shop that put something into a cart.")),
     .fraction(

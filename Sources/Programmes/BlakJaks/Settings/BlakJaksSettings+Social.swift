@@ -67,6 +67,9 @@ extension BlakJaksSettings {
     .integer(
       "population.chat.samples_per_day", \.population.chat.samplesPerDay, 0...1_000,
       .assumed("messages", "Sample messages kept a local day at most.")),
+    .integer(
+      "population.chat.sampled", \.population.chat.sampled, 0...100_000,
+      .assumed("members", "Members whose messages and votes go through the rules one by one.")),
   ]
 
   private static let chatWeights: [Setting<BlakJaksSettings>] = [
@@ -139,5 +142,8 @@ extension BlakJaksSettings {
     .fraction(
       "population.chat.proposals.support", \.population.chat.proposals.support,
       .assumed("of votes", "Votes in favor, averaged over proposals.")),
+    .fraction(
+      "population.chat.proposals.votes_again", \.population.chat.proposals.votesAgain,
+      .assumed("of sampled voters", "Voters who try to vote a second time.")),
   ]
 }

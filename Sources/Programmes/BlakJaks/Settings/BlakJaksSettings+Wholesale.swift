@@ -33,6 +33,16 @@ extension BlakJaksSettings {
 
   /// How wholesale accounts order.
   static let wholesaleBehaviour: [Setting<BlakJaksSettings>] = [
+    .integer(
+      "population.wholesale.reference_members", \.population.wholesale.referenceMembers,
+      1...1_000_000_000,
+      .assumed("members", "Members signed up at which accounts order as often as said.")),
+    .optionalDecimal(
+      "population.wholesale.scanned", \.population.wholesale.scanned, .atLeast(0, upTo: 1),
+      .assumed("of tins", "Wholesale tins that members scan; null takes it from tins.")),
+    .duration(
+      "population.wholesale.shelf", \.population.wholesale.shelf, .seconds(1) ... .days(366),
+      .assumed("on average", "From an order to a member's taking one of its tins home.")),
     .decimal(
       "population.wholesale.orders_per_week", \.population.wholesale.ordersPerWeek,
       .above(0, upTo: 1_000), .assumed("orders a week", "Orders of a wholesale account.")),

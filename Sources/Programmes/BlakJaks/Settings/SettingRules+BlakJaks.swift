@@ -71,6 +71,25 @@ extension SettingRules<BlakJaksSettings> {
       })
   }
 
+  /// Wholesale tins that members scan are drawn one by one.
+  private mutating func checkWholesale() {
+    let wholesale = values.population.wholesale
+    let members = Double(values.population.members) / Double(wholesale.referenceMembers)
+    let waves = wholesale.waves.reduce(1.0) { $0 * max(1, $1.factor) }
+    let orders =
+      Double(values.rules.wholesale.accounts)
+      * (1 + wholesale.ordersPerWeek * Double(days) / 7 * members * waves)
+    let tins = orders * wholesale.casesPerOrder * Double(wholesale.tinsPerCase)
+    requireCountable(
+      tins * (wholesale.scanned ?? values.population.tins.scanned),
+      blamed: [
+        "rules.wholesale.accounts", "population.wholesale.orders_per_week",
+        "population.wholesale.cases_per_order", "population.wholesale.tins_per_case",
+        "population.wholesale.reference_members", "population.wholesale.scanned",
+        "population.wholesale.waves",
+      ])
+  }
+
   mutating func checkPopulation() {
     let population = values.population
     checkAdoption(population.adoption, members: population.members, at: "population")
@@ -79,6 +98,7 @@ extension SettingRules<BlakJaksSettings> {
     let wrong =
       population.mischief.duplicates + population.mischief.malformed
       + population.mischief.guessed
+      + population.mischief.shared * population.mischief.sharedWith
     requirePace(
       rateShape: buying.shape, rateWeeks: buying.weeks, members: population.members,
       events: 1 + population.tins.perPurchase * population.tins.scanned * (1 + wrong),
@@ -86,6 +106,7 @@ extension SettingRules<BlakJaksSettings> {
         "population.purchase.alpha", "population.purchase.r", "population.tins.per_week",
         "population.tins.per_purchase", "population.tins.shape", "population.members",
       ])
+    checkWholesale()
     let submissions = population.mischief.rings.map { ring in
       Double(ring.accounts) * ring.perHour * 24 * Double(min(ring.days, days))
     }

@@ -8,6 +8,13 @@ extension SettingRules<BlakJaksSettings> {
     let shop = values.population.shop
     requireWeight(
       "population.shop.abandoned_at", shop.abandoned == 0 || shop.abandonedAt.hasWeight)
+    let ways = ["come_back", "to_retail"].map { "population.shop.\($0)" }
+    let sum = Int(((shop.comeBack + shop.toRetail) * 100).rounded())
+    require(
+      shop.comeBack + shop.toRetail <= 1, of: ways,
+      blame: ways.map {
+        ($0, "makes the two shares of purchases not made \(sum) %; keep them at 100 % or less")
+      })
     let paths = ["abandoned", "age_pass", "payment_pass"].map { "population.shop.\($0)" }
     require(
       shop.completed >= 0.000_1, of: paths,

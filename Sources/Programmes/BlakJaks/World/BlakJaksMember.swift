@@ -11,7 +11,7 @@ package struct BlakJaksMember: Sendable, Equatable {
   /// From 1, in the order of sign-up.
   package var member: Int64
   package var signUp: Instant
-  /// Of the purchase with which the member signed up.
+  /// To which the member turned first.
   package var channel: Channel
   /// Number of the member who brought this one; nil without one.
   package var referrer: Int64?
@@ -27,7 +27,8 @@ package struct BlakJaksMember: Sendable, Equatable {
   package var comps: MicroUSDT
   /// Of the tins that were not given back.
   package var grossProfit: MicroUSDT
-  package var lastPurchase: Instant
+  /// Nil of who has bought nothing, the shop having lost what there was to buy.
+  package var lastPurchase: Instant?
   /// When the member left; nil of who has not.
   package var left: Instant?
 }
@@ -69,12 +70,12 @@ extension Cell {
       member: Int64(number) + 1, signUp: row.signUp,
       channel: shared.behaviour.purchase(member: number, index: 0).inShop ? .shop : .retail,
       referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
-      purchases: Int64(row.purchases), tins: ledgers[index].tins,
+      purchases: steps[index].purchases, tins: ledgers[index].tins,
       scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,
       comps: MicroUSDT(microunits: ledgers[index].comps),
       // Sales of all members together have not left 64 bits.
       grossProfit: MicroUSDT(microunits: kept &* shared.grossProfit.microunits),
-      lastPurchase: steps[index].lastPurchase,
+      lastPurchase: steps[index].purchases > 0 ? steps[index].lastPurchase : nil,
       left: row.hasLeft ? steps[index].left : nil)
   }
 }

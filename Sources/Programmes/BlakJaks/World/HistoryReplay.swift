@@ -93,6 +93,11 @@ package struct HistoryReplay {
       try runPipeline(to: next)
       if next == midnight {
         closeDay(isLast: false)
+        for reached in state.programme.floorsReached {
+          let owner = history.members[Int(state.members.owner(of: reached.affiliate))]
+          chronicle.dashboard.feed.tell(
+            midnight, .affiliate, "member \(owner) is \(reached.floor.name) for life")
+        }
         try commit(.turnDay, at: midnight)
       } else if next == morning {
         lastMorning = today
@@ -157,6 +162,10 @@ package struct HistoryReplay {
         win.award, prize: input.rules.prizes[win.award.prize], time: win.time,
         member: history.members[Int(win.member)])
     }
+    let history = history
+    do throws(MoneyError) {
+      try chronicle.dashboard.feed.tell(state.wins, state.programme) { history.members[Int($0)] }
+    } catch { throw .money(error) }
     return answer
   }
 
@@ -172,10 +181,15 @@ package struct HistoryReplay {
       for _ in 0..<row.tins {
         chronicle.today.submitted += 1
         let accepted = state.programme.books.scans
+        let before = state.members.accounts[Int(row.member)].standing.tier
         try commit(.scanTin(member: row.member), at: row.instant)
         velocity.enter(
           state.programme.books.scans - accepted, at: row.instant, input.calendar,
           hours: &chronicle.dashboard.hours)
+        let after = state.members.accounts[Int(row.member)].standing.tier
+        guard after > before else { continue }
+        chronicle.dashboard.feed.tell(
+          row.instant, .tier, ActivityFeed.text(history.members[Int(row.member)], after))
       }
     case .refer:
       try signUp(row.other, at: row.instant)
@@ -187,6 +201,8 @@ package struct HistoryReplay {
     guard !state.members.knows(member) else { return }
     try commit(.signUp(member: member, state: nil), at: instant)
     chronicle.today.signUps += 1
+    chronicle.dashboard.feed.tell(
+      instant, .signUp, ActivityFeed.text(history.members[Int(member)], nil))
     let guarantee = input.rules.guarantee
     if guarantee.enabled {
       guarantees.append((due: guarantee.due(signedUp: instant), member: member))

@@ -39,7 +39,8 @@ package struct World: ~Copyable {
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
     var house = try House(
-      input, affiliateMembers: referrals.members, season: season, states: states)
+      input, affiliateMembers: referrals.members, signUps: signUps, season: season,
+      states: states)
     let region = MemberRegion(count: signUps.count, blank: MemberRow())
     let extras =
       shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
@@ -170,7 +171,7 @@ package struct World: ~Copyable {
       if let members { World.list(cells, affiliates: affiliates, members) }
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
-          cells, tins: house.total.tins, tinsPerPurchase: input.population.tins.perPurchase,
+          cells, tins: house.total.neededTins, tinsPerPurchase: input.population.tins.perPurchase,
           expectation: expectation, season: season)
       }
       return record

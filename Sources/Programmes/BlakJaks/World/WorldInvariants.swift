@@ -151,10 +151,21 @@ extension World {
       let total = $0.house.total
       var held: Int64 = 0
       for cell in $0.cells { for row in cell.rows { held += Int64(row.tinsHeld) } }
-      let brought = total.tinsSold + total.shop.tinsDelivered
+      let brought = total.tinsSold + total.shop.tinsDelivered + total.wholesaleTins
       let opened = total.outcomes[.accepted]
       return opened + held <= brought
         ? nil : "\(opened) tins scanned and \(held) at home, of \(brought) that came home"
+    },
+    Invariant(
+      "wholesale_tins_sent", "Wholesale tins that members take home were sold to accounts"
+    ) { view in
+      let sent = view.house.partners.sentHome
+      let sold = view.house.programme.wholesale.total.tins
+      let home = view.house.total.wholesaleTins
+      var coming: Int64 = 0
+      for cell in view.cells { coming += Int64(cell.deliveries.count { $0.isWholesale }) }
+      return sent <= sold && home + coming == sent
+        ? nil : "\(sent) of \(sold) wholesale tins sent, \(home) at home and \(coming) on their way"
     },
     Invariant("orders_recounted", "Orders under way are those that their cells hold") { view in
       let shop = view.house.total.shop

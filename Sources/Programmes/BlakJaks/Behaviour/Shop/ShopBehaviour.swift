@@ -2,31 +2,6 @@ internal import EventKernel
 internal import Population
 package import Quantities
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
-/// Carts of one member that became no order, by the page at which they ended.
-package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {
-  /// Abandoned in the cart.
-  package var cart: UInt32 = 0
-  /// Abandoned at the address.
-  package var address: UInt32 = 0
-  /// Refused by the age check.
-  package var age: UInt32 = 0
-  /// Abandoned at the page of tax and payment.
-  package var payment: UInt32 = 0
-  /// Paid for, and the payment refused.
-  package var refused: UInt32 = 0
-
-  /// All of them.
-  package var total: UInt32 { cart + address + age + payment + refused }
-}
-
 /// What becomes of an order.
 package enum OrderFate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Delivered and kept.
@@ -39,8 +14,6 @@ package enum OrderFate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// Everything random about one order.
 package struct OrderDraw: Sendable, Equatable, BitwiseCopyable {
-  /// Carts that failed before this one.
-  package var failed: FailedCarts
   package var fate: OrderFate
   /// From the order to its shipping, at least a microsecond.
   package var processing: TimeSpan
@@ -63,29 +36,29 @@ package struct Basket: Sendable, Equatable, BitwiseCopyable {
   package var secondTins: Int
 }
 
-/// How members behave in the shop: pure functions of (seed, member, index of the order).
-///
-/// The buy-till-you-die models describe purchases, so an order that goes through is one of their
-/// purchases, and sales keep the published models. Carts that fail come on top: before each order
-/// a geometric number, which makes the share of carts by fate that of the settings. A cart is
-/// abandoned with probability `abandoned` at a page drawn by weight; if not, it is refused by the
-/// age check with probability 1 − `agePass`; if not, by the payment with 1 − `paymentPass`.
+/// How members behave in the shop: pure functions of (seed, member, index of the purchase or
+/// order). `ShopBehaviour+Visits` has the way from a visit to an order.
 package final class ShopBehaviour: Sendable {
   package let settings: ShopSettings
   package let seed: UInt64
   /// Number of products, 2...256.
   package let products: Int
   let states: DiscreteTable
-  private let failures: DiscreteTable
-  private let logFailure: Double
+  let failures: DiscreteTable
+  /// Share of the buying model's retail purchases that begin in the shop.
+  let drawnFromRetail: Double
 
   /// - Parameters:
   ///   - settings: Within the ranges of a validated scenario.
   ///   - stateWeights: Members living in each state, relative to one another; at most 256. Without
   ///     any everybody lives in state 0.
+  ///   - share: Of purchases that the buying model sends to the shop.
   ///   - products: 2...256.
   ///   - seed: The run's seed.
-  package init(_ settings: ShopSettings, stateWeights: [Double], products: Int = 20, seed: UInt64) {
+  package init(
+    _ settings: ShopSettings, stateWeights: [Double], share: Double, products: Int = 20,
+    seed: UInt64
+  ) {
     invariant((2...256).contains(products), "a shop has 2 to 256 products, not \(products)")
     invariant(stateWeights.count <= 256, "there are 256 states at most")
     invariant(settings.completed >= 1e-6, "one cart in a million, or fewer, becomes an order")
@@ -104,22 +77,7 @@ package final class ShopBehaviour: Sendable {
       ]
     // Where no cart fails the table is never asked.
     failures = DiscreteTable(weights: weights.contains { $0 > 0 } ? weights : [1])
-    logFailure = log1p(-settings.completed)
-  }
-
-  /// Visits of a day that only browsed, before `carts` others filled a cart: negative binomial.
-  ///
-  /// - Parameters:
-  ///   - carts: Filled on the day.
-  ///   - day: Row of the local day in the run.
-  package func browsing(carts: Int64, day: Int) -> Int64 {
-    guard carts > 0, settings.browseToCart < 1 else { return 0 }
-    var stream = RandomStream(
-      seed: seed, purpose: RandomPurpose.browsing.rawValue, entity: UInt64(day))
-    do {
-      return Int64(
-        try stream.negativeBinomial(successes: Double(carts), p: settings.browseToCart))
-    } catch { fatalError("carts and share were checked: \(error)") }
+    drawnFromRetail = settings.drawnFromRetail(share: share)
   }
 
   /// The state that a member lives in: its row among the weights.
@@ -136,7 +94,7 @@ package final class ShopBehaviour: Sendable {
     return UInt8(stream.uniformIndex(below: UInt64(products)))
   }
 
-  private func stream(_ purpose: RandomPurpose, _ member: UInt32, _ index: UInt32) -> RandomStream {
+  func stream(_ purpose: RandomPurpose, _ member: UInt32, _ index: UInt32) -> RandomStream {
     RandomStream(
       seed: seed, purpose: purpose.rawValue, entity: UInt64(index) << 32 | UInt64(member))
   }
@@ -145,8 +103,7 @@ package final class ShopBehaviour: Sendable {
   ///
   /// - Parameters:
   ///   - member: Who orders.
-  ///   - index: 0 for the member's first order, or the index of the purchase that it is.
-  /// - Complexity: O(carts that failed before it).
+  ///   - index: 0 for the member's first order.
   package func order(member: UInt32, index: UInt32) -> OrderDraw {
     var stream = stream(.order, member, index)
     let processing = ShopBehaviour.erlang(settings.processing, &stream)
@@ -163,31 +120,12 @@ package final class ShopBehaviour: Sendable {
         TimeSpan(microseconds: Int64(Double(processing.microseconds - 1) * moment))
       case .refunded: refundDelay(member, index)
       }
-    return OrderDraw(
-      failed: failedCarts(&stream), fate: fate, processing: processing, shipping: shipping,
-      ending: ending)
+    return OrderDraw(fate: fate, processing: processing, shipping: shipping, ending: ending)
   }
 
   private func refundDelay(_ member: UInt32, _ index: UInt32) -> TimeSpan {
     var stream = stream(.refund, member, index)
     return ShopBehaviour.erlang(settings.refundAfter, &stream)
-  }
-
-  /// A geometric number of carts, each with a fate of its own, drawn last from the order's stream.
-  private func failedCarts(_ stream: inout RandomStream) -> FailedCarts {
-    var failed = FailedCarts()
-    // A share of 1 never fails: its logarithm is −∞ and the number 0.
-    let count = Int(log(stream.uniform()) / logFailure)
-    for _ in 0..<count {
-      switch failures.value(stream.nextUInt32()) {
-      case 0: failed.cart += 1
-      case 1: failed.address += 1
-      case 2: failed.payment += 1
-      case 3: failed.age += 1
-      default: failed.refused += 1
-      }
-    }
-    return failed
   }
 
   /// What an order's tins are: each the favorite with the given probability, else the order's

@@ -12,8 +12,9 @@ package struct WaveTable: Sendable {
 
   /// - Parameters:
   ///   - waves: Within the ranges of a validated scenario; those outside the run do not matter.
+  ///   - factors: Another factor of each of the run's local days; without any it is 1.
   ///   - calendar: The run's local days.
-  package init(_ waves: [DemandWave], calendar: ProgrammeCalendar) {
+  package init(_ waves: [DemandWave], factors: [Double] = [], calendar: ProgrammeCalendar) {
     let spans = waves.map { wave -> (Range<Int>, Double) in
       let first = wave.date.dayNumber
       return (first..<first + wave.days, wave.factor)
@@ -21,7 +22,8 @@ package struct WaveTable: Sendable {
     var rows: [(until: Instant, factor: Double)] = []
     for row in 0..<calendar.dayCount {
       let day = calendar.dates[row].dayNumber
-      let factor = spans.reduce(1) { $1.0.contains(day) ? $0 * $1.1 : $0 }
+      let own = factors.isEmpty ? 1 : factors[row]
+      let factor = spans.reduce(own) { $1.0.contains(day) ? $0 * $1.1 : $0 }
       let until = calendar.dayStarts[row + 1]
       if let last = rows.last, last.factor == factor {
         rows[rows.count - 1].until = until
@@ -40,11 +42,11 @@ package struct WaveTable: Sendable {
   ///   - operational: In microseconds, more than 0; may be infinite.
   ///   - instant: Within the run.
   /// - Returns: At least one microsecond after `instant`.
-  /// - Complexity: O(waves).
+  /// - Complexity: O(days until then).
   package func instant(_ operational: Double, after instant: Instant) -> Instant {
     var left = operational
     var from = max(instant, start)
-    for row in rows where row.until > from {
+    for row in rows[firstRow(after: from)...] {
       let room = Double((row.until - from).microseconds)
       if left < room * row.factor {
         let micros = Int64(left / row.factor)
@@ -57,9 +59,20 @@ package struct WaveTable: Sendable {
     return .distantFuture
   }
 
+  /// The first row that ends after an instant.
+  private func firstRow(after instant: Instant) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].until > instant { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// Operational microseconds between two instants of the run.
   ///
-  /// - Complexity: O(waves).
+  /// - Complexity: O(days).
   package func operational(from: Instant, to: Instant) -> Double {
     var sum = 0.0
     var from = max(from, start)

@@ -2,10 +2,26 @@ internal import EventKernel
 internal import Population
 package import Quantities
 
+/// A wholesale tin that a member takes home and scans.
+package struct WholesaleTin: Sendable, Equatable, BitwiseCopyable {
+  /// Who takes it home.
+  package var member: UInt32
+  /// From the midnight after its order to that.
+  package var pause: TimeSpan
+  /// See `PurchaseDraw.firstOpening`.
+  package var firstOpening: Double
+}
+
 /// How wholesale accounts order: pure functions of (seed, account, index of the order).
 ///
 /// An account's first order is the instant at which it joins; the gaps after it are exponential in
-/// operational time, which waves stretch and squeeze.
+/// operational time, which waves stretch and squeeze, and which runs with the members: at n members
+/// signed up an account orders n ÷ `referenceMembers` times as often.
+///
+/// Accounts sell to anybody. Of each order's tins a binomial number is scanned by members. These
+/// tins come on top of what members buy in retail and shop, and nobody pays the program for them a
+/// second time. Each goes to a member drawn at random from those who have signed up by the local
+/// midnight after the order and have not left, an exponential time after it.
 package final class WholesaleModel: Sendable {
   package let settings: WholesaleSettings
   package let seed: UInt64
@@ -13,15 +29,29 @@ package final class WholesaleModel: Sendable {
   private let start: Instant
   private let end: Instant
   private let meanGapMicros: Double
+  private let scannedShare: Double
 
   /// - Parameters:
-  ///   - settings: Within the ranges of a validated scenario.
+  ///   - population: Within the ranges of a validated scenario.
+  ///   - signUps: The instants of all members' sign-ups, ascending.
   ///   - calendar: The run's local days.
   ///   - seed: The run's seed.
-  package init(_ settings: WholesaleSettings, calendar: ProgrammeCalendar, seed: UInt64) {
+  package init(
+    _ population: PopulationSettings, signUps: [Instant], calendar: ProgrammeCalendar,
+    seed: UInt64
+  ) {
+    let settings = population.wholesale
     self.settings = settings
     self.seed = seed
-    waves = WaveTable(settings.waves, calendar: calendar)
+    scannedShare = settings.scanned ?? population.tins.scanned
+    var signedUp = 0
+    let factors = (0..<calendar.dayCount).map { row in
+      while signedUp < signUps.count, signUps[signedUp] < calendar.dayStarts[row + 1] {
+        signedUp += 1
+      }
+      return Double(signedUp) / Double(settings.referenceMembers)
+    }
+    waves = WaveTable(settings.waves, factors: factors, calendar: calendar)
     start = calendar.start
     end = calendar.end
     meanGapMicros = Double(TimeSpan.weeks(1).microseconds) / settings.ordersPerWeek
@@ -63,6 +93,43 @@ package final class WholesaleModel: Sendable {
     guard instant < end else { return .distantFuture }
     var stream = orderStream(account, order)
     return withinRun(waves.instant(stream.exponential(mean: meanGapMicros), after: instant))
+  }
+
+  /// How many of an order's tins members scan: binomial.
+  package func scanned(account: UInt32, order: UInt32, tins: Int64) -> Int {
+    guard scannedShare > 0 else { return 0 }
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.wholesaleScanned.rawValue,
+      entity: UInt64(order) << 32 | UInt64(account))
+    return stream.binomial(Int(tins), scannedShare)
+  }
+
+  /// One tin of an order that a member scans.
+  ///
+  /// - Parameters:
+  ///   - account: Who ordered it.
+  ///   - order: Index of the order.
+  ///   - number: Of the tin among those scanned.
+  ///   - members: How many have signed up.
+  ///   - isThere: Whether a member has not left.
+  /// - Returns: Nil in the rare case that 64 members drawn at random had all left.
+  package func tin(
+    account: UInt32, order: UInt32, number: UInt32, members: UInt32, isThere: (UInt32) -> Bool
+  ) -> WholesaleTin? {
+    guard members > 0 else { return nil }
+    // 64 blocks a tin: one word for each of the members asked, and four.
+    var stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.wholesaleTin.rawValue,
+      entity: UInt64(order) << 32 | UInt64(account), counter: number &* 64)
+    let pause = stream.exponential(mean: Double(settings.shelf.microseconds))
+    let opening = stream.uniform()
+    for _ in 0..<64 {
+      let member = UInt32(stream.uniformIndex(below: UInt64(members)))
+      guard isThere(member) else { continue }
+      return WholesaleTin(
+        member: member, pause: TimeSpan(microseconds: max(1, Int64(pause))), firstOpening: opening)
+    }
+    return nil
   }
 
   private func withinRun(_ instant: Instant) -> Instant {

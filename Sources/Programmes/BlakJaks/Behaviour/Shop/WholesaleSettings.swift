@@ -2,6 +2,13 @@ package import Quantities
 
 /// How wholesale accounts order; how many there are is a rule of the program.
 package struct WholesaleSettings: Sendable, Equatable {
+  /// Members for whom accounts order as often as `ordersPerWeek` says, 1 or more. The rate follows
+  /// the members signed up by the end of each local day.
+  package var referenceMembers = 100_000
+  /// Share of the accounts' tins that members scan; nil takes that of `tins`.
+  package var scanned: Double?
+  /// Mean time from the midnight after an order to a member's taking a tin of it home.
+  package var shelf = TimeSpan.days(14)
   /// Orders a week of an account, more than 0.
   package var ordersPerWeek = 1.0
   /// Cases an order on average, 1 or more: one, and a Poisson number more.

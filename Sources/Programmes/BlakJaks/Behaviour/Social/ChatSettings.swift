@@ -27,6 +27,9 @@ package struct ChatSettings: Sendable, Equatable {
   package var pushOptIn = 0.6
   /// Sample messages kept a local day at most.
   package var samplesPerDay = 20
+  /// Members, the first to sign up, whose messages, translations and votes go through the rules
+  /// one by one.
+  package var sampled = 500
   package var languages = LanguageWeights()
   package var channels = ChannelWeights()
   package var streams = StreamSettings()
@@ -96,6 +99,8 @@ package struct ProposalSettings: Sendable, Equatable {
   package var turnout = 0.10
   /// Share of the votes in favor, averaged over proposals.
   package var support = 0.6
+  /// Share of the sampled voters who try to vote a second time.
+  package var votesAgain = 0.02
 }
 
 /// A language that members write in. The raw value is its row in tables.

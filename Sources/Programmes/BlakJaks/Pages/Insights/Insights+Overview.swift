@@ -24,7 +24,8 @@ extension Insights {
           ]),
         scansByDay(asOf),
         milestones(asOf, key: "next_milestones", title: "Next milestones"),
-        feed(asOf), shop(asOf), social(asOf), channels(asOf), streams(asOf), proposals(asOf),
+        feed(asOf), shop(asOf), social(asOf), socialSample(asOf), channels(asOf), streams(asOf),
+        proposals(asOf),
       ])
   }
 
@@ -72,6 +73,9 @@ extension Insights {
         asOf.figure("refused_age", "Refused by age", .count, "shop.refused_age"),
         asOf.figure("refused_payment", "Refused by payment", .count, "shop.refused_payment"),
         asOf.figure("orders", "Orders", .count, "shop.orders"),
+        asOf.figure("come_backs", "To be made later", .count, "shop.come_backs"),
+        asOf.figure("to_retail", "Made in retail instead", .count, "shop.to_retail"),
+        asOf.figure("lost", "Lost", .count, "shop.lost"),
         asOf.figure("processing", "Processing", .count, "shop.processing"),
         asOf.figure("shipped", "Shipped", .count, "shop.shipped"),
         asOf.figure("delivered", "Delivered", .count, "shop.delivered"),
@@ -91,7 +95,7 @@ extension Insights {
       rate = .known(PageSums.share(hits, of: requests))
     }
     return .figures(
-      "social", "Social",
+      "social", "Social: counts for all members",
       [
         asOf.figure("messages", "Messages", .count, "social.messages"),
         asOf.figure("refused", "Refused messages", .count, "social.refused"),
@@ -103,6 +107,25 @@ extension Insights {
         asOf.figure("proposals", "Proposals", .count, "social.proposals"),
         asOf.figure("votes", "Votes", .count, "social.votes"),
         asOf.figure("notifications", "Notifications", .count, "social.notifications"),
+      ])
+  }
+
+  /// What a sample of members did through the rules; the counts of all members are drawn in law.
+  private static func socialSample(_ asOf: InsightsAsOf) -> PageBlock {
+    .figures(
+      "social_sample", "Social: a sample, each request through the rules",
+      [
+        asOf.figure("members", "Members sampled", .count, "social.sample.members"),
+        asOf.figure("messages", "Messages", .count, "social.sample.messages"),
+        asOf.figure(
+          "tier_locked", "Refused by a channel's tier", .count, "social.sample.tier_locked"),
+        asOf.figure("read_only", "Refused as read-only", .count, "social.sample.read_only"),
+        asOf.figure(
+          "translations", "Translations asked for", .count, "social.sample.translations"),
+        asOf.figure(
+          "translation_hits", "Served from the cache", .count, "social.sample.translation_hits"),
+        asOf.figure("votes", "Votes", .count, "social.sample.votes"),
+        asOf.figure("votes_refused", "Votes refused", .count, "social.sample.votes_refused"),
       ])
   }
 

@@ -125,6 +125,7 @@ extension Insights {
         asOf.figure("accounts", "Accounts", .count, "wholesale.accounts"),
         asOf.figure("orders", "Orders", .count, "wholesale.orders"),
         asOf.figure("tins", "Tins", .count, "wholesale.tins"),
+        asOf.figure("tins_home", "Tins that members took home", .count, "wholesale.tins_home"),
         asOf.figure("chips", "Chips", .count, "wholesale.chips"),
         asOf.figure("comps", "Comps", .count, "wholesale.comps"),
         asOf.figure("comps_value", "Comps paid", .money, "wholesale.comps_value"),

@@ -63,6 +63,7 @@ extension Cell {
     }
     let isIdle =
       row.hasLeft && row.tinsHeld == 0 && extras.nextDelivery == .distantFuture
+      && extras.nextReturn == .distantFuture
     if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
       extras.nextVisit = .distantFuture
     } else {

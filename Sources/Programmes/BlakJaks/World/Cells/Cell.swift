@@ -43,8 +43,14 @@ struct Cell: WindowedCell {
   private(set) var looks: [GuaranteeLook] = []
   /// Chips redeemed in the last window.
   var redemptions: [ChipRedemption] = []
-  /// Tins of the shop on their way to members who will scan some of them.
+  /// Tins of shop and wholesale on their way to members who will scan some of them.
   var deliveries: [Delivery] = []
+  /// Purchases not made in the shop yet, for which members come back.
+  var returns: [ShopReturn] = []
+  /// Sign-ups and tiers reached that the house has not read yet.
+  var happenings: [MemberHappening] = []
+  /// Codes passed on that others have not submitted yet.
+  var passed = Heap<PassedCode>()
   /// What was counted in the last window.
   var tally = CellTally()
   /// The last window's scans by minute of the clock, from `firstMinute` on.
@@ -73,7 +79,7 @@ struct Cell: WindowedCell {
   /// What the members asked of the programme, for the journal of the run.
   var journal: CellJournal
   /// What the members did in the last window, for a history of the run.
-  private(set) var history: HistoryNotes
+  var history: HistoryNotes
   /// The last steps of each member; empty unless somebody asks for the members.
   var steps: [MemberSteps]
   private let index: UInt32
@@ -156,6 +162,7 @@ struct Cell: WindowedCell {
     } else {
       advanceAll(count, nil)
     }
+    if !passed.isEmpty { submitPassedCodes() }
   }
 
   @inline(__always)
@@ -234,6 +241,11 @@ struct Cell: WindowedCell {
           receive(&row, &extras.pointee, member, own)
           continue
         }
+        if extras.pointee.nextReturn == own {
+          tally.events += 1
+          comeBack(&row, &extras.pointee, member, own)
+          continue
+        }
         if own < next {
           tally.events += 1
           visit(&row, &extras.pointee, member, own)
@@ -273,6 +285,7 @@ struct Cell: WindowedCell {
     cohorts[shared.month(of: row.signUp)] += 1
     if row.account.isReferred { referrals.append(row.account.affiliate) }
     tally.signUps += 1
+    happenings.append(MemberHappening(time: row.signUp, member: member, tier: nil))
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member) }
     if history.isOn { noteSignUp(row, member) }
@@ -299,25 +312,17 @@ struct Cell: WindowedCell {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
     if row.leavesNext { return leave(&row, member, now) }
     let draw = shared.behaviour.purchase(member: member, index: row.purchases)
-    tally.purchases += 1
-    if history.isOn {
-      history.add(now, member, kind: BlakJaksEvent.purchase.rawValue, amount: Int64(draw.tins))
-    }
-    if !steps.isEmpty { steps[Int(member - firstMember)].lastPurchase = now }
-    tally.tins[row.account.standing.tier] += Int64(draw.tins)
-    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
+    tally.neededTins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let gapHours = Double(row.meanGapWeeks) * 168
-    if draw.inShop, let extras, shared.hasShop {
-      order(draw, &extras.pointee, member, now)
+    let need = row.purchases
+    if shared.hasShop, let extras,
+      draw.inShop || shared.shop.isDrawnFromRetail(member: member, need: need)
+    {
+      shop(draw, need, 0, &row, &extras.pointee, member, now)
     } else {
-      tally.tinsSold += Int64(draw.tins)
-      if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
+      buyInRetail(draw, &row, member, now)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
-      if draw.scanned > 0, row.receive(draw.scanned) {
-        let wait = draw.firstOpening * gapHours / Double(row.pace)
-        row.nextScan = shared.later(hours + wait, than: now)
-      }
     }
     let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
     row.countPurchase()
@@ -353,6 +358,7 @@ struct Cell: WindowedCell {
     let outcome = submit(code, row.account, member, now)
     if outcome == .accepted {
       reward(&row, extras, member, now)
+      if shared.behaviour.sharesTins { passOn(code, member, index, now) }
     } else {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1
@@ -380,6 +386,9 @@ struct Cell: WindowedCell {
     let before = row.account.standing
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
     move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
+    if effect.tier > before.tier {
+      happenings.append(MemberHappening(time: now, member: member, tier: effect.tier))
+    }
     let reward = effect.reward.microunits
     let (minute, offset) = (now - firstMinute).microseconds
       .quotientAndRemainder(dividingBy: CellRules.minuteMicros)

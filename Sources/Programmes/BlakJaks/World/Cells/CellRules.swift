@@ -77,12 +77,14 @@ final class CellRules: Sendable {
     monthStarts = (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
       .map { calendar.dayStarts[$0] }
     shop = ShopBehaviour(
-      input.population.shop, stateWeights: states.weights, seed: input.seed)
+      input.population.shop, stateWeights: states.weights, share: input.population.tins.shop,
+      seed: input.seed)
     wallet = WalletBehaviour(input.population.wallet, seed: input.seed)
     hasShop = rules.shop.enabled
     hasChips = rules.chips.enabled
     hasVisits = input.population.wallet.enabled
-    hasExtras = hasShop || hasChips || hasVisits || !rules.bans.isEmpty
+    hasExtras =
+      hasShop || hasChips || hasVisits || !rules.bans.isEmpty || rules.wholesale.accounts > 0
   }
 
   /// The number of the slot, of one window's length, that contains an instant of the run.

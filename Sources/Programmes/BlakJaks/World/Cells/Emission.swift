@@ -51,10 +51,17 @@ struct ScanMinute: Sendable, BitwiseCopyable {
 struct CellTally: Sendable {
   var signUps: Int64 = 0
   var refusedUnderAge: Int64 = 0
+  /// Purchases made.
   var purchases: Int64 = 0
+  /// Tins that the buying model's purchases so far ask for, made or not.
+  var neededTins: Int64 = 0
   var tinsSold: Int64 = 0
   var tinsSoldInShop: Int64 = 0
   var events: Int64 = 0
+  /// Submissions of codes that others had passed on.
+  var passedCodes: Int64 = 0
+  /// Wholesale tins that came home to members who scan them.
+  var wholesaleTins: Int64 = 0
   var outcomes = OutcomeCounts()
   /// Accepted scans by tier.
   var scans = PerTier<Int64>(repeating: 0)
@@ -74,9 +81,12 @@ struct CellTally: Sendable {
     signUps += other.signUps
     refusedUnderAge += other.refusedUnderAge
     purchases += other.purchases
+    neededTins += other.neededTins
     tinsSold += other.tinsSold
     tinsSoldInShop += other.tinsSoldInShop
     events += other.events
+    passedCodes += other.passedCodes
+    wholesaleTins += other.wholesaleTins
     outcomes.add(other.outcomes)
     for tier in Tier.allCases {
       scans[tier] += other.scans[tier]

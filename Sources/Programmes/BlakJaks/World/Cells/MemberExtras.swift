@@ -2,13 +2,15 @@ internal import EventKernel
 internal import Population
 internal import Quantities
 
-/// What a member has beside scans and purchases: wallet, card, chips, orders. 112 bytes, kept only
+/// What a member has beside scans and purchases: wallet, card, chips, orders. 120 bytes, kept only
 /// where a scenario switches one of these on.
 struct MemberExtras: Sendable, BitwiseCopyable {
   /// The next visit to the wallet.
   var nextVisit = Instant.distantFuture
   /// The next delivery of tins of which some will be scanned.
   var nextDelivery = Instant.distantFuture
+  /// When the member next comes back to the shop for a purchase that was not made there.
+  var nextReturn = Instant.distantFuture
   var purse = MemberPurse()
   /// Visits so far, the index of the next one's draws; the sign-up is number 0.
   var visits: UInt32 = 0
@@ -21,8 +23,8 @@ struct MemberExtras: Sendable, BitwiseCopyable {
   /// that a member has the same luck with a ban and without; it may wrap.
   var refusedScans: UInt16 = 0
 
-  /// The next of both.
-  var nextEvent: Instant { min(nextVisit, nextDelivery) }
+  /// The next of all of them.
+  var nextEvent: Instant { min(nextVisit, min(nextDelivery, nextReturn)) }
 
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {
@@ -123,11 +125,16 @@ struct WalletTally: Sendable {
 
 /// What the shop did for a cell's members in one window.
 struct ShopTally: Sendable {
+  var visits: Int64 = 0
   var carts: Int64 = 0
   var abandoned: Int64 = 0
   var refusedAge: Int64 = 0
   var refusedPayment: Int64 = 0
   var orders: Int64 = 0
+  /// Rounds of visits without an order, by what follows.
+  var comeBacks: Int64 = 0
+  var toRetail: Int64 = 0
+  var lost: Int64 = 0
   var shipped: Int64 = 0
   var delivered: Int64 = 0
   var cancelled: Int64 = 0
@@ -147,11 +154,15 @@ struct ShopTally: Sendable {
 
   /// Adds another tally.
   mutating func add(_ other: ShopTally, _ overflow: inout Overflow) {
+    visits += other.visits
     carts += other.carts
     abandoned += other.abandoned
     refusedAge += other.refusedAge
     refusedPayment += other.refusedPayment
     orders += other.orders
+    comeBacks += other.comeBacks
+    toRetail += other.toRetail
+    lost += other.lost
     shipped += other.shipped
     delivered += other.delivered
     cancelled += other.cancelled
@@ -164,6 +175,22 @@ struct ShopTally: Sendable {
     tinsBack += other.tinsBack
     overflow.add(other.shippingBack, to: &shippingBack)
     overflow.add(other.taxBack, to: &taxBack)
+  }
+
+  /// Counts a round of visits.
+  mutating func count(_ round: ShopRound) {
+    let failed = round.failed
+    visits += round.visits
+    carts += Int64(failed.total) + (round.end == .order ? 1 : 0)
+    abandoned += Int64(failed.cart + failed.address + failed.payment)
+    refusedAge += Int64(failed.age)
+    refusedPayment += Int64(failed.refused)
+    switch round.end {
+    case .order: orders += 1
+    case .comeBack: comeBacks += 1
+    case .retail: toRetail += 1
+    case .lost: lost += 1
+    }
   }
 
   /// Books an order's amounts.

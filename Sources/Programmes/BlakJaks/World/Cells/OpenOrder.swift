@@ -29,7 +29,8 @@ struct OpenOrder: Comparable, Sendable {
   }
 }
 
-/// Tins of an order that a member will receive, of which some will be scanned.
+/// Tins of the shop or of a wholesale account that a member will receive, of which some will be
+/// scanned.
 struct Delivery: Sendable {
   var time: Instant
   /// See `PurchaseDraw.firstOpening`.
@@ -38,6 +39,7 @@ struct Delivery: Sendable {
   var index: UInt16
   /// How many tins will be scanned.
   var scanned: UInt16
+  var isWholesale = false
 }
 
 /// A step of a traced member's order, as a cell notes it down.
@@ -64,26 +66,17 @@ extension Cell {
         time: time, number: number, status: order.status, tins: order.tins))
   }
 
-  /// A purchase in the shop: the carts that failed before it, and the order, paid for at once. Its
-  /// tins are not at home before it is delivered.
+  /// An order in the shop, paid for at once. Its tins are not at home before it is delivered.
   mutating func order(
     _ draw: PurchaseDraw, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
     let course = shared.shop.order(member: member, index: extras.orders)
-    let failed = course.failed
-    tally.shop.carts += Int64(failed.total) + 1
-    tally.shop.abandoned += Int64(failed.cart + failed.address + failed.payment)
-    tally.shop.refusedAge += Int64(failed.age)
-    tally.shop.refusedPayment += Int64(failed.refused)
-    tally.shop.orders += 1
     if journal.isOn {
       journal.add(
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
     }
-    if let amounts = amounts(tins: Int64(draw.tins), state: extras.state) {
-      tally.shop.post(amounts, &tally.overflow)
-    }
     let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
+    if let amounts = checkOut(basket, state: extras.state) { tally.shop.post(amounts, &tally.overflow) }
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
     productTins[Int(basket.second)] += Int64(basket.secondTins)
     let first = course.fate == .cancelled ? course.ending : course.processing
@@ -102,6 +95,31 @@ extension Cell {
     }
     note(placed, at: now)
     extras.orders += 1
+  }
+
+  /// An order goes through the cart: its tins are added, and the cart says what they come to. More
+  /// tins than a cart holds are ordered by phone, at the same prices.
+  private mutating func checkOut(_ basket: Basket, state: UInt8) -> OrderAmounts? {
+    let tins = basket.favouriteTins + basket.secondTins
+    guard tins <= Cart.tinsMaximum else { return amounts(tins: Int64(tins), state: state) }
+    var cart = Cart()
+    do throws(CartRefusal) {
+      if basket.favouriteTins > 0 {
+        try cart.add(Product(checked: basket.favourite), tins: basket.favouriteTins)
+      }
+      if basket.secondTins > 0 {
+        try cart.add(Product(checked: basket.second), tins: basket.secondTins)
+      }
+    } catch { fatalError("a cart refused \(tins) tins of the catalog: \(error)") }
+    do {
+      let totals = try cart.totals(
+        shared.shopRules, price: shared.price, tax: shared.taxes[Int(state)])
+      return try OrderAmounts(
+        tins: Int64(cart.tins), totals: totals, grossProfit: shared.grossProfit)
+    } catch {
+      tally.overflow.note()
+      return nil
+    }
   }
 
   private mutating func amounts(tins: Int64, state: UInt8) -> OrderAmounts? {
@@ -166,7 +184,17 @@ extension Cell {
     tally.shop.takeBack(amounts, &tally.overflow)
   }
 
-  /// Tins of the shop come home; where there were none, the first is opened after a while.
+  /// A wholesale tin is on its way to a member.
+  mutating func expect(_ tin: WholesaleTin, _ index: Int, after midnight: Instant) {
+    let delivery = Delivery(
+      time: midnight + tin.pause, firstOpening: Float(tin.firstOpening), index: UInt16(index),
+      scanned: 1, isWholesale: true)
+    deliveries.append(delivery)
+    extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
+    due[index] = slotNumber(of: nextEvent(index))
+  }
+
+  /// Tins of shop or wholesale come home; where there were none, the first is opened after a while.
   mutating func receive(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
@@ -186,6 +214,7 @@ extension Cell {
       }
       place += 1
     }
+    tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
     guard let arrived, row.receive(Int(arrived.scanned)) else { return }
     let wait =
       Double(arrived.firstOpening) * Double(row.meanGapWeeks) * 168 / Double(row.pace)

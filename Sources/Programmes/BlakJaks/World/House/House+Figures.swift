@@ -26,6 +26,7 @@ extension House {
     let outcomes = total.outcomes
     table.set("scans.refused", outcomes.total - outcomes[.accepted])
     table.set("scans.submitted", outcomes.total)
+    if sharesTins { table.set("scans.shared", total.passedCodes) }
     guard !rings.isEmpty else { return }
     table.set("bots.submitted", rings.submitted)
     table.set("bots.accepted", rings.accepted)
@@ -65,6 +66,7 @@ extension House {
     table.set("wholesale.accounts", Int64(programme.wholesale.active))
     table.set("wholesale.orders", trade.orders)
     table.set("wholesale.tins", trade.tins)
+    table.set("wholesale.tins_home", total.wholesaleTins)
     table.set("wholesale.chips", trade.chips)
     table.set("wholesale.comps", trade.comps)
     table.set(
@@ -102,12 +104,15 @@ extension House {
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     let shop = total.shop
-    table.set("shop.visits", browsing + shop.carts)
+    table.set("shop.visits", shop.visits)
     table.set("shop.carts", shop.carts)
     table.set("shop.abandoned", shop.abandoned)
     table.set("shop.refused_age", shop.refusedAge)
     table.set("shop.refused_payment", shop.refusedPayment)
     table.set("shop.orders", shop.orders)
+    table.set("shop.come_backs", shop.comeBacks)
+    table.set("shop.to_retail", shop.toRetail)
+    table.set("shop.lost", shop.lost)
     table.set("shop.processing", shop.orders - shop.shipped - shop.cancelled)
     table.set("shop.shipped", shop.shipped)
     table.set("shop.delivered", shop.delivered)

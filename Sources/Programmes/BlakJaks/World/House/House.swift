@@ -11,15 +11,14 @@ struct House: WindowedHouse {
   /// The programme's morning of each day.
   private let mornings: [Instant]
   private let season: SeasonTable
-  private let shop: ShopBehaviour?
-  /// Visits to the shop that only browsed.
-  private(set) var browsing: Int64 = 0
   private let states: StateTable
   /// The member behind each row of the affiliate table.
   let affiliateMembers: [UInt32]
   var programme: LiveProgramme
   var chronicle = Chronicle()
   private(set) var total = CellTally()
+  /// Whether members pass codes on.
+  let sharesTins: Bool
   /// Whether members have wallets.
   let hasWallets: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
@@ -35,8 +34,6 @@ struct House: WindowedHouse {
   private var wins: [Instant] = []
   /// Hours of the social side so far.
   private var socialHours: UInt64 = 0
-  /// Carts of the shop before the current day.
-  private var earlierCarts: Int64 = 0
   /// Whether each affiliate has a referred member who signed up.
   private var isActive: [Bool]
   private(set) var activeAffiliates: Int64 = 0
@@ -60,9 +57,11 @@ struct House: WindowedHouse {
 
   /// - Parameters:
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
+  ///   - signUps: The instants of all sign-ups, ascending.
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   init(
-    _ input: WorldInput, affiliateMembers: [UInt32], season: SeasonTable, states: StateTable
+    _ input: WorldInput, affiliateMembers: [UInt32], signUps: [Instant], season: SeasonTable,
+    states: StateTable
   ) throws(MoneyError) {
     draws = SeededDraws(seed: input.seed)
     calendar = input.calendar
@@ -70,21 +69,19 @@ struct House: WindowedHouse {
     self.affiliateMembers = affiliateMembers
     self.season = season
     self.states = states
-    shop =
-      input.rules.shop.enabled
-      ? ShopBehaviour(input.population.shop, stateWeights: states.weights, seed: input.seed) : nil
     programme = try LiveProgramme(
       rules: input.rules, firstDate: input.calendar.dates[0])
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
     velocity = ScanVelocity(queue: ScanQueue(input.rules.scanning, seed: input.seed))
-    partners = WholesaleTrade(input)
+    partners = WholesaleTrade(input, signUps: signUps)
     rings = BotRings(input)
     social = SocialDesk(input)
     isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
     audit = Audit(input)
+    sharesTins = input.population.mischief.shared > 0
     let first = input.calendar.dates[0]
     next = CellBroadcast(
       rewards: programme.rewards, chipLot: input.rules.chips.lot(ofChipFrom: first),
@@ -119,12 +116,15 @@ struct House: WindowedHouse {
     try book(sums, cells)
     let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
     try settleGuarantees(after: won, window, cells)
-    events += try partners.trade(window, &programme, journal)
+    events += try partners.trade(window, &programme, &chronicle.dashboard.feed, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
     var directory = directory(cells)
     programme.releaseCredits(&directory)
-    if window.end == calendar.dayStarts[programme.books.today + 1] { hostSocial(cells) }
+    if window.end == calendar.dayStarts[programme.books.today + 1] {
+      partners.sendHome(at: window.end, signedUp: UInt32(total.signUps), cells)
+      hostSocial(cells)
+    }
     try turnCalendar(window, cells)
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
@@ -207,10 +207,15 @@ struct House: WindowedHouse {
       chronicle.notes += cells[index].notes
       cells[index].notes.removeAll(keepingCapacity: true)
     }
+    for index in cells.indices where !cells[index].happenings.isEmpty {
+      for happening in cells[index].happenings { chronicle.dashboard.feed.tell(happening) }
+      cells[index].happenings.removeAll(keepingCapacity: true)
+    }
     for index in cells.indices where !cells[index].orderNotes.isEmpty {
       for note in cells[index].orderNotes {
         let tins = note.tins == 1 ? "1 tin" : "\(note.tins) tins"
-        chronicle.dashboard.tell(note.time, "order", "\(note.number) \(note.status.key), \(tins)")
+        chronicle.dashboard.feed.tell(
+          note.time, "order", "\(note.number) \(note.status.key), \(tins)")
       }
       cells[index].orderNotes.removeAll(keepingCapacity: true)
     }
@@ -243,6 +248,7 @@ struct House: WindowedHouse {
     var won: [Win] = []
     try programme.conclude(&batch, &directory, draws: draws, wins: &won)
     swap(&batch.order, &order)
+    try chronicle.dashboard.feed.tell(won, programme) { String($0 + 1) }
     for win in won {
       wins.append(win.time)
       let prize = programme.board.prizes[win.award.prize]
@@ -283,9 +289,17 @@ struct House: WindowedHouse {
       socialHours += 1
       start = end
     }
+    let size = min(social?.sampleSize ?? 0, Int(total.signUps))
+    let sample = (0..<UInt32(size)).compactMap { member -> SocialSample.Member? in
+      let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+      let row = cells[cell].rows[index]
+      return row.hasLeft
+        ? nil : SocialSample.Member(number: member, tier: row.account.standing.tier)
+    }
+    social?.hostSample(day: today, until: calendar.dayStarts[today + 1], sample)
   }
 
-  /// What happens once a local day, before it is closed: bots submit, visitors browse.
+  /// What happens once a local day, before it is closed: bots submit.
   private mutating func endDay(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>, _ sums: inout CellTally
   ) {
@@ -295,10 +309,6 @@ struct House: WindowedHouse {
       journal?.add(
         window.end - TimeSpan(microseconds: 1), .scan(member: nil, code: code.text))
     }
-    guard let shop else { return }
-    let carts = total.shop.carts + sums.shop.carts
-    browsing += shop.browsing(carts: carts - earlierCarts, day: today)
-    earlierCarts = carts
   }
 
   // MARK: - The calendar
@@ -314,6 +324,11 @@ struct House: WindowedHouse {
     closeDay(cells, isLast: false)
     journal?.add(window.end, .turnDay)
     var directory = directory(cells)
+    for reached in programme.floorsReached {
+      let owner = affiliateMembers[Int(reached.affiliate)]
+      chronicle.dashboard.feed.tell(
+        window.end, .affiliate, "member \(owner + 1) is \(reached.floor.name) for life")
+    }
     try programme.turnDay(&directory)
     floors = directory.floors
     events += 1
@@ -341,7 +356,7 @@ struct House: WindowedHouse {
     journal?.add(five, .reconcile(chain: readings))
     try programme.books.reconcile(at: five, chain: readings)
     if programme.sunset.isActive && !wasActive {
-      chronicle.dashboard.tell(five, "sunset", "the sunset engine turned active")
+      chronicle.dashboard.feed.tell(five, "sunset", "the sunset engine turned active")
     }
     try pipeline.retryFunds(&programme.books)
     journal?.add(pipeline)

@@ -2,8 +2,8 @@ internal import Population
 internal import Quantities
 internal import RewardModel
 
-/// The social side of a run: what the model draws, summed up. Messages are counted and sampled,
-/// never kept one by one.
+/// The social side of a run: what the model draws, summed up, and beside it a sample of members who
+/// go through the rules. Messages are counted and sampled, never kept one by one.
 struct SocialDesk {
   /// Sums since the run's start.
   struct Sums: Sendable {
@@ -24,12 +24,16 @@ struct SocialDesk {
   private var byChannel: [Int64]
   private var peakViewers: Int64 = 0
   private var opened: [Int: Instant] = [:]
+  private var sample: SocialSample?
+  /// Proposals that opened since the last midnight.
+  private var openedToday: [ProposalOpening] = []
 
   /// Nil when the scenario has no chat.
   init?(_ input: WorldInput) {
     guard input.population.chat.enabled else { return nil }
     let rules = input.rules.social
     channels = Channels(rules: rules).all
+    sample = SocialSample(input)
     byChannel = Array(repeating: 0, count: channels.count)
     model = SocialModel(
       input.population.chat,
@@ -55,15 +59,24 @@ struct SocialDesk {
     peakViewers = max(peakViewers, Int64(window.viewersNow))
     if let started = window.streamStarted {
       sums.streams += 1
-      chronicle.dashboard.tell(started, "stream", "a live stream began")
+      chronicle.dashboard.feed.tell(started, "stream", "a live stream began")
     }
     if let ended = window.streamEnded { enter(ended, &chronicle) }
     enterProposals(window, &chronicle)
     for sample in window.samples {
       let name = channels[sample.channel].name
-      chronicle.dashboard.tell(
+      chronicle.dashboard.feed.tell(
         sample.time, "message", "\(name): \(sample.topic) (\(sample.language.code))")
     }
+  }
+
+  /// How many members the sample has at most.
+  var sampleSize: Int { sample?.size ?? 0 }
+
+  /// Plays the sample's day at its end.
+  mutating func hostSample(day: Int, until end: Instant, _ members: [SocialSample.Member]) {
+    sample?.host(day: day, until: end, members, openedToday)
+    openedToday.removeAll()
   }
 
   private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
@@ -78,7 +91,9 @@ struct SocialDesk {
     for proposal in window.proposalsOpened {
       sums.proposals += 1
       opened[proposal.number] = proposal.opens
-      chronicle.dashboard.tell(proposal.opens, "proposal", "proposal \(proposal.number) opened")
+      openedToday.append(proposal)
+      chronicle.dashboard.feed.tell(
+        proposal.opens, "proposal", "proposal \(proposal.number) opened")
     }
     for proposal in window.proposalsClosed {
       let tally = ProposalTally(
@@ -101,6 +116,16 @@ struct SocialDesk {
       ("votes", sums.votes), ("notifications", sums.notifications),
     ] {
       table.set("social.\(name)", count)
+    }
+    if let sums = sample?.sums {
+      for (name, count) in [
+        ("members", sums.members), ("messages", sums.messages), ("tier_locked", sums.tierLocked),
+        ("read_only", sums.readOnly), ("translations", sums.translations),
+        ("translation_hits", sums.translationHits), ("votes", sums.votes),
+        ("votes_refused", sums.votesRefused),
+      ] {
+        table.set("social.sample.\(name)", count)
+      }
     }
     for (row, channel) in channels.enumerated() {
       table.set("social.messages.\(channel.id)", byChannel[row])

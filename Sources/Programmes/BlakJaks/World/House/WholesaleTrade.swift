@@ -2,21 +2,32 @@ internal import EventKernel
 internal import Population
 internal import Quantities
 
-/// The wholesale accounts' orders, one after another in the order of their instants.
+/// The wholesale accounts' orders, one after another in the order of their instants, and the way of
+/// their tins to members.
 struct WholesaleTrade {
   private struct Account {
     var next: Instant
     var orders: UInt32 = 0
   }
 
+  private struct Order {
+    var account: UInt32
+    var number: UInt32
+    var tins: Int64
+  }
+
   private let model: WholesaleModel
   private var accounts: [Account]
   /// The earliest of the accounts' next orders.
   private var earliest = Instant.distantFuture
+  /// Orders since the last midnight.
+  private var ordered: [Order] = []
+  /// Tins that are at the homes of members who scan them, or on their way there.
+  private(set) var sentHome: Int64 = 0
 
-  init(_ input: WorldInput) {
+  init(_ input: WorldInput, signUps: [Instant]) {
     let model = WholesaleModel(
-      input.population.wholesale, calendar: input.calendar, seed: input.seed)
+      input.population, signUps: signUps, calendar: input.calendar, seed: input.seed)
     self.model = model
     accounts = (0..<input.rules.wholesale.accounts).map {
       Account(next: model.firstOrder(account: UInt32($0)))
@@ -29,7 +40,8 @@ struct WholesaleTrade {
   /// - Returns: How many.
   /// - Throws: `MoneyError.overflow`.
   mutating func trade(
-    _ window: Window, _ programme: inout LiveProgramme, _ journal: WorldJournal?
+    _ window: Window, _ programme: inout LiveProgramme, _ feed: inout ActivityFeed,
+    _ journal: WorldJournal?
   ) throws(MoneyError) -> Int64 {
     var count: Int64 = 0
     while earliest < window.end {
@@ -38,12 +50,48 @@ struct WholesaleTrade {
       let order = accounts[row].orders
       let tins = Int64(model.tins(account: account, order: order))
       journal?.add(earliest, .orderWholesale(account: account, tins: tins))
+      let before = programme.wholesale.total.comps
       try programme.orderWholesale(row, tins: tins, at: earliest)
+      let comps = programme.wholesale.total.comps - before
+      if comps > 0 {
+        let each = programme.books.rules.wholesale.compAmount.cents
+        feed.tell(
+          earliest, .wholesale,
+          comps == 1
+            ? "account \(row + 1) won a comp of \(each) USDT"
+            : "account \(row + 1) won \(comps) comps of \(each) USDT each")
+      }
+      ordered.append(Order(account: account, number: order, tins: tins))
       accounts[row].orders += 1
       accounts[row].next = model.nextOrder(account: account, order: order, placedAt: earliest)
       count += 1
       earliest = accounts.map(\.next).min() ?? .distantFuture
     }
     return count
+  }
+
+  /// At a local midnight: the tins of the day's orders that members scan find those members.
+  ///
+  /// - Parameter signedUp: Members who have signed up so far.
+  /// - Complexity: O(tins).
+  mutating func sendHome(
+    at midnight: Instant, signedUp: UInt32, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    defer { ordered.removeAll(keepingCapacity: true) }
+    for order in ordered {
+      let scanned = model.scanned(account: order.account, order: order.number, tins: order.tins)
+      for number in 0..<UInt32(scanned) {
+        let tin = model.tin(
+          account: order.account, order: order.number, number: number, members: signedUp
+        ) { member in
+          let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+          return !cells[cell].rows[index].hasLeft
+        }
+        guard let tin else { continue }
+        let (cell, index) = Int(tin.member).quotientAndRemainder(dividingBy: Cell.capacity)
+        cells[cell].expect(tin, index, after: midnight)
+        sentHome += 1
+      }
+    }
   }
 }

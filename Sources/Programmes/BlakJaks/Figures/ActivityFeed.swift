@@ -1,0 +1,168 @@
+internal import Population
+package import Quantities
+internal import RewardModel
+
+/// What the feed of a run tells of members and partners; each is counted, told or not.
+package enum FeedKind: String, CaseIterable, Sendable {
+  /// A member signed up.
+  case signUp = "signup"
+  /// A member reached a higher tier by a scan.
+  case tier
+  /// A scan earned much.
+  case largeScan = "large_scan"
+  /// An affiliate was matched a comp.
+  case match
+  /// An affiliate reached a permanent floor.
+  case affiliate
+  /// A wholesale account won comps.
+  case wholesale
+}
+
+/// The latest rows of a stream that comes in any order, in bounded memory.
+struct LatestRows<Row: Sendable>: Sendable {
+  private var rows: [Row] = []
+  private let most: Int
+  private let precedes: @Sendable (Row, Row) -> Bool
+
+  /// - Parameters:
+  ///   - most: How many are kept.
+  ///   - precedes: A strict total order; what comes later in it is kept.
+  init(_ most: Int, by precedes: @escaping @Sendable (Row, Row) -> Bool) {
+    self.most = most
+    self.precedes = precedes
+  }
+
+  /// Adds a row.
+  ///
+  /// - Complexity: O(log `most`), amortized.
+  mutating func add(_ row: Row) {
+    rows.append(row)
+    if rows.count >= 8 * most { prune() }
+  }
+
+  /// Takes what was kept, in order.
+  mutating func take() -> [Row] {
+    prune()
+    defer { rows.removeAll(keepingCapacity: true) }
+    return rows
+  }
+
+  private mutating func prune() {
+    rows.sort(by: precedes)
+    rows.removeFirst(max(rows.count - most, 0))
+  }
+}
+
+/// A sign-up, or a tier that a member reached.
+struct MemberHappening: Sendable, BitwiseCopyable {
+  var time: Instant
+  var member: UInt32
+  /// The tier reached; nil for a sign-up.
+  var tier: Tier?
+}
+
+/// The activity feed of a run: of each local day the latest rows of each kind.
+///
+/// A page shows 20 rows, so that more than that of each kind and day leaves nothing out of any.
+/// Memory is O(days), however many members there are.
+package struct ActivityFeed: Sendable {
+  /// Rows kept of one kind and day.
+  package static let mostOfADay = 25
+
+  private var rows: [BlakJaksRecord.FeedRow] = []
+  private var today: [String: LatestRows<BlakJaksRecord.FeedRow>] = [:]
+  private var signUps = ActivityFeed.happenings
+  private var tiers = ActivityFeed.happenings
+  private var counts: [FeedKind: Int64] = [:]
+
+  private static var happenings: LatestRows<MemberHappening> {
+    LatestRows(mostOfADay) { ($0.time, $0.member) < ($1.time, $1.member) }
+  }
+
+  /// An empty feed.
+  package init() {}
+
+  /// How often something of a kind happened.
+  package func count(_ kind: FeedKind) -> Int64 { counts[kind] ?? 0 }
+
+  /// Enters something worth telling.
+  package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
+    let row = BlakJaksRecord.FeedRow(time: time, kind: kind, text: text)
+    today[
+      kind, default: LatestRows(Self.mostOfADay) { ($0.time, $0.text) < ($1.time, $1.text) }
+    ].add(row)
+  }
+
+  /// Enters something that is counted, too.
+  package mutating func tell(_ time: Instant, _ kind: FeedKind, _ text: String) {
+    counts[kind, default: 0] += 1
+    tell(time, kind.rawValue, text)
+  }
+
+  /// Enters what a member of a world did; its words are found only for what is kept.
+  mutating func tell(_ happening: MemberHappening) {
+    if happening.tier == nil {
+      counts[.signUp, default: 0] += 1
+      signUps.add(happening)
+    } else {
+      counts[.tier, default: 0] += 1
+      tiers.add(happening)
+    }
+  }
+
+  /// Ends a local day.
+  package mutating func closeDay() {
+    var told = today.keys.sorted().flatMap { today[$0]?.take() ?? [] }
+    for happening in signUps.take() + tiers.take() {
+      let kind = happening.tier == nil ? FeedKind.signUp : .tier
+      told.append(
+        BlakJaksRecord.FeedRow(
+          time: happening.time, kind: kind.rawValue,
+          text: Self.text(String(happening.member + 1), happening.tier)))
+    }
+    rows += told.sorted { ($0.time, $0.kind, $0.text) < ($1.time, $1.kind, $1.text) }
+  }
+
+  /// All days that were closed.
+  package var all: [BlakJaksRecord.FeedRow] { rows }
+
+  /// The words for a sign-up or a tier reached.
+  package static func text(_ member: String, _ tier: Tier?) -> String {
+    tier.map { "member \(member) reached \($0.name)" } ?? "member \(member) signed up"
+  }
+
+  /// Enters what won comps brought: scans that earned much, and matches.
+  ///
+  /// - Parameters:
+  ///   - wins: Of some time, all that one scan won among them.
+  ///   - programme: Whose rules and rewards these are.
+  ///   - name: Of a member.
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func tell(
+    _ wins: [Win], _ programme: LiveProgramme, name: (UInt32) -> String
+  ) throws(MoneyError) {
+    var place = 0
+    while place < wins.count {
+      let (time, member, tier) = (wins[place].time, wins[place].member, wins[place].tier)
+      var earned = programme.rewards.amount[tier]
+      var isScan = false
+      while place < wins.count, wins[place].time == time, wins[place].member == member {
+        let prize = programme.board.prizes[wins[place].award.prize]
+        // A prize that was drawn was not won by the scan of its instant.
+        if prize.allocation == .rollForward {
+          earned = try earned.adding(prize.amount)
+          isScan = true
+        }
+        if wins[place].match > .zero {
+          tell(
+            time, .match,
+            "\(wins[place].match.cents) USDT matched to the affiliate of member \(name(member))")
+        }
+        place += 1
+      }
+      if isScan, earned >= programme.books.rules.feed.largeScan {
+        tell(time, .largeScan, "member \(name(member)) earned \(earned.cents) USDT with one scan")
+      }
+    }
+  }
+}

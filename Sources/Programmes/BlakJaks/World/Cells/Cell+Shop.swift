@@ -1,0 +1,91 @@
+internal import Population
+internal import Quantities
+
+/// A purchase that was not made in the shop and for which its member comes back.
+struct ShopReturn: Sendable {
+  var time: Instant
+  /// Index of the purchase in the buying model.
+  var need: UInt32
+  /// The member's place in the cell.
+  var index: UInt16
+  /// Rounds of visits so far.
+  var round: UInt16
+}
+
+extension Cell {
+  /// A purchase in retail: its tins are at home at once.
+  mutating func buyInRetail(
+    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant
+  ) {
+    count(draw, row, member, now)
+    tally.tinsSold += Int64(draw.tins)
+    if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
+    guard draw.scanned > 0, row.receive(draw.scanned) else { return }
+    let wait = draw.firstOpening * Double(row.meanGapWeeks) * 168 / Double(row.pace)
+    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
+  }
+
+  /// Counts a purchase that is made, in whatever channel.
+  @inline(__always)
+  mutating func count(
+    _ draw: PurchaseDraw, _ row: MemberRow, _ member: UInt32, _ now: Instant
+  ) {
+    tally.purchases += 1
+    if history.isOn {
+      history.add(now, member, kind: BlakJaksEvent.purchase.rawValue, amount: Int64(draw.tins))
+    }
+    if !steps.isEmpty { steps[Int(member - firstMember)].countPurchase(now) }
+    tally.tins[row.account.standing.tier] += Int64(draw.tins)
+    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
+  }
+
+  /// One round of visits to the shop for one purchase of the buying model, and what follows.
+  mutating func shop(
+    _ draw: PurchaseDraw, _ need: UInt32, _ round: UInt16, _ row: inout MemberRow,
+    _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let course = shared.shop.round(member: member, need: need, round: round)
+    tally.shop.count(course)
+    switch course.end {
+    case .order:
+      count(draw, row, member, now)
+      order(draw, &extras, member, now)
+    case .retail: buyInRetail(draw, &row, member, now)
+    case .lost: break
+    case .comeBack:
+      let hours = shared.season.operationalHours(at: now) + course.pause.inSeconds / 3_600
+      let next = ShopReturn(
+        time: shared.later(hours, than: now), need: need, index: UInt16(member - firstMember),
+        round: round &+ 1)
+      // Who would come back after the run's end does not matter to it.
+      guard next.time < .distantFuture else { return }
+      returns.append(next)
+      extras.nextReturn = min(extras.nextReturn, next.time)
+    }
+  }
+
+  /// A member comes back to the shop for a purchase that was not made, having left or not.
+  mutating func comeBack(
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+  ) {
+    let index = UInt16(member - firstMember)
+    extras.nextReturn = .distantFuture
+    var found: ShopReturn?
+    var place = 0
+    while place < returns.count {
+      let waiting = returns[place]
+      if waiting.index == index {
+        if found == nil, waiting.time == now {
+          found = waiting
+          returns.remove(at: place)
+          continue
+        }
+        extras.nextReturn = min(extras.nextReturn, waiting.time)
+      }
+      place += 1
+    }
+    guard let found else { return }
+    let draw = shared.behaviour.purchase(member: member, index: found.need)
+    shop(draw, found.need, found.round, &row, &extras, member, now)
+  }
+}
