@@ -11,7 +11,8 @@ enum SampleSeries {
   static let money = [
     "treasury.wallet_member", "treasury.wallet_affiliate", "treasury.wallet_wholesale",
     "treasury.bank_operating", "treasury.bank_reserve", "treasury.bank_comp_pool",
-    "payable.member", "payable.affiliate", "payable.wholesale", "trip_reserve", "sales_tax", "gas",
+    "payable.member", "payable.affiliate", "payable.wholesale", "payable.shop", "trip_reserve",
+    "sales_tax", "gas",
     "pool.comp", "pool.affiliate", "pool.wholesale", "payouts.pending_value", "payouts.paid_value",
     "payouts.failed_value", "payouts.awarded_value", "day.payouts.value", "chips.liability",
     "affiliates.match_paid", "affiliates.pool_paid", "affiliates.pool_accruing",
