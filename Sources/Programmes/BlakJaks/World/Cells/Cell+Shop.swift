@@ -1,5 +1,6 @@
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// A purchase that was not made in the shop and for which its member comes back.
 struct ShopReturn: Sendable {
