@@ -49,6 +49,7 @@ import Testing
           referral: {affiliates: 0.5, referred: 0.5}
           wallet: {enabled: true, visits_per_week: 4, redeems: 0.2, withdraws: 0.5, withdrawal_fails: 0.2}
           shop: {cancelled: 0.2, refunded: 0.2}
+          wholesale: {reference_members: 120, scanned: 0.02}
           chat: {enabled: true}
           mischief: {rings: [{date: 2026-02-01, accounts: 3, per_hour: 20}]}
         faults:

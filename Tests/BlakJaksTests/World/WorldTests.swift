@@ -203,7 +203,11 @@ func smallWorld(
   func truthfulProgress(_ name: String) throws {
     let scenario = try Scenario.load(
       path: scenarioFolder.appending(path: "\(name).yaml").path,
-      overrides: [SettingOverride(path: "population.members", value: "2000")])
+      overrides: [
+        SettingOverride(path: "population.members", value: "2000"),
+        // The curve is that of what members buy themselves.
+        SettingOverride(path: "population.wholesale.scanned", value: "0"),
+      ])
     var seen: [(done: Double, events: Double)] = []
     var world = try World(try WorldInput(scenario), threads: 1)
     _ = try world.run { progress in

@@ -7,7 +7,7 @@ package import Quantities
 ///
 /// A few hundred members of the run live through it in operational time, as if each had signed up
 /// at its start; what they did by hours since sign-up, laid over the sign-ups by day, is the work
-/// to expect. It is an expectation for progress and planning: nothing of the run depends on it.
+/// to expect. What wholesale accounts add is left out. It is an expectation for progress and planning: nothing of the run depends on it.
 package struct LifeCurve: Sendable {
   /// Most members that are looked at.
   private static let membersMaximum = 1_000

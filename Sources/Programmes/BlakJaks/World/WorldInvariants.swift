@@ -163,7 +163,9 @@ extension World {
       let sold = view.house.programme.wholesale.total.tins
       let home = view.house.total.wholesaleTins
       var coming: Int64 = 0
-      for cell in view.cells { coming += Int64(cell.deliveries.count { $0.isWholesale }) }
+      for cell in view.cells {
+        coming += cell.deliveries.values.reduce(0) { $0 + Int64($1.count { $0.isWholesale }) }
+      }
       return sent <= sold && home + coming == sent
         ? nil : "\(sent) of \(sold) wholesale tins sent, \(home) at home and \(coming) on their way"
     },

@@ -44,7 +44,8 @@ struct Cell: WindowedCell {
   /// Chips redeemed in the last window.
   var redemptions: [ChipRedemption] = []
   /// Tins of shop and wholesale on their way to members who will scan some of them.
-  var deliveries: [Delivery] = []
+  /// By the member's place in the cell.
+  var deliveries: [UInt16: [Delivery]] = [:]
   /// Purchases not made in the shop yet, for which members come back.
   var returns: [ShopReturn] = []
   /// Sign-ups and tiers reached that the house has not read yet.

@@ -76,7 +76,9 @@ extension Cell {
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
     }
     let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
-    if let amounts = checkOut(basket, state: extras.state) { tally.shop.post(amounts, &tally.overflow) }
+    if let amounts = checkOut(basket, state: extras.state) {
+      tally.shop.post(amounts, &tally.overflow)
+    }
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
     productTins[Int(basket.second)] += Int64(basket.secondTins)
     let first = course.fate == .cancelled ? course.ending : course.processing
@@ -90,7 +92,7 @@ extension Cell {
       let delivery = Delivery(
         time: placed.time + course.shipping, firstOpening: Float(draw.firstOpening),
         index: placed.index, scanned: UInt16(clamping: draw.scanned))
-      deliveries.append(delivery)
+      deliveries[placed.index, default: []].append(delivery)
       extras.nextDelivery = min(extras.nextDelivery, delivery.time)
     }
     note(placed, at: now)
@@ -189,7 +191,7 @@ extension Cell {
     let delivery = Delivery(
       time: midnight + tin.pause, firstOpening: Float(tin.firstOpening), index: UInt16(index),
       scanned: 1, isWholesale: true)
-    deliveries.append(delivery)
+    deliveries[delivery.index, default: []].append(delivery)
     extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
     due[index] = slotNumber(of: nextEvent(index))
   }
@@ -199,21 +201,11 @@ extension Cell {
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
     let index = UInt16(member - firstMember)
-    extras.nextDelivery = .distantFuture
-    var arrived: Delivery?
-    var place = 0
-    while place < deliveries.count {
-      let delivery = deliveries[place]
-      if delivery.index == index {
-        if arrived == nil, delivery.time == now {
-          arrived = delivery
-          deliveries.remove(at: place)
-          continue
-        }
-        extras.nextDelivery = min(extras.nextDelivery, delivery.time)
-      }
-      place += 1
-    }
+    var own = deliveries.removeValue(forKey: index) ?? []
+    let place = own.firstIndex { $0.time == now }
+    let arrived = place.map { own.remove(at: $0) }
+    extras.nextDelivery = own.map(\.time).min() ?? .distantFuture
+    if !own.isEmpty { deliveries[index] = own }
     tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
     guard let arrived, row.receive(Int(arrived.scanned)) else { return }
     let wait =
