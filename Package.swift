@@ -8,6 +8,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Tests run worlds of millions of events, so what computes is optimized in debug builds, too.
+// PITBOSS_UNOPTIMIZED=1 leaves that out, for a debugger.
+let computing: [SwiftSetting] =
+  Context.environment["PITBOSS_UNOPTIMIZED"] == nil
+  ? strict + [
+    .unsafeFlags(
+      ["-O", "-wmo", "-num-threads", "2", "-enable-default-cmo"],
+      .when(configuration: .debug))
+  ] : strict
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let commandLine = Target.Dependency.product(
@@ -34,24 +44,25 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .target(name: "CKernel"),
-    .target(name: "Quantities", swiftSettings: strict),
+    .target(name: "Quantities", swiftSettings: computing),
     .target(name: "Documents", swiftSettings: strict),
     .target(
-      name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: strict),
+      name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: computing
+    ),
     .target(
       name: "Population", dependencies: ["CGSL", "EventKernel", "Quantities"],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
-      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: strict),
+      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: computing),
     .target(
       name: "BlakJaks",
       dependencies: [
         "CKernel", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", heaps,
       ],
-      path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: strict),
+      path: "Sources/Programmes/BlakJaks", exclude: ["Rules/Rules.md"], swiftSettings: computing),
     .target(
       name: "Embera", dependencies: ["EventKernel", "Population", "Quantities", "RewardModel"],
-      path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: strict),
+      path: "Sources/Programmes/Embera", exclude: ["Rules/Rules.md"], swiftSettings: computing),
     .target(
       name: "Programmes", dependencies: ["BlakJaks", "Embera", "RewardModel"],
       path: "Sources/Programmes/Registry", swiftSettings: strict),
@@ -64,7 +75,7 @@ let package = Package(
       dependencies: [
         "CGSL", "Documents", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
       ],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "RunStore",
       dependencies: ["Documents", "Quantities", "RewardModel", crypto, database],
