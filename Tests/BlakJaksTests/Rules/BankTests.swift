@@ -3,6 +3,7 @@ import BlakJaks
 // Operating up by a posting of its own, and what both cannot carry waits.
 // Method: mornings worked out by hand, and random days next to two accounts kept in plain integers.
 import Quantities
+import RewardModel
 import Testing
 
 @Suite struct BankTests {
@@ -88,7 +89,7 @@ import Testing
   @Test func aTripUnderWayKeepsItsMoneyInReserve() throws {
     var books = try books(reserve: 200_000)
     try books.count(scans: 500_000)
-    try books.payAward(prize: 4, referred: false, at: Instant(microseconds: 0))
+    try books.payAward(prize: 4, affiliate: nil, at: Instant(microseconds: 0))
     try books.payOut { (desk, ledger) throws(MoneyError) in
       var slots: [Int] = []
       try desk.batch(at: .distantFuture, from: Instant(microseconds: 0)) { slots.append($0) }
