@@ -1,3 +1,4 @@
+internal import RewardModel
 internal import Population
 internal import Quantities
 internal import RewardModel
