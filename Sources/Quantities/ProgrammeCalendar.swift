@@ -56,11 +56,14 @@ public struct ProgrammeCalendar: Sendable {
     let zoneValue = try Self.zone(zone)
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zoneValue
+    let around = Self.offsets(in: zoneValue, around: firstDate, days: days)
     var dates: [CivilDate] = []
     var starts: [Instant] = []
     for offset in 0...days {
       let date = firstDate.adding(days: offset)
-      starts.append(Self.firstInstant(of: date, hour: 0, in: zoneValue, calendar))
+      starts.append(
+        Self.firstInstant(of: date, hour: 0, around)
+          ?? Self.firstInstant(of: date, hour: 0, in: zoneValue, calendar))
       guard offset < days else { break }
       dates.append(date)
     }
@@ -83,7 +86,11 @@ public struct ProgrammeCalendar: Sendable {
     }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    return dates.map { Self.firstInstant(of: $0, hour: hour, in: zone, calendar) }
+    let around = Self.offsets(in: zone, around: dates[0], days: dates.count)
+    return dates.map { date in
+      Self.firstInstant(of: date, hour: hour, around)
+        ?? Self.firstInstant(of: date, hour: hour, in: zone, calendar)
+    }
   }
 
   /// The row of the local day that contains `instant`; clamped to the first and last row.
@@ -144,7 +151,31 @@ public struct ProgrammeCalendar: Sendable {
     return CivilDate(dayNumber: Int(((seconds + Double(offset)) / 86_400).rounded(.down)))
   }
 
-  /// The first instant at which the wall clock shows at least `hour` on `date`.
+  /// The first instant at which the wall clock shows at least `hour` on `date`, by offsets from UTC
+  /// that hold a day before and after it; nil where a clock changes so near.
+  private static func firstInstant(
+    of date: CivilDate, hour: Int, _ offsets: [(from: Instant, seconds: Int)]
+  ) -> Instant? {
+    let wall = Int64(date.dayNumber) * 86_400 + Int64(hour) * 3_600
+    for row in offsets.indices.reversed() {
+      let guess = Instant(microseconds: (wall - Int64(offsets[row].seconds)) * 1_000_000)
+      guard guess - .days(1) >= offsets[row].from else { continue }
+      let isLast = row + 1 == offsets.count
+      return isLast || guess + .days(1) < offsets[row + 1].from ? guess : nil
+    }
+    return nil
+  }
+
+  /// Offsets from UTC from some days before a span of local days to some days after it.
+  private static func offsets(
+    in zone: TimeZone, around firstDate: CivilDate, days: Int
+  ) -> [(from: Instant, seconds: Int)] {
+    func instant(_ day: Int) -> Instant { Instant(microseconds: Int64(day) * 86_400_000_000) }
+    let first = firstDate.dayNumber
+    return offsets(in: zone, from: instant(first - 4), to: instant(first + days + 4))
+  }
+
+  /// The first instant at which the wall clock shows at least `hour` on `date`, by the zone itself.
   static func firstInstant(
     of date: CivilDate, hour: Int, in zone: TimeZone, _ calendar: Calendar
   ) -> Instant {

@@ -87,7 +87,10 @@ import Testing
     }
     let object = try json(try bench.read("Results/project-tiny/projection.json"))
     let pairs = try #require(object["antithetic"] as? [String: Any])
-    #expect(["helped", "not_shown"].contains(pairs["verdict"] as? String))
+    let verdict = try #require(pairs["verdict"] as? String)
+    #expect(["helped", "not_shown", "hurt"].contains(verdict))
+    // Where pairs surely hurt a figure, no more of them are run.
+    #expect((verdict == "hurt") == (pairs["to"] as? Int == 40))
     #expect(pairs["from"] as? Int == 0 && (pairs["to"] as? Int ?? 0) >= 40)
     let figures = try #require(object["figures"] as? [[String: Any]])
     let tins = try #require(figures.first { $0["name"] as? String == "tins.sold" })

@@ -29,6 +29,24 @@ import Testing
     #expect(calendar.dayStarts[2].description == "2018-11-05T02:00:00.000000Z")
   }
 
+  @Test(
+    "Boundaries of many days are those that the zone gives one by one",
+    arguments: [
+      "America/New_York", "America/Sao_Paulo", "Europe/Berlin", "Australia/Lord_Howe",
+      "Africa/Casablanca", "Asia/Tehran", "Pacific/Apia", "UTC",
+    ])
+  func boundaries(zone: String) throws {
+    let calendar = try ProgrammeCalendar(
+      zone: zone, firstDate: CivilDate("2011-03-02")!, days: 3_000)
+    let mornings = calendar.instants(atHour: 5)
+    // Reads a local time by asking the zone about that day alone.
+    var parser = try InstantParser(zone: zone)
+    for (row, date) in calendar.dates.enumerated() {
+      #expect(calendar.dayStarts[row] == parser.midnight(of: date), "\(date)")
+      #expect(mornings[row] == parser.parse("\(date)T05:00"), "\(date)")
+    }
+  }
+
   @Test func aHistoryEndsJustAfterItsLastInstant() throws {
     let first = Instant(microseconds: 852_100_000_000_000)
     let calendar = try ProgrammeCalendar(

@@ -61,12 +61,13 @@ extension SampleRun {
       // Noon takes what 24 does not divide.
       (0..<24).map { day.acceptedScans / 24 + ($0 == 12 ? day.acceptedScans % 24 : 0) }
     }
+    let mornings = ProgrammeRules.mornings(calendar)
     for row in 0..<days {
       for (place, wallet) in ["member", "affiliate", "wholesale"].enumerated() {
         let off: Int64 = (row + 7 * place) % 50 == 49 ? 12_300_000 : Int64(place)
         record.reconciliations.append(
           BlakJaksRecord.ReconciliationRow(
-            time: ProgrammeRules.mornings(calendar)[row], wallet: wallet,
+            time: mornings[row], wallet: wallet,
             ledger: .whole(Int64(row)),
             chain: MicroUSDT(microunits: Int64(row) * 1_000_000 + off),
             difference: MicroUSDT(microunits: off), balanced: off < 10_000_000))
@@ -114,7 +115,8 @@ extension SampleRun {
       add(key, .duration) { $0 == 0 ? nil : (Int64(row) + 1) * 1_000 + $0 }
     }
     add("sunset.active", .flag) { $0 >= 200 ? 1 : 0 }
-    add("sunset.last_check", .duration) { ProgrammeRules.mornings(calendar)[Int($0)].microseconds }
+    let mornings = ProgrammeRules.mornings(calendar)
+    add("sunset.last_check", .duration) { mornings[Int($0)].microseconds }
     let payouts = record.payouts
     for (row, line) in payouts.enumerated() {
       add("ledger.\(line.type).count", .count) { (Int64(row) + 1) * $0 }

@@ -127,7 +127,7 @@ import Testing
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(text.hasSuffix("\nfaults.payouts.outages = []\nexpect = []\n"))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 389)
+    #expect(text.split(separator: "\n").count == 402)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

@@ -227,6 +227,7 @@ package struct SampleRun {
 
   private mutating func addPools(_ calendar: ProgrammeCalendar) {
     var carry = MicroUSDT.zero
+    let mornings = ProgrammeRules.mornings(calendar)
     for row in record.days.indices where record.days[row].date.weekday == 0 {
       let pool = MicroUSDT(
         microunits: record.days[row].grossProfit.microunits * 7 / 20 + carry.microunits)
@@ -234,7 +235,7 @@ package struct SampleRun {
       carry = MicroUSDT(microunits: chips == 0 ? pool.microunits : pool.microunits % chips)
       record.pools.append(
         BlakJaksRecord.PoolRow(
-          time: ProgrammeRules.mornings(calendar)[row], pool: pool, chips: chips,
+          time: mornings[row], pool: pool, chips: chips,
           holders: record.days[row].members / 50,
           paid: MicroUSDT(microunits: pool.microunits - carry.microunits), carry: carry))
     }

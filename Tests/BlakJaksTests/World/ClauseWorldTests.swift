@@ -164,7 +164,7 @@ import Testing
         input.window = window
       }
       let keys = BlakJaksSeries.catalog.declarations.map(\.key).filter {
-        $0.hasPrefix("scans.") || $0.hasPrefix("day.scans.")
+        ($0.hasPrefix("scans.") || $0.hasPrefix("day.scans.")) && $0 != "scans.shared"
       }
       return try Dictionary(
         uniqueKeysWithValues: keys.map { ($0, try series(record, $0)) })

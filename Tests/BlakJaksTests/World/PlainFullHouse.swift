@@ -117,7 +117,7 @@ extension PlainFullWorld {
     for member in members { member.release(paidBefore: window.end) }
     let day = calendar.dayIndex(of: window.start)
     if calendar.dayStarts[day + 1] == window.end { sendHome(at: window.end) }
-    if ProgrammeRules.mornings(calendar)[day] == window.end {
+    if mornings[day] == window.end {
       openMorning(calendar.dates[day], at: window.end)
     }
     guard calendar.dayStarts[day + 1] == window.end else { return }

@@ -28,6 +28,7 @@ final class PlainFullWorld {
   let input: WorldInput
   let rules: ProgrammeRules
   let calendar: ProgrammeCalendar
+  let mornings: [Instant]
   let programme: PlainProgramme
   let model: BehaviourModel
   let season: SeasonTable
@@ -63,6 +64,7 @@ final class PlainFullWorld {
     self.input = input
     rules = input.rules
     calendar = input.calendar
+    mornings = ProgrammeRules.mornings(input.calendar)
     model = BehaviourModel(input.population, seed: input.seed)
     season = SeasonTable(input.population.season, calendar: calendar)
     shopModel = ShopBehaviour(

@@ -29,9 +29,10 @@ struct PlainWorld {
       programme.members[index].affiliate = model.referrer(of: UInt32(index)).map(Int.init)
     }
     var rows = signUps.map { Behaviour(purchase: $0) }
+    let mornings = ProgrammeRules.mornings(input.calendar)
     for window in World.windows(input.calendar, length: input.window) {
       run(until: window.end, model, season, &rows)
-      close(window.end, input.calendar)
+      close(window.end, input.calendar, mornings)
     }
   }
 
@@ -122,9 +123,11 @@ struct PlainWorld {
     row.scan = later(season.operationalHours(at: now) + draw.gap * spacing, now, season)
   }
 
-  private func close(_ instant: Instant, _ calendar: ProgrammeCalendar) {
+  private func close(
+    _ instant: Instant, _ calendar: ProgrammeCalendar, _ mornings: [Instant]
+  ) {
     for (day, date) in calendar.dates.enumerated() {
-      if date.weekday == 0, ProgrammeRules.mornings(calendar)[day] == instant {
+      if date.weekday == 0, mornings[day] == instant {
         programme.payPool(on: date, at: instant)
       }
       if calendar.dayStarts[day + 1] == instant { programme.closeDay(date) }

@@ -125,6 +125,7 @@ import Testing
     let plain = PlainProgramme(
       rules: rules, calendar: calendar, members: history.members.count)
     let end = history.rows.last!.instant
+    let mornings = ProgrammeRules.mornings(calendar)
     // Everything that the calendar brings, in a list sorted by instant; rows come behind it.
     var now = calendar.start
     func bring(through instant: Instant) {
@@ -138,9 +139,9 @@ import Testing
           if calendar.dayStarts[day + 1] > now {
             offer(calendar.dayStarts[day + 1]) { plain.closeDay(date) }
           }
-          if date.weekday == 0, ProgrammeRules.mornings(calendar)[day] > now {
-            offer(ProgrammeRules.mornings(calendar)[day]) {
-              plain.payPool(on: date, at: ProgrammeRules.mornings(calendar)[day])
+          if date.weekday == 0, mornings[day] > now {
+            offer(mornings[day]) {
+              plain.payPool(on: date, at: mornings[day])
             }
           }
         }

@@ -1,4 +1,3 @@
-internal import RewardModel
 internal import Population
 internal import Quantities
 internal import RewardModel
