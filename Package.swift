@@ -12,11 +12,7 @@ let strict: [SwiftSetting] = [
 // PITBOSS_UNOPTIMIZED=1 leaves that out, for a debugger.
 let computing: [SwiftSetting] =
   Context.environment["PITBOSS_UNOPTIMIZED"] == nil
-  ? strict + [
-    .unsafeFlags(
-      ["-O", "-wmo", "-num-threads", "2", "-enable-default-cmo"],
-      .when(configuration: .debug))
-  ] : strict
+  ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")

@@ -29,10 +29,41 @@ package enum PlotValue: Encodable, Sendable {
   }
 
   /// Text of people, such as names: plotly.js reads tags in texts, so that `<` must be escaped.
-  static func name(_ text: String) -> PlotValue {
-    let escaped = DisplayText.safe(text).replacing("&", with: "&amp;")
-      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    return .text(escaped)
+  static func name(_ text: String) -> PlotValue { .text(escaped(text)) }
+
+  /// The same in lines that leave room for the plot beside them on a phone: broken at spaces, and
+  /// within a long word behind dots.
+  package static func label(_ text: String) -> PlotValue {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      var parts = [String(word)]
+      if word.count > labelWidth {
+        parts = [""]
+        for character in word {
+          // A dot between digits is a number's.
+          if parts[parts.count - 1].hasSuffix("."), character.isLetter { parts.append("") }
+          parts[parts.count - 1].append(character)
+        }
+      }
+      for (place, part) in parts.enumerated() {
+        let last = lines[lines.count - 1]
+        let gap = place == 0 && !last.isEmpty ? " " : ""
+        if last.isEmpty || last.count + gap.count + part.count <= labelWidth {
+          lines[lines.count - 1] = last + gap + part
+        } else {
+          lines.append(part)
+        }
+      }
+    }
+    return .text(lines.map(escaped).joined(separator: "<br>"))
+  }
+
+  /// Most characters of a label's line.
+  private static let labelWidth = 20
+
+  private static func escaped(_ text: String) -> String {
+    DisplayText.safe(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
   }
 }
 

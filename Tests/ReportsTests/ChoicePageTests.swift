@@ -33,6 +33,18 @@ import Testing
     #expect(page.contains("href=\"#candidates\""))
   }
 
+  @Test("Long names are broken into lines, and stay harmless")
+  func labels() {
+    func text(_ name: String) -> String {
+      if case .text(let text) = PlotValue.label(name) { text } else { "" }
+    }
+    #expect(text("Tins sold") == "Tins sold")
+    #expect(text("Gross profit a member, retail, USDT") == "Gross profit a<br>member, retail, USDT")
+    #expect(
+      text("with rules.scan_reward.base=0.15") == "with rules.<br>scan_reward.<br>base=0.15")
+    #expect(text("<b>a</b>") == "&lt;b&gt;a&lt;/b&gt;" && text("") == "")
+  }
+
   @Test("The page of a choice draws its plot", .needsBrowser, .needsPlotly)
   func plotIsDrawn() throws {
     let chromium = try #require(Browser.find())

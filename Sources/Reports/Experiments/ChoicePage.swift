@@ -58,7 +58,7 @@ package enum ChoicePage {
       data: [
         [
           "type": "scatter", "mode": "markers",
-          "y": .list(ranking.map { .name(choice.names[$0]) }),
+          "y": .list(ranking.map { .label(choice.names[$0]) }),
           "x": .numbers(ranking.map { selection.means[$0] * scale }),
           "customdata": .numbers(ranking.map { Double(selection.observations[$0]) }),
           "marker": [
@@ -85,7 +85,7 @@ package enum ChoicePage {
             "x0": .number(best), "x1": .number(best + width), "line": ["width": 0],
             "fillcolor": "@@barfill",
           ]
-        ], "height": .number(Double(140 + 36 * ranking.count)),
+        ], "height": .number(Double(140 + 48 * ranking.count)),
       ])
   }
 

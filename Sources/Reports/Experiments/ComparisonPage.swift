@@ -84,7 +84,7 @@ package enum ComparisonPage {
       id: "plot-differences",
       data: [
         [
-          "type": "scatter", "mode": "markers", "y": .list(parts.map { .name($0.title) }),
+          "type": "scatter", "mode": "markers", "y": .list(parts.map { .label($0.title) }),
           "x": .numbers(parts.map(\.percent)), "marker": ["color": "@@accrual", "size": 9],
           "error_x": [
             "type": "data", "array": .numbers(parts.map(\.half)), "color": "@@accrual",
@@ -95,7 +95,7 @@ package enum ComparisonPage {
       layout: [
         "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
         "xaxis": ["ticksuffix": " %", "automargin": true, "zeroline": true],
-        "height": .number(Double(120 + 28 * parts.count)),
+        "height": .number(Double(120 + 38 * parts.count)),
       ])
     let rest = real.count - parts.count
     let more =

@@ -84,7 +84,7 @@ package enum SensitivityPage {
       let down = parts.map { max(0, $0.estimate - ($0.low ?? $0.estimate)) }
       return [
         "type": "bar", "orientation": "h", "name": .text(name),
-        "y": .list(rows.map { .name($0.axis.path) }), "x": .numbers(parts.map(\.estimate)),
+        "y": .list(rows.map { .label($0.axis.path) }), "x": .numbers(parts.map(\.estimate)),
         "marker": ["color": .text(colour)],
         "error_x": [
           "type": "data", "symmetric": false, "array": .numbers(up),
@@ -112,7 +112,7 @@ package enum SensitivityPage {
       id: "plot-effects",
       data: [
         [
-          "type": "bar", "orientation": "h", "y": .list(rows.map { .name($0.axis.path) }),
+          "type": "bar", "orientation": "h", "y": .list(rows.map { .label($0.axis.path) }),
           "x": .numbers(rows.map { $0.effect.size.mean * scale }),
           "marker": ["color": "@@accrual"],
           // A size is never below 0, so that no whisker is.
