@@ -72,7 +72,7 @@ extension Cell {
       referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
       purchases: steps[index].purchases, tins: ledgers[index].tins,
       scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,
-      comps: MicroUSDT(microunits: ledgers[index].comps),
+      comps: MicroUSDT(microunits: row.account.comps.microunits &+ ledgers[index].beside),
       // Sales of all members together have not left 64 bits.
       grossProfit: MicroUSDT(microunits: kept &* shared.grossProfit.microunits),
       lastPurchase: steps[index].purchases > 0 ? steps[index].lastPurchase : nil,

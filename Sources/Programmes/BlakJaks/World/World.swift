@@ -186,9 +186,10 @@ package struct World: ~Copyable {
       let rows = cells[cell].rows
       for index in rows.indices where rows[index].account.hasSignedUp {
         let ledger = cells[cell].ledgers[index]
-        let standing = rows[index].account.standing
+        let account = rows[index].account
+        let standing = account.standing
         record.finalTiers.tins[standing.tier] += ledger.tins
-        record.finalTiers.comps[standing.tier] &+= ledger.comps
+        record.finalTiers.comps[standing.tier] &+= account.comps.microunits &+ ledger.beside
         record.finalTiers.scans[standing.tier] += Int64(standing.lifetimeScans)
       }
     }

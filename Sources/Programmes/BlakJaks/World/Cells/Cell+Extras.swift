@@ -83,7 +83,7 @@ extension Cell {
           wanted, shared.rules.chips, oldest: broadcast.oldestLot, &chips)
         if worth > .zero {
           tally.comps[row.account.standing.tier] &+= worth.microunits
-          ledgers[Int(member - firstMember)].comps &+= worth.microunits
+          ledgers[Int(member - firstMember)].beside &+= worth.microunits
           redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
           creditWallet(&extras, worth, .chipRedemption, member, now)
         }

@@ -402,7 +402,6 @@ struct Cell: WindowedCell {
     tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
     tally.comps[effect.tier] &+= reward
-    ledgers[Int(member - firstMember)].comps &+= reward
     emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
     if history.isOn {
       history.add(now, member, kind: BlakJaksEvent.scan.rawValue, amount: 1)

@@ -2,8 +2,9 @@ internal import Quantities
 
 /// What one member bought and was given, for figures by the tier that members end in.
 struct MemberLedger: Sendable, BitwiseCopyable {
-  /// Scan rewards, guarantees, redeemed chips and won prizes, in micro-USDT.
-  var comps: Int64 = 0
+  /// Redeemed chips and trips, in micro-USDT: what the member's account does not count as comps. A
+  /// scan touches the account alone, as it lies in the member's own cache line.
+  var beside: Int64 = 0
   /// Tins bought, in the shop or retail.
   var tins: Int64 = 0
 }

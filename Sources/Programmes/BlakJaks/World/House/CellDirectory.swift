@@ -15,10 +15,10 @@ struct CellDirectory: MemberDirectory {
     return (cell, index)
   }
 
-  /// Enters a prize into what a member was given.
-  func note(_ amount: MicroUSDT, to member: UInt32) {
+  /// Enters a trip into what a member was given; the other prizes are in the account.
+  func noteTrip(_ amount: MicroUSDT, to member: UInt32) {
     let (cell, index) = place(member)
-    cells[cell].ledgers[index].comps &+= amount.microunits
+    cells[cell].ledgers[index].beside &+= amount.microunits
   }
 
   func account(of member: UInt32) -> MemberAccount {

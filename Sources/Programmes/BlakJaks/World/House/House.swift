@@ -171,7 +171,6 @@ struct House: WindowedHouse {
     var directory = directory(cells)
     let topUps = try programme.conclude(looks, after: won, &directory)
     for (look, topUp) in zip(looks, topUps) {
-      directory.note(topUp, to: look.member)
       compsByTier[look.tier] = try MicroUSDT(microunits: compsByTier[look.tier])
         .adding(topUp).microunits
     }
@@ -253,7 +252,7 @@ struct House: WindowedHouse {
       wins.append(win.time)
       let prize = programme.board.prizes[win.award.prize]
       compsByTier[win.tier] += prize.amount.microunits
-      directory.note(prize.amount, to: win.member)
+      if prize.kind == .trip { directory.noteTrip(prize.amount, to: win.member) }
       chronicle.enter(
         win.award, prize: prize, time: win.time, member: String(win.member + 1))
     }
