@@ -7,6 +7,7 @@ package enum PlotValue: Encodable, Sendable {
   case list([PlotValue])
   case object([String: PlotValue])
 
+  /// Encodes the value as the JSON that it stands for.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -71,11 +72,17 @@ extension PlotValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
+  /// A text as it stands.
   package init(stringLiteral value: String) { self = .text(value) }
+  /// A number.
   package init(floatLiteral value: Double) { self = .number(value) }
+  /// A number.
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  /// True or false.
   package init(booleanLiteral value: Bool) { self = .flag(value) }
+  /// A list.
   package init(arrayLiteral elements: PlotValue...) { self = .list(elements) }
+  /// An object; of a key written twice the last value counts.
   package init(dictionaryLiteral elements: (String, PlotValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

@@ -18,6 +18,7 @@ package struct TextTable {
       self.style = style
     }
 
+    /// A cell of that text, without a style.
     package init(stringLiteral text: String) { self.init(text) }
   }
 

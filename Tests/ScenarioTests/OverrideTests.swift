@@ -36,6 +36,16 @@ import Testing
     #expect(scenario.population.members == 50)
   }
 
+  @Test func aShareThatMayBeLeftOpenIsReadAsAnyOther() throws {
+    func scanned(_ text: String) throws -> Double? {
+      try load("name: a\n", ["population.wholesale.scanned=\(text)"]).population.wholesale.scanned
+    }
+    #expect(try load("name: a\n", []).population.wholesale.scanned == nil)
+    #expect(try scanned("2 %") == 0.02 && scanned("0.02") == 0.02)
+    #expect(try scanned("null") == nil)
+    #expect(throws: InputErrors.self) { try scanned("140 %") }
+  }
+
   @Test func aGroupThatTheFileDoesNotWriteIsMade() throws {
     #expect(try load("name: a\n", ["rules.tiers.floors.vip=99"]).rules.tiers.floorVip == 99)
     #expect(try load("name: a\nrules:\n", ["rules.tiers.vip=3"]).rules.tiers.vip == 3)

@@ -106,6 +106,7 @@ package struct PairTrial: Sendable, Equatable {
     return (1 / (1 + tanh(centre + reach)), 1 / (1 + tanh(centre - reach)))
   }
 
+  /// Whether two trials came to the same, figure by figure.
   package static func == (a: PairTrial, b: PairTrial) -> Bool {
     a.verdict == b.verdict && a.pairs == b.pairs && a.figure == b.figure && a.gain == b.gain
       && a.hurt?.figure == b.hurt?.figure && a.hurt?.gain == b.hurt?.gain

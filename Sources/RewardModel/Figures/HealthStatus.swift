@@ -4,6 +4,7 @@ package enum HealthStatus: String, FieldChoice, Comparable, Sendable, Codable {
   case warning = "Warning"
   case critical = "Critical"
 
+  /// Whether one status is milder than another.
   package static func < (a: HealthStatus, b: HealthStatus) -> Bool { a.rank < b.rank }
 
   private var rank: Int {

@@ -204,5 +204,6 @@ package struct ReportCell: ExpressibleByStringLiteral, ExpressibleByStringInterp
     self.note = note
   }
 
+  /// A cell of that text, without a tone.
   package init(stringLiteral text: String) { self.init(text) }
 }

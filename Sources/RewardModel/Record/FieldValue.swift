@@ -80,6 +80,7 @@ extension FieldChoice {
   package static var kind: FieldKind { .choice(allCases.map(\.word)) }
   package var stored: FieldValue { .text(word) }
 
+  /// The case whose word is stored; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .text(let text) = stored, let value = Self.allCases.first(where: { $0.word == text })
     else { return nil }

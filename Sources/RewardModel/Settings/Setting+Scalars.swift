@@ -92,6 +92,16 @@ extension Setting {
       write: { if case .fraction(let value) = $0 { value } else { nil } })
   }
 
+  /// A share kept as a double that may be left open.
+  package static func optionalFraction(
+    _ path: String, _ place: any Place<Double?>, most: Double = 1, _ about: About
+  ) -> Setting {
+    Setting(
+      path, .optional(.fraction(most: most)), about, place,
+      read: { $0.map { .fraction($0) } ?? .none },
+      write: { if case .fraction(let value) = $0 { .some(value) } else { .some(nil) } })
+  }
+
   /// A factor exact to a ten-thousandth, up to `most` of them.
   package static func multiplier(
     _ path: String, _ place: any Place<BasisPoints>, most: Int64, _ about: About

@@ -24,9 +24,8 @@ struct ChooseCommand: ParsableCommand {
       indifference, it is chosen with at least the stated probability.
 
       Each --with adds a candidate, the first scenario with these settings: \
-      pitboss choose launch-year --with rules.scan_reward.base=0.1 \
-      --with 'rules.scan_reward.base=0.15; rules.guarantee.enabled=false' \
-      --figure budget.utilisation.year --indifference 1%
+      pitboss choose A --with path.to.key=value --with 'path.to.key=value; path.to.other=value' \
+      --figure FIGURE --indifference 1%
       """)
 
   @Argument(help: "Scenario files, or names of some in Scenarios/.")

@@ -12,8 +12,8 @@ struct CompareCommand: ParsableCommand {
     discussion: """
       A difference is called real when a paired t test says so, corrected for the number of \
       figures (Holm): in 95 of 100 comparisons chance alone calls none real. --set applies to both \
-      scenarios; --with overrides B only, so that 'compare launch-year launch-year --with \
-      rules.guarantee.enabled=false' asks what one rule costs.
+      scenarios; --with overrides B only, so that 'compare A A --with path.to.key=value' asks what \
+      one setting changes.
       """)
 
   @Argument(help: "The scenario to compare with.")

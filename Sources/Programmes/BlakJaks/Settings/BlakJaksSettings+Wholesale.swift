@@ -37,8 +37,8 @@ extension BlakJaksSettings {
       "population.wholesale.reference_members", \.population.wholesale.referenceMembers,
       1...1_000_000_000,
       .assumed("members", "Members signed up at which accounts order as often as said.")),
-    .optionalDecimal(
-      "population.wholesale.scanned", \.population.wholesale.scanned, .atLeast(0, upTo: 1),
+    .optionalFraction(
+      "population.wholesale.scanned", \.population.wholesale.scanned,
       .assumed("of tins", "Wholesale tins that members scan; null takes it from tins.")),
     .duration(
       "population.wholesale.shelf", \.population.wholesale.shelf, .seconds(1) ... .days(366),
