@@ -89,8 +89,7 @@ package struct Table<Record, Row: Sendable>: RecordTable {
 
   /// Visits the rows of a form, in order.
   package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
-    let columns = columnsInForm(form)
-    for row in rows(of: record) { body(columns.map { $0.value(row) }) }
+    visit(record, columnsInForm(form), body)
   }
 
   /// The row that sums the others up; nil without one.
@@ -105,8 +104,19 @@ package struct Table<Record, Row: Sendable>: RecordTable {
   package func store(
     _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
   ) throws {
-    let columns = columnsInForm(.sql)
-    for row in rows(of: record) { try body(columns.map { $0.value(row) }) }
+    try visit(record, columnsInForm(.sql), body)
+  }
+
+  /// Hands out some columns of all rows, each row in the same memory.
+  private func visit<Failure>(
+    _ record: Record, _ columns: [Column<Row>], _ body: ([FieldValue]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let values = columns.map(\.value)
+    var fields = Array(repeating: FieldValue.absent, count: values.count)
+    for row in rows(of: record) {
+      for place in values.indices { fields[place] = values[place](row) }
+      try body(fields)
+    }
   }
 
   /// Reads the rows back from the database.

@@ -131,6 +131,7 @@ package final class BehaviourModel: Sendable {
   /// - Parameters:
   ///   - member: Who buys.
   ///   - index: 0 for the purchase at sign-up.
+  @inline(__always)
   package func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
     let draw = buying.purchase(member: member, index: index)
     let bought = tins.value(draw.marks[0])

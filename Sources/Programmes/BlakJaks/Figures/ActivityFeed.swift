@@ -19,18 +19,12 @@ package enum FeedKind: String, CaseIterable, Sendable {
 }
 
 /// The latest rows of a stream that comes in any order, in bounded memory.
-struct LatestRows<Row: Sendable>: Sendable {
+struct LatestRows<Row: Comparable & Sendable>: Sendable {
   private var rows: [Row] = []
   private let most: Int
-  private let precedes: @Sendable (Row, Row) -> Bool
 
-  /// - Parameters:
-  ///   - most: How many are kept.
-  ///   - precedes: A strict total order; what comes later in it is kept.
-  init(_ most: Int, by precedes: @escaping @Sendable (Row, Row) -> Bool) {
-    self.most = most
-    self.precedes = precedes
-  }
+  /// - Parameter most: How many are kept, the greatest.
+  init(_ most: Int) { self.most = most }
 
   /// Adds a row.
   ///
@@ -48,17 +42,21 @@ struct LatestRows<Row: Sendable>: Sendable {
   }
 
   private mutating func prune() {
-    rows.sort(by: precedes)
+    rows.sort()
     rows.removeFirst(max(rows.count - most, 0))
   }
 }
 
 /// A sign-up, or a tier that a member reached.
-struct MemberHappening: Sendable, BitwiseCopyable {
+struct MemberHappening: Comparable, Sendable, BitwiseCopyable {
   var time: Instant
   var member: UInt32
   /// The tier reached; nil for a sign-up.
   var tier: Tier?
+
+  static func < (a: MemberHappening, b: MemberHappening) -> Bool {
+    a.time < b.time || (a.time == b.time && a.member < b.member)
+  }
 }
 
 /// The activity feed of a run: of each local day the latest rows of each kind.
@@ -71,13 +69,9 @@ package struct ActivityFeed: Sendable {
 
   private var rows: [BlakJaksRecord.FeedRow] = []
   private var today: [String: LatestRows<BlakJaksRecord.FeedRow>] = [:]
-  private var signUps = ActivityFeed.happenings
-  private var tiers = ActivityFeed.happenings
+  private var signUps = LatestRows<MemberHappening>(mostOfADay)
+  private var tiers = LatestRows<MemberHappening>(mostOfADay)
   private var counts: [FeedKind: Int64] = [:]
-
-  private static var happenings: LatestRows<MemberHappening> {
-    LatestRows(mostOfADay) { ($0.time, $0.member) < ($1.time, $1.member) }
-  }
 
   /// An empty feed.
   package init() {}
@@ -88,9 +82,7 @@ package struct ActivityFeed: Sendable {
   /// Enters something worth telling.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
     let row = BlakJaksRecord.FeedRow(time: time, kind: kind, text: text)
-    today[
-      kind, default: LatestRows(Self.mostOfADay) { ($0.time, $0.text) < ($1.time, $1.text) }
-    ].add(row)
+    today[kind, default: LatestRows(Self.mostOfADay)].add(row)
   }
 
   /// Enters something that is counted, too.
@@ -120,7 +112,7 @@ package struct ActivityFeed: Sendable {
           time: happening.time, kind: kind.rawValue,
           text: Self.text(String(happening.member + 1), happening.tier)))
     }
-    rows += told.sorted { ($0.time, $0.kind, $0.text) < ($1.time, $1.kind, $1.text) }
+    rows += told.sorted()
   }
 
   /// All days that were closed.

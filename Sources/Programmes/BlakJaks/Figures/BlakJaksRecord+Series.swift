@@ -33,7 +33,7 @@ extension BlakJaksRecord {
   }
 
   /// Something worth telling, bounded in number.
-  package struct FeedRow: Sendable, Equatable {
+  package struct FeedRow: Comparable, Sendable {
     package var time: Instant
     package var kind: String
     package var text: String
@@ -43,6 +43,11 @@ extension BlakJaksRecord {
       self.time = time
       self.kind = kind
       self.text = text
+    }
+
+    /// In the order of their instants.
+    package static func < (a: FeedRow, b: FeedRow) -> Bool {
+      (a.time, a.kind, a.text) < (b.time, b.kind, b.text)
     }
   }
 

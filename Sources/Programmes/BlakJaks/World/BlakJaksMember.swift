@@ -64,15 +64,17 @@ extension Cell {
     let row = rows[index]
     let standing = row.account.standing
     let number = firstMember + UInt32(index)
-    let kept = ledgers[index].tins - steps[index].takenBack
+    let tins = Int64(tinsBought[index])
+    let kept = tins - steps[index].takenBack
     let isReferred = row.account.isReferred
     return BlakJaksMember(
       member: Int64(number) + 1, signUp: row.signUp,
       channel: shared.behaviour.purchase(member: number, index: 0).inShop ? .shop : .retail,
       referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
-      purchases: steps[index].purchases, tins: ledgers[index].tins,
+      purchases: steps[index].purchases, tins: tins,
       scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,
-      comps: MicroUSDT(microunits: row.account.comps.microunits &+ ledgers[index].beside),
+      comps: MicroUSDT(
+        microunits: row.account.comps.microunits &+ beside[UInt16(index), default: 0]),
       // Sales of all members together have not left 64 bits.
       grossProfit: MicroUSDT(microunits: kept &* shared.grossProfit.microunits),
       lastPurchase: steps[index].purchases > 0 ? steps[index].lastPurchase : nil,

@@ -7,6 +7,8 @@ package import RewardModel
 package struct World: ~Copyable {
   private let input: WorldInput
   private var executive: WindowedExecutive<House>
+  /// The cells' rows lie in it.
+  private let memory: MemberMemory
   private let affiliates: [UInt32]
   private let curve: LifeCurve
   private let season: SeasonTable
@@ -41,9 +43,7 @@ package struct World: ~Copyable {
     var house = try House(
       input, affiliateMembers: referrals.members, signUps: signUps, season: season,
       states: states)
-    let region = MemberRegion(count: signUps.count, blank: MemberRow())
-    let extras =
-      shared.hasExtras ? MemberRegion(count: signUps.count, blank: MemberExtras()) : nil
+    memory = MemberMemory(members: signUps.count, hasExtras: shared.hasExtras)
     house.journal = journal.map { WorldJournal($0) }
     house.history = history
     let notes = CellJournal(isOn: journal != nil, owners: affiliates)
@@ -55,8 +55,8 @@ package struct World: ~Copyable {
       cells.append(
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
-          affiliates: referrals.affiliate[range], shared: shared, region: region, extras: extras,
-          journal: notes, history: rows, keepsMembers: members != nil,
+          affiliates: referrals.affiliate[range], shared: shared, memory: memory, journal: notes,
+          history: rows, keepsMembers: members != nil,
           broadcast: house.broadcast))
       first = range.upperBound
     }
@@ -185,11 +185,11 @@ package struct World: ~Copyable {
     for cell in cells.indices {
       let rows = cells[cell].rows
       for index in rows.indices where rows[index].account.hasSignedUp {
-        let ledger = cells[cell].ledgers[index]
         let account = rows[index].account
         let standing = account.standing
-        record.finalTiers.tins[standing.tier] += ledger.tins
-        record.finalTiers.comps[standing.tier] &+= account.comps.microunits &+ ledger.beside
+        record.finalTiers.tins[standing.tier] += Int64(cells[cell].tinsBought[index])
+        record.finalTiers.comps[standing.tier] &+=
+          account.comps.microunits &+ cells[cell].beside[UInt16(index), default: 0]
         record.finalTiers.scans[standing.tier] += Int64(standing.lifetimeScans)
       }
     }
@@ -214,6 +214,7 @@ package struct World: ~Copyable {
 extension World {
   /// Memory of one member besides the bits of claimed tins, in bytes.
   package static var bytesPerMember: Int {
-    MemoryLayout<MemberRow>.stride + 2 * MemoryLayout<UInt16>.stride
+    MemoryLayout<MemberRow>.stride + MemoryLayout<UInt32>.stride
+      + 2 * MemoryLayout<UInt16>.stride
   }
 }

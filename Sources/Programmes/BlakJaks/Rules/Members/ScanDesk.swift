@@ -28,6 +28,9 @@ package struct ScanDesk: Sendable {
   package var claimed: Int64 { claimedCount }
   var claimedCount: Int64 = 0
   var bits: [UInt64] = []
+  /// The tin printed last: who buys one in a simulation submits it next, so that its serial number
+  /// need not be worked out again. No code has all bits set.
+  private var latest: (code: UInt64, serial: UInt64) = (.max, 0)
 
   /// An empty print run.
   ///
@@ -44,7 +47,9 @@ package struct ScanDesk: Sendable {
     if printedCount & 63 == 0 { bits.append(0) }
     let serial = first + printedCount
     printedCount += 1
-    return codes.code(ofSerial: serial)
+    let code = codes.code(ofSerial: serial)
+    latest = (code.bits, serial)
+    return code
   }
 
   /// Whether a tin has been claimed; false for a serial number outside the print run.
@@ -60,7 +65,7 @@ package struct ScanDesk: Sendable {
   ///   - eligible: Whether the member is known, of age and not suspended.
   package mutating func submit(_ code: TinCode?, eligible: Bool) -> ScanOutcome {
     guard let code else { return .invalidCode }
-    let serial = codes.serial(of: code)
+    let serial = code.bits == latest.code ? latest.serial : codes.serial(of: code)
     let index = serial &- first
     guard index < printed else { return .unknownCode }
     let word = Int(index >> 6)

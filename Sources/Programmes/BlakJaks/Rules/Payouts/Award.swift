@@ -38,8 +38,13 @@ package struct AwardRun: Sendable, Equatable, Codable {
   package let time: Instant
   /// Microseconds from `time` to each of them, added up.
   package private(set) var offsets: Int64
+  /// Who gets it, where it is one award alone and the receiver is known: most are, and need no list.
+  private var single: UInt32?
+  /// All of them in their order where they are more and the receivers are known.
+  private var several: [Award] = []
+
   /// All of them in their order; empty where nobody keeps wallets.
-  package private(set) var awards: [Award]
+  package var awards: [Award] { single.map { [Award(to: $0, amount, at: time)] } ?? several }
 
   /// Awards whose receivers keep no wallets.
   ///
@@ -52,7 +57,6 @@ package struct AwardRun: Sendable, Equatable, Codable {
     self.amount = amount
     self.time = time
     self.offsets = offsets
-    awards = []
   }
 
   /// One award.
@@ -61,7 +65,16 @@ package struct AwardRun: Sendable, Equatable, Codable {
     amount = award.amount
     time = award.time
     offsets = 0
-    awards = [award]
+    single = award.receiver
+  }
+
+  /// Adds all of them to a list, in their order.
+  func append(to list: inout [Award]) {
+    if let single {
+      list.append(Award(to: single, amount, at: time))
+    } else {
+      list += several
+    }
   }
 
   /// Adds an award at the end.
@@ -71,10 +84,15 @@ package struct AwardRun: Sendable, Equatable, Codable {
   ///   - keepsReceiver: As for the awards before it.
   /// - Throws: `MoneyError.overflow`.
   package mutating func append(_ award: Award, keepsReceiver: Bool) throws(MoneyError) {
-    amount = try amount.adding(award.amount)
+    let sum = try amount.adding(award.amount)
+    if keepsReceiver {
+      several = awards
+      single = nil
+      several.append(award)
+    }
+    amount = sum
     offsets += (award.time - time).microseconds
     count += 1
-    if keepsReceiver { awards.append(award) }
   }
 
   /// Takes the first awards out.
@@ -85,15 +103,15 @@ package struct AwardRun: Sendable, Equatable, Codable {
   /// - Throws: `MoneyError.overflow`.
   mutating func removeFirst(_ first: Int64) throws(MoneyError) -> AwardRun {
     var part = self
-    if awards.isEmpty {
+    if several.isEmpty {
       part.amount = try amount.portion(first, of: count)
       part.offsets = Int64(Int128(offsets) * Int128(first) / Int128(count))
     } else {
-      part.awards = Array(awards.prefix(Int(first)))
-      awards.removeFirst(Int(first))
+      part.several = Array(several.prefix(Int(first)))
+      several.removeFirst(Int(first))
       part.amount = .zero
       part.offsets = 0
-      for award in part.awards {
+      for award in part.several {
         part.amount = try part.amount.adding(award.amount)
         part.offsets += (award.time - time).microseconds
       }

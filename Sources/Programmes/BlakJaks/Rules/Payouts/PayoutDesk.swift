@@ -35,7 +35,7 @@ package struct Payout: Sendable, Equatable, Codable {
   mutating func add(_ run: AwardRun) throws(MoneyError) {
     amount = try amount.adding(run.amount)
     count += run.count
-    awards += run.awards
+    run.append(to: &awards)
     let moment = run.moment
     if let last = minutes.indices.last, minutes[last].start == moment.start {
       minutes[last].count += moment.count
@@ -193,41 +193,43 @@ package struct PayoutDesk: Sendable, Codable {
     {
       taken += 1
     }
-    var open: [Payout?] = Array(repeating: nil, count: rows.lines.count)
-    var full: [[Payout]] = Array(repeating: [], count: rows.lines.count)
-    func flush(_ row: Int) {
-      for payout in full[row] { body(store(payout)) }
-      full[row] = []
-      if let payout = open[row] { body(store(payout)) }
-      open[row] = nil
-    }
+    guard taken > 0 else { return }
+    // By row of the ledger; few types have awards in one batch. All but the last payout are full.
+    var made: [(row: Int, payouts: [Payout])] = []
     for arrival in arrivals[..<taken] {
       let row = rows.line(of: arrival.type)
+      let place = made.firstIndex { $0.row >= row } ?? made.count
+      if place == made.count || made[place].row != row { made.insert((row, []), at: place) }
       var rest: AwardRun? = arrival.run
       var number = arrival.number
       while let run = rest {
-        var payout =
-          open[row]
-          ?? Payout(
-            type: arrival.type, firstAward: number, count: 0, amount: .zero,
-            source: arrival.type.source(prizes))
-        open[row] = nil
-        let room = rules.batchLimit - payout.count
+        var last = made[place].payouts.count - 1
+        if last < 0 || made[place].payouts[last].count == rules.batchLimit {
+          last += 1
+          made[place].payouts.append(
+            Payout(
+              type: arrival.type, firstAward: number, count: 0, amount: .zero,
+              source: arrival.type.source(prizes)))
+        }
+        let room = rules.batchLimit - made[place].payouts[last].count
         if run.count <= room {
-          try payout.add(run)
+          try made[place].payouts[last].add(run)
           rest = nil
         } else {
           var left = run
-          try payout.add(try left.removeFirst(room))
+          try made[place].payouts[last].add(try left.removeFirst(room))
           rest = left
         }
-        number = payout.firstAward + payout.count
-        if payout.count < rules.batchLimit { open[row] = payout } else { full[row].append(payout) }
+        number = made[place].payouts[last].firstAward + made[place].payouts[last].count
       }
-      if rules.batch.microseconds == 0 { flush(row) }
+      guard rules.batch.microseconds == 0 else { continue }
+      for payout in made[place].payouts { body(store(payout)) }
+      made.removeAll()
     }
     arrivals.removeFirst(taken)
-    for row in open.indices { flush(row) }
+    for (_, payouts) in made {
+      for payout in payouts { body(store(payout)) }
+    }
   }
 
   private mutating func store(_ payout: Payout) -> Int {

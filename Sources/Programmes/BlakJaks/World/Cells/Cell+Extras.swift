@@ -83,7 +83,8 @@ extension Cell {
           wanted, shared.rules.chips, oldest: broadcast.oldestLot, &chips)
         if worth > .zero {
           tally.comps[row.account.standing.tier] &+= worth.microunits
-          ledgers[Int(member - firstMember)].beside &+= worth.microunits
+          beside[UInt16(member - firstMember), default: 0] &+= worth.microunits
+          tally.redemptions += 1
           redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
           creditWallet(&extras, worth, .chipRedemption, member, now)
         }

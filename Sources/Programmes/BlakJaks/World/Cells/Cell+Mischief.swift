@@ -47,10 +47,13 @@ extension Cell {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
       // A symbol too few, or one that no code has.
-      let text = code.text
-      let broken =
-        stream.nextUInt32() & 1 == 0
-        ? String(text.dropLast()) : text.replacing("-", with: "0", maxReplacements: 1)
+      var symbols = Array(code.text.utf8)
+      if stream.nextUInt32() & 1 == 0 {
+        symbols.removeLast()
+      } else {
+        symbols[4] = UInt8(ascii: "0")
+      }
+      let broken = String(decoding: symbols, as: UTF8.self)
       if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
       tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
     }

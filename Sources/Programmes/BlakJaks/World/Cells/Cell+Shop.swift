@@ -37,7 +37,10 @@ extension Cell {
     }
     if !steps.isEmpty { steps[Int(member - firstMember)].countPurchase(now) }
     tally.tins[row.account.standing.tier] += Int64(draw.tins)
-    ledgers[Int(member - firstMember)].tins += Int64(draw.tins)
+    let place = Int(member - firstMember)
+    let (tins, left) = tinsBought[place].addingReportingOverflow(UInt32(clamping: draw.tins))
+    tinsBought[place] = tins
+    if left { tally.overflow.note() }
   }
 
   /// One round of visits to the shop for one purchase of the buying model, and what follows.

@@ -28,6 +28,7 @@ struct Cell: WindowedCell {
   let guarantee: GuaranteeRules
   private let rowShare: MemberShare<MemberRow>
   private let extrasShare: MemberShare<MemberExtras>?
+  private let tinShare: MemberShare<UInt32>
   var due: [UInt16]
   private var dueBase: Int64 = 0
   private let firstSignUp: Instant
@@ -49,11 +50,11 @@ struct Cell: WindowedCell {
   /// Purchases not made in the shop yet, for which members come back.
   var returns: [ShopReturn] = []
   /// Sign-ups and tiers reached that the house has not read yet.
-  var happenings: [MemberHappening] = []
+  private(set) var happenings: [MemberHappening] = []
   /// Codes passed on that others have not submitted yet.
   var passed = Heap<PassedCode>()
   /// What was counted in the last window.
-  var tally = CellTally()
+  var tally: CellTally
   /// The last window's scans by minute of the clock, from `firstMinute` on.
   private(set) var minutes: [ScanMinute]
   private var firstMinute = Instant.distantPast
@@ -71,8 +72,9 @@ struct Cell: WindowedCell {
   var walletPending: Int64 = 0
   /// Members who have not left, by effective tier.
   var living = PerTier<Int64>(repeating: 0)
-  /// What each member bought and was given.
-  var ledgers: [MemberLedger]
+  /// Redeemed chips and trips by the member's place in the cell, in micro-USDT: what no account
+  /// counts as comps.
+  var beside: [UInt16: Int64] = [:]
   /// Members signed up by tier, and their weights in a draw.
   var census = TierCensus()
   /// Steps of traced members' orders that the house has not read yet.
@@ -92,8 +94,8 @@ struct Cell: WindowedCell {
   ///   - broadcast: What the house tells before the first window.
   init(
     index: Int, firstMember: UInt32, signUps: ArraySlice<Instant>, affiliates: ArraySlice<UInt32>,
-    shared: CellRules, region: MemberRegion<MemberRow>, extras: MemberRegion<MemberExtras>?,
-    journal: CellJournal, history: HistoryNotes, keepsMembers: Bool, broadcast: CellBroadcast
+    shared: CellRules, memory: MemberMemory, journal: CellJournal, history: HistoryNotes,
+    keepsMembers: Bool, broadcast: CellBroadcast
   ) {
     window = Window(index: -1, start: .distantPast, end: .distantPast)
     self.broadcast = broadcast
@@ -103,15 +105,16 @@ struct Cell: WindowedCell {
     steps = Array(repeating: MemberSteps(), count: keepsMembers ? signUps.count : 0)
     self.firstMember = firstMember
     self.shared = shared
+    tally = CellTally(hasExtras: shared.hasExtras)
     firstSignUp = signUps.first ?? .distantFuture
     tierRules = shared.rules.tiers
     guarantee = shared.rules.guarantee
-    rowShare = region.share(signUps.count)
-    extrasShare = extras?.share(signUps.count)
+    rowShare = memory.rows.share(signUps.count)
+    tinShare = memory.tins.share(signUps.count)
+    extrasShare = memory.extras?.share(signUps.count)
     let padded = (signUps.count + 15) / 16 * 16
     due = Array(repeating: Cell.far, count: padded)
     active = Array(repeating: 0, count: padded)
-    ledgers = Array(repeating: MemberLedger(), count: signUps.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     minutes = Array(
       repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 2)
@@ -127,6 +130,9 @@ struct Cell: WindowedCell {
   /// The cell's members, in order.
   var rows: UnsafeMutableBufferPointer<MemberRow> { rowShare.rows }
 
+  /// Tins that each member bought, in the shop or retail.
+  var tinsBought: UnsafeMutableBufferPointer<UInt32> { tinShare.rows }
+
   /// What members have besides their rows; empty where a scenario does not ask for it.
   var extras: UnsafeMutableBufferPointer<MemberExtras> {
     extrasShare?.rows ?? UnsafeMutableBufferPointer(start: nil, count: 0)
@@ -136,17 +142,7 @@ struct Cell: WindowedCell {
     self.window = window
     self.broadcast = broadcast
     firstMinute = AwardMinute.minute(of: window.start)
-    emissions.removeAll(keepingCapacity: true)
-    credits.removeAll(keepingCapacity: true)
-    referrals.removeAll(keepingCapacity: true)
-    looks.removeAll(keepingCapacity: true)
-    redemptions.removeAll(keepingCapacity: true)
-    journal.removeAll()
-    history.removeAll()
-    if tally.events > 0 {
-      for minute in minutes.indices { minutes[minute] = ScanMinute() }
-    }
-    tally = CellTally()
+    if tally.events > 0 { clear() }
     if broadcast.turnsQuarter { turnQuarter() }
     if shared.hasExtras { beginWindow() }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
@@ -166,6 +162,23 @@ struct Cell: WindowedCell {
     if !passed.isEmpty { submitPassedCodes() }
   }
 
+  /// Forgets what the house has read of the last window. The counts say which lists hold anything:
+  /// a list itself lies in memory that is not at hand.
+  private mutating func clear() {
+    if tally.outcomes[.accepted] > 0 {
+      emissions.removeAll(keepingCapacity: true)
+      credits.removeAll(keepingCapacity: true)
+      for minute in minutes.indices { minutes[minute] = ScanMinute() }
+    }
+    if tally.signUps > 0 { referrals.removeAll(keepingCapacity: true) }
+    if tally.looks > 0 { looks.removeAll(keepingCapacity: true) }
+    if tally.redemptions > 0 { redemptions.removeAll(keepingCapacity: true) }
+    if tally.happenings > 0 { happenings.removeAll(keepingCapacity: true) }
+    journal.removeAll()
+    history.removeAll()
+    tally = CellTally(hasExtras: shared.hasExtras)
+  }
+
   @inline(__always)
   private mutating func advanceAll(
     _ count: Int,
@@ -176,11 +189,13 @@ struct Cell: WindowedCell {
     swap(&active, &self.active)
     defer { swap(&active, &self.active) }
     guard let base = rows.baseAddress else { return }
+    guard let tins = tinsBought.baseAddress else { return }
     for place in 0..<min(count, Cell.prefetchDistance) { ck_prefetch(base + Int(active[place])) }
     for place in 0..<count {
       if place + Cell.prefetchDistance < count {
         let ahead = Int(active[place + Cell.prefetchDistance])
         ck_prefetch(base + ahead)
+        ck_prefetch(tins + ahead)
         if let extras { ck_prefetch(extras + ahead) }
       }
       let index = Int(active[place])
@@ -271,7 +286,10 @@ struct Cell: WindowedCell {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let look = row.account.lookAtGuarantee(member, at: now)
     // Comps that the house has not told yet can only make less of it.
-    if guarantee.topUp(scans: look.scans, comps: look.comps) > .zero { looks.append(look) }
+    if guarantee.topUp(scans: look.scans, comps: look.comps) > .zero {
+      looks.append(look)
+      tally.looks += 1
+    }
   }
 
   private mutating func signUp(
@@ -286,7 +304,7 @@ struct Cell: WindowedCell {
     cohorts[shared.month(of: row.signUp)] += 1
     if row.account.isReferred { referrals.append(row.account.affiliate) }
     tally.signUps += 1
-    happenings.append(MemberHappening(time: row.signUp, member: member, tier: nil))
+    tell(MemberHappening(time: row.signUp, member: member, tier: nil))
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
     if let extras { beginExtras(&extras.pointee, &row, member) }
     if history.isOn { noteSignUp(row, member) }
@@ -296,6 +314,11 @@ struct Cell: WindowedCell {
     guard row.account.isReferred else { return }
     let affiliate = journal.owners[Int(row.account.affiliate)]
     journal.add(row.signUp, member, .refer(member: member, affiliate: affiliate))
+  }
+
+  private mutating func tell(_ happening: MemberHappening) {
+    happenings.append(happening)
+    tally.happenings += 1
   }
 
   private mutating func noteSignUp(_ row: MemberRow, _ member: UInt32) {
@@ -388,7 +411,7 @@ struct Cell: WindowedCell {
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
     move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
     if effect.tier > before.tier {
-      happenings.append(MemberHappening(time: now, member: member, tier: effect.tier))
+      tell(MemberHappening(time: now, member: member, tier: effect.tier))
     }
     let reward = effect.reward.microunits
     let (minute, offset) = (now - firstMinute).microseconds

@@ -69,12 +69,23 @@ struct CellTally: Sendable {
   var tins = PerTier<Int64>(repeating: 0)
   /// Scan rewards and redeemed chips by the member's tier, in micro-USDT.
   var comps = PerTier<Int64>(repeating: 0)
-  var wallet = WalletTally()
-  var shop = ShopTally()
   /// Whether a sum of money left 64 bits.
   var overflow = Overflow()
   /// Whether a member had more chips of one month than a vault holds.
   var chipsOverflowed = false
+  /// Guarantees looked at that may top somebody up.
+  var looks: Int64 = 0
+  /// Redemptions of chips.
+  var redemptions: Int64 = 0
+  /// Sign-ups and tiers reached.
+  var happenings: Int64 = 0
+  /// Whether members have wallets or a shop; without, what follows stays zero.
+  let hasExtras: Bool
+  var wallet = WalletTally()
+  var shop = ShopTally()
+
+  /// Nothing counted.
+  init(hasExtras: Bool) { self.hasExtras = hasExtras }
 
   /// Adds another tally.
   mutating func add(_ other: CellTally) {
@@ -93,9 +104,13 @@ struct CellTally: Sendable {
       tins[tier] += other.tins[tier]
       overflow.add(other.comps[tier], to: &comps[tier])
     }
-    wallet.add(other.wallet, &overflow)
-    shop.add(other.shop, &overflow)
+    looks += other.looks
+    redemptions += other.redemptions
+    happenings += other.happenings
     overflow.merge(other.overflow)
     chipsOverflowed = chipsOverflowed || other.chipsOverflowed
+    guard other.hasExtras else { return }
+    wallet.add(other.wallet, &overflow)
+    shop.add(other.shop, &overflow)
   }
 }

@@ -35,27 +35,32 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
   func share(_ rows: Int) -> MemberShare<Row> {
     precondition(taken + rows <= count, "a region gives out each of its rows once")
     defer { taken += rows }
-    return MemberShare(region: self, base: base + taken, count: rows)
+    return MemberShare(rows: UnsafeMutableBufferPointer(start: base + taken, count: rows))
   }
 }
 
-/// A cell's rows of a region, which it keeps alive.
+/// A cell's rows of a region, which must outlive it.
 ///
 /// Unchecked, because it holds a pointer: no two shares have a row in common, and the cell that
-/// holds one runs on one thread at a time.
-struct MemberShare<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  private let region: MemberRegion<Row>
-  private let base: UnsafeMutablePointer<Row>
-  private let count: Int
-
-  fileprivate init(region: MemberRegion<Row>, base: UnsafeMutablePointer<Row>, count: Int) {
-    self.region = region
-    self.base = base
-    self.count = count
-  }
-
+/// holds one runs on one thread at a time. It has no reference to the region, as counting one for
+/// each look at a row costs more than the look.
+struct MemberShare<Row: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
   /// The rows, in the order of the members.
-  var rows: UnsafeMutableBufferPointer<Row> {
-    UnsafeMutableBufferPointer(start: base, count: count)
+  let rows: UnsafeMutableBufferPointer<Row>
+}
+
+/// The memory of all members of a world, which keeps it while its cells run.
+final class MemberMemory: Sendable {
+  let rows: MemberRegion<MemberRow>
+  /// Tins bought.
+  let tins: MemberRegion<UInt32>
+  /// Nil where a scenario asks for none.
+  let extras: MemberRegion<MemberExtras>?
+
+  /// Blank rows.
+  init(members: Int, hasExtras: Bool) {
+    rows = MemberRegion(count: members, blank: MemberRow())
+    tins = MemberRegion(count: members, blank: 0)
+    extras = hasExtras ? MemberRegion(count: members, blank: MemberExtras()) : nil
   }
 }

@@ -18,7 +18,7 @@ struct CellDirectory: MemberDirectory {
   /// Enters a trip into what a member was given; the other prizes are in the account.
   func noteTrip(_ amount: MicroUSDT, to member: UInt32) {
     let (cell, index) = place(member)
-    cells[cell].ledgers[index].beside &+= amount.microunits
+    cells[cell].beside[UInt16(index), default: 0] &+= amount.microunits
   }
 
   func account(of member: UInt32) -> MemberAccount {

@@ -16,7 +16,7 @@ struct House: WindowedHouse {
   let affiliateMembers: [UInt32]
   var programme: LiveProgramme
   var chronicle = Chronicle()
-  private(set) var total = CellTally()
+  private(set) var total = CellTally(hasExtras: true)
   /// Whether members pass codes on.
   let sharesTins: Bool
   /// Whether members have wallets.
@@ -115,7 +115,7 @@ struct House: WindowedHouse {
     total.add(sums)
     try book(sums, cells)
     let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
-    try settleGuarantees(after: won, window, cells)
+    if sums.looks > 0 { try settleGuarantees(after: won, window, cells) }
     events += try partners.trade(window, &programme, &chronicle.dashboard.feed, journal)
     try pipeline.advance(to: window.end, &programme.books)
     journal?.add(pipeline)
@@ -153,7 +153,9 @@ struct House: WindowedHouse {
     try programme.books.bookShop(
       shipping: try MicroUSDT.zero.subtracting(shippingBack),
       tax: try MicroUSDT.zero.subtracting(taxBack), carriage: .zero)
-    let redemptions = cells.indices.flatMap { cells[$0].redemptions }
+    guard sums.redemptions > 0 else { return }
+    let redemptions = cells.indices.filter { cells[$0].tally.redemptions > 0 }
+      .flatMap { cells[$0].redemptions }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
     for redemption in redemptions {
       try programme.books.pay(
@@ -165,9 +167,8 @@ struct House: WindowedHouse {
   private mutating func settleGuarantees(
     after won: [Win], _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
-    let looks = cells.indices.flatMap { cells[$0].looks }
+    let looks = cells.indices.filter { cells[$0].tally.looks > 0 }.flatMap { cells[$0].looks }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
-    guard !looks.isEmpty else { return }
     var directory = directory(cells)
     let topUps = try programme.conclude(looks, after: won, &directory)
     for (look, topUp) in zip(looks, topUps) {
@@ -181,12 +182,16 @@ struct House: WindowedHouse {
   private mutating func gather(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellTally {
-    var sums = CellTally()
+    var sums = CellTally(hasExtras: true)
     for minute in minutes.indices { minutes[minute] = ScanMinute() }
     collectNotes(cells)
     for index in cells.indices where cells[index].tally.events > 0 {
       sums.add(cells[index].tally)
       add(cells[index].minutes, &sums.overflow)
+      if cells[index].tally.happenings > 0 {
+        for happening in cells[index].happenings { chronicle.dashboard.feed.tell(happening) }
+      }
+      guard cells[index].tally.signUps > 0 else { continue }
       for row in cells[index].referrals {
         referredMembers += 1
         guard !isActive[Int(row)] else { continue }
@@ -205,10 +210,6 @@ struct House: WindowedHouse {
     for index in cells.indices where !cells[index].notes.isEmpty {
       chronicle.notes += cells[index].notes
       cells[index].notes.removeAll(keepingCapacity: true)
-    }
-    for index in cells.indices where !cells[index].happenings.isEmpty {
-      for happening in cells[index].happenings { chronicle.dashboard.feed.tell(happening) }
-      cells[index].happenings.removeAll(keepingCapacity: true)
     }
     for index in cells.indices where !cells[index].orderNotes.isEmpty {
       for note in cells[index].orderNotes {

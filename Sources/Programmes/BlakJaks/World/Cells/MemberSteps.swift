@@ -1,14 +1,5 @@
 internal import Quantities
 
-/// What one member bought and was given, for figures by the tier that members end in.
-struct MemberLedger: Sendable, BitwiseCopyable {
-  /// Redeemed chips and trips, in micro-USDT: what the member's account does not count as comps. A
-  /// scan touches the account alone, as it lies in the member's own cache line.
-  var beside: Int64 = 0
-  /// Tins bought, in the shop or retail.
-  var tins: Int64 = 0
-}
-
 /// The last steps of a member, kept where somebody asks for the members.
 struct MemberSteps: Sendable, BitwiseCopyable {
   /// Purchases made, in the shop or retail.
