@@ -25,6 +25,11 @@ enum HTMLText {
     return out
   }
 
+  /// Text that may break after each dot and underscore, as a path of names may.
+  static func breakable(_ text: String) -> String {
+    escaped(text).replacing(".", with: ".<wbr>").replacing("_", with: "_<wbr>")
+  }
+
   /// A value as JSON that is safe inside a script element.
   ///
   /// `<`, `>` and `&` occur in strings only and are written as escapes, so that no `</script>` or
@@ -77,7 +82,9 @@ struct HTMLTable {
         let width = (min(max(bar, 0), 100) * 10).rounded() / 10
         out += " style=\"--bar:\(width)%\""
       }
-      out += ">\(HTMLText.escaped(text))"
+      // A setting's path breaks at its dots and underscores where a phone has no room for it.
+      let isPath = tag == "th" && text.contains(".") && !text.contains(" ")
+      out += ">\(isPath ? HTMLText.breakable(text) : HTMLText.escaped(text))"
       if !note.isEmpty { out += "<small>\(HTMLText.escaped(note))</small>" }
       return out + "</\(tag)>"
     }

@@ -77,6 +77,7 @@ enum PageStyle {
     .verdict.bad { border-color: var(--bad); color: var(--text); }
     .code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 13px;
       overflow-wrap: anywhere; }
+    pre.code { overflow-x: auto; }
     details { margin-top: 10px; }
     summary { cursor: pointer; color: var(--accrual); }
     a { color: var(--accrual); }
@@ -90,6 +91,7 @@ enum PageStyle {
       .table thead th:first-child { z-index: 2; }
       .table th[colspan]:first-child { position: static; max-width: none; }
       th, td { padding: 5px 8px; }
+      td:not(.n) { min-width: 14ch; }
       .code { min-width: 16ch; }
       .cards { grid-template-columns: 1fr 1fr; }
       .card { padding: 10px 12px; }

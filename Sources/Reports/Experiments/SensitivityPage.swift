@@ -140,6 +140,7 @@ package enum SensitivityPage {
     let rows = SensitivityText.ranked(analysis)
     let scale = unit == .share ? 100.0 : 1
     let suffix: PlotValue = scale == 100 ? " %" : ""
+    let most = max(rows.map(\.effect.size.mean).max() ?? 0, .leastNonzeroMagnitude)
     return PlotSpec(
       id: "plot-spread",
       data: [
@@ -151,7 +152,13 @@ package enum SensitivityPage {
           "text": .list(
             rows.map { row in
               [.steady, .uneven].contains(row.verdict) ? .name(row.axis.path) : ""
-            }), "textposition": "top center", "cliponaxis": false,
+            }),
+          // Beside the edges a name points inwards.
+          "textposition": .list(
+            rows.map { row in
+              let place = row.effect.size.mean / most
+              return place > 0.7 ? "top left" : place < 0.2 ? "top right" : "top center"
+            }), "cliponaxis": false,
           "hovertext": .list(rows.map { .name($0.axis.path) }),
           "marker": ["color": "@@accrual", "size": 9],
         ]

@@ -67,6 +67,9 @@ enum PrintStyle {
       #run { break-inside: avoid; }
       .summary .cards { grid-template-columns: repeat(4, minmax(0, 1fr)); }
       .pair { grid-template-columns: 1fr 1fr; }
+      /* The first page is one page: where a row is set stands in the assumptions. */
+      #summary { margin-top: 10pt !important; }
+      #summary .pair small { display: none; } #summary .pair :is(th, td) { padding-block: 1.6pt; }
       figure { margin: 4pt 0 0; break-inside: avoid; }
       figure + figure, .table + figure { margin-top: 12pt; }
       .cards { gap: 6pt; margin: 9pt 0; }

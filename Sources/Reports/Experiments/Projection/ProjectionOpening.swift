@@ -57,11 +57,17 @@ struct ProjectionOpening {
           "Expected cost in all", FigureText.money(cost.mean), unit: currency,
           note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" } ?? "one replication"))
       let high = cost.quantiles[4]
-      let ends = FigureText.ends(high, .money)
+      let interval =
+        switch (high.low, high.high) {
+        case (nil, _): "its interval takes more replications"
+        case (let low?, nil):
+          "\(FigureText.money(low)) or more; its upper end takes more replications"
+        default: "interval \(FigureText.ends(high, .money))"
+        }
       cards.append(
         ReportCard(
           "P95 of the cost", FigureText.money(high.estimate), unit: currency,
-          note: ends == "–" ? "its interval takes more replications" : "interval \(ends)"))
+          note: interval))
     }
     if let used = estimate(choices.utilisation) {
       cards.append(
