@@ -12,7 +12,7 @@ import Testing
   @Test func goldenDigest() {
     #expect(
       RunFingerprint.of(smallRecord())
-        == "f4f68f394d097a8919f3dd7e873ec9ac3eeac98e4c0e4db24fe77b0006cde7b2")
+        == "5ad5733ca23e950f5a75b05db74c43a4bcd9e372da65abbeb9c93279729b59f0")
   }
 
   @Test func goldenDigestOfVersion1() {
@@ -53,6 +53,7 @@ import Testing
       { $0.reconciliations[0].balanced = true }, { $0.reconciliations[1].chain = .zero },
       { $0.reconciliations.removeLast() }, { $0.transactions[0].status = "failed" },
       { $0.transactions[0].amount = .whole(5) }, { $0.transactions[0].hash = "0xac" },
+      { $0.transactions[1].award = nil }, { $0.transactions[0].award = "match#1" },
       { $0.streams[0].uniqueViewers = 4 }, { $0.streams = [] },
       { $0.proposals[0].closed = nil }, { $0.proposals[1].passed = true },
     ]

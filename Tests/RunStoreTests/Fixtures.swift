@@ -128,7 +128,11 @@ private func addDailyFigures(to record: inout BlakJaksRecord) {
   record.transactions = [
     BlakJaksRecord.TransactionRow(
       time: Instant(microseconds: 1_767_312_000_000_001), member: 1, kind: "withdrawal",
-      amount: .whole(-5), balance: .whole(2), status: "pending", hash: "0xab")
+      amount: .whole(-5), balance: .whole(2), status: "pending", hash: "0xab"),
+    BlakJaksRecord.TransactionRow(
+      time: Instant(microseconds: 1_767_312_000_000_001), member: 1, kind: "comp",
+      amount: .whole(100), balance: .whole(102), status: "confirmed", hash: "0xcd",
+      award: "Crypto $100, or \"more\"#1"),
   ]
   record.streams = [
     BlakJaksRecord.StreamRow(

@@ -62,8 +62,8 @@ import Testing
         #expect(parent == "prize")
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
-        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 4)
-        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 4)
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 5)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 5)
         let types = try String.fetchAll(
           database,
           sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "
@@ -81,14 +81,18 @@ import Testing
       ("UPDATE run SET seed = '-3'", "seed is not a 64-bit whole number"),
       ("UPDATE prize SET required_tier = 'duke'", "which is not one of its values"),
       ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is not a date"),
-      ("UPDATE schema_version SET version = 5", "has schema version 5, not 1 to 4"),
-      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 4"),
+      ("UPDATE schema_version SET version = 6", "has schema version 6, not 1 to 5"),
+      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 5"),
       ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
       ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
       ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),
       ("DELETE FROM series_value WHERE day = 0", "series 0 has no day before day 1"),
       ("DELETE FROM scan_hour WHERE hour = 7 AND day = 1", "day 1 has no hour before hour 8"),
       ("DELETE FROM scan_hour WHERE day = 0", "day 1 has no hour before hour 0"),
+      (
+        "UPDATE wallet_transaction SET award = 'match#9' WHERE position = 1",
+        "do not match its fingerprint"
+      ),
       ("DROP TABLE proposal", "no such table: proposal"),
       ("DELETE FROM run", "the run's header is missing"),
       ("DROP TABLE outcome", "no such table: outcome"),
@@ -151,10 +155,12 @@ import Testing
       var record = smallRecord()
       record.findings = []
       record.thresholds = []
+      record.transactions[1].award = nil
       try RunFolder.write(record, to: folder + "/run")
       let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
       try queue.write { database in
         try database.execute(sql: "ALTER TABLE run DROP COLUMN programme")
+        try database.execute(sql: "ALTER TABLE wallet_transaction DROP COLUMN award")
         try database.execute(sql: "DROP TABLE data_quality")
         try database.execute(sql: "DROP TABLE threshold")
         try database.execute(sql: "DROP TABLE content")

@@ -112,7 +112,7 @@ import Testing
       return column.isOptional ? "iif(\(name) IS NULL, '\(words[0])', \(other))" : other
     case .flag: return "1 - \(name)"
     case .date: return "'1999-12-31'"
-    case .text, .unsigned: return "\(name) || '1'"
+    case .text, .unsigned: return "coalesce(\(name), '') || '1'"
     default: return "coalesce(\(name), 0) + 1"
     }
   }

@@ -10,7 +10,7 @@ enum RunDatabase {
   /// columns say which version brought them. Version 3 brought the name of the program, version 4
   /// the digest of the file's whole content and the data quality of histories; from it on the
   /// fingerprint leaves out how often the ledger was posted to.
-  static let schemaVersion = 4
+  static let schemaVersion = 5
 
   /// Makes the file with all rows of the record, as a single file without a log next to it.
   ///

@@ -1,5 +1,6 @@
 import BlakJaks
-// Goal: the answer to a scan has the brief's seven fields, in their order, with exact amounts.
+// Goal: the answer to a scan has the brief's seven fields, in their order, with exact amounts, and then
+// the id of its reward.
 // Method: whole lines of JSON written out by hand; thresholds of the tiers one scan either side.
 import Quantities
 import Testing
@@ -30,7 +31,7 @@ import Testing
         {"success": true, "product_name": "Bluerazz Ice 6 mg", "usdt_earned": 0.25, \
         "tier_multiplier": 1.25, "tier_progress": {"tier": "vip", "scans_this_quarter": 9, \
         "next_tier": "high_roller", "scans_needed": 6}, "comp_earned": 0.00, \
-        "milestone_hit": null}
+        "milestone_hit": null, "reward_id": null}
         """)
   }
 
@@ -54,8 +55,10 @@ import Testing
         {"success": true, "product_name": "Bluerazz Ice 6 mg", "usdt_earned": 0.40, \
         "tier_multiplier": 2.00, "tier_progress": {"tier": "whale", "scans_this_quarter": 31, \
         "next_tier": null, "scans_needed": 0}, "comp_earned": 200100.00, "milestone_hit": \
-        [{"prize": "Crypto $100", "amount": 100.00, "due_scan": 500000, "won_scan": 500000}, \
-        {"prize": "Trip $200K", "amount": 200000.00, "due_scan": 500000, "won_scan": 500000}]}
+        [{"prize": "Crypto $100", "amount": 100.00, "due_scan": 500000, "won_scan": 500000, \
+        "id": "Crypto $100#100"}, {"prize": "Trip $200K", "amount": 200000.00, \
+        "due_scan": 500000, "won_scan": 500000, "id": "Trip $200K#1"}], \
+        "reward_id": "scan_reward#500000"}
         """)
   }
 
@@ -69,7 +72,7 @@ import Testing
       answer.json == """
         {"success": false, "product_name": null, "usdt_earned": 0.00, "tier_multiplier": 1.00, \
         "tier_progress": {"tier": "standard", "scans_this_quarter": 0, "next_tier": "vip", \
-        "scans_needed": 7}, "comp_earned": 0.00, "milestone_hit": null}
+        "scans_needed": 7}, "comp_earned": 0.00, "milestone_hit": null, "reward_id": null}
         """)
     #expect(answer.outcome == outcome)
     #expect(answer.rewardID == nil && answer.milestones.isEmpty)

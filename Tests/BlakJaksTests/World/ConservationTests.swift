@@ -106,6 +106,18 @@ import Testing
       #expect(row.hash.count == 66 && hashes.insert(row.hash).inserted)
       #expect(row.balance >= .zero)
     }
+    // Every award that a wallet is credited has an id of its own, and nothing else has one.
+    let payments: Set = ["withdrawal", "reversal", "card_payment"]
+    #expect(record.transactions.allSatisfy { ($0.award == nil) == payments.contains($0.kind) })
+    let awards = record.transactions.compactMap(\.award)
+    #expect(Set(awards).count == awards.count)
+    // All members are traced: the ids of each type count its payouts.
+    for payout in record.payouts {
+      let ids = Set(awards.filter { $0.hasPrefix("\(payout.type)#") })
+      guard !ids.isEmpty else { continue }
+      #expect(ids == Set((1...payout.count).map { "\(payout.type)#\($0)" }))
+    }
+    #expect(record.payouts.count { row in awards.contains("\(row.type)#1") } >= 4)
     let held = record.series.first { $0.key == "wallet.balance" }?.values.last
     #expect(balances.values.reduce(0, +) == held)
     #expect(Set(record.transactions.map(\.kind)).count >= 6)

@@ -64,11 +64,13 @@ extension BlakJaksRecord {
     /// `pending`, `confirmed` or `failed`.
     package var status: String
     package var hash: String
+    /// The id of the award that was credited; nil for what is not an award.
+    package var award: String?
 
     /// One transaction; see the properties.
     package init(
       time: Instant, member: Int64, kind: String, amount: MicroUSDT, balance: MicroUSDT,
-      status: String, hash: String
+      status: String, hash: String, award: String? = nil
     ) {
       self.time = time
       self.member = member
@@ -77,6 +79,7 @@ extension BlakJaksRecord {
       self.balance = balance
       self.status = status
       self.hash = hash
+      self.award = award
     }
   }
 

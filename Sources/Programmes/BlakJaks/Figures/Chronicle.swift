@@ -142,31 +142,36 @@ package struct Chronicle: Sendable {
     return record
   }
 
-  /// The traced members' transactions; an award is pending until its payout is confirmed.
+  /// The traced members' transactions. A credit has the id of its award, and is pending until its
+  /// payout is confirmed.
   private func transactions(_ desk: PayoutDesk, seed: UInt64) -> [BlakJaksRecord.TransactionRow] {
     struct Credit: Hashable {
       var kind: CreditKind
       var award: Award
     }
     guard !notes.isEmpty else { return [] }
-    let traced = Set(notes.map(\.member))
-    var unpaid: [Credit: Int] = [:]
-    desk.forEachUnpaid { kind, award in
-      guard traced.contains(award.receiver) else { return }
-      unpaid[Credit(kind: kind, award: award), default: 0] += 1
+    var unpaid: Set<AwardID> = []
+    desk.forEachUnpaid { id, award in
+      if award.receiver < desk.tracedMembers { unpaid.insert(id) }
+    }
+    // Alike credits are a wallet's in the order in which they were promised.
+    var ids: [Credit: [AwardID]] = [:]
+    for row in desk.traced.reversed() {
+      guard let kind = row.id.type.credit(desk.prizes) else { continue }
+      ids[Credit(kind: kind, award: row.award), default: []].append(row.id)
     }
     let ordered = notes.sorted {
       ($0.time, $0.member, $0.number) < ($1.time, $1.member, $1.number)
     }
     return ordered.map { note in
-      guard case .credit(let kind) = note.kind else {
-        return note.row(isPending: false, seed: seed)
-      }
+      var row = note.row(seed: seed)
+      guard case .credit(let kind) = note.kind else { return row }
       let award = Award(to: note.member, MicroUSDT(microunits: note.amount), at: note.time)
-      let credit = Credit(kind: kind, award: award)
-      let left = unpaid[credit] ?? 0
-      unpaid[credit] = left - 1
-      return note.row(isPending: left > 0, seed: seed)
+      let id = ids[Credit(kind: kind, award: award)]?.popLast()
+      invariant(id != nil, "a credit of member \(note.member + 1) has no award")
+      row.award = id?.text(desk.prizes)
+      if id.map(unpaid.contains) ?? false { row.status = "pending" }
+      return row
     }
   }
 }

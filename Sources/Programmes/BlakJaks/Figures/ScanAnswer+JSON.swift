@@ -5,12 +5,15 @@ extension ScanAnswer {
   /// The answer as one line of JSON, keys in the brief's order, money as exact decimal numbers.
   ///
   /// `product_name` is null unless the scan was accepted; `next_tier` is null for a Whale;
-  /// `milestone_hit` is null, or a list, because one scan may win one of each prize.
+  /// `milestone_hit` is null, or a list, because one scan may win one of each prize. The ids
+  /// of the awards follow: `id` of each milestone, `reward_id` of the scan reward, null where
+  /// nothing was promised.
   package var json: String {
     let hits = milestones.map { milestone in
       JSONText.line([
         ("prize", .string(milestone.prize)), ("amount", .money(milestone.amount)),
         ("due_scan", .integer(milestone.dueScan)), ("won_scan", .integer(milestone.wonScan)),
+        ("id", milestone.id.map { .string(AwardID.text(milestone.prize, $0.number)) } ?? .null),
       ])
     }
     let tier = JSONText.line([
@@ -28,6 +31,7 @@ extension ScanAnswer {
       ("tier_progress", tier),
       ("comp_earned", .money(compEarned)),
       ("milestone_hit", hits.isEmpty ? .null : .array(hits)),
+      ("reward_id", rewardID.map { .string($0.text([])) } ?? .null),
     ]).rendered()
   }
 }

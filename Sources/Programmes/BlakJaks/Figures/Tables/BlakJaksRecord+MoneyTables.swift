@@ -130,6 +130,10 @@ extension BlakJaksRecord {
       Column("balance", \.balance) { $0.note = "After it." },
       Column("status", \.status) { $0.kind = .choice(["pending", "confirmed", "failed"]) },
       Column("hash", \.hash),
+      Column("award", \.award) {
+        $0.since = 5
+        $0.note = "Id of the award that was credited: its payout type and number."
+      },
     ]
   ) { $0.since = 2 }
 }

@@ -11,6 +11,12 @@ package struct AwardID: Hashable, Sendable, Codable {
     self.type = type
     self.number = number
   }
+
+  /// As answers and tables name it: `match#12`, the type by its `PayoutType.id`.
+  package func text(_ prizes: [Prize]) -> String { Self.text(type.id(prizes), number) }
+
+  /// The id of a type's award, the type by its `PayoutType.id`.
+  static func text(_ type: String, _ number: Int64) -> String { "\(type)#\(number)" }
 }
 
 /// An award with its receiver: 24 bytes. Its number follows from its place.
@@ -27,6 +33,12 @@ package struct Award: Hashable, Sendable, BitwiseCopyable, Codable {
     self.amount = amount
     self.time = time
   }
+}
+
+/// An award with its id.
+package struct NumberedAward: Sendable, Codable {
+  package var id: AwardID
+  package var award: Award
 }
 
 /// Awards of one type that follow one another in number, all of them made in one minute of the

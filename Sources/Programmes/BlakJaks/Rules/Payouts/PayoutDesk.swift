@@ -90,7 +90,7 @@ package struct PayoutDesk: Sendable, Codable {
   }
 
   private let rules: PayoutRules
-  private let prizes: [Prize]
+  let prizes: [Prize]
   private var arrivals: [Arrival] = []
   private var arrivalsSorted = true
   /// Awards made so far and the instant of the last, by row of the payout ledger.
@@ -101,6 +101,11 @@ package struct PayoutDesk: Sendable, Codable {
   private var free: [Int] = []
   /// Awards whose payouts were confirmed and whose receivers do not have them yet.
   private var confirmed: [Award] = []
+  /// Members below this number whose awards are kept with their ids, for a list of what their
+  /// wallets were credited.
+  var tracedMembers: UInt32 = 0
+  /// The awards of traced members, in the order in which they were promised.
+  private(set) var traced: [NumberedAward] = []
   private var reserved: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
 
   private var promisedFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
@@ -142,8 +147,14 @@ package struct PayoutDesk: Sendable, Codable {
     let row = rows.line(of: type)
     latest[row] = max(latest[row], run.time)
     if let last = arrivals.last, last.time > latest[row] { arrivalsSorted = false }
-    arrivals.append(Arrival(type: type, number: numbers[row] + 1, time: latest[row], run: run))
+    let first = numbers[row] + 1
+    arrivals.append(Arrival(type: type, number: first, time: latest[row], run: run))
     numbers[row] += run.count
+    guard tracedMembers > 0 else { return }
+    for (place, award) in run.awards.enumerated() where award.receiver < tracedMembers {
+      let id = AwardID(type: type, number: first + Int64(place))
+      traced.append(NumberedAward(id: id, award: award))
+    }
   }
 
   /// The id of a type's last award; nil before the first.
@@ -357,14 +368,16 @@ package struct PayoutDesk: Sendable, Codable {
   /// Tells of every award to a wallet that is not paid, given up or not.
   ///
   /// - Complexity: O(awards that are not paid).
-  package func forEachUnpaid(_ body: (CreditKind, Award) -> Void) {
-    for arrival in arrivals {
-      guard let kind = arrival.type.credit(prizes) else { continue }
-      for award in arrival.run.awards { body(kind, award) }
+  package func forEachUnpaid(_ body: (AwardID, Award) -> Void) {
+    func tell(_ type: PayoutType, from first: Int64, _ awards: [Award]) {
+      guard type.credit(prizes) != nil else { return }
+      for (place, award) in awards.enumerated() {
+        body(AwardID(type: type, number: first + Int64(place)), award)
+      }
     }
+    for arrival in arrivals { tell(arrival.type, from: arrival.number, arrival.run.awards) }
     for payout in payouts where payout.status != .paid {
-      guard let kind = payout.type.credit(prizes) else { continue }
-      for award in payout.awards { body(kind, award) }
+      tell(payout.type, from: payout.firstAward, payout.awards)
     }
   }
 

@@ -72,14 +72,12 @@ struct TransactionNote: Sendable {
 }
 
 extension TransactionNote {
-  /// The transaction as the record shows it.
-  ///
-  /// - Parameter isPending: Whether it is an award whose payout is not confirmed.
-  func row(isPending: Bool, seed: UInt64) -> BlakJaksRecord.TransactionRow {
+  /// The transaction as the record shows it, settled and without the id of an award.
+  func row(seed: UInt64) -> BlakJaksRecord.TransactionRow {
     BlakJaksRecord.TransactionRow(
       time: time, member: Int64(member) + 1, kind: kind.word,
       amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),
-      status: failed ? "failed" : isPending ? "pending" : "confirmed", hash: hash(seed: seed))
+      status: failed ? "failed" : "confirmed", hash: hash(seed: seed))
   }
 
   /// 32 bytes that look like a transaction's hash, the same in every run of a seed.

@@ -80,6 +80,9 @@ struct House: WindowedHouse {
     social = SocialDesk(input)
     isActive = Array(repeating: false, count: affiliateMembers.count)
     hasWallets = input.population.wallet.enabled
+    if hasWallets {
+      programme.books.desk.tracedMembers = UInt32(input.population.wallet.traced)
+    }
     audit = Audit(input)
     sharesTins = input.population.mischief.shared > 0
     let first = input.calendar.dates[0]
