@@ -77,6 +77,37 @@ import Testing
     #expect(try series("sunset.active") == [0, 0, 0])
   }
 
+  @Test("Scans of a replay queue at their workers, over hours and midnights")
+  func queue() throws {
+    // 90 scans at 23:50 take one worker 90 minutes on average.
+    let (record, _) = try replay(
+      """
+      2026-01-02T09:00:00,m1,scan,1,
+      2026-01-02T23:50:00,m1,scan,90,
+      2026-01-03T12:00:00,m2,scan,1,
+
+      """,
+      rules {
+        $0.scanning.workers = 1
+        $0.scanning.service = .minutes(1)
+      })
+    func series(_ key: String) throws -> [Int64] {
+      try #require(record.series.first { $0.key == key }, "\(key)").values.map { $0 ?? -1 }
+    }
+    #expect(try series("day.scans.peak_per_hour") == [90, 1])
+    #expect(try series("day.scans.hours_over_capacity") == [1, 0])
+    #expect(try series("scans.workers") == [1, 1])
+    let backlog = try series("scans.backlog")
+    // Ten services are done by midnight, Poisson; the rest is on the next day.
+    #expect(abs(backlog[0] - 79) < 16 && backlog[1] == 0)
+    #expect(try series("day.scans.backlog_peak")[0] > 80)
+    let mean = try series("scans.processing_mean")
+    #expect(mean[0] > 30 * 60_000_000 && mean[1] == 60_000_000)
+    #expect(try series("scans.processing_p95")[0] > mean[0])
+    #expect(try series("scans.processing_now")[0] > 60 * 60_000_000)
+    #expect(try series("day.scans.processing_peak")[0] > 60 * 60_000_000)
+  }
+
   /// Rows over 14 months: ordinary days, Mondays at 05:00, midnights, clock changes, quarter ends,
   /// instants shared by several rows and the very instants of guarantees.
   private func randomHistory(seed: UInt64) -> String {

@@ -11,13 +11,19 @@ struct ScanVelocity: Sendable {
   private var latest: Int64 = 0
   /// The most scans in one minute since `closeDay`.
   private(set) var peak: Int64 = 0
-  /// The workers' line; nil where nobody asks how long scans take.
-  private var queue: ScanQueue?
+  private let rules: ScanningRules
+  /// The workers' line.
+  private var queue: ScanQueue
   /// The last minute that the line has seen.
   private var queued: Int64 = 0
 
-  /// - Parameter queue: The workers' line, empty.
-  init(queue: ScanQueue? = nil) { self.queue = queue }
+  /// No scans, and nobody waits.
+  ///
+  /// - Parameter seed: The run's.
+  init(_ rules: ScanningRules, seed: UInt64) {
+    self.rules = rules
+    queue = ScanQueue(rules, seed: seed)
+  }
 
   /// Scans of the last minute that was reached.
   var perMinute: Int64 { counts[place(latest)] }
@@ -69,39 +75,44 @@ struct ScanVelocity: Sendable {
   /// Plays the line up to the end of a minute all of whose scans have been entered: first
   /// `latest`, then minutes without scans for as long as somebody waits.
   private mutating func advanceQueue(to minute: Int64) {
-    guard queue != nil else { return }
     if queued < latest, latest <= minute {
       let scans = perMinute
-      queue?.advance(minute: latest, scans: scans)
+      queue.advance(minute: latest, scans: scans)
       queued = latest
     }
-    while queued < minute, queue?.isEmpty == false {
+    while queued < minute, !queue.isEmpty {
       queued += 1
-      queue?.advance(minute: queued, scans: 0)
+      queue.advance(minute: queued, scans: 0)
     }
     queued = max(queued, minute)
   }
 
-  /// Ends a day of which all scans are entered, up to an instant: writes its figures and begins
-  /// the next.
+  /// Ends a day of which all scans are entered: writes its figures and begins the next.
   ///
-  /// - Parameter end: Of the day, exclusive.
+  /// - Parameters:
+  ///   - end: Of the day, exclusive; nil ends it where it is.
+  ///   - hours: The day's scans by local hour.
   mutating func closeDay(
-    before end: Instant, submitted: Int64, into table: inout SeriesTable
+    before end: Instant? = nil, submitted: Int64, hours: [Int64], into table: inout SeriesTable
   ) {
-    reach(end - TimeSpan(microseconds: 1))
-    closeDay(submitted: submitted, into: &table)
+    if let end { reach(end - TimeSpan(microseconds: 1)) }
+    enterMinutes(submitted: submitted, into: &table)
+    let capacity = Int128(rules.workers) * 3_600_000_000
+    let service = Int128(rules.service.microseconds)
+    table.set("day.scans.peak_per_hour", hours.max())
+    table.set(
+      "day.scans.hours_over_capacity", Int64(hours.count { Int128($0) * service > capacity }))
+    table.set("scans.workers", Int64(rules.workers))
   }
 
-  /// Ends a day where it is: writes its figures and begins the next.
-  mutating func closeDay(submitted: Int64, into table: inout SeriesTable) {
+  private mutating func enterMinutes(submitted: Int64, into table: inout SeriesTable) {
     table.set("day.scans.peak_per_minute", peak)
     table.set("scans.per_minute_now", perMinute)
     table.set("scans.last_hour", lastHour)
     table.set("day.scans.submitted", submitted)
     peak = 0
     advanceQueue(to: latest)
-    guard let day = queue?.closeDay() else { return }
+    let day = queue.closeDay()
     table.set("scans.processing_now", day.now.microseconds)
     table.set("scans.processing_mean", day.mean?.microseconds)
     table.set("scans.processing_p95", day.p95?.microseconds)

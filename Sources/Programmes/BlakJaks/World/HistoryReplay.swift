@@ -19,9 +19,10 @@ package struct HistoryReplay {
   /// Row of the day whose morning was the last.
   private var lastMorning = -1
   private let pipeline: PayoutPipeline
-  private var velocity = ScanVelocity()
+  private var velocity: ScanVelocity
   private var events: Int64 = 0
 
+  private let audit: Audit
   /// - Parameters:
   ///   - input: Its calendar covers the history, from `History.calendar`.
   ///   - history: At least one row.
@@ -34,6 +35,8 @@ package struct HistoryReplay {
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
       draws: SeededDraws(seed: input.seed))
     pipeline = PayoutPipeline(
+    velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
+    audit = Audit(input)
       rules: input.rules, faults: input.faults, outages: input.outages, seed: input.seed,
       start: input.calendar.start)
   }
@@ -146,7 +149,8 @@ package struct HistoryReplay {
   private mutating func enterDay() {
     velocity.closeDay(
       before: input.calendar.dayStarts[state.programme.books.today + 1],
-      submitted: chronicle.today.submitted, into: &chronicle.dashboard.table)
+      submitted: chronicle.today.submitted, hours: chronicle.dashboard.hours,
+      into: &chronicle.dashboard.table)
     chronicle.dashboard.table.enter(state.programme.sunset)
   }
 

@@ -74,7 +74,7 @@ struct House: WindowedHouse {
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
-    velocity = ScanVelocity(queue: ScanQueue(input.rules.scanning, seed: input.seed))
+    velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
     partners = WholesaleTrade(input, signUps: signUps)
     rings = BotRings(input)
     social = SocialDesk(input)
@@ -380,24 +380,13 @@ struct House: WindowedHouse {
       for tier in Tier.allCases { tiers[tier] += cells[index].census.members[tier] }
     }
     chronicle.dashboard.enter(programme, pipeline)
-    enterScans()
+    velocity.closeDay(
+      submitted: chronicle.today.submitted, hours: chronicle.dashboard.hours,
+      into: &chronicle.dashboard.table)
     enterMembers(cells)
     pipeline.closeDay()
     chronicle.closeDay(
       calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
-  }
-
-  private mutating func enterScans() {
-    let rules = programme.books.rules.scanning
-    let hours = chronicle.dashboard.hours
-    let capacity = Int128(rules.workers) * 3_600_000_000
-    velocity.closeDay(
-      submitted: chronicle.today.submitted, into: &chronicle.dashboard.table)
-    chronicle.dashboard.table.set("day.scans.peak_per_hour", hours.max())
-    chronicle.dashboard.table.set(
-      "day.scans.hours_over_capacity",
-      Int64(hours.count { Int128($0) * Int128(rules.service.microseconds) > capacity }))
-    chronicle.dashboard.table.set("scans.workers", Int64(rules.workers))
   }
 
   /// Closes the run with the current day, complete or not.
