@@ -53,7 +53,7 @@ package protocol RewardProgramme: Sendable {
   ///   - settings: Checked by a scenario.
   ///   - history: Of the form `history`.
   ///   - proceed: Asked now and then; false ends the replay there, marked interrupted.
-  /// - Throws: A `ReplayFailure` with the row at fault.
+  /// - Throws: A `ReplayFailure` with the row at fault, or a `Violation` of what must always hold.
   static func replay(
     _ frame: RunFrame, _ settings: Settings, _ history: History, proceed: (RunProgress) -> Bool
   ) throws -> Record

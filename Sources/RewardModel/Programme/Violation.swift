@@ -14,6 +14,8 @@ package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
   package var seed: UInt64
   /// The simulated time at which it was found broken.
   package var time: Instant
+  /// Line of the history with the row before which it was found broken; nil in a simulation.
+  package var line: UInt32?
 
   /// A broken promise of one run.
   package init(invariant: String, facts: String, scenario: String, seed: UInt64, time: Instant) {
@@ -25,6 +27,8 @@ package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    "invariant \(invariant) is broken at \(time): \(facts) (scenario \(scenario), seed \(seed))"
+    let place = line.map { ", line \($0) of the history" } ?? ""
+    return "invariant \(invariant) is broken at \(time): \(facts) "
+      + "(scenario \(scenario), seed \(seed)\(place))"
   }
 }

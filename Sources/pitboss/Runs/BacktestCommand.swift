@@ -117,6 +117,9 @@ struct BacktestCommand: ParsableCommand {
       } catch let error as MoneyError {
         complain("\(self.scenario): \(error); lower the amounts")
         throw ExitStatus.badInput
+      } catch let violation as Violation {
+        complain("pitboss: \(violation)")
+        throw ExitStatus.invariantViolated
       }
     }
     try options.finish(

@@ -108,6 +108,33 @@ import Testing
     #expect(try series("day.scans.processing_peak")[0] > 60 * 60_000_000)
   }
 
+  @Test func aLawThatIsBrokenEndsTheReplayAfterItsDay() throws {
+    let text = """
+      time,member,event,tins,other
+      2026-01-02T10:15:00,m1,scan,2,
+      2026-01-03T10:15:00,m1,scan,2,
+      2026-01-04T10:15:00,m1,scan,2,
+
+      """
+    let history = try History.read(bytes: Array(text.utf8), file: "h.csv", zone: "UTC")
+    let input = WorldInput(
+      scenario: "planted", seed: 7, calendar: try history.calendar(zone: "UTC"),
+      window: .hours(1), rules: rules(), population: PopulationSettings())
+    var replay = try HistoryReplay(input, history: history)
+    // A scan that nobody submitted.
+    try replay.state.withBooks { (books) throws(MoneyError) in try books.count(scans: 1) }
+    let violation = try #require(throws: Violation.self) { try replay.run() }
+    #expect(violation.invariant == "scans_numbered")
+    #expect(violation.time == input.calendar.dayStarts[1])
+    #expect(violation.line == 3)
+    #expect(violation.description.hasSuffix("(scenario planted, seed 7, line 3 of the history)"))
+    // A history of one day is checked at its end.
+    let day = try #require(history.part(from: history.rows[0].instant, until: violation.time))
+    var short = try HistoryReplay(input, history: day)
+    try short.state.withBooks { (books) throws(MoneyError) in try books.count(scans: 1) }
+    #expect(throws: Violation.self) { try short.run() }
+  }
+
   /// Rows over 14 months: ordinary days, Mondays at 05:00, midnights, clock changes, quarter ends,
   /// instants shared by several rows and the very instants of guarantees.
   private func randomHistory(seed: UInt64) -> String {

@@ -9,7 +9,8 @@ package import RewardModel
 package struct HistoryReplay {
   private let input: WorldInput
   private let history: History
-  private var state: ProgrammeState
+  /// The programme at work.
+  package var state: ProgrammeState
   private var chronicle = Chronicle()
   /// Members in the order of sign-up, with the instant at which the guarantee is looked at.
   private var guarantees: [(due: Instant, member: UInt32)] = []
@@ -21,8 +22,8 @@ package struct HistoryReplay {
   private let pipeline: PayoutPipeline
   private var velocity: ScanVelocity
   private var events: Int64 = 0
-
   private let audit: Audit
+
   /// - Parameters:
   ///   - input: Its calendar covers the history, from `History.calendar`.
   ///   - history: At least one row.
@@ -34,9 +35,9 @@ package struct HistoryReplay {
     state = try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
       draws: SeededDraws(seed: input.seed))
-    pipeline = PayoutPipeline(
     velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
     audit = Audit(input)
+    pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages, seed: input.seed,
       start: input.calendar.start)
   }
@@ -44,20 +45,19 @@ package struct HistoryReplay {
   /// Replays to the end, or until somebody asks to stop.
   ///
   /// - Parameter proceed: Asked now and then; false ends the replay there, marked interrupted.
-  /// - Throws: `ReplayError` with the row at which the programme could not go on.
+  /// - Throws: `ReplayError` with the row at which the programme could not go on; a `Violation`
+  ///   with the row before which a law was found broken, after each day and at the end.
   package mutating func run(
     proceed: (RunProgress) -> Bool = { _ in true }
-  ) throws(ReplayError) -> BlakJaksRecord {
+  ) throws -> BlakJaksRecord {
     let calendar = input.calendar
     var end = calendar.end
     var asked = 0
     for (place, row) in history.rows.enumerated() {
-      do throws(CommitError) {
-        try advance(to: row.instant)
-        try runPipeline(to: row.instant)
-        try process(row)
-      } catch {
-        throw ReplayError(line: row.line, cause: error)
+      try telling(row.line) { replay in
+        try replay.advance(to: row.instant)
+        try replay.runPipeline(to: row.instant)
+        try replay.process(row)
       }
       asked += row.tins
       guard asked >= 1_024 else { continue }
@@ -71,17 +71,36 @@ package struct HistoryReplay {
         break
       }
     }
-    do throws(CommitError) {
-      return try close(at: end)
-    } catch {
-      throw ReplayError(line: history.rows[history.rows.count - 1].line, cause: error)
+    return try telling(history.rows[history.rows.count - 1].line) { replay in
+      try replay.close(at: end)
     }
+  }
+
+  /// Names the row at which something could not go on, or before which a law was found broken.
+  private mutating func telling<Answer>(
+    _ line: UInt32, _ body: (inout HistoryReplay) throws -> Answer
+  ) throws -> Answer {
+    do {
+      return try body(&self)
+    } catch let error as CommitError {
+      throw ReplayError(line: line, cause: error)
+    } catch let error as MoneyError {
+      throw ReplayError(line: line, cause: .money(error))
+    } catch var violation as Violation {
+      violation.line = line
+      throw violation
+    }
+  }
+
+  /// Checks what every run checks, a day of a replay at a time.
+  private func checkLaws(at time: Instant) throws {
+    try audit.checkLaws(state.programme, at: time)
   }
 
   // MARK: - What the calendar brings
 
   /// Commits everything that is bound to instants up to and including `instant`.
-  private mutating func advance(to instant: Instant) throws(CommitError) {
+  private mutating func advance(to instant: Instant) throws {
     let calendar = input.calendar
     while true {
       let today = state.programme.books.today
@@ -102,6 +121,7 @@ package struct HistoryReplay {
             midnight, .affiliate, "member \(owner) is \(reached.floor.name) for life")
         }
         try commit(.turnDay, at: midnight)
+        try checkLaws(at: midnight)
       } else if next == morning {
         lastMorning = today
         try openMorning(at: five)
@@ -215,17 +235,14 @@ package struct HistoryReplay {
 
   // MARK: - The end
 
-  private mutating func close(at end: Instant) throws(CommitError) -> BlakJaksRecord {
+  private mutating func close(at end: Instant) throws -> BlakJaksRecord {
     try runPipeline(to: end)
     closeDay(isLast: true)
-    var record: BlakJaksRecord
-    do throws(MoneyError) {
-      try state.close()
-      invariant(state.programme.books.ledger.isBalanced, "the ledger does not balance")
-      record = try chronicle.record(
-        books: state.programme.books, board: state.programme.board, calendar: input.calendar,
-        seed: input.seed)
-    } catch { throw .money(error) }
+    try state.close()
+    try checkLaws(at: end)
+    var record = try chronicle.record(
+      books: state.programme.books, board: state.programme.board, calendar: input.calendar,
+      seed: input.seed)
     record.scenario = input.scenario
     record.scenarioDescription = input.scenarioDescription
     record.source = .history
