@@ -20,6 +20,8 @@ import Testing
       input.population.purchase.beta = 1e6
       input.population.chat.enabled = true
       input.population.chat.messagesPerMemberDay = 0.5
+      input.population.chat.messagesPerWin = 0
+      input.population.chat.streams.chatBoost = 0
       input.population.chat.proposals.perMonth = 8
       input.population.chat.proposals.turnout = 0.4
       input.population.chat.proposals.votesAgain = 0.25
@@ -49,6 +51,35 @@ import Testing
     let asked = 1 - exp(-0.3)
     let misses = translations - last(record, "translation_hits")
     #expect(distance(misses, messages * 2 * asked, messages * 2 * asked * (1 - asked)) < 4)
+  }
+
+  @Test func winsAndStreamsDrawMessagesOfTheSample() throws {
+    func quiet(_ edit: (inout WorldInput) -> Void) throws -> BlakJaksRecord {
+      try run { input in
+        input.population.chat.messagesPerMemberDay = 0
+        for row in input.rules.prizes.indices where input.rules.prizes[row].kind == .crypto {
+          input.rules.prizes[row].every = 20
+        }
+        edit(&input)
+      }
+    }
+    #expect(last(try quiet { _ in }, "messages") == 0)
+    // 6 a win and 4 a viewer's hour are twice as many with their answers.
+    let won = try quiet { $0.population.chat.messagesPerWin = 6 }
+    let wins = Double(won.awards.count)
+    #expect(wins > 100)
+    #expect(distance(last(won, "messages"), wins * 12, wins * 12) < 4)
+    #expect(last(won, "translations") > 0)
+    let streamed = try quiet { $0.population.chat.streams.chatBoost = 4 }
+    let started = Double(streamed.streams.reduce(0) { $0 + $1.messages })
+    #expect(started > 100)
+    #expect(distance(last(streamed, "messages"), started * 2, started * 2) < 4)
+    // 60 of 300 members write a fifth of them.
+    let few = try quiet {
+      $0.population.chat.messagesPerWin = 6
+      $0.population.chat.sampled = 60
+    }
+    #expect(distance(last(few, "messages"), wins * 12 / 5, wins * 12 / 5) < 4)
   }
 
   @Test func whoVotesTwiceIsCountedOnce() throws {

@@ -299,7 +299,7 @@ struct House: WindowedHouse {
       return row.hasLeft
         ? nil : SocialSample.Member(number: member, tier: row.account.standing.tier)
     }
-    social?.hostSample(day: today, until: calendar.dayStarts[today + 1], sample)
+    social?.hostSample(day: today, until: calendar.dayStarts[today + 1], living: living, sample)
   }
 
   /// What happens once a local day, before it is closed: bots submit.

@@ -25,8 +25,8 @@ struct SocialDesk {
   private var peakViewers: Int64 = 0
   private var opened: [Int: Instant] = [:]
   private var sample: SocialSample?
-  /// Proposals that opened since the last midnight.
-  private var openedToday: [ProposalOpening] = []
+  /// What the sample takes part in, since the last midnight.
+  private var today = SocialSample.Day()
 
   /// Nil when the scenario has no chat.
   init?(_ input: WorldInput) {
@@ -46,6 +46,8 @@ struct SocialDesk {
   /// Draws an hour and enters it.
   mutating func host(_ input: SocialInput, _ chronicle: inout Chronicle) {
     let window = model.window(input)
+    today.wins += input.wins
+    today.viewerMessages += window.streamMessages
     sums.messages += Int64(window.messages)
     sums.refused += Int64(window.refusedTierLocked + window.refusedReadOnly)
     sums.reactions += Int64(window.reactions)
@@ -74,9 +76,12 @@ struct SocialDesk {
   var sampleSize: Int { sample?.size ?? 0 }
 
   /// Plays the sample's day at its end.
-  mutating func hostSample(day: Int, until end: Instant, _ members: [SocialSample.Member]) {
-    sample?.host(day: day, until: end, members, openedToday)
-    openedToday.removeAll()
+  mutating func hostSample(
+    day: Int, until end: Instant, living: SIMD4<Int>, _ members: [SocialSample.Member]
+  ) {
+    today.living = living
+    sample?.host(day: day, until: end, members, today)
+    today = SocialSample.Day()
   }
 
   private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
@@ -91,7 +96,7 @@ struct SocialDesk {
     for proposal in window.proposalsOpened {
       sums.proposals += 1
       opened[proposal.number] = proposal.opens
-      openedToday.append(proposal)
+      today.opened.append(proposal)
       chronicle.dashboard.feed.tell(
         proposal.opens, "proposal", "proposal \(proposal.number) opened")
     }

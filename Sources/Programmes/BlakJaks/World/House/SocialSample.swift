@@ -6,8 +6,9 @@ internal import Quantities
 /// `Channels`, each translation through a `TranslationCache`, each vote through a `ProposalDesk`.
 ///
 /// `SocialModel` counts what all members do, in law. These few do it, with the same settings: the
-/// same rates, places, languages and shares of attempts that are refused. Messages of wins and of
-/// viewers of streams are left to the counts. Their day is played at its end, with their tiers then.
+/// same rates, places, languages and shares of attempts that are refused. Of the messages that wins
+/// and live streams draw they write their part, as many as they are among the living. Their day is
+/// played at its end, with their tiers then.
 struct SocialSample {
   /// Sums since the run's start.
   struct Sums: Sendable {
@@ -26,6 +27,18 @@ struct SocialSample {
   struct Member: Sendable {
     var number: UInt32
     var tier: Tier
+  }
+
+  /// What of a local day concerns everybody.
+  struct Day: Sendable {
+    /// Proposals that opened.
+    var opened: [ProposalOpening] = []
+    /// Milestone comps that were won.
+    var wins = 0
+    /// Messages that viewers of a live stream started.
+    var viewerMessages = 0
+    /// Members who are there at its end, by tier.
+    var living = SIMD4<Int>()
   }
 
   private struct Ballot {
@@ -77,17 +90,19 @@ struct SocialSample {
   ///   - day: Its row.
   ///   - end: Its last instant, exclusive.
   ///   - members: Those of the sample who are there at its end.
-  ///   - opened: Proposals that opened on it.
+  ///   - events: What concerns everybody.
   /// - Complexity: O(members + messages).
-  mutating func host(day: Int, until end: Instant, _ members: [Member], _ opened: [ProposalOpening])
-  {
+  mutating func host(day: Int, until end: Instant, _ members: [Member], _ events: Day) {
     sums.members = Int64(members.count)
-    for opening in opened { open(opening, members) }
+    for opening in events.opened { open(opening, members) }
     let mean = settings.messagesPerMemberDay / (1 - settings.branching)
     for member in members {
       var stream = stream(UInt64(day) << 32 | UInt64(member.number))
       for _ in 0..<stream.poisson(mean: mean) { write(member, members, &stream) }
     }
+    var stream = stream(1 << 62 | UInt64(day))
+    join(ChatPlaces.winID, settings.messagesPerWin * Double(events.wins), events, members, &stream)
+    join(ChatPlaces.streamID, Double(events.viewerMessages), events, members, &stream)
     vote(until: end, members)
     _ = desk.close(at: end)
   }
@@ -96,13 +111,43 @@ struct SocialSample {
     RandomStream(seed: seed, purpose: RandomPurpose.socialSample.rawValue, entity: entity)
   }
 
-  /// A member writes where the tier allows; others try where they may not.
+  /// The sample's part of the messages that something draws to a channel, answers included.
+  ///
+  /// - Parameter started: By all members, before any answers.
+  private mutating func join(
+    _ id: String, _ started: Double, _ events: Day, _ members: [Member],
+    _ stream: inout RandomStream
+  ) {
+    guard started > 0, let channel = channels.all.first(where: { $0.id == id && !$0.isReadOnly })
+    else { return }
+    let writers = members.filter { $0.tier >= channel.requiredTier }
+    let living = Tier.allCases.filter { $0 >= channel.requiredTier }
+      .reduce(0) { $0 + events.living[Int($1.rawValue)] }
+    guard !writers.isEmpty, living > 0 else { return }
+    let share = Double(writers.count) / Double(living)
+    let mean = min(started / (1 - settings.branching) * share, Self.mostJoined)
+    for _ in 0..<stream.poisson(mean: mean) {
+      let writer = writers[Int(stream.uniformIndex(below: UInt64(writers.count)))]
+      write(writer, in: channel, members, &stream)
+    }
+  }
+
+  /// Messages that one cause draws on one day at most, as in `SocialModel`.
+  private static let mostJoined = 5e6
+
+  /// A member writes where the tier allows.
   private mutating func write(
     _ member: Member, _ members: [Member], _ stream: inout RandomStream
   ) {
     let places = weights[member.tier]
     guard places.contains(where: { $0 > 0 }) else { return }
-    let channel = channels.all[Self.row(of: stream.uniform(), places)]
+    write(member, in: channels.all[Self.row(of: stream.uniform(), places)], members, &stream)
+  }
+
+  /// A member writes; others try where they may not.
+  private mutating func write(
+    _ member: Member, in channel: Channel, _ members: [Member], _ stream: inout RandomStream
+  ) {
     guard post(by: member.tier, channel) else { return }
     translate(sums.messages, &stream)
     let below = members.filter { $0.tier < channel.requiredTier }
