@@ -2,6 +2,7 @@
 // Method: counts and sizes against Poisson and gamma closed forms; gaps mapped back through the
 // waves against the same gaps without them.
 import BlakJaks
+import Foundation
 import Population
 import Quantities
 import Testing
@@ -41,7 +42,7 @@ import Testing
     let start = try calendar(364).start
     var days = Moments(around: 45)
     for account in 0..<UInt32(10_000) {
-      let joined = (model.firstOrder(account: account) - start).inSeconds / 86_400
+      let joined = (model.joins(account: account) - start).inSeconds / 86_400
       #expect(joined >= 0 && joined < 90)
       days.add(joined)
     }
@@ -49,13 +50,15 @@ import Testing
     // Fourth central moment of a uniform on [0, w]: w⁴ ÷ 80.
     #expect(days.varianceErrors(from: 675, fourth: 820_125) < 4)
     let atOnce = try self.model { $0.onboardingDays = 0 }
-    #expect(atOnce.firstOrder(account: 77) == start)
+    #expect(atOnce.joins(account: 77) == start)
   }
 
   @Test func whoWouldJoinAfterTheRunNeverDoes() throws {
     let model = try model(days: 9)
-    let joined = (0..<UInt32(10_000)).count { model.firstOrder(account: $0) < .distantFuture }
-    #expect(distance(Double(joined), 1_000, 900) < 4)
+    let joined = (0..<UInt32(10_000)).filter { model.joins(account: $0) < .distantFuture }
+    #expect(distance(Double(joined.count), 1_000, 900) < 4)
+    let ordered = (0..<UInt32(10_000)).filter { model.firstOrder(account: $0) < .distantFuture }
+    #expect(!ordered.isEmpty && Set(ordered).isStrictSubset(of: joined))
   }
 
   @Test(
@@ -97,7 +100,7 @@ import Testing
     for account in 0..<UInt32(600) {
       let instants = orders(model, account)
       #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 })
-      counts.add(Double(instants.count - 1))
+      counts.add(Double(instants.count))
     }
     #expect(counts.errors(from: 52, variance: 52) < 4)
     #expect(counts.varianceErrors(from: 52, fourth: 52 + 3 * 52 * 52) < 4)
@@ -116,7 +119,7 @@ import Testing
     var days = [Double](repeating: 0, count: 364)
     let start = try calendar(364).start
     for account in 0..<UInt32(500) {
-      for instant in orders(model, account).dropFirst() {
+      for instant in orders(model, account) {
         days[Int((instant - start).microseconds / 86_400_000_000)] += 1
       }
     }
@@ -146,8 +149,8 @@ import Testing
     for account in 0..<UInt32(50) {
       #expect(waved.size(account: account) == usual.size(account: account))
       #expect(waved.tins(account: account, order: 8) == usual.tins(account: account, order: 8))
-      var last = waved.firstOrder(account: account)
-      #expect(last == usual.firstOrder(account: account))
+      var last = waved.joins(account: account)
+      #expect(last == usual.joins(account: account))
       for order in UInt32(0)..<20 {
         let next = waved.nextOrder(account: account, order: order, placedAt: last)
         let plain = usual.nextOrder(account: account, order: order, placedAt: last)
@@ -212,7 +215,7 @@ import Testing
     var first = Moments(around: 13)
     var second = Moments(around: 52)
     for account in 0..<UInt32(600) {
-      let instants = orders(model, account).dropFirst()
+      let instants = orders(model, account)
       first.add(Double(instants.count { $0 < calendar.dayStarts[182] }))
       second.add(Double(instants.count { $0 >= calendar.dayStarts[182] }))
     }
@@ -220,9 +223,32 @@ import Testing
     #expect(second.errors(from: 52, variance: 52) < 4)
   }
 
-  @Test func withoutMembersAnAccountOrdersOnceOnly() throws {
+  @Test func withoutMembersNoAccountOrders() throws {
     let model = try model(signUps: []) { $0.onboardingDays = 0 }
-    #expect((0..<50).allSatisfy { orders(model, $0).count == 1 })
+    #expect((0..<50).allSatisfy { orders(model, $0).isEmpty })
+  }
+
+  @Test func theVolumeOfFirstOrdersFollowsTheMembers() throws {
+    // Of 1,000 accounts that are there from the start, those with an order within 28 days.
+    func volume(members: Int) throws -> (accounts: Double, tins: Int64) {
+      let start = try calendar(28).start
+      let model = try model(days: 28, signUps: Array(repeating: start, count: members)) {
+        $0.onboardingDays = 0
+      }
+      let ordered = (0..<UInt32(1_000)).filter { model.firstOrder(account: $0) < .distantFuture }
+      return (
+        Double(ordered.count),
+        ordered.reduce(0) { $0 + model.tins(account: $1, order: 0) }
+      )
+    }
+    var last: Int64 = 0
+    for members in [1, 10, 30, 100] {
+      let (accounts, tins) = try volume(members: members)
+      let share = 1 - exp(-4 * Double(members) / 100)
+      #expect(distance(accounts, 1_000 * share, 1_000 * share * (1 - share)) < 4)
+      #expect(tins > last)
+      last = tins
+    }
   }
 
   @Test(

@@ -13,7 +13,7 @@ import Testing
   private func record(_ overrides: [String]) throws -> BlakJaksRecord {
     let small = [
       "population.members=300", "calendar.days=100", "rules.prizes[4].every=3000",
-      "rules.prizes[2].every=700",
+      "rules.prizes[2].every=700", "population.wholesale.reference_members=3000",
     ]
     return try told(try story("full-programme", small + overrides))
   }

@@ -40,6 +40,7 @@ import Testing
       input.rules.wholesale.compEvery = 100
       input.population.referral.referred = 0.5
       input.population.wholesale.onboardingDays = 60
+      input.population.wholesale.referenceMembers = 7_000
       edit(&input)
     }
     var world = try World(input, threads: 1)

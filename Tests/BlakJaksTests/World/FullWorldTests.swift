@@ -120,6 +120,7 @@ extension BlakJaksRecord {
     input.calendar = try ProgrammeCalendar(
       zone: "America/New_York", firstDate: scenario.calendar.start, days: 130)
     input.population.members = 150
+    input.population.wholesale.referenceMembers = 1_000
     makePayoutsPlain(&input)
     let record = try compare(input)
     #expect(record.last("wholesale.chips") > 0)

@@ -14,7 +14,7 @@ package struct WholesaleTin: Sendable, Equatable, BitwiseCopyable {
 
 /// How wholesale accounts order: pure functions of (seed, account, index of the order).
 ///
-/// An account's first order is the instant at which it joins; the gaps after it are exponential in
+/// The gaps from an account's joining to its first order, and between its orders, are exponential in
 /// operational time, which waves stretch and squeeze, and which runs with the members: at n members
 /// signed up an account orders n ÷ `referenceMembers` times as often.
 ///
@@ -57,12 +57,19 @@ package final class WholesaleModel: Sendable {
     meanGapMicros = Double(TimeSpan.weeks(1).microseconds) / settings.ordersPerWeek
   }
 
-  /// The instant at which an account joins and places order 0, uniform over the onboarding days;
-  /// `distantFuture` when that is not within the run.
-  package func firstOrder(account: UInt32) -> Instant {
+  /// The instant at which an account joins, uniform over the onboarding days; `distantFuture` when
+  /// that is not within the run.
+  package func joins(account: UInt32) -> Instant {
     var stream = accountStream(account)
     let days = Double(TimeSpan.days(Int64(settings.onboardingDays)).microseconds)
     return withinRun(start + TimeSpan(microseconds: Int64(stream.uniform() * days)))
+  }
+
+  /// The instant at which an account places order 0, a gap like those between its orders after it
+  /// joins; `distantFuture` when that is not within the run.
+  package func firstOrder(account: UInt32) -> Instant {
+    // The stream of an order that no account comes to.
+    nextOrder(account: account, order: .max, placedAt: joins(account: account))
   }
 
   /// An account's size relative to the average, which is 1: Gamma over accounts.

@@ -17,7 +17,8 @@ package struct WholesaleSettings: Sendable, Equatable {
   package var tinsPerCase = 100
   /// Gamma shape of the accounts' sizes, which scale the cases beyond the first.
   package var sizeShape = 1.0
-  /// Days of 24 hours from the start over which accounts join; 0 has all there at the start.
+  /// Days of 24 hours from the start over which accounts join; 0 has all there at the start. The
+  /// first order follows as the next ones do.
   package var onboardingDays = 90
   /// Factors on the order rate for some time.
   package var waves: [DemandWave] = []
