@@ -251,6 +251,42 @@ import Testing
     }
   }
 
+  @Test func theScansToExpectAreThoseOfTheOrders() throws {
+    // The members double in the middle, and a wave comes.
+    let calendar = try calendar(364)
+    let signUps =
+      Array(repeating: calendar.start, count: 50)
+      + Array(repeating: calendar.dayStarts[182], count: 50)
+    let model = try model(signUps: signUps) {
+      $0.scanned = 0.25
+      $0.sizeShape = 10_000
+      $0.waves = [DemandWave(date: CivilDate("2026-06-01")!, factor: 3, days: 28)]
+    }
+    let accounts = 1_500
+    var scans = [Double](repeating: 0, count: 364)
+    for account in 0..<UInt32(accounts) {
+      for (number, instant) in orders(model, account).enumerated() {
+        let order = UInt32(number)
+        // All of an order's tins go home after the pause of one of them.
+        let tin = try #require(
+          model.tin(account: account, order: order, number: 0, members: 9) { _ in true })
+        let day = calendar.dayIndex(of: instant) + 1
+        let home = day + Int(tin.pause.inSeconds / 86_400)
+        let tins = model.tins(account: account, order: order)
+        if home < 364 { scans[home] += Double(tins) / 4 }
+      }
+    }
+    let expected = model.expectedScans(accounts: accounts)
+    #expect(expected.count == 365 && expected[0] == 0)
+    var sum = 0.0
+    for day in 0..<364 {
+      sum += scans[day]
+      #expect(abs(expected[day + 1] - sum) < 0.02 * expected[364], "day \(day)")
+    }
+    #expect(expected[364] > 1_000_000)
+    #expect(model.expectedScans(accounts: 0).allSatisfy { $0 == 0 })
+  }
+
   @Test(
     "Of an order's tins members scan the share of retail, or their own",
     arguments: [nil, 0, 0.2, 1])

@@ -117,6 +117,28 @@ import Testing
     #expect(usual.acceptedScans > none.acceptedScans)
     #expect(all.acceptedScans > usual.acceptedScans)
     #expect(all.acceptedScans <= none.acceptedScans + last(all, "wholesale.tins_home"))
-    #expect(last(large, "wholesale.tins") > 3 * sold / 2)
+    #expect(last(large, "wholesale.tins") > 4 * sold)
+  }
+
+  @Test func theProgressOfARunCountsTheScansOfWholesaleTins() throws {
+    let input = try smallWorld(seed: 41, members: 400, days: 180, window: .days(1)) { input in
+      input.population.adoption.model = .cohort
+      input.rules.wholesale.accounts = 200
+      input.population.wholesale.referenceMembers = 400
+      input.population.wholesale.onboardingDays = 60
+      input.population.wholesale.scanned = 0.02
+    }
+    var world = try World(input, threads: 1)
+    var seen: [(done: Double, scans: Int64)] = []
+    let record = try world.run { progress in
+      seen.append((progress.done, progress.pace.count))
+      return true
+    }
+    let home = Double(last(record, "wholesale.tins_home"))
+    #expect(home > 0.6 * Double(record.acceptedScans), "they are most of the scans")
+    for (done, scans) in seen {
+      let share = Double(scans) / Double(record.acceptedScans)
+      #expect(abs(done - share) < 0.09, "\(done), really \(share)")
+    }
   }
 }

@@ -7,7 +7,8 @@ package import Quantities
 ///
 /// A few hundred members of the run live through it in operational time, as if each had signed up
 /// at its start; what they did by hours since sign-up, laid over the sign-ups by day, is the work
-/// to expect. What wholesale accounts add is left out. It is an expectation for progress and planning: nothing of the run depends on it.
+/// to expect, with the scans of wholesale tins. It is an expectation for progress and planning:
+/// nothing of the run depends on it.
 package struct LifeCurve: Sendable {
   /// Most members that are looked at.
   private static let membersMaximum = 1_000
@@ -27,11 +28,12 @@ package struct LifeCurve: Sendable {
   ///   - season: The run's own.
   ///   - calendar: The run's own.
   ///   - signUps: Ascending, within the calendar.
+  ///   - wholesaleScans: Of wholesale tins by each day's start and by the end; none by default.
   /// - Complexity: O(signUps + days² + sampled events): about 10 ms for a year and a million,
   ///   80 ms for ten years.
   package init(
     behaviour: BehaviourModel, season: SeasonTable, calendar: ProgrammeCalendar,
-    signUps: [Instant]
+    signUps: [Instant], wholesaleScans: [Double] = []
   ) {
     self.season = season
     self.calendar = calendar
@@ -41,8 +43,8 @@ package struct LifeCurve: Sendable {
       } + [season.totalHours]
     let life = LifeCurve.life(behaviour, members: signUps.count, hours: season.totalHours)
     let cohorts = LifeCurve.cohorts(signUps, season: season, calendar: calendar)
-    let done = hours.map { now in
-      var sum = 0.0
+    let done = hours.enumerated().map { row, now in
+      var sum = wholesaleScans.isEmpty ? 0 : wholesaleScans[row]
       for cohort in cohorts {
         guard cohort.hours < now else { break }
         sum += cohort.members * LifeCurve.value(of: life, at: now - cohort.hours)

@@ -36,13 +36,14 @@ package struct World: ~Copyable {
     let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: input.calendar, season: season, seed: input.seed)
-    curve = LifeCurve(
-      behaviour: behaviour, season: season, calendar: input.calendar, signUps: signUps)
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
     var house = try House(
       input, affiliateMembers: referrals.members, signUps: signUps, season: season,
       states: states)
+    curve = LifeCurve(
+      behaviour: behaviour, season: season, calendar: input.calendar, signUps: signUps,
+      wholesaleScans: house.partners.expectedScans)
     memory = MemberMemory(members: signUps.count, hasExtras: shared.hasExtras)
     house.journal = journal.map { WorldJournal($0) }
     house.history = history

@@ -72,11 +72,12 @@ package struct WaveTable: Sendable {
 
   /// Operational microseconds between two instants of the run.
   ///
-  /// - Complexity: O(days).
+  /// - Complexity: O(log days + days between them).
   package func operational(from: Instant, to: Instant) -> Double {
     var sum = 0.0
     var from = max(from, start)
-    for row in rows where row.until > from && from < to {
+    for row in rows[firstRow(after: from)...] {
+      guard from < to else { break }
       let until = min(row.until, to)
       sum += Double((until - from).microseconds) * row.factor
       from = until

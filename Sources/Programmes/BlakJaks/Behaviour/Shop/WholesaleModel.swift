@@ -2,6 +2,14 @@ internal import EventKernel
 internal import Population
 package import Quantities
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A wholesale tin that a member takes home and scans.
 package struct WholesaleTin: Sendable, Equatable, BitwiseCopyable {
   /// Who takes it home.
@@ -28,6 +36,7 @@ package final class WholesaleModel: Sendable {
   private let waves: WaveTable
   private let start: Instant
   private let end: Instant
+  private let days: [Instant]
   private let meanGapMicros: Double
   private let scannedShare: Double
 
@@ -52,6 +61,7 @@ package final class WholesaleModel: Sendable {
       return Double(signedUp) / Double(settings.referenceMembers)
     }
     waves = WaveTable(settings.waves, factors: factors, calendar: calendar)
+    days = calendar.dayStarts
     start = calendar.start
     end = calendar.end
     meanGapMicros = Double(TimeSpan.weeks(1).microseconds) / settings.ordersPerWeek
@@ -137,6 +147,30 @@ package final class WholesaleModel: Sendable {
         member: member, pause: TimeSpan(microseconds: max(1, Int64(pause))), firstOpening: opening)
     }
     return nil
+  }
+
+  /// The tins that members are expected to have scanned by each day's start and by the run's end,
+  /// each scanned once it has come home: for progress and planning.
+  ///
+  /// - Parameter accounts: How many there are.
+  /// - Complexity: O(days).
+  package func expectedScans(accounts: Int) -> [Double] {
+    let orderTins = settings.casesPerOrder * Double(settings.tinsPerCase)
+    let onboarding = Double(settings.onboardingDays)
+    // What shops have on their shelves at a day's end is there at the next one's with this share.
+    let staying = exp(-TimeSpan.days(1).inSeconds / settings.shelf.inSeconds)
+    var onShelf = 0.0
+    var scanned = 0.0
+    return [0]
+      + (0..<days.count - 1).map { row in
+        let joined = onboarding > 0 ? min((Double(row) + 0.5) / onboarding, 1) : 1
+        let orders =
+          joined * Double(accounts) * waves.operational(from: days[row], to: days[row + 1])
+          / meanGapMicros
+        scanned += onShelf * (1 - staying)
+        onShelf = onShelf * staying + orders * orderTins * scannedShare
+        return scanned
+      }
   }
 
   private func withinRun(_ instant: Instant) -> Instant {

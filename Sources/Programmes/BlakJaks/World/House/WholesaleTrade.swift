@@ -35,6 +35,11 @@ struct WholesaleTrade {
     earliest = accounts.map(\.next).min() ?? .distantFuture
   }
 
+  /// See `WholesaleModel.expectedScans`; empty without accounts.
+  var expectedScans: [Double] {
+    accounts.isEmpty ? [] : model.expectedScans(accounts: accounts.count)
+  }
+
   /// Places the window's orders.
   ///
   /// - Returns: How many.
