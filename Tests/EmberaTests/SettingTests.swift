@@ -20,6 +20,24 @@ import Testing
     }
   }
 
+  @Test("Given is what the brief says, sourced what a public source says, all else assumed")
+  func marks() {
+    func paths(_ mark: SettingMark) -> Set<String> {
+      Set(EmberaSettings.catalog.map(\.description).filter { $0.mark == mark }.map(\.path))
+    }
+    #expect(
+      paths(.given) == [
+        "rules.points_per_dollar", "rules.tiers.aura", "rules.tiers.halo", "rules.offers",
+        "rules.status.processing", "rules.status.roasting",
+      ])
+    #expect(
+      paths(.sourced) == [
+        "rules.states", "population.adoption.p", "population.adoption.q",
+        "population.season.hours", "population.referral.dropout_factor",
+      ])
+    #expect(paths(.set).isEmpty)
+  }
+
   @Test func aRecordGivesBackTheSettingsThatARunHad() throws {
     let scenario = try Scenario.load(
       text: """

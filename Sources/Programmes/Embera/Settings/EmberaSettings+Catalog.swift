@@ -53,7 +53,7 @@ extension EmberaSettings: ProgrammeSettings {
   ]
 
   private static let offerFields: [Setting<Offer>] = [
-    .text("id", \.id, most: 40, .given("", "Unique among the offers.")).needed,
+    .text("id", \.id, most: 40, .assumed("", "Unique among the offers.")).needed,
     .text("title", \.title, most: 60, .given("", "As people read it.")).needed,
     .text("highlight", \.highlight, most: 120, .given("", "One line below the title.")),
     .integer("points", \.points, 1...1_000_000_000, .given("points", "What it costs.")).needed,
@@ -121,7 +121,7 @@ extension EmberaSettings: ProgrammeSettings {
       .assumed("of revenue", "The most that the reward rate should be.")),
     .share(
       "rules.budget.warning", \.rules.budget.warning,
-      .given("of the limit", "From here on the budget's status is a warning.")),
+      .assumed("of the limit", "From here on the budget's status is a warning.")),
   ]
 
   private static let members: [Setting<EmberaSettings>] =
