@@ -4,9 +4,7 @@ package import RewardModel
 package enum EmberaProgramme: RewardProgramme {
   package static let id = "embera"
   package static let name = "EMBERA"
-  package static let invariants = EmberaInvariant.allCases.map {
-    InvariantName(id: $0.rawValue, sentence: $0.sentence)
-  }
+  package static let invariants = EmberaWorld.invariants.map(\.name)
 
   /// Orders with the amount paid for goods.
   package static let history = HistoryForm(

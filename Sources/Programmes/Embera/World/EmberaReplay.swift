@@ -25,6 +25,7 @@ package struct EmberaReplay {
   private let rules: EmberaRules
   private let orders: [HistoryRow]
   private var state: EmberaState
+  private let audit: EmberaAudit
   /// Number of each member's last order.
   private var numbers: [UInt32] = []
   private var days: [EmberaRecord.Day] = []
@@ -37,13 +38,15 @@ package struct EmberaReplay {
     self.frame = frame
     self.rules = rules
     orders = history.rows
+    audit = EmberaAudit(frame)
     state = EmberaState(rules, month: frame.calendar.dates[0].monthNumber)
   }
 
   /// Replays all orders, day by day.
   ///
   /// - Parameter proceed: Asked after each day; false ends the replay there, marked interrupted.
-  /// - Throws: `EmberaReplayError`, or `MoneyError.overflow`.
+  /// - Throws: `EmberaReplayError`, `MoneyError.overflow`, or a `Violation` with the row before which
+  ///   a law was found broken.
   package mutating func run(
     proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> EmberaRecord {
@@ -63,6 +66,10 @@ package struct EmberaReplay {
         _ = try state.commit(.closeMonth(isComplete: true), at: end)
       }
       try closeDay(calendar.dates[day], since: opening, placed: next - first)
+      do { try audit.checkLaws(state, at: end) } catch var violation as Violation {
+        violation.line = orders[min(next, orders.count - 1)].line
+        throw violation
+      }
       let progress = RunProgress(
         simulated: end,
         done: Double(next) / Double(max(orders.count, 1)), events: Int64(next),
