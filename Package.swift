@@ -39,14 +39,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
-    .target(name: "CKernel"),
+    .target(name: "CKernel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Quantities", swiftSettings: computing),
     .target(name: "Documents", swiftSettings: strict),
     .target(
       name: "EventKernel", dependencies: ["CGSL", "CKernel", "Quantities"], swiftSettings: computing
     ),
     .target(
-      name: "Population", dependencies: ["CGSL", "EventKernel", "Quantities"],
+      name: "Population", dependencies: ["CGSL", "CKernel", "EventKernel", "Quantities"],
       swiftSettings: computing),
     .target(
       name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: computing),

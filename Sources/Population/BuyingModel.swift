@@ -1,12 +1,5 @@
+internal import CKernel
 public import EventKernel
-
-#if canImport(Glibc)
-  public import Glibc
-#elseif canImport(Musl)
-  public import Musl
-#elseif canImport(Darwin)
-  public import Darwin
-#endif
 
 /// What is drawn once for each member, at sign-up.
 public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
@@ -135,7 +128,7 @@ public struct BuyingModel: Sendable {
       let third = stream.nextBlock()
       for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
     }
-    var gap = -log(product) / Double(shape)
+    var gap = RandomStream.exponential(ofUniforms: product) / Double(shape)
     if shape > BuyingModel.maximumErlang { gap = longGap(member: member, index: index) }
     return BuyingDraw(
       gap: gap, dropout: RandomStream.uniform(first[0]),

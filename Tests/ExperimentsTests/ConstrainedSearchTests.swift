@@ -1,20 +1,13 @@
+import EventKernel
+import Experiments
 // Goal: a search over several settings ends at the best point that meets its conditions, says so
 // honestly, and says when there is none.
 // Method: models with normal noise whose best point is known in closed form, in one to three
 // dimensions; whole numbers by enumeration; models made so that each rare branch is taken.
-import EventKernel
-import Experiments
+import Foundation
 import Scenario
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(.tags(.slow)) struct ConstrainedSearchTests {
   /// A model: the objective and X of the condition P(X > bound) ≤ 5 % at some values, with a

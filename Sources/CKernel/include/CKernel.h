@@ -1,6 +1,10 @@
 // What Swift has no word for: the prefetch and pause instructions, a packed compare of 16-bit
 // lanes to a bit mask, and advice about huge pages. All are hints or pure functions.
+//
+// The C library's functions of numbers come with it, called directly, so that no file has to ask
+// which C library the platform has.
 #pragma once
+#include <math.h>
 #include <stdint.h>
 #include <stddef.h>
 #include <sys/mman.h>

@@ -1,14 +1,6 @@
 internal import CKernel
 internal import Quantities
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// A block of zeroed memory straight from the operating system, given back when dropped.
 ///
 /// Pages cost nothing until they are touched; blocks of 4 MiB and more start on a 2 MiB boundary

@@ -1,12 +1,5 @@
+public import CKernel
 public import Quantities
-
-#if canImport(Glibc)
-  public import Glibc
-#elseif canImport(Musl)
-  public import Musl
-#elseif canImport(Darwin)
-  public import Darwin
-#endif
 
 /// Continuous samplers whose speed matters. Where the inverse of the distribution function is
 /// cheap it is used: one draw a variate, monotone in it, so that common random numbers stay in
@@ -25,6 +18,13 @@ extension RandomStream {
     invariant(mean >= 0 && mean < .infinity, "exponential needs a finite mean of at least 0")
     return mean * standardExponential()
   }
+
+  /// The exponential of mean 1 that a draw from the open unit interval stands for; of the product
+  /// of k such draws, the sum of their k exponentials.
+  ///
+  /// - Parameter product: In (0, 1).
+  @inlinable
+  public static func exponential(ofUniforms product: Double) -> Double { -log(product) }
 
   /// Erlang: the sum of `shape` independent exponentials, with the given mean **of the sum**.
   ///

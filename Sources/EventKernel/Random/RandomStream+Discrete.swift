@@ -1,12 +1,5 @@
+public import CKernel
 public import Quantities
-
-#if canImport(Glibc)
-  public import Glibc
-#elseif canImport(Musl)
-  public import Musl
-#elseif canImport(Darwin)
-  public import Darwin
-#endif
 
 /// Discrete samplers, exact in distribution up to double rounding.
 extension RandomStream {

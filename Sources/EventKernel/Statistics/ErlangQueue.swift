@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import CKernel
 
 /// Why a queue has no closed form.
 public enum QueueError: Error, Equatable, Sendable, CustomStringConvertible {

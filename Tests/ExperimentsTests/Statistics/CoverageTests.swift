@@ -1,19 +1,12 @@
+import EventKernel
+import Experiments
 // Goal: 95 % intervals cover the true value in 93 to 97 % of 1,000 repetitions.
 // Method: models whose true values are known. With 1,000 repetitions the counted share itself has
 // a standard deviation of 0.7 %, so the band is three of them. Order-statistic and exact intervals
 // promise at least 95 % and may exceed the band where their steps are coarse, which is said there.
-import EventKernel
-import Experiments
+import Foundation
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(.tags(.slow)) struct CoverageTests {
   static let repetitions = 1_000

@@ -1,18 +1,11 @@
+import EventKernel
+import Experiments
 // Goal: screening and variance shares are those of functions worked out by hand.
 // Method: linear functions with known effects; the Ishigami function (a = 7, b = 0.1), whose
 // indices are .3139 .4424 0 and .5576 .4424 .2437 (Ishigami and Homma 1990,
 // doi:10.1109/ISUMA.1990.151285); an additive function, whose total indices equal the first.
-import EventKernel
-import Experiments
+import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct SensitivityTests {
   static func ishigami(_ shares: [Double]) -> Double {

@@ -1,19 +1,12 @@
+import EventKernel
+import Experiments
 // Goal: the search ends on the feasible side of the root, with an honest interval, and says when
 // there is no root to find.
 // Method: known functions under common random numbers, many seeds: how often the answer is truly
 // feasible and how often its interval covers the true figure; deterministic functions, on which
 // every step can be followed.
-import EventKernel
-import Experiments
+import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct StochasticRootTests {
   static func settings(

@@ -1,14 +1,7 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The line of scans at the workers who adjudicate them: first come, first served, for an
 /// exponential time each, fed by the accepted scans of each minute of the clock.

@@ -1,14 +1,7 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Carts that became no order, by the page at which they ended.
 package struct FailedCarts: Sendable, Equatable, BitwiseCopyable {

@@ -1,14 +1,7 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What a member is like where chips, wallet and card are concerned.
 package struct WalletTraits: Hashable, Sendable, BitwiseCopyable {

@@ -1,14 +1,7 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The social side of the program, window by window: messages, reactions, translations, live
 /// streams, proposals and notifications.

@@ -1,13 +1,6 @@
+internal import CKernel
 package import EventKernel
 internal import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Requests to translate messages into one language, and how many of them a cache answered.
 package struct TranslationCount: Sendable, Equatable {

@@ -1,12 +1,5 @@
+internal import CKernel
 internal import Quantities
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The audience of a live stream over its length, as a share of the peak.
 ///
