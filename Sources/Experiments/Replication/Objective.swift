@@ -1,7 +1,7 @@
 package import RewardModel
 package import Scenario
 
-/// A condition on an experiment: `P(critical) <= 0.05`, `mean(budget.spend.year) < 5000000`.
+/// A condition on an experiment: `P(critical) <= 0.05`, `mean(FIGURE) < 5000000`.
 ///
 /// The form is that of `Condition`; a percentile is measured as a probability.
 package struct Objective: Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct Objective: Sendable, Equatable {
   /// | `> b` | P(x > b) >= 0.05 |
   ///
   /// - Parameters:
-  ///   - text: As `P(critical) <= 0.05` or `mean(budget.spend.year) < 5000000`.
+  ///   - text: As `P(critical) <= 0.05` or `mean(FIGURE) < 5000000`.
   ///   - figures: Of the program whose runs are judged.
   /// - Throws: `Refusal`.
   package init(_ text: String, figures: FigureCatalog) throws(Refusal) {

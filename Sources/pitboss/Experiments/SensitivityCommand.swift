@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Experiments
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// `pitboss sensitivity SCENARIO`.
@@ -12,11 +13,11 @@ struct SensitivityCommand: ParsableCommand {
     discussion: """
       Screens all settings by Morris's elementary effects, then computes Sobol's first-order and \
       total indices of those with the largest effects, with the others at the scenario's values. \
-      Every point is run with the same seeds. Without --vary a list of settings that every scenario has is \
-      varied by half of what the scenario says.
+      Every point is run with the same seeds. Without --vary a list of settings that every scenario \
+      has is varied by half of what the scenario says.
 
-      Example: pitboss sensitivity launch-year --vary 'rules.prizes[*].every=*0.5..*2' \
-      --vary rules.scan_reward.base=0.1..0.3
+      Example: pitboss sensitivity SCENARIO --vary 'path.to.list[*].key=*0.5..*2' \
+      --vary path.to.key=0.1..0.3
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -27,8 +28,8 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What to vary; may be repeated.", valueName: "path=lo..hi"))
   var vary: [String] = []
 
-  @Option(help: "The figure.")
-  var figure = "budget.utilisation.year"
+  @Option(help: "The figure; the share of the budget that is used by default.")
+  var figure: String?
 
   @Option(help: "Trajectories of the screening; each takes one run per setting and one more.")
   var trajectories = 10
@@ -63,6 +64,7 @@ struct SensitivityCommand: ParsableCommand {
 
   func run() throws {
     let base = try options.scenario(scenario)
+    let figure = self.figure ?? base.figures.choices.utilisation
     let measured = try FigureOption.check(figure, of: base.figures)
     let axes = try axes(base)
     let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure])
@@ -87,7 +89,7 @@ struct SensitivityCommand: ParsableCommand {
         for start in stride(from: 0, to: points.count, by: step) {
           let some = Array(points[start..<min(points.count, start + step)])
           let before = done
-          values += try evaluate(some, axes, base, line) {
+          values += try evaluate(figure, some, axes, base, line) {
             line.update(before + $0, of: total)
           }
           done += some.count * replications
@@ -158,8 +160,8 @@ struct SensitivityCommand: ParsableCommand {
 
   /// The figure at some points, the mean of their replications.
   private func evaluate(
-    _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario, _ line: ProgressLine,
-    progress: @escaping @Sendable (Int) -> Void
+    _ figure: String, _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario,
+    _ line: ProgressLine, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [Double] {
     var settings: [[SettingOverride]] = []
     do {

@@ -12,7 +12,7 @@ struct SolveCommand: ParsableCommand {
     commandName: "solve",
     abstract: "Finds the setting at which a condition just holds, or the best settings.",
     discussion: """
-      Example: pitboss solve launch-year --adjust 'rules.prizes[*].every=*1..*12' \
+      Example: pitboss solve SCENARIO --adjust 'path.to.list[*].key=*1..*12' \
       --such-that 'P(critical) <= 0.05'
 
       One setting: bisection under common random numbers. Each value is replicated until its \
@@ -22,8 +22,8 @@ struct SolveCommand: ParsableCommand {
 
       Several settings, several conditions, --maximise or --minimise: the point at which the \
       figure's mean is best while all conditions hold; the highest payouts where no figure is \
-      named. Every point is run with the same seeds, and fresh seeds confirm the answer. The \
-      cheapest program: --minimise budget.spend.year.
+      named. Every point is run with the same seeds, and fresh seeds confirm the answer. \
+      'pitboss figures' lists the figures.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")

@@ -19,7 +19,7 @@ struct SweepCommand: ParsableCommand {
     abstract: "Measures figures over the values of one or several settings.",
     discussion: """
       Every point is replicated with the same seeds. A path may hold [*] for all entries of a list, \
-      and *lo..*hi multiplies what the scenario says: --vary 'rules.prizes[*].every=*1..*8:5'.
+      and *lo..*hi multiplies what the scenario says: --vary 'path.to.list[*].key=*1..*8:5'.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
