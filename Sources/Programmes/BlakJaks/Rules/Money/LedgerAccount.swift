@@ -71,17 +71,44 @@ package enum LedgerAccount: Int, CaseIterable, Sendable, Codable {
   case bankCompPool
 
   /// The name in exports.
-  package var key: String { LedgerAccount.keys[rawValue] }
-
-  private static let keys = [
-    "gross_profit", "comp_pool", "affiliate_pool", "wholesale_pool", "operating", "spent",
-    "equity", "sales", "shipping_income", "cost_of_goods", "carriage", "expense_scan_reward",
-    "expense_crypto", "expense_casino", "expense_trip", "expense_guarantee", "expense_match",
-    "expense_pool", "expense_wholesale", "expense_chip_redemption", "gas", "chain_difference",
-    "member_payable", "affiliate_payable", "wholesale_payable", "shop_payable", "trip_reserve",
-    "sales_tax", "wallet_member", "wallet_affiliate", "wallet_wholesale", "bank_operating",
-    "bank_reserve", "bank_comp_pool",
-  ]
+  package var key: String {
+    switch self {
+    case .grossProfit: "gross_profit"
+    case .compPool: "comp_pool"
+    case .affiliatePool: "affiliate_pool"
+    case .wholesalePool: "wholesale_pool"
+    case .operating: "operating"
+    case .spent: "spent"
+    case .equity: "equity"
+    case .sales: "sales"
+    case .shippingIncome: "shipping_income"
+    case .costOfGoods: "cost_of_goods"
+    case .carriage: "carriage"
+    case .expenseScanReward: "expense_scan_reward"
+    case .expenseCrypto: "expense_crypto"
+    case .expenseCasino: "expense_casino"
+    case .expenseTrip: "expense_trip"
+    case .expenseGuarantee: "expense_guarantee"
+    case .expenseMatch: "expense_match"
+    case .expensePool: "expense_pool"
+    case .expenseWholesale: "expense_wholesale"
+    case .expenseChips: "expense_chip_redemption"
+    case .gas: "gas"
+    case .chainDifference: "chain_difference"
+    case .memberPayable: "member_payable"
+    case .affiliatePayable: "affiliate_payable"
+    case .wholesalePayable: "wholesale_payable"
+    case .shopPayable: "shop_payable"
+    case .tripReserve: "trip_reserve"
+    case .salesTax: "sales_tax"
+    case .walletMember: "wallet_member"
+    case .walletAffiliate: "wallet_affiliate"
+    case .walletWholesale: "wallet_wholesale"
+    case .bankOperating: "bank_operating"
+    case .bankReserve: "bank_reserve"
+    case .bankCompPool: "bank_comp_pool"
+    }
+  }
 }
 
 extension ChargeAccount {

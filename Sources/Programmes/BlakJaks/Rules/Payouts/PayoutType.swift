@@ -16,8 +16,9 @@ package enum PayoutType: Sendable, Hashable, Codable {
 
   /// All types in the order of the payout ledger: crypto, trip and casino prizes, then the rest.
   package static func all(_ prizes: [Prize]) -> [PayoutType] {
-    let order: [PrizeKind] = [.crypto, .trip, .casino]
-    let rows = order.flatMap { kind in prizes.indices.filter { prizes[$0].kind == kind } }
+    let rows = prizes.indices.sorted {
+      (prizes[$0].kind.ledgerPlace, $0) < (prizes[$1].kind.ledgerPlace, $1)
+    }
     return rows.map { .prize($0) } + fixed
   }
 }
@@ -111,6 +112,15 @@ extension PayoutType {
 }
 
 extension PrizeKind {
+  /// Where prizes of this kind come among those of the payout ledger.
+  fileprivate var ledgerPlace: Int {
+    switch self {
+    case .crypto: 0
+    case .trip: 1
+    case .casino: 2
+    }
+  }
+
   /// The expense account of prizes of this kind.
   package var expense: LedgerAccount {
     switch self {
