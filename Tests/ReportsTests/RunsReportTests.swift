@@ -306,6 +306,50 @@ func runsPage(
     #expect(page(12, .a4).count(of: "<th scope=\"col\" class=\"n\">L r11</th>") > 0)
   }
 
+  @Test("Thresholds of several runs stand side by side, and those of one run below its sections")
+  func thresholds() throws {
+    func row(_ text: String, _ holds: Bool, _ reached: Double?, _ figure: String? = "members.total")
+      -> RunHeader.ThresholdRow
+    {
+      RunHeader.ThresholdRow(threshold: text, holds: holds, figure: figure, reached: reached)
+    }
+    var runs = try three()
+    #expect(runsPage(runs).count(of: "id=\"thresholds\"") == 0)
+    runs[0].1.thresholds = [
+      row("members.total < 5", false, 12), row("members.total > 1", true, 12),
+    ]
+    runs[1].1.thresholds = [
+      row("members.total < 5", true, 4), row("P(critical) <= 5 %", false, 1, nil),
+    ]
+    let page = runsPage(runs)
+    #expect(sections(page).prefix(3) == ["differences", "headlines", "thresholds"])
+    #expect(page.count(of: "href=\"#thresholds\"") == 1)
+    #expect(page.count(of: "A a: 1 of 2 thresholds are missed.") == 1)
+    #expect(page.count(of: "B b: 1 of 2 thresholds are missed.") == 1)
+    #expect(page.count(of: "C c: ") == 0)
+    let table = try PageTable("Thresholds", in: page)
+    #expect(
+      table.rows == [
+        ["Threshold", "A a", "B b", "C c"],
+        [
+          "members.total < 5", "missed|the run reached 12", "holds|the run reached 4",
+          "–|not asked of this run",
+        ],
+        [
+          "members.total > 1", "holds|the run reached 12", "–|not asked of this run",
+          "–|not asked of this run",
+        ],
+        [
+          "P(critical) <= 5 %", "–|not asked of this run", "missed|it happened",
+          "–|not asked of this run",
+        ],
+      ])
+    let one = runsPage([runs[0]])
+    #expect(one.count(of: "1 of 2 thresholds are missed.") == 1)
+    #expect(one.count(of: "href=\"#thresholds\"") == 1)
+    #expect(try PageTable("Thresholds", in: one).row("members.total < 5")[1] == "missed")
+  }
+
   @Test func runsWithoutADayHaveAPage() {
     #expect(runsPage([("a", BlakJaksRecord())]).suffix(8) == "</html>\n")
     let page = runsPage([("a", BlakJaksRecord()), ("b", BlakJaksRecord())])

@@ -76,6 +76,7 @@ package enum HTMLReport {
   ) -> String {
     ReportHTML.contents(
       sections.map { ($0.id, $0.title) } + insights.entries
+        + (run.thresholds.isEmpty ? [] : [("thresholds", "Thresholds")])
         + (run.settings.isEmpty ? [] : [("assumptions", "Settings and assumptions")])
         + [("run", "How this was run")])
   }

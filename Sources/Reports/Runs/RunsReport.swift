@@ -18,6 +18,7 @@ package struct RunsReport: Sendable {
 
   private let runs: [RunHeader]
   private let labels: [String]
+  private let figures: FigureCatalog
   private let content: Content
   private let title: String
   private let paper: PaperSize
@@ -40,6 +41,7 @@ package struct RunsReport: Sendable {
     // A letter keeps runs of one name apart.
     let labels = runs.enumerated().map { "\(Self.letter($0.offset)) \($0.element.name)" }
     self.labels = labels
+    figures = P.figures
     content =
       runs.count == 1
       ? .one(programme.report(of: runs[0].record))
@@ -71,7 +73,9 @@ package struct RunsReport: Sendable {
       case .one(let report): one(report)
       case .several(let comparison):
         (
-          RunsSections(runs: runs, labels: labels, title: title, comparison: comparison).all(),
+          RunsSections(
+            runs: runs, labels: labels, title: title, comparison: comparison, figures: figures
+          ).all(),
           comparison.sections.flatMap(\.plots)
         )
       }
@@ -111,6 +115,7 @@ package struct RunsReport: Sendable {
     let sections = [opening.section] + report.sections
     body += HTMLReport.contents(sections, insights, run)
     body += sections.map(ReportHTML().section).joined() + insights.all()
+    body += ThresholdWords.section(run, figures)
     body += RunsSections.assumptions(SettingComparison(runs), differing: "")
     body += HTMLReport.footer(run, report.pace, links: [])
     return (body, sections.flatMap(\.plots) + insights.plots)

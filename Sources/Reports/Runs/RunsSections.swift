@@ -9,18 +9,24 @@ struct RunsSections {
   let comparison: RunComparison
   private let settings: SettingComparison
   private let parts: ReportHTML
+  /// Empty where no run has a threshold.
+  private let thresholds: String
 
-  init(runs: [RunHeader], labels: [String], title: String, comparison: RunComparison) {
+  init(
+    runs: [RunHeader], labels: [String], title: String, comparison: RunComparison,
+    figures: FigureCatalog
+  ) {
     self.runs = runs
     self.labels = labels
     self.title = title
     self.comparison = comparison
     settings = SettingComparison(runs)
     parts = ReportHTML(labels: labels)
+    thresholds = ThresholdWords.section(runs, labels: labels, figures)
   }
 
   func all() -> String {
-    header() + contents() + differences() + headlines()
+    header() + contents() + differences() + headlines() + thresholds
       + comparison.sections.map(parts.section).joined()
       + Self.assumptions(
         settings,
@@ -32,6 +38,7 @@ struct RunsSections {
   private func contents() -> String {
     ReportHTML.contents(
       [("differences", "Settings that differ"), ("headlines", "Headline figures")]
+        + (thresholds.isEmpty ? [] : [("thresholds", "Thresholds")])
         + comparison.sections.map { ($0.id, $0.title) }
         + (settings.shared.isEmpty ? [] : [("assumptions", "Settings and assumptions")])
         + [("run", "How this was run")])

@@ -35,7 +35,6 @@ package enum ThresholdWords {
   /// A section of a page; empty without thresholds.
   static func section(_ run: RunHeader, _ figures: FigureCatalog) -> String {
     guard let lead = lead(run) else { return "" }
-    let missed = run.thresholds.contains { !$0.holds }
     var table = HTMLTable("Thresholds", ["Threshold", "", "Reached"])
     for row in run.thresholds {
       table.add([
@@ -46,6 +45,40 @@ package enum ThresholdWords {
     }
     return ReportHTML.section(
       "thresholds", "Thresholds",
-      ReportHTML.paragraph(lead, style: missed ? "warn" : "soft") + table.rendered())
+      ReportHTML.paragraph(lead, style: style(run)) + table.rendered())
+  }
+  /// The same of several runs, a column each; empty where none has a threshold.
+  ///
+  /// - Parameters:
+  ///   - runs: In the order of their columns.
+  ///   - labels: What heads the columns.
+  ///   - figures: Of the runs' program.
+  static func section(_ runs: [RunHeader], labels: [String], _ figures: FigureCatalog) -> String {
+    var conditions: [String] = []
+    for row in runs.flatMap(\.thresholds) where !conditions.contains(row.threshold) {
+      conditions.append(row.threshold)
+    }
+    guard !conditions.isEmpty else { return "" }
+    var table = HTMLTable("Thresholds", ["Threshold"] + labels)
+    for condition in conditions {
+      let cells = runs.map { run -> HTMLTable.Cell in
+        guard let row = run.thresholds.first(where: { $0.threshold == condition }) else {
+          return HTMLTable.Cell("–", style: "soft", note: "not asked of this run")
+        }
+        return HTMLTable.Cell(
+          row.holds ? "holds" : "missed", style: row.holds ? "" : "warn",
+          note: reached(row, figures))
+      }
+      table.add([HTMLTable.Cell(condition, style: "code")] + cells)
+    }
+    let leads = zip(labels, runs).compactMap { label, run in
+      lead(run).map { ReportHTML.paragraph("\(label): \($0)", style: style(run)) }
+    }
+    return ReportHTML.section(
+      "thresholds", "Thresholds", leads.joined() + table.rendered(), flows: true)
+  }
+
+  private static func style(_ run: RunHeader) -> String {
+    run.thresholds.contains { !$0.holds } ? "warn" : "soft"
   }
 }
