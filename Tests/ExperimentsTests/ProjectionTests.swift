@@ -115,6 +115,34 @@ import Testing
     #expect(projection.everCritical.high == wilson.high)
   }
 
+  @Test("Replications in antithetic pairs have intervals that count pairs")
+  func pairs() throws {
+    // Each pair has one calm run and one that breaks both months; so nothing is left to chance.
+    let replications = (0..<80).map { runs[$0.isMultiple(of: 2) ? 0 : 3].replication($0) }
+    func projection(_ antithetic: Antithetic) -> Projection {
+      var fold = ProjectionFold(measured: measured, antithetic: antithetic)
+      for replication in replications { fold.add(replication) }
+      return Projection(fold, seed: 1, dates: HandmadeRun.dates)
+    }
+    let (paired, single) = (projection(.on), projection(.off))
+    func chances(_ projection: Projection) throws -> [Projection.Chance] {
+      [projection.everCritical, try #require(projection.year).critical]
+        + projection.months.map(\.critical) + projection.days.map(\.critical)
+    }
+    for (pair, alone) in try zip(chances(paired), chances(single)) {
+      #expect(pair.happened == alone.happened && pair.of == 80)
+      let truth = try Proportion(successes: 40, trials: 80, pairs: PairCounts(one: 40)).wilson()
+      if pair.happened == 40 { #expect(pair.low == truth.low && pair.high == truth.high) }
+      #expect(pair.high - pair.low < alone.high - alone.low)
+    }
+    let spend = "spend.accrual.year"
+    let row = paired.figures.first { $0.name == spend } ?? paired.figures[0]
+    #expect(row.estimate.quantiles.count == 5)
+    let year = try #require(paired.year)
+    // Half of the runs spend 100, half 230.
+    #expect(year.spendAccrual.quantiles[4].estimate == 230)
+  }
+
   @Test("Recognition by cash counts cash")
   func cash() throws {
     let cash = projection(

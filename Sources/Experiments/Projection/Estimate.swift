@@ -67,7 +67,10 @@ package struct Estimate: Sendable {
   /// - Parameters:
   ///   - tally: Of the values.
   ///   - sample: The same values in order.
-  package init?(_ tally: Tally, _ sample: SampleQuantiles) {
+  ///   - pairs: Those of the values that are in pairs.
+  package init?(
+    _ tally: Tally, _ sample: SampleQuantiles, pairs: PairedValues = PairedValues()
+  ) {
     guard let mean = tally.mean else { return nil }
     count = tally.count
     self.mean = mean
@@ -76,7 +79,7 @@ package struct Estimate: Sendable {
     needed = Estimate.needed(sample.sorted)
     halfWidth = needed == nil ? (try? tally.interval())?.halfWidth : nil
     quantiles = Estimate.shares.compactMap {
-      (try? QuantileInterval(sample, probability: $0))?.interval
+      (try? QuantileInterval(sample, probability: $0, pairs: pairs))?.interval
     }
     guard quantiles.count == Estimate.shares.count else { return nil }
   }

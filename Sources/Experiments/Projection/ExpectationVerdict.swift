@@ -78,8 +78,8 @@ extension ProjectionFold {
   fileprivate func happened(_ status: HealthStatus, month: String?) -> Int? {
     let sums = month == nil ? year : months.first { $0.label == month }
     return switch status {
-    case .critical: sums?.critical
-    case .warning: sums?.warning
+    case .critical: sums?.critical.happened
+    case .warning: sums?.warning.happened
     case .normal: nil
     }
   }

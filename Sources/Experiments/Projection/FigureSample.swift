@@ -4,6 +4,8 @@ package import EventKernel
 package struct FigureSample: Sendable {
   package private(set) var tally = Tally()
   package private(set) var sketch: PercentileSketch
+  /// What ran in antithetic pairs.
+  package private(set) var pairs = PairedValues()
   private var reduction = ReductionSums()
   /// A value was not finite, so that nothing can be said.
   private var isBroken = false
@@ -25,7 +27,7 @@ package struct FigureSample: Sendable {
     } catch { isBroken = true }
   }
 
-  /// Adds a replication's value, for its mean too.
+  /// Adds a replication's value, for its mean and the intervals of its percentiles too.
   ///
   /// - Parameters:
   ///   - value: Nil where the run does not have the figure.
@@ -33,6 +35,7 @@ package struct FigureSample: Sendable {
   ///   - joins: Whether the replication mirrors the one before it.
   package mutating func add(_ value: Double?, controls: [Double], joins: Bool) {
     reduction.add(value, controls: controls, joins: joins)
+    pairs.add(value, joins: joins)
     if let value { add(value) }
   }
 
@@ -48,7 +51,7 @@ package struct FigureSample: Sendable {
 
   /// Mean, percentiles and their intervals; nil without a value.
   package var estimate: Estimate? {
-    guard var estimate = ordered.flatMap({ Estimate(tally, $0) }) else { return nil }
+    guard var estimate = ordered.flatMap({ Estimate(tally, $0, pairs: pairs) }) else { return nil }
     if let reduced {
       estimate.reduced = reduced
       estimate.mean = reduced.mean

@@ -17,7 +17,7 @@ package struct Projection: Sendable {
   package struct Chance: Sendable {
     package var happened: Int
     package var of: Int
-    /// The Wilson 95 % interval.
+    /// The Wilson 95 % interval, which counts pairs as such.
     package var low: Double
     package var high: Double
 
@@ -26,12 +26,17 @@ package struct Projection: Sendable {
     /// - Parameters:
     ///   - happened: In how many replications it happened, at most `count`.
     ///   - count: 0 or more; of none, the interval is everything.
-    package init(_ happened: Int, of count: Int) {
+    ///   - pairs: Those that ran in antithetic pairs.
+    package init(_ happened: Int, of count: Int, pairs: PairCounts = PairCounts()) {
       self.happened = happened
       of = count
-      let interval = try? Proportion(successes: happened, trials: count).wilson()
+      let interval = try? Proportion(successes: happened, trials: count, pairs: pairs).wilson()
       low = interval?.low ?? 0
       high = interval?.high ?? 1
+    }
+
+    init(_ count: EventCount) {
+      self.init(count.happened, of: count.of, pairs: count.pairs)
     }
   }
 
@@ -155,8 +160,8 @@ package struct Projection: Sendable {
     months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
     year = Period(fold.year, of: fold, seed: seed)
     days = fold.days.map { Day($0, of: fold.count) }
-    everWarning = Chance(fold.everWarning, of: fold.everJudged)
-    everCritical = Chance(fold.everCritical, of: fold.everJudged)
+    everWarning = Chance(fold.everWarning)
+    everCritical = Chance(fold.everCritical)
     let spend = fold.basis == .cash ? fold.year.spendCash : fold.year.spendAccrual
     exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
     events = fold.events.map { Events(kind: $0.kind, means: $0.means.map { $0 / n }) }
@@ -203,11 +208,12 @@ extension Projection.Period {
     self.budget = budget
     utilisation = sums.utilisation.estimate
     projected = sums.projected.estimate
-    warning = Projection.Chance(sums.warning, of: sums.judged)
-    critical = Projection.Chance(sums.critical, of: sums.judged)
-    let losses = (fold.basis == .cash ? sums.spendCash : sums.spendAccrual).ordered
+    warning = Projection.Chance(sums.warning)
+    critical = Projection.Chance(sums.critical)
+    let spend = fold.basis == .cash ? sums.spendCash : sums.spendAccrual
+    let losses = spend.ordered
     tails = Projection.levels.compactMap { level in
-      losses.flatMap { try? TailRisk($0, probability: level, seed: seed) }
+      losses.flatMap { try? TailRisk($0, probability: level, seed: seed, pairs: spend.pairs) }
     }
   }
 }
@@ -222,8 +228,8 @@ extension Projection.Day {
     budget = sums.budget / Double(max(count, 1))
     projected = percentiles(sums.projected)
     projectedMean = projected.isEmpty ? nil : sums.projected.tally.mean
-    warning = Projection.Chance(sums.warning, of: sums.judged)
-    critical = Projection.Chance(sums.critical, of: sums.judged)
+    warning = Projection.Chance(sums.warning)
+    critical = Projection.Chance(sums.critical)
   }
 }
 

@@ -23,10 +23,9 @@ package struct ProjectionFold: Sendable {
   private(set) var months: [PeriodSums] = []
   private(set) var year: PeriodSums
   private(set) var days: [DaySums] = []
-  /// Replications with a day whose projection says anything, Warning or worse, and Critical.
-  private(set) var everJudged = 0
-  private(set) var everWarning = 0
-  private(set) var everCritical = 0
+  /// A day's projection says Warning or worse, and Critical, where one says anything.
+  private(set) var everWarning = EventCount()
+  private(set) var everCritical = EventCount()
   /// Sums of events by kind and month.
   private(set) var events: [Projection.Events] = []
   /// What members did by weekday and hour.
@@ -76,10 +75,10 @@ package struct ProjectionFold: Sendable {
       months[row].add(month, controls: controls, joins: joins)
     }
     year.add(replication.months, cash: basis == .cash, controls: controls, joins: joins)
-    for row in replication.spend.indices { days[row].add(replication, row) }
-    everJudged += replication.statuses.contains { $0 != nil } ? 1 : 0
-    everWarning += replication.statuses.contains { $0.map { $0 != .normal } ?? false } ? 1 : 0
-    everCritical += replication.statuses.contains(.critical) ? 1 : 0
+    for row in replication.spend.indices { days[row].add(replication, row, joins: joins) }
+    let worst = replication.statuses.compactMap { $0 }.max()
+    everWarning.add(worst.map { $0 != .normal }, joins: joins)
+    everCritical.add(worst.map { $0 == .critical }, joins: joins)
     for (kind, row) in replication.events.enumerated() {
       for (month, number) in row.counts.enumerated() { events[kind].means[month] += Double(number) }
     }
@@ -139,11 +138,10 @@ struct PeriodSums: Sendable {
   var budget = FigureSample()
   var utilisation = FigureSample()
   var projected = FigureSample()
-  /// Replications with a status, which takes a budget.
-  var judged = 0
-  /// Closing Warning or worse, and Critical; of the whole run, any of its months.
-  var warning = 0
-  var critical = 0
+  /// Closing Warning or worse, and Critical, where there is a budget; of the whole run, any of its
+  /// months.
+  var warning = EventCount()
+  var critical = EventCount()
 
   init(label: String) { self.label = label }
 
@@ -156,7 +154,7 @@ struct PeriodSums: Sendable {
     enter(month.budget, &budget)
     enter(month.utilisation, &utilisation)
     enter(month.projected, &projected)
-    count([month])
+    count([month], joins: joins)
   }
 
   mutating func add(
@@ -172,13 +170,13 @@ struct PeriodSums: Sendable {
     enter(byAccrual, &spendAccrual)
     enter(allowed, &budget)
     enter(allowed > 0 ? (cash ? byCash : byAccrual) / allowed : nil, &utilisation)
-    count(months)
+    count(months, joins: joins)
   }
 
-  private mutating func count(_ months: [RunSample.Month]) {
-    judged += months.contains { $0.status != nil } ? 1 : 0
-    warning += months.contains { $0.status.map { $0 != .normal } ?? false } ? 1 : 0
-    critical += months.contains { $0.status == .critical } ? 1 : 0
+  private mutating func count(_ months: [RunSample.Month], joins: Bool) {
+    let worst = months.compactMap(\.status).max()
+    warning.add(worst.map { $0 != .normal }, joins: joins)
+    critical.add(worst.map { $0 == .critical }, joins: joins)
   }
 }
 
@@ -190,18 +188,16 @@ struct DaySums: Sendable {
   var projected = FigureSample(relativeError: ProjectionFold.dayError)
   /// Budget since the run's start.
   var budget = 0.0
-  /// Replications with a status, which takes a budget.
-  var judged = 0
-  var warning = 0
-  var critical = 0
+  /// The day's projection says so, where there is a budget.
+  var warning = EventCount()
+  var critical = EventCount()
 
-  mutating func add(_ replication: Replication, _ row: Int) {
+  mutating func add(_ replication: Replication, _ row: Int, joins: Bool) {
     spend.add(Double(replication.spend[row]))
     if let share = replication.projected[row] { projected.add(Double(share) / 10_000) }
     budget += Double(replication.budget[row])
     let status = replication.statuses[row]
-    judged += status != nil ? 1 : 0
-    warning += status.map { $0 != .normal } ?? false ? 1 : 0
-    critical += status == .critical ? 1 : 0
+    warning.add(status.map { $0 != .normal }, joins: joins)
+    critical.add(status.map { $0 == .critical }, joins: joins)
   }
 }

@@ -16,7 +16,8 @@ package enum ProjectionFiles {
   ///
   /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
-  /// independent replications. Replications `from` and before `to` ran in antithetic pairs.
+  /// independent replications. Replications `from` and before `to` ran in antithetic pairs, which
+  /// every interval but that one counts as such.
   ///
   /// - Parameters:
   ///   - projection: What the replications showed.

@@ -53,14 +53,11 @@ enum VarianceText {
     case .off, .tooFew: return []
     case .on:
       return [
-        "All replications ran in antithetic pairs; percentiles and chances are given the intervals",
-        "of independent ones.",
+        "All replications ran in antithetic pairs, and every interval counts them as such."
       ]
     case .helped:
       return [
-        tried,
-        "\(gain), so they were kept; percentiles and chances are given the intervals of independent",
-        "replications.",
+        tried, "\(gain), so they were kept, and every interval counts them as such.",
       ]
     case .hurt:
       let name = trial.hurt.flatMap { figures.figure($0.figure) }?.title ?? "another figure"
