@@ -18,3 +18,7 @@
 static inline const gsl_multimin_fminimizer_type *gsl_simplex_type(void) {
   return gsl_multimin_fminimizer_nmsimplex2;
 }
+
+static inline const gsl_root_fsolver_type *gsl_brent_type(void) {
+  return gsl_root_fsolver_brent;
+}

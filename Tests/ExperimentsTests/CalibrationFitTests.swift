@@ -124,7 +124,7 @@ enum CDNOW {
       PurchaseLaw(model: .bgNbd, r: 0.8, alpha: 1.3, first: 0.9, second: 3, shape: 3),
     ])
   func recovery(law: PurchaseLaw) throws {
-    let summary = simulated(law, members: 2_500, seed: 20, span: 26...52)
+    let summary = simulatedPurchases(law, members: 2_500, seed: 20, span: 26...52)
     let fit = try PurchaseFit(law.model, summary, shape: law.shape)
     #expect(fit.status == .converged)
     for (estimate, truth) in zip(fit.estimates, law.values) {
@@ -139,9 +139,77 @@ enum CDNOW {
     #expect(fit.logLikelihood >= truth && fit.logLikelihood - truth < 12)
   }
 
+  @Test("The log-likelihood falls by 1.92 to each end of an interval, whatever else then fits best")
+  func profiles() throws {
+    let law = PurchaseLaw(model: .mbgNbd, r: 0.525, alpha: 6.183, first: 0.891, second: 1.614)
+    let summary = simulatedPurchases(law, members: 500, seed: 5, span: 27...39)
+    let fit = try PurchaseFit(.mbgNbd, summary)
+    #expect(fit.status == .converged)
+    let likelihood = PurchaseLikelihood(.mbgNbd, summary)
+    for (place, estimate) in fit.estimates.enumerated() {
+      let ends = [try #require(estimate.low), try #require(estimate.high)]
+      for end in ends {
+        var logs = fit.law.values.map { log($0) }
+        logs[place] = log(end)
+        let best = climbed(from: logs, holding: place) {
+          likelihood.logLikelihood(PurchaseLaw(model: .mbgNbd, logs: $0))
+        }
+        // Half of the 95 % quantile of χ² with one degree of freedom.
+        #expect(abs(fit.logLikelihood - best - 1.920_729) < 0.01, "\(estimate)")
+      }
+    }
+    // As far as this from the symmetry in the logarithm that an interval from the curvature has.
+    let b = fit.estimates[3]
+    #expect(try #require(b.high) / b.value > 1.2 * b.value / #require(b.low))
+  }
+
+  /// The highest value with one variable held, by Hooke and Jeeves's pattern search.
+  private func climbed(
+    from start: [Double], holding held: Int, _ function: ([Double]) -> Double
+  ) -> Double {
+    func explored(_ point: [Double], _ value: Double, _ step: Double) -> ([Double], Double) {
+      var (best, height) = (point, value)
+      for place in point.indices where place != held {
+        for move in [step, -step] {
+          var next = best
+          next[place] += move
+          let tried = function(next)
+          if tried > height {
+            (best, height) = (next, tried)
+            break
+          }
+        }
+      }
+      return (best, height)
+    }
+    var (base, height) = (start, function(start))
+    var step = 0.3
+    while step > 1e-5 {
+      var (next, value) = explored(base, height, step)
+      if value <= height { step /= 2 }
+      while value > height {
+        let ahead = zip(base, next).map { 2 * $1 - $0 }
+        (base, height) = (next, value)
+        (next, value) = explored(ahead, function(ahead), step)
+      }
+    }
+    return height
+  }
+
+  @Test func anEndThatThePurchasesLeaveOpenIsNone() throws {
+    // Half a year tells that customers leave, and hardly how unlike they are in it.
+    let law = PurchaseLaw(model: .paretoNbd, r: 0.553, alpha: 10.578, first: 0.606, second: 11.669)
+    let summary = simulatedPurchases(law, members: 300, seed: 3, span: 27...39)
+    let fit = try PurchaseFit(.paretoNbd, summary)
+    #expect(fit.status == .converged)
+    let (r, beta) = (fit.estimates[0], fit.estimates[3])
+    #expect(r.low != nil && r.high != nil)
+    #expect(beta.standardError != nil && beta.low != nil && beta.high == nil, "\(beta)")
+  }
+
   @Test func standardErrorsShrinkWithTheRootOfTheCustomers() throws {
     let law = PurchaseLaw(model: .mbgNbd, r: 0.8, alpha: 4, first: 0.9, second: 3)
-    let summary = simulated(law, members: 2_000, seed: 4, span: 40...40)
+    let summary = simulatedPurchases(law, members: 2_000, seed: 4, span: 40...40)
     let fourfold = PurchaseSummary(
       summary.rows.map {
         PurchaseSummary.Row(
@@ -181,39 +249,5 @@ enum CDNOW {
     #expect(throws: CalibrationError.noRepeats(customers: 50, until: nil)) {
       try PurchaseFit(.paretoNbd, PurchaseSummary([once]))
     }
-  }
-
-  /// Members as the behavior model has them, each watched for some weeks in a range.
-  private func simulated(
-    _ law: PurchaseLaw, members: UInt32, seed: UInt64, span: ClosedRange<Double>
-  ) -> PurchaseSummary {
-    var settings = PopulationSettings()
-    settings.purchase.model = law.model
-    settings.purchase.r = law.r
-    settings.purchase.alpha = law.alpha
-    settings.purchase.a = law.first
-    settings.purchase.b = law.second
-    settings.purchase.s = law.first
-    settings.purchase.beta = law.second
-    settings.purchase.erlang = law.shape
-    let behaviour = BehaviourModel(settings, seed: seed)
-    return PurchaseSummary(
-      (0..<members).map { member in
-        let share = Double(member) / Double(max(members - 1, 1))
-        let end = span.lowerBound + share * (span.upperBound - span.lowerBound)
-        let traits = behaviour.traits(member: member, referred: false)
-        let lifetime = law.model == .paretoNbd ? Double(traits.dropout) : .infinity
-        var row = PurchaseSummary.Row(repeats: 0, lastWeeks: 0, spanWeeks: end)
-        var index: UInt32 = 0
-        while true {
-          let draw = behaviour.purchase(member: member, index: index)
-          if behaviour.leaves(after: draw, index: index, dropout: traits.dropout) { return row }
-          let next = row.lastWeeks + draw.gap * Double(traits.meanGapWeeks)
-          guard next <= min(end, lifetime) else { return row }
-          row.lastWeeks = next
-          row.repeats += 1
-          index += 1
-        }
-      })
   }
 }

@@ -45,6 +45,12 @@ import Testing
     let plain = try Scenario.load(
       text: "name: fitted\n" + yaml + "  season: none\n", file: "purchase.yaml")
     #expect(!plain.population.season.enabled)
+    for estimate in report.chosen.fit.estimates {
+      let line = try #require(
+        yaml.split(separator: "\n").first { $0.contains("  \(estimate.name): ") })
+      let isTold = estimate.low != nil || estimate.high != nil
+      #expect(line.contains("# 95 %: ") == isTold, "\(line)")
+    }
     let read = [try #require(purchase.r), try #require(purchase.alpha)] + last
     for (written, fitted) in zip(read, law.values) { #expect(apart(written, fitted) < 1e-6) }
   }

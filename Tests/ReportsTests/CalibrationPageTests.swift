@@ -52,12 +52,26 @@ import Testing
     ] {
       #expect(text.contains(part), "\(part)\n\(text)")
     }
+    for estimate in report.models.flatMap(\.fit.estimates) where estimate.standardError != nil {
+      let ends = [estimate.low, estimate.high].map { end in
+        end.map { CalibrationPageTests.decimals($0) } ?? "–"
+      }
+      let cell = "\(Self.decimals(estimate.value)) (\(ends[0]) to \(ends[1]))"
+      #expect(text.contains(cell), "\(cell)\n\(text)")
+    }
     for model in report.models where model.fit.status != .converged {
       #expect(text.contains(model.fit.status.explanation.prefix(20)))
     }
     #expect(CalibrationText.text(report, source: "h", colour: true).contains("\u{1B}[1m"))
     let alone = CalibrationText.text(try self.report(until: nil, models: [.bgNbd]), source: "h")
     #expect(!alone.contains("holdout") && alone.contains("do not base a liability on it"))
+  }
+
+  /// With three decimals, thousands in groups.
+  private static func decimals(_ value: Double) -> String {
+    let text = String(format: "%.3f", value)
+    let whole = text.prefix { $0 != "." }
+    return (Int(whole)?.grouped ?? String(whole)) + text.dropFirst(whole.count)
   }
 
   @Test func jsonHoldsEveryFigure() throws {

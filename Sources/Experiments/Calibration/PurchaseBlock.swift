@@ -19,8 +19,7 @@ package enum PurchaseBlock {
     if fit.status != .converged { lines.append("# Warning: \(fit.status.explanation).") }
     lines += ["population:", "  purchase:", "    model: \(fit.law.model.rawValue)"]
     for estimate in fit.estimates {
-      let error = estimate.standardError.map { "  # standard error \(digits($0, 3))" }
-      lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(error ?? "")")
+      lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(interval(estimate))")
     }
     lines += [
       fit.law.shape == 1
@@ -30,6 +29,16 @@ package enum PurchaseBlock {
       "  # fitted model as published, add:  season: none",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A comment on a parameter; empty where nothing is known of its error.
+  private static func interval(_ estimate: ParameterEstimate) -> String {
+    switch (estimate.low, estimate.high) {
+    case (nil, nil): ""
+    case (let low?, nil): "  # 95 %: \(digits(low, 4)) or more"
+    case (nil, let high?): "  # 95 %: up to \(digits(high, 4))"
+    case (let low?, let high?): "  # 95 %: \(digits(low, 4)) to \(digits(high, 4))"
+    }
   }
 
   /// The model's name as it is published.

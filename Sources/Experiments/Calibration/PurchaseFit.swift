@@ -10,7 +10,8 @@ package struct ParameterEstimate: Sendable, Equatable {
   /// By the delta method from the curvature in the parameters' logarithms; nil when the
   /// log-likelihood has no proper maximum there.
   package var standardError: Double?
-  /// Ends of the 95 % interval, which is symmetric in the logarithm.
+  /// Ends of the 95 % interval, by the profile likelihood; nil where there is no standard error, and
+  /// where the purchases leave an end open.
   package var low: Double?
   package var high: Double?
 }
@@ -94,17 +95,16 @@ package struct PurchaseFit: Sendable, Equatable {
     }
     self.init(
       model, shape: shape, place: place, curvature: Curvature(at: place.point, cost),
-      evaluations: evaluations, customers: summary.customers)
+      evaluations: evaluations, customers: summary.customers, cost)
   }
 
   private init(
     _ model: PurchaseModel, shape: Int, place: Simplex.Outcome, curvature: Curvature,
-    evaluations: Int, customers: Int
+    evaluations: Int, customers: Int, _ cost: @escaping @Sendable ([Double]) -> Double
   ) {
     law = PurchaseLaw(model: model, logs: place.point, shape: shape)
     logLikelihood = -place.value
     bic = 2 * place.value + Double(place.point.count) * log(Double(customers))
-    self.evaluations = evaluations + 2 * place.point.count * place.point.count + 1
     let inverse = curvature.inverse()
     let isAtEdge = zip(Self.ranges(model), place.point).contains { range, log in
       log < range.lowerBound + 0.5 || log > range.upperBound - 0.5
@@ -116,16 +116,26 @@ package struct PurchaseFit: Sendable, Equatable {
     } else {
       status = .flat
     }
+    var sum = evaluations + 2 * place.point.count * place.point.count + 1
     let errors = isAtEdge ? nil : inverse
-    estimates = zip(PurchaseLaw.names(model), law.values).enumerated().map { index, pair in
-      let (name, value) = pair
-      let error = errors.map { $0[index * place.point.count + index].squareRoot() }
-      // 1.959964 is the 97.5 % quantile of the normal distribution.
-      let width = error.map { exp(1.959964 * $0) }
-      return ParameterEstimate(
-        name: name, value: value, standardError: error.map { $0 * value },
-        low: width.map { value / $0 }, high: width.map { value * $0 })
+    let profile = errors.map {
+      ProfileLikelihood(
+        peak: place.point, least: place.value, covariance: $0, ranges: Self.ranges(model),
+        cost: cost)
     }
+    var found: [ParameterEstimate] = []
+    for (index, name) in PurchaseLaw.names(model).enumerated() {
+      let value = law.values[index]
+      let error = errors.map { $0[index * place.point.count + index].squareRoot() * value }
+      let ends = profile?.interval(of: index)
+      sum += ends?.evaluations ?? 0
+      found.append(
+        ParameterEstimate(
+          name: name, value: value, standardError: error, low: ends?.low.map { exp($0) },
+          high: ends?.high.map { exp($0) }))
+    }
+    estimates = found
+    self.evaluations = sum
   }
 
   /// Logarithms of parameters around what a quick look at the purchases suggests: rates of the

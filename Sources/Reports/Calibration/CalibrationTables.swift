@@ -65,8 +65,11 @@ struct CalibrationTables {
         guard let estimate = model.fit.estimates.first(where: { $0.name == name }) else {
           return ""
         }
-        let error = estimate.standardError.map { Self.number($0, 3) } ?? "?"
-        return "\(Self.number(estimate.value, 3)) ± \(error)"
+        let ends = estimate.standardError.map { _ in
+          [estimate.low, estimate.high].map { $0.map { Self.number($0, 3) } ?? "–" }
+        }
+        return
+          "\(Self.number(estimate.value, 3)) (\(ends.map { $0.joined(separator: " to ") } ?? "–"))"
       }
       if cells.contains(where: { !$0.isEmpty }) { rows.append([name] + cells) }
     }
@@ -80,8 +83,8 @@ struct CalibrationTables {
     row("Search") { $0.fit.status.rawValue.replacing("_", with: " ") }
     return CalibrationTable(
       title: "Parameters",
-      note: "Maximum likelihood ± standard error; alpha and beta in weeks. A small P value says "
-        + "that the histogram does not fit.",
+      note: "Maximum likelihood (95 % interval); alpha and beta in weeks. – is an end that these "
+        + "purchases leave open. A small P value says that the histogram does not fit.",
       columns: [""] + names, rows: rows)
   }
 
