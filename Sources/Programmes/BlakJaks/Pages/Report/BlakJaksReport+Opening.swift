@@ -119,8 +119,8 @@ extension BlakJaksReport {
     if !rest.isEmpty {
       rows.append(
         row(
-          "\(rest.count) more rules", PageSums.sum(rest.map(\.total)), "",
-          note: "in the payout ledger"))
+          "\(rest.count) more \(rest.count == 1 ? "rule" : "rules")",
+          PageSums.sum(rest.map(\.total)), "", note: "in the payout ledger"))
     }
     if cost.setAside != .zero {
       rows.append(
