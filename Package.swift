@@ -15,11 +15,20 @@ let computing: [SwiftSetting] =
   ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let commandLine = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let hummingbirdCore = Target.Dependency.product(
+  name: "HummingbirdCore", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -33,9 +42,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
@@ -49,7 +63,8 @@ let package = Package(
       name: "Population", dependencies: ["CGSL", "CKernel", "EventKernel", "Quantities"],
       swiftSettings: computing),
     .target(
-      name: "RewardModel", dependencies: ["Population", "Quantities"], swiftSettings: computing),
+      name: "RewardModel", dependencies: ["Documents", "Population", "Quantities"],
+      swiftSettings: computing),
     .target(
       name: "BlakJaks",
       dependencies: [
@@ -83,12 +98,19 @@ let package = Package(
         "BlakJaks", "Scenario",
       ],
       swiftSettings: strict),
+    .target(
+      name: "Service",
+      dependencies: [
+        "Documents", "Quantities", "RewardModel", "RunStore", crypto, cryptoExtras, database,
+        httpTypes, hummingbird, hummingbirdCore, logging, nio, tokens,
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "pitboss",
       dependencies: [
         "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
         "RewardModel",
-        "RunStore", "Scenario", commandLine,
+        "RunStore", "Scenario", "Service", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -150,6 +172,13 @@ let package = Package(
       name: "RunStoreTests",
       dependencies: [
         "Quantities", "Documents", "RewardModel", "BlakJaks", "RunStore", "TestSupport", database,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "BlakJaks", "Quantities", "RewardModel", "Scenario", "Service", "TestSupport", database,
+        httpClient, logging, nio, nioHTTP,
       ],
       swiftSettings: strict),
     .testTarget(

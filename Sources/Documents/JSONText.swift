@@ -36,7 +36,7 @@ package indirect enum JSONText: Sendable {
   }
 
   /// The value on one line.
-  private var flat: String {
+  package var flat: String {
     switch self {
     case .object(let members), .line(let members):
       "{" + members.map { "\(Self.quoted($0.key)): \($0.value.flat)" }.joined(separator: ", ") + "}"

@@ -20,7 +20,8 @@ struct Pitboss: ParsableCommand {
       RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
-      ScenarioCommand.self, FiguresCommand.self, SchemaCommand.self,
+      ServeCommand.self, VerifyCommand.self, ScenarioCommand.self, FiguresCommand.self,
+      SchemaCommand.self,
     ])
 
   static func main() {

@@ -50,7 +50,7 @@ private struct SourceFile {
     ("Population", "Population"), ("RewardModel", "RewardModel"),
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
-    ("RunStore", "RunStore"), ("Reports", "Reports"),
+    ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
     ("pitboss", "pitboss"),
   ]
 
@@ -105,7 +105,7 @@ private struct SourceFile {
     arguments: [
       "Quantities", "Documents", "EventKernel", "RewardModel", "Scenario", "Experiments",
       "RunStore",
-      "Reports", "pitboss",
+      "Reports", "Service", "pitboss",
     ])
   func noConcepts(_ folder: String) throws {
     let concepts = [

@@ -1,10 +1,10 @@
-internal import RewardModel
+package import RewardModel
 
 /// The SQL that makes the tables of a run, out of their descriptions.
 ///
 /// All amounts are micro-USDT in columns named `_micro`, all instants microseconds since
 /// 1970-01-01T00:00:00Z in columns named `_us`. `position` keeps the order of the exports.
-enum RunSchema {
+package enum RunSchema {
   /// Makes every table of a record.
   static func text<Record: ProgrammeRecord>(_ record: Record.Type, version: Int) -> String {
     let version = """
@@ -16,7 +16,7 @@ enum RunSchema {
   }
 
   /// A name quoted for SQL, so that it may be a keyword.
-  static func quoted(_ name: String) -> String { "\"\(name)\"" }
+  package static func quoted(_ name: String) -> String { "\"\(name)\"" }
 
   /// The column that tells rows apart where no column of the table does; nil where one does.
   static func keyColumn(_ table: TableShape) -> String? {
@@ -27,7 +27,8 @@ enum RunSchema {
     }
   }
 
-  private static func text(_ table: TableShape) -> String {
+  /// Makes one table.
+  package static func text(_ table: TableShape) -> String {
     var lines = table.columns.map { (text: text($0), note: $0.note) }
     var ending = "STRICT"
     switch table.key {

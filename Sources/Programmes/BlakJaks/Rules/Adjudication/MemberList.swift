@@ -11,6 +11,10 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package private(set) var owners: [UInt32] = []
   /// Each member's own row in the affiliate table.
   @SavedSorted private var rows: [UInt32: UInt32] = [:]
+  /// Whose accounts or purses the last request may have changed, in any order.
+  @Unsaved package private(set) var touched: [UInt32] = []
+  /// Whether it may have changed those of everybody.
+  @Unsaved package private(set) var touchedAll = false
 
   /// A list without members.
   package init() {}
@@ -19,6 +23,15 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package func knows(_ member: UInt32) -> Bool {
     Int(member) < accounts.count && accounts[Int(member)].hasSignedUp
   }
+
+  /// Begins a request: nobody is touched.
+  mutating func begin() {
+    touched.removeAll(keepingCapacity: true)
+    touchedAll = false
+  }
+
+  /// Says that a request may change a member.
+  mutating func touch(_ member: UInt32) { touched.append(member) }
 
   /// Signs somebody up.
   ///
@@ -36,6 +49,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     states[index] = state
     accounts[index].suspend(state.map(isBanned) ?? false)
     census.add(accounts[index])
+    touch(member)
   }
 
   /// A member's row in the affiliate table; a new one where there is none.
@@ -49,6 +63,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
 
   /// Suspends members by where they live, or lifts it.
   mutating func suspend(_ isBanned: (UInt8) -> Bool) {
+    touchedAll = true
     for index in accounts.indices where accounts[index].hasSignedUp {
       let isBannedHere = states[index].map(isBanned) ?? false
       if accounts[index].suspend(isBannedHere) { census.suspend(accounts[index]) }
@@ -57,6 +72,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
 
   /// Enters the next calendar quarter.
   mutating func turnQuarter(_ rules: TierRules) {
+    touchedAll = true
     census = TierCensus()
     for index in accounts.indices where accounts[index].hasSignedUp {
       accounts[index].turnQuarter(rules)
@@ -74,6 +90,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package mutating func change<Answer>(
     _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer {
+    touch(member)
     let before = accounts[Int(member)].standing
     let answer = try body(&accounts[Int(member)])
     census.move(from: before, to: accounts[Int(member)].standing)
@@ -84,11 +101,13 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   package mutating func credit(
     _ amount: MicroUSDT, _ kind: CreditKind, to member: UInt32, at time: Instant
   ) throws(MoneyError) {
+    touch(member)
     try purses[Int(member)].credit(amount)
   }
 
   /// Makes a credit of a member's wallet available.
   package mutating func release(_ amount: MicroUSDT, to member: UInt32) {
+    touch(member)
     purses[Int(member)].wallet.release(amount)
   }
 

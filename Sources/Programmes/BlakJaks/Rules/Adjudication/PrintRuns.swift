@@ -24,6 +24,12 @@ package struct PrintRuns: Sendable {
   /// What to save: no code and no key.
   package var claims: [UInt32: ScanDesk.Claims] { desks.mapValues(\.claims) }
 
+  /// Tins that are claimed, of all runs.
+  package var claimed: Int64 { desks.values.reduce(0) { $0 + $1.claimed } }
+
+  /// How many tins a run has printed.
+  package func printed(run: UInt32) -> UInt64 { desks[run]?.printed ?? 0 }
+
   /// Prints a run's tins up to a number; does nothing where as many are printed already.
   ///
   /// - Complexity: O(tins printed).

@@ -18,6 +18,8 @@ package struct ProgrammeState: Sendable {
   package private(set) var wins: [Win] = []
   private var prints: PrintRuns
   private var orders: [OrderKey: OpenShopOrder] = [:]
+  /// The greatest number of each member's orders.
+  private var lastOrders: [UInt32: UInt32] = [:]
   private let states: StateTable
   private let draws: any DrawSource
 
@@ -57,6 +59,15 @@ package struct ProgrammeState: Sendable {
     return answer
   }
 
+  /// How many tins a run has printed.
+  package func printed(run: UInt32) -> UInt64 { prints.printed(run: run) }
+
+  /// Tins that are claimed by their codes.
+  package var claimed: Int64 { prints.claimed }
+
+  /// The number of a member's next order, from 1 on.
+  package func nextOrder(of member: UInt32) -> UInt32 { (lastOrders[member] ?? 0) + 1 }
+
   /// What has ended so far; see `ProgrammeBooks.takeClosed`.
   package mutating func takeClosed() -> ClosedPeriods { programme.books.takeClosed() }
 
@@ -74,6 +85,7 @@ package struct ProgrammeState: Sendable {
     _ request: ProgrammeRequest, at time: Instant
   ) throws(CommitError) -> ProgrammeAnswer {
     wins = []
+    members.begin()
     do throws(MoneyError) {
       switch request {
       case .scan(let member, let code): return try scan(member, code, at: time)
@@ -285,6 +297,7 @@ extension ProgrammeState {
         tins: tins, totals: totals, grossProfit: rules.economy.grossProfit)
       try post(amounts)
       orders[key] = OpenShopOrder(amounts: amounts)
+      lastOrders[member] = max(lastOrders[member] ?? 0, number)
       return .order(amounts)
     case .moveOrder(let member, let number, let next):
       let key = OrderKey(member: member, number: number)
@@ -324,6 +337,7 @@ extension ProgrammeState {
     }
     guard members.knows(member) else { return .refused(.unknownMember(member)) }
     let place = Int(member)
+    members.touch(member)
     do {
       switch request {
       case .vaultChips: members.purses[place].vaultChips(&chips)
@@ -365,6 +379,7 @@ extension ProgrammeState {
     var outcomes: [Int64]
     @SavedSorted var claims: [UInt32: ScanDesk.Claims]
     @SavedSorted var orders: [OrderKey: OpenShopOrder]
+    @SavedSorted var lastOrders: [UInt32: UInt32]
   }
 
   /// Restores a state that was saved.
@@ -381,6 +396,7 @@ extension ProgrammeState {
     outcomes = saved.outcomes
     prints = PrintRuns(codes: codes, claims: saved.claims)
     orders = saved.orders
+    lastOrders = saved.lastOrders
     states = Self.states(saved.programme.books.rules)
     self.draws = draws
   }
@@ -391,7 +407,8 @@ extension ProgrammeState: Encodable {
   package func encode(to encoder: any Encoder) throws {
     try Snapshot(
       programme: programme, members: members, chips: chips,
-      outcomes: outcomes, claims: prints.claims, orders: orders
+      outcomes: outcomes, claims: prints.claims, orders: orders,
+      lastOrders: lastOrders
     ).encode(to: encoder)
   }
 }

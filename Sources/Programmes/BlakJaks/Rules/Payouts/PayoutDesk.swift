@@ -181,6 +181,35 @@ package struct PayoutDesk: Sendable, Codable {
     return arrivals.first.map { rules.batchEnd(after: $0.time, from: origin) }
   }
 
+  /// The instant at which the earliest promise is to be batched; `distantFuture` without promises.
+  ///
+  /// - Complexity: O(1) where promises came in the order of their instants.
+  package func earliestBatch(from origin: Instant) -> Instant {
+    let first = arrivalsSorted ? arrivals.first?.time : arrivals.map(\.time).min()
+    return first.map { rules.batchEnd(after: $0, from: origin) } ?? .distantFuture
+  }
+
+  /// Promises that are not part of a transaction yet.
+  package var promises: Int { arrivals.count }
+
+  /// Visits the promises that were made after the first so many, in the order in which they were
+  /// made, while nothing was batched.
+  package func forEachPromise(
+    after count: Int, _ body: (_ first: AwardID, AwardRun) -> Void
+  ) {
+    for arrival in arrivals.dropFirst(count) {
+      body(AwardID(type: arrival.type, number: arrival.number), arrival.run)
+    }
+  }
+
+  /// The payouts that are not forgotten, by slot.
+  ///
+  /// - Complexity: O(slots).
+  package var open: [(slot: Int, status: PayoutStatus)] {
+    let unused = Set(free)
+    return payouts.indices.filter { !unused.contains($0) }.map { ($0, payouts[$0].status) }
+  }
+
   private mutating func sortArrivals() {
     guard !arrivalsSorted else { return }
     // Stable by number where instants are equal.

@@ -34,6 +34,9 @@ package struct SimulatedChain: Sendable {
     balances = Treasury.wallets.map { opening[$0] }
   }
 
+  /// A chain whose wallets hold what is read off it, in the order of `Treasury.wallets`.
+  package init(readings: [MicroUSDT]) { balances = readings }
+
   /// What each wallet holds, in the order of `Treasury.wallets`.
   package var readings: [MicroUSDT] { balances }
 

@@ -1,0 +1,275 @@
+internal import Documents
+package import Foundation
+package import Quantities
+package import RewardModel
+
+/// BlakJaks behind a service: the state machine, its calendar, and the payouts' way to the chain.
+package struct BlakJaksMachine: ProgrammeMachine {
+  /// What happens together, in order: most are one request.
+  package struct Request: Sendable, Equatable {
+    package var steps: [ProgrammeRequest]
+
+    /// One request.
+    package init(_ steps: ProgrammeRequest...) { self.steps = steps }
+    init(steps: [ProgrammeRequest]) { self.steps = steps }
+  }
+
+  private(set) var state: ProgrammeState
+  let codes: CodeBook
+  var calendar: ServiceCalendar
+  /// Members whose guarantee is still to be looked at, by the instant at which it is due.
+  var guarantees: [Guarantee] = []
+  var firstGuarantee = 0
+  var runner: PayoutRunner
+  let states: StateTable
+
+  struct Guarantee: Sendable, Codable {
+    var due: Instant
+    var member: UInt32
+  }
+
+  private struct Saved: Codable {
+    var state: Data
+    var calendar: ServiceCalendar
+    var guarantees: [Guarantee]
+  }
+
+  /// See `ServedProgramme.machine`.
+  init(
+    _ frame: RunFrame, _ rules: ProgrammeRules, secret: UInt64, start: Instant, saved: Data?
+  ) throws {
+    codes = CodeBook(key: secret)
+    // Draws and codes have a secret each: who sees one of them learns nothing of the other.
+    let draws = SeededDraws(seed: secret &* 0x9E37_79B9_7F4A_7C15 ^ 0x5EED)
+    states = try StateTable(rules.states, bans: rules.bans)
+    runner = PayoutRunner(rules, seed: draws.seed)
+    guard let saved else {
+      state = try ProgrammeState(
+        rules: rules, firstDate: frame.calendar.dates[0], codes: codes, draws: draws)
+      calendar = try ServiceCalendar(
+        zone: frame.calendar.zoneName, date: frame.calendar.dates[0], start: start)
+      return
+    }
+    let parts = try JSONDecoder().decode(Saved.self, from: saved)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.stateSecrets] = (codes, draws)
+    state = try decoder.decode(RestoredState.self, from: parts.state).state
+    calendar = parts.calendar
+    guarantees = parts.guarantees
+  }
+
+  /// State, calendar and the guarantees that are due, as JSON.
+  package func saved() throws -> Data {
+    let encoder = JSONEncoder()
+    return try encoder.encode(
+      Saved(
+        state: try encoder.encode(state), calendar: calendar,
+        guarantees: Array(guarantees[firstGuarantee...])))
+  }
+
+  /// The laws and recounts of the rules, and that scans, claims and members' scans are the same.
+  package func violations() -> [String] {
+    var found: [String] = []
+    for law in LiveProgramme.laws + LiveProgramme.invariants {
+      do {
+        try law.check(
+          state.programme, scenario: "service", seed: 0, at: calendar.midnight)
+      } catch { found.append("\(error)") }
+    }
+    let accepted = state.outcomes[Int(ScanOutcome.accepted.rawValue)]
+    if accepted != state.programme.books.scans {
+      found.append("\(accepted) scans were accepted and \(state.programme.books.scans) counted")
+    }
+    if state.claimed != accepted {
+      found.append("\(state.claimed) tins are claimed by \(accepted) accepted scans")
+    }
+    var lifetime: Int64 = 0
+    for account in state.members.accounts { lifetime += Int64(account.standing.lifetimeScans) }
+    if lifetime != accepted {
+      found.append("members have \(lifetime) scans, of \(accepted) that were accepted")
+    }
+    return found
+  }
+
+  /// The accounts' opening balances.
+  package func open(_ changes: inout RowChanges) { ServiceRows.open(state, &changes) }
+
+  /// Takes up the payouts that the desk has open.
+  package mutating func resume(at now: Instant) { runner.resume(state.programme.books, at: now) }
+
+  package var minimumAge: Int { 21 }
+
+  package var nextMember: UInt32 { UInt32(state.members.accounts.count) }
+
+  // MARK: - Requests
+
+  /// A scan is most of what happens, and has a short form.
+  package static func encode(_ request: Request) throws -> [UInt8] {
+    if request.steps.count == 1, case .scan(let member?, let code) = request.steps[0] {
+      return withUnsafeBytes(of: member.littleEndian) { [1] + $0 } + code.utf8
+    }
+    return [0] + (try JSONEncoder().encode(request.steps))
+  }
+
+  /// Reads both forms.
+  package static func decode(_ bytes: [UInt8]) throws -> Request {
+    if bytes.first == 1, bytes.count >= 5 {
+      let member = (1...4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - 1)) }
+      return Request(.scan(member: member, code: String(decoding: bytes[5...], as: UTF8.self)))
+    }
+    let steps = try JSONDecoder().decode([ProgrammeRequest].self, from: Data(bytes.dropFirst()))
+    return Request(steps: steps)
+  }
+
+  /// Commits the steps in order; the first one is answered.
+  package mutating func commit(
+    _ request: Request, at time: Instant, _ changes: inout RowChanges
+  ) throws -> ServedReply {
+    var reply: ServedReply?
+    for step in request.steps {
+      let before = ServiceRows.Before(state)
+      let answer = try state.commit(step, at: time)
+      follow(step, answer, at: time)
+      ServiceRows.put(step, answer, at: time, before, state, &changes)
+      // The first step is what was asked for; what follows it belongs to it.
+      if reply == nil { reply = self.reply(to: step, answer) }
+    }
+    return reply ?? ServedReply(body: .line([]))
+  }
+
+  /// What a request brings with it outside of the program.
+  private mutating func follow(
+    _ step: ProgrammeRequest, _ answer: ProgrammeAnswer, at time: Instant
+  ) {
+    switch (step, answer) {
+    case (.signUp(let member, _), .done):
+      let rules = state.rules.guarantee
+      guard rules.enabled else { return }
+      guarantees.append(Guarantee(due: rules.due(signedUp: time), member: member))
+    case (.settleGuarantee, _):
+      firstGuarantee += 1
+      if firstGuarantee > 4_096 {
+        guarantees.removeFirst(firstGuarantee)
+        firstGuarantee = 0
+      }
+    case (.turnDay, _):
+      _ = state.takeClosed()
+      calendar.turn(to: state.programme.books.date)
+    case (.openMorning, .transfers(let transfers)):
+      calendar.hasOpened = true
+      calendar.mayReconcile = true
+      do throws(MoneyError) {
+        try runner.chain.carryOut(transfers)
+        try runner.chain.settle(through: time)
+      } catch { fatalError("a chain holds no more than the ledger, which fits: \(error)") }
+    case (.reconcile, _):
+      calendar.mayReconcile = false
+      runner.retryFunds(at: time)
+    case (.payout(let payout), .payout(let reply)):
+      if case .confirm(let slot) = payout { carryOut(slot) }
+      runner.note(payout, reply, at: time)
+    default: break
+    }
+  }
+
+  /// A confirmed payout leaves its wallet on the chain.
+  private mutating func carryOut(_ slot: Int) {
+    let payout = state.programme.books.desk[slot]
+    guard payout.source.isOnChain else { return }
+    do throws(MoneyError) {
+      try runner.chain.pay(
+        try state.programme.books.desk.cost(slot), from: payout.source)
+    } catch { fatalError("a chain holds no more than the ledger, which fits: \(error)") }
+  }
+
+  // MARK: - What is due
+
+  package var nextDue: Instant {
+    min(
+      calendar.midnight, calendar.hasOpened ? .distantFuture : calendar.morning,
+      calendar.mayReconcile ? .distantPast : .distantFuture,
+      firstGuarantee < guarantees.count ? guarantees[firstGuarantee].due : .distantFuture,
+      runner.next, state.programme.books.desk.earliestBatch(from: calendar.origin))
+  }
+
+  /// Payouts come before what the calendar binds to the same instant's rows, guarantees last.
+  package mutating func takeDue(through now: Instant) -> (request: Request, time: Instant)? {
+    if calendar.mayReconcile {
+      return (Request(.reconcile(chain: runner.chain.readings)), calendar.morning)
+    }
+    let morning = calendar.hasOpened ? Instant.distantFuture : calendar.morning
+    let guarantee =
+      firstGuarantee < guarantees.count ? guarantees[firstGuarantee].due : .distantFuture
+    let bound = min(calendar.midnight, morning, guarantee)
+    // Payouts before what the calendar binds to an instant; at one instant the calendar is first.
+    let batch = state.programme.books.desk.earliestBatch(from: calendar.origin)
+    if batch <= now, batch < bound, batch <= runner.next {
+      return (Request(.payout(.batch(origin: calendar.origin))), batch)
+    }
+    let limit = min(now, batch, bound - TimeSpan(microseconds: 1))
+    if runner.next <= limit, let due = runner.take(through: limit) {
+      return (Request(.payout(due.step)), due.time)
+    }
+    guard bound <= now else { return nil }
+    if bound == calendar.midnight { return (Request(.turnDay), bound) }
+    if bound == morning { return (Request(.openMorning), bound) }
+    return (Request(.settleGuarantee(member: guarantees[firstGuarantee].member)), bound)
+  }
+}
+
+/// The local days of a service, which has no last one.
+struct ServiceCalendar: Sendable, Codable {
+  let zone: String
+  /// From which batches of payouts are counted.
+  let origin: Instant
+  /// The first instant after today.
+  private(set) var midnight: Instant
+  /// Today's morning.
+  private(set) var morning: Instant
+  /// Whether the morning has begun.
+  var hasOpened: Bool
+  /// Whether the chain is still to be read this morning.
+  var mayReconcile = false
+
+  /// - Parameter start: Of the service; a morning before it has begun without it.
+  /// - Throws: `CalendarError.unknownZone`.
+  init(zone: String, date: CivilDate, start: Instant) throws(CalendarError) {
+    self.zone = zone
+    let calendar = try ProgrammeCalendar(zone: zone, firstDate: date, days: 1)
+    origin = calendar.dayStarts[0]
+    midnight = calendar.dayStarts[1]
+    morning = ProgrammeRules.mornings(calendar)[0]
+    hasOpened = start > morning
+  }
+
+  /// Enters a local day.
+  mutating func turn(to date: CivilDate) {
+    do throws(CalendarError) {
+      let calendar = try ProgrammeCalendar(zone: zone, firstDate: date, days: 1)
+      midnight = calendar.dayStarts[1]
+      morning = ProgrammeRules.mornings(calendar)[0]
+      hasOpened = false
+    } catch { fatalError("the zone \(zone) was known before: \(error)") }
+  }
+}
+
+/// A state that is decoded with its secrets.
+private struct RestoredState: Decodable {
+  let state: ProgrammeState
+
+  init(from decoder: any Decoder) throws {
+    guard let secrets = decoder.userInfo[.stateSecrets] as? (CodeBook, SeededDraws) else {
+      fatalError("a state is decoded without its secrets")
+    }
+    state = try ProgrammeState(from: decoder, codes: secrets.0, draws: secrets.1)
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let stateSecrets: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "stateSecrets") else {
+      fatalError("a key is any text")
+    }
+    return key
+  }()
+}

@@ -1,0 +1,147 @@
+internal import EventKernel
+internal import HeapModule
+internal import Population
+internal import Quantities
+
+/// What a service does with payouts outside of the program: workers submit transactions, a chain
+/// confirms them after a while, and what fails is tried again.
+///
+/// It only asks for steps; the payout desk decides. What it knows is not saved: after a restart it
+/// goes on with what the desk has open. The chain is a simulated one, with the waits and failures
+/// that the rules name.
+struct PayoutRunner: Sendable {
+  private enum Kind: Int, Sendable {
+    case begin, served, confirm, resubmit, forget
+  }
+
+  private struct Event: Comparable, Sendable {
+    var time: Instant
+    /// Keeps events of one instant in the order in which they were planned.
+    var order: UInt64
+    var kind: Kind
+    var slot: Int
+
+    static func < (a: Event, b: Event) -> Bool { (a.time, a.order) < (b.time, b.order) }
+  }
+
+  private let rules: PayoutRules
+  private let seed: UInt64
+  private var events = Heap<Event>()
+  private var planned: UInt64 = 0
+  private var draws: UInt64 = 0
+  /// Slots that wait for a worker, in the order in which they came.
+  private var line: [Int] = []
+  private var busy = 0
+  private var waitingForFunds: [Int] = []
+  var chain: SimulatedChain
+
+  /// - Parameter seed: Of the chain's waits and failures.
+  init(_ rules: ProgrammeRules, seed: UInt64) {
+    self.rules = rules.payouts
+    self.seed = seed
+    chain = SimulatedChain(opening: rules.treasury.opening)
+  }
+
+  /// Goes on with what a desk has open.
+  mutating func resume(_ books: ProgrammeBooks, at now: Instant) {
+    events = Heap()
+    line = []
+    busy = 0
+    waitingForFunds = []
+    chain = SimulatedChain(readings: Treasury.wallets.map { books.ledger.holding($0) })
+    for (slot, status) in books.desk.open {
+      switch status {
+      case .queued, .waitingForFunds: join(slot, at: now)
+      case .submitted: plan(.confirm, slot, after: rules.confirmation, of: now)
+      case .paid: plan(.forget, slot, after: TimeSpan(microseconds: 0), of: now)
+      case .failed: planReview(slot, at: now)
+      }
+    }
+  }
+
+  /// When the next step is to be taken.
+  var next: Instant { events.min?.time ?? .distantFuture }
+
+  /// Takes the next step that is due.
+  mutating func take(through now: Instant) -> (step: PayoutStep, time: Instant)? {
+    while let event = events.min, event.time <= now {
+      events.removeMin()
+      switch event.kind {
+      case .begin: return (.begin(slot: event.slot), event.time)
+      case .confirm: return (.confirm(slot: event.slot), event.time)
+      case .resubmit: return (.resubmit(slot: event.slot), event.time)
+      case .forget: return (.forget(slot: event.slot), event.time)
+      case .served:
+        var stream = nextStream()
+        if stream.uniform() < rules.failure { return (.reject(slot: event.slot), event.time) }
+        let wait = Self.span(stream.exponential(mean: rules.confirmation.inSeconds))
+        plan(.confirm, event.slot, after: wait, of: event.time)
+        freeWorker(at: event.time)
+      }
+    }
+    return nil
+  }
+
+  /// Goes on after a step was taken.
+  mutating func note(
+    _ step: PayoutStep, _ reply: PayoutReply, at now: Instant
+  ) {
+    switch (step, reply) {
+    case (.batch, .batched(let slots)): for slot in slots { join(slot, at: now) }
+    case (.begin(let slot), .began(let hasMoney)):
+      guard hasMoney else {
+        waitingForFunds.append(slot)
+        return freeWorker(at: now)
+      }
+      var stream = nextStream()
+      let service = Self.span(stream.exponential(mean: rules.service.inSeconds))
+      plan(.served, slot, after: service, of: now)
+    case (.reject(let slot), .retries(let wait)):
+      if let wait { plan(.begin, slot, after: wait, of: now) } else { planReview(slot, at: now) }
+      // The retry has its worker from the start, as it was planned apart from the line.
+      if wait == nil { freeWorker(at: now) }
+    case (.confirm(let slot), _): plan(.forget, slot, after: TimeSpan(microseconds: 0), of: now)
+    case (.resubmit(let slot), _): join(slot, at: now)
+    default: break
+    }
+  }
+
+  /// Lets payouts that wait for money try again.
+  mutating func retryFunds(at now: Instant) {
+    let waiting = waitingForFunds
+    waitingForFunds = []
+    for slot in waiting { join(slot, at: now) }
+  }
+
+  private mutating func join(_ slot: Int, at now: Instant) {
+    guard busy < rules.workers else { return line.append(slot) }
+    busy += 1
+    plan(.begin, slot, after: TimeSpan(microseconds: 0), of: now)
+  }
+
+  private mutating func freeWorker(at now: Instant) {
+    busy -= 1
+    guard !line.isEmpty else { return }
+    join(line.removeFirst(), at: now)
+  }
+
+  private mutating func planReview(_ slot: Int, at now: Instant) {
+    guard rules.review.microseconds > 0 else { return }
+    plan(.resubmit, slot, after: rules.review, of: now)
+  }
+
+  private mutating func plan(_ kind: Kind, _ slot: Int, after wait: TimeSpan, of now: Instant) {
+    planned += 1
+    events.insert(Event(time: now + wait, order: planned, kind: kind, slot: slot))
+  }
+
+  private mutating func nextStream() -> RandomStream {
+    draws += 1
+    return RandomStream(seed: seed, purpose: RandomPurpose.payout.rawValue, entity: draws)
+  }
+
+  private static func span(_ seconds: Double) -> TimeSpan {
+    // A century bounds what a mean of days can draw.
+    TimeSpan(microseconds: Int64(min(seconds, 3.2e9) * 1e6))
+  }
+}

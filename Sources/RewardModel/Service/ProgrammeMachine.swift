@@ -1,0 +1,132 @@
+package import Foundation
+package import Quantities
+
+/// A program as a service keeps it: a deterministic state machine with its calendar.
+///
+/// Whatever changes it is a request with an instant. Committing the same requests at the same
+/// instants gives the same state, the same replies and the same rows; so a journal of them is all
+/// that has to survive, and an earlier state only shortens the way.
+package protocol ProgrammeMachine: Sendable {
+  associatedtype Request: Sendable
+
+  /// The tables in which a service keeps what is asked for later.
+  static var tables: [ServedTable] { get }
+  /// What clients may ask for.
+  static var endpoints: [Endpoint<Self>] { get }
+  /// What somebody says who joins, besides email, password and date of birth.
+  static var joinFields: [ServedField] { get }
+
+  /// A request as a journal keeps it.
+  static func encode(_ request: Request) throws -> [UInt8]
+  /// A request that a journal kept.
+  ///
+  /// - Throws: What the decoder throws.
+  static func decode(_ bytes: [UInt8]) throws -> Request
+
+  /// Least age of a member, in years.
+  var minimumAge: Int { get }
+  /// The number that the next member gets.
+  var nextMember: UInt32 { get }
+  /// The request by which somebody of age joins.
+  ///
+  /// - Parameter call: With the values of `joinFields`.
+  func join(_ call: ServedCall) throws(ServedRefusal) -> Request
+
+  /// Changes the state by one request.
+  ///
+  /// - Parameters:
+  ///   - request: Any; what cannot be done is refused in the reply.
+  ///   - time: Not before that of an earlier request.
+  ///   - changes: Receives the rows that the request adds or changes.
+  /// - Throws: What leaves the state of no further use.
+  mutating func commit(
+    _ request: Request, at time: Instant, _ changes: inout RowChanges
+  ) throws -> ServedReply
+
+  /// Tells of the rows that are there before the first request.
+  func open(_ changes: inout RowChanges)
+
+  /// Takes the next request that the calendar brings, or what the program works with outside of
+  /// itself. Whoever calls commits it before any other.
+  ///
+  /// - Parameter now: The request's instant is not after it.
+  mutating func takeDue(through now: Instant) -> (request: Request, time: Instant)?
+  /// Until when `takeDue` brings nothing.
+  var nextDue: Instant { get }
+
+  /// Goes on, after its last request was committed again, with what it works with outside of itself.
+  mutating func resume(at now: Instant)
+
+  /// What must hold of the state and does not; empty where all is well.
+  ///
+  /// - Complexity: O(the state).
+  func violations() -> [String]
+
+  /// The state, to be restored by the program; secrets are not among it.
+  func saved() throws -> Data
+}
+
+/// A program that can be put behind a service.
+package protocol ServedProgramme: RewardProgramme {
+  associatedtype Machine: ProgrammeMachine
+
+  /// The machine before its first request, or as it was saved.
+  ///
+  /// - Parameters:
+  ///   - frame: Its calendar says the zone and the first day; a service has no last day.
+  ///   - settings: Checked by a scenario.
+  ///   - secret: Of what clients must not guess.
+  ///   - start: The instant from which on requests come.
+  ///   - saved: What `ProgrammeMachine.saved` gave.
+  /// - Throws: What the decoder throws, or `MoneyError.overflow`.
+  static func machine(
+    _ frame: RunFrame, _ settings: Settings, secret: UInt64, start: Instant, saved: Data?
+  ) throws -> Machine
+}
+
+/// A table in which a service keeps what is asked for later.
+package struct ServedTable: Sendable {
+  /// Its key is `columns`: a row with the key of another takes its place.
+  package var shape: TableShape
+  /// Columns by which its rows are looked for, besides its key.
+  package var indexes: [[String]]
+
+  /// A table with its indexes.
+  package init(_ shape: TableShape, indexes: [[String]] = []) {
+    self.shape = shape
+    self.indexes = indexes
+  }
+}
+
+/// The rows that requests add or change.
+package struct RowChanges: Sendable {
+  /// A row of a table, by its place in `ProgrammeMachine.tables`.
+  package struct Row: Sendable {
+    package var table: Int
+    /// In the order of the table's columns.
+    package var values: [FieldValue]
+  }
+
+  /// Of the request that is being committed, from 1 on.
+  package var sequence: Int64 { didSet { first = rows.count } }
+  package private(set) var rows: [Row] = []
+  /// Place of the request's first row.
+  private var first = 0
+
+  /// No rows.
+  package init(sequence: Int64) { self.sequence = sequence }
+
+  /// Rows of the request so far.
+  package var count: Int { rows.count - first }
+
+  /// Adds a row, or puts it in the place of the one with its key.
+  package mutating func put(_ table: Int, _ values: [FieldValue]) {
+    rows.append(Row(table: table, values: values))
+  }
+
+  /// Forgets the rows and keeps their memory.
+  package mutating func clear() {
+    rows.removeAll(keepingCapacity: true)
+    first = 0
+  }
+}

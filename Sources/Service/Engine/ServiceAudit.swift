@@ -1,0 +1,85 @@
+package import Foundation
+package import Quantities
+package import RewardModel
+
+/// The audit of a service's folder: its journal is committed again from the first request on, by
+/// the rules alone, and everything else is held against that.
+package struct ServiceAudit: Sendable {
+  /// Requests in the journal.
+  package private(set) var requests: Int64 = 0
+  /// Clients' keys among them.
+  package private(set) var keys: Int64 = 0
+  /// Of the last request.
+  package private(set) var end = Instant.distantPast
+  /// What is wrong, in words; empty where all is well.
+  package private(set) var problems: [String] = []
+
+  /// Audits a folder whose service is stopped.
+  ///
+  /// - Parameters:
+  ///   - frame: As the service was begun with.
+  ///   - scratch: A folder for what is worked out anew; it is empty.
+  /// - Throws: `ServiceError`, and errors of the file system, GRDB and decoders.
+  /// - Complexity: O(requests).
+  package init<Served: ServedProgramme>(
+    _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
+    scratch: URL
+  ) throws {
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let secrets = try ServiceSecrets(folder: folder)
+    let text = ServiceHost<Served.Machine>.settings(frame)
+    let store = try ServiceStore(
+      folder: folder, programme: Served.id, settings: text, tables: Served.Machine.tables)
+    let again = try ServiceStore(
+      folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
+    guard let start = try store.started() else { return }
+    var machine = try Served.machine(
+      try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
+    var changes = RowChanges(sequence: 0)
+    machine.open(&changes)
+    try store.forEach(after: 0) { entry in
+      requests += 1
+      if entry.key != nil { keys += 1 }
+      changes.sequence = entry.sequence
+      if entry.sequence != requests {
+        note("request \(requests) is missing: \(entry.sequence) follows \(requests - 1)")
+        requests = entry.sequence
+      }
+      if entry.time < end { note("request \(entry.sequence) is earlier than the one before it") }
+      end = entry.time
+      let reply = try machine.commit(
+        try Served.Machine.decode(entry.request), at: entry.time, &changes)
+      if reply != entry.reply {
+        note(
+          "request \(entry.sequence) was answered with \(String(decoding: entry.reply.body, as: UTF8.self))"
+            + "; the rules say \(String(decoding: reply.body, as: UTF8.self))")
+      }
+      guard changes.rows.count >= 4_096 else { return }
+      try again.append([], changes.rows)
+      changes.clear()
+    }
+    try again.append([], changes.rows)
+    for (table, rows) in try store.differences(from: again) where rows > 0 {
+      note("\(rows) rows of the table \(table) are not what the journal gives")
+    }
+    for violation in machine.violations() { note(violation) }
+  }
+
+  /// Keeps the first of what is wrong; one cause often shows in many places.
+  private mutating func note(_ problem: String) {
+    if problems.count < 20 { problems.append(problem) }
+  }
+}
+
+extension RunFrame {
+  /// The frame of a service that starts at an instant.
+  ///
+  /// - Throws: `CalendarError.unknownZone`.
+  package func starting(at start: Instant) throws(CalendarError) -> RunFrame {
+    var frame = self
+    frame.calendar = try ProgrammeCalendar(
+      zone: calendar.zoneName, covering: start, through: start)
+    return frame
+  }
+}

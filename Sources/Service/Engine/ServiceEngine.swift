@@ -1,0 +1,190 @@
+internal import Foundation
+internal import Quantities
+package import RewardModel
+internal import Synchronization
+
+/// The one writer of a service: takes what has gathered, commits it in order, makes it durable in
+/// one transaction, and only then answers (group commit).
+///
+/// A thread of its own owns the state. Nobody else sees it but through `ask`, which waits its turn,
+/// so that an answer never shows what a crash could take back. Source of the scheme: DeWitt et al.
+/// 1984, doi:10.1145/602259.602261.
+package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
+  /// What the writer gets to do.
+  private enum Job: Sendable {
+    case submit(Submission)
+    case ask(@Sendable (borrowing Machine) -> Void)
+  }
+
+  /// Makes a request of the state as it is when its turn comes, and takes the answer.
+  package struct Submission: Sendable {
+    /// What the client calls it; nil where it may be done twice.
+    package var key: String?
+    /// A digest of what was sent with the key.
+    package var digest: Int64
+    package var account: ServiceStore.Account?
+    package var make: @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
+    package var answer: @Sendable (Result<ServedReply, ServiceError>) -> Void
+
+    /// A submission; see the properties.
+    package init(
+      key: String? = nil, digest: Int64 = 0, account: ServiceStore.Account? = nil,
+      make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request,
+      answer: @escaping @Sendable (Result<ServedReply, ServiceError>) -> Void
+    ) {
+      self.key = key
+      self.digest = digest
+      self.account = account
+      self.make = make
+      self.answer = answer
+    }
+  }
+
+  private struct Inbox: Sendable {
+    var jobs: [Job] = []
+    var isClosed = false
+    var failure: String?
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let wake = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+  private let clock: any ServiceClock
+  private let store: ServiceStore
+  /// What the writer has done, for whoever watches.
+  package let metrics = EngineMetrics()
+  /// Most jobs that wait; more are refused.
+  private let capacity: Int
+
+  /// Starts the writer.
+  ///
+  /// - Parameters:
+  ///   - writer: The state and what it has still to do.
+  ///   - capacity: Most jobs that wait, 1 or more.
+  package init(
+    _ writer: ServiceWriter<Machine>, store: ServiceStore, clock: any ServiceClock,
+    capacity: Int = 16_384
+  ) {
+    self.store = store
+    self.clock = clock
+    self.capacity = capacity
+    let box = Mutex<ServiceWriter<Machine>?>(writer)
+    let thread = Thread { [self] in
+      guard var writer = box.withLock({ $0.take() }) else { return }
+      run(&writer)
+      ended.signal()
+    }
+    thread.name = "writer"
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// Hands in a request. Its answer comes when it is durable.
+  ///
+  /// - Throws: `ServiceError.full` or `.closed`; the answer then never comes.
+  package func submit(_ submission: Submission) throws(ServiceError) {
+    try add(.submit(submission))
+  }
+
+  /// Reads the state, in turn.
+  ///
+  /// - Throws: `ServiceError.full` or `.closed`.
+  package func ask(_ body: @escaping @Sendable (borrowing Machine) -> Void) throws(ServiceError) {
+    try add(.ask(body))
+  }
+
+  private func add(_ job: Job) throws(ServiceError) {
+    let refusal: ServiceError? = inbox.withLock { inbox in
+      guard !inbox.isClosed, inbox.failure == nil else { return .closed }
+      guard inbox.jobs.count < capacity else { return .full }
+      inbox.jobs.append(job)
+      return nil
+    }
+    if let refusal {
+      if refusal == .full { metrics.countRefused() }
+      throw refusal
+    }
+    wake.signal()
+  }
+
+  /// Lets the writer look at the clock, which somebody moved.
+  package func tick() { wake.signal() }
+
+  /// Why the writer stopped by itself; nil while all is well.
+  package var failure: String? { inbox.withLock { $0.failure } }
+
+  /// How many jobs wait.
+  package var waiting: Int { inbox.withLock { $0.jobs.count } }
+
+  /// Ends when all that was handed in is answered. Blocks until then.
+  package func stop() {
+    inbox.withLock { $0.isClosed = true }
+    wake.signal()
+    ended.wait()
+    ended.signal()
+  }
+
+  // MARK: - The writer's thread
+
+  private func run(_ writer: inout ServiceWriter<Machine>) {
+    while true {
+      let seconds = clock.wait(until: writer.nextDue)
+      if let seconds, seconds < 3_600 {
+        _ = wake.wait(timeout: .now() + max(seconds, 0.000_5))
+      } else {
+        wake.wait()
+      }
+      // One look serves all who signalled meanwhile.
+      while wake.wait(timeout: .now()) == .success {}
+      let (jobs, isClosed) = inbox.withLock { inbox in
+        defer { inbox.jobs.removeAll(keepingCapacity: true) }
+        return (inbox.jobs, inbox.isClosed)
+      }
+      do {
+        try work(jobs, &writer)
+      } catch {
+        inbox.withLock { $0.failure = "\(error)" }
+        return refuse(jobs)
+      }
+      if isClosed, jobs.isEmpty { return }
+      if isClosed { wake.signal() }
+    }
+  }
+
+  private func work(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
+    let started = ContinuousClock.now
+    try writer.takeDue(through: clock.now)
+    var answers: [(Submission, ServedReply)] = []
+    var questions: [@Sendable (borrowing Machine) -> Void] = []
+    for job in jobs {
+      switch job {
+      case .submit(let submission):
+        let reply = try writer.commit(
+          key: submission.key, digest: submission.digest, account: submission.account,
+          at: clock.now, submission.make)
+        answers.append((submission, reply))
+      case .ask(let body): questions.append(body)
+      }
+    }
+    let committed = ContinuousClock.now
+    let batch = try writer.flush()
+    if batch > 0 {
+      metrics.count(
+        batch: batch, rules: committed - started, disk: ContinuousClock.now - committed)
+    }
+    for (submission, reply) in answers { submission.answer(.success(reply)) }
+    for question in questions { writer.ask(question) }
+    try writer.keepStateIfDue()
+  }
+
+  /// Nobody waits for an answer that cannot come.
+  private func refuse(_ jobs: [Job]) {
+    let rest = inbox.withLock { inbox in
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+    for job in jobs + rest {
+      if case .submit(let submission) = job { submission.answer(.failure(.closed)) }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package import Documents
+internal import Quantities
+package import RewardModel
+
+/// The description of a service for programs (OpenAPI 3.1), made of its endpoints.
+package enum OpenAPI {
+  /// The whole document.
+  package static func document<Machine: ProgrammeMachine>(_ machine: Machine.Type) -> JSONText {
+    var paths: [(String, [(String, JSONText)])] = []
+    for endpoint in Machine.endpoints {
+      let operation = (endpoint.method.rawValue.lowercased(), self.operation(endpoint))
+      if let place = paths.firstIndex(where: { $0.0 == endpoint.path }) {
+        paths[place].1.append(operation)
+      } else {
+        paths.append((endpoint.path, [operation]))
+      }
+    }
+    paths.append(("/auth/signup", [("post", join(Machine.joinFields))]))
+    paths.append(("/auth/login", [("post", logIn)]))
+    return .object([
+      ("openapi", .string("3.1.0")),
+      ("info", .line([("title", .string("Pitboss service")), ("version", .string("1"))])),
+      ("paths", .object(paths.map { ($0.0, .object($0.1)) })),
+      (
+        "components",
+        .object([
+          (
+            "securitySchemes",
+            .object([
+              (
+                "bearer",
+                .line([("type", .string("http")), ("scheme", .string("bearer"))])
+              )
+            ])
+          ),
+          ("schemas", .object([("problem", problem)])),
+        ])
+      ),
+    ])
+  }
+
+  private static let problem = schema(
+    [
+      ServedField("type", .text(most: 64), ""), ServedField("title", .text(most: 64), ""),
+      ServedField("status", .whole(400...599), ""), ServedField("detail", .text(most: 1_000), ""),
+    ], isClosed: false)
+
+  private static func operation<Machine>(_ endpoint: Endpoint<Machine>) -> JSONText {
+    var members: [(String, JSONText)] = [("summary", .string(endpoint.summary))]
+    if endpoint.access != .anyone {
+      members.append(("security", .array([.line([("bearer", .array([]))])])))
+    }
+    var parameters = pathParameters(endpoint.path)
+    if endpoint.method == .get {
+      parameters += endpoint.fields.map { parameter($0.name, in: "query", $0) }
+      if case .list = endpoint.action {
+        let before = ServedField("before", .whole(0...Int64.max), isOptional: true, "")
+        parameters.append(parameter("before", in: "query", before))
+      }
+    } else {
+      if case .submit = endpoint.action {
+        let key = ServedField("Idempotency-Key", .text(most: 128), isOptional: true, "")
+        parameters.append(parameter("Idempotency-Key", in: "header", key))
+      }
+      if !endpoint.fields.isEmpty { members.append(("requestBody", body(endpoint.fields))) }
+    }
+    if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
+    members.append(("responses", responses))
+    return .object(members)
+  }
+
+  private static func join(_ fields: [ServedField]) -> JSONText {
+    .object([
+      ("summary", .string("Join the program")),
+      (
+        "requestBody",
+        body(
+          [
+            ServedField("email", .text(most: 254), "The member's address"),
+            ServedField("password", .text(most: 256), "At least 10 bytes"),
+            ServedField("birth_date", .date, "Like 1990-12-31"),
+          ] + fields)
+      ), ("responses", responses),
+    ])
+  }
+
+  private static var logIn: JSONText {
+    .object([
+      ("summary", .string("Get a bearer token")),
+      (
+        "requestBody",
+        body([
+          ServedField("email", .text(most: 254), "The member's address"),
+          ServedField("password", .text(most: 256), "As it was chosen"),
+        ])
+      ), ("responses", responses),
+    ])
+  }
+
+  private static var responses: JSONText {
+    let json = JSONText.line([("application/json", .line([]))])
+    let problem = JSONText.line([
+      (
+        "application/problem+json",
+        .line([("schema", .line([("$ref", .string("#/components/schemas/problem"))]))])
+      )
+    ])
+    return .object([
+      ("2XX", .line([("description", .string("Done")), ("content", json)])),
+      ("4XX", .line([("description", .string("Refused")), ("content", problem)])),
+      ("5XX", .line([("description", .string("Failed")), ("content", problem)])),
+    ])
+  }
+
+  private static func pathParameters(_ path: String) -> [JSONText] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+      parameter(
+        String(part.dropFirst().dropLast()), in: "path", ServedField("", .text(most: 64), ""))
+    }
+  }
+
+  private static func parameter(
+    _ name: String, in place: String, _ field: ServedField
+  ) -> JSONText {
+    .line([
+      ("name", .string(name)), ("in", .string(place)), ("required", .bool(!field.isOptional)),
+      ("schema", schema(field)),
+    ])
+  }
+
+  private static func body(_ fields: [ServedField]) -> JSONText {
+    .line([
+      ("required", .bool(true)),
+      (
+        "content",
+        .line([("application/json", .line([("schema", schema(fields, isClosed: true))]))])
+      ),
+    ])
+  }
+
+  private static func schema(_ fields: [ServedField], isClosed: Bool) -> JSONText {
+    .line([
+      ("type", .string("object")),
+      ("properties", .line(fields.map { ($0.name, schema($0)) })),
+      ("required", .array(fields.filter { !$0.isOptional }.map { .string($0.name) })),
+      ("additionalProperties", .bool(!isClosed)),
+    ])
+  }
+
+  private static func schema(_ field: ServedField) -> JSONText {
+    var members: [(String, JSONText)] =
+      switch field.kind {
+      case .text(let most): [("type", .string("string")), ("maxLength", .integer(most))]
+      case .date: [("type", .string("string")), ("format", .string("date"))]
+      case .whole(let range):
+        [
+          ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
+          ("maximum", .integer(range.upperBound)),
+        ]
+      case .money(let most):
+        [
+          ("type", .string("number")), ("exclusiveMinimum", .integer(0)),
+          ("maximum", .integer(most.microunits / 1_000_000)), ("multipleOf", .number("0.000001")),
+        ]
+      }
+    if !field.note.isEmpty { members.append(("description", .string(field.note))) }
+    return .line(members)
+  }
+}
+
+extension FieldValue {
+  /// The value as clients read it.
+  func json(_ kind: FieldKind) -> JSONText {
+    switch (self, kind) {
+    case (.absent, _): .null
+    case (.whole(let number), .money):
+      .number(MicroUSDT(microunits: number).formatted(minimumDecimals: 2).filter { $0 != "," })
+    case (.whole(let number), .instant): .string(Instant(microseconds: number).description)
+    case (.whole(let number), .flag): .bool(number != 0)
+    case (.whole(let number), _): .integer(number)
+    case (.real(let number), _): .real(number, decimals: 6)
+    case (.text(let text), _): .string(text)
+    }
+  }
+}

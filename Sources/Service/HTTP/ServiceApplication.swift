@@ -1,0 +1,417 @@
+internal import Crypto
+internal import Documents
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import Quantities
+package import RewardModel
+
+/// A program behind HTTP: routes, checks and limits. It knows no rule; what is asked goes to the
+/// engine, and what comes back goes to the client.
+package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
+  /// What a service lets clients do.
+  package struct Limits: Sendable {
+    /// Bytes of a body.
+    package var body = 65_536
+    /// Requests of a member: a second in the long run, and at once.
+    package var perSecond = 50.0
+    package var burst = 200.0
+    /// Seconds after which a connection that says nothing is closed.
+    package var idleSeconds: Int64 = 60
+    /// scrypt's N for passwords, a power of two.
+    package var passwordRounds = 16_384
+
+    /// The defaults.
+    package init() {}
+  }
+
+  private let engine: ServiceEngine<Machine>
+  private let store: ServiceStore
+  private let clock: any ServiceClock
+  private let zone: String
+  private let minimumAge: Int
+  private let limits: Limits
+  private let tokens: Tokens
+  private let passwords: Passwords
+  private let rates: RateLimit
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - zone: Of the program's days, in which somebody's age is counted.
+  ///   - minimumAge: Least age of a member, in years.
+  package init(
+    _ engine: ServiceEngine<Machine>, _ store: ServiceStore, _ clock: any ServiceClock,
+    zone: String, minimumAge: Int, secrets: ServiceSecrets, limits: Limits = Limits(),
+    logger: Logger
+  ) async {
+    self.engine = engine
+    self.store = store
+    self.clock = clock
+    self.zone = zone
+    self.minimumAge = minimumAge
+    self.limits = limits
+    self.logger = logger
+    tokens = await Tokens(secrets)
+    passwords = Passwords(rounds: limits.passwordRounds)
+    rates = RateLimit(perSecond: limits.perSecond, burst: limits.burst)
+  }
+
+  /// Serves until it is told to stop by SIGTERM or SIGINT, or its task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - port: 0 for any that is free.
+  ///   - onRunning: Called with the port, once connections are taken.
+  /// - Throws: When the port cannot be opened.
+  package func run(
+    host: String, port: Int, onRunning: @escaping @Sendable (Int) -> Void
+  ) async throws {
+    let http = HTTP1Channel.Configuration(
+      idleTimeout: .seconds(limits.idleSeconds),
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
+    let application = Application(
+      router: router, server: .http1(configuration: http),
+      configuration: .init(
+        address: .hostname(host, port: port), backlog: 4_096),
+      onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
+      logger: logger)
+    try await application.runService()
+  }
+
+  // MARK: - Routes
+
+  private var router: Router<BasicRequestContext> {
+    let router = Router(context: BasicRequestContext.self)
+    for endpoint in Machine.endpoints {
+      guard let method = HTTPRequest.Method(endpoint.method.rawValue) else { continue }
+      router.on(RouterPath(endpoint.path), method: method) { request, context in
+        await answer(request, context, endpoint)
+      }
+    }
+    router.post("/auth/signup") { request, _ in await reply { try await signUp(request) } }
+    router.post("/auth/login") { request, _ in await reply { try await logIn(request) } }
+    router.get("/healthz") { _, _ in Self.response(ServedReply(body: .line([("up", .bool(true))])))
+    }
+    router.get("/readyz") { _, _ in ready() }
+    router.get("/metrics") { _, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics)))
+    }
+    let description = OpenAPI.document(Machine.self)
+    router.get("/openapi.json") { _, _ in Self.response(ServedReply(body: description)) }
+    router.add(middleware: ProblemMiddleware())
+    return router
+  }
+
+  private func ready() -> Response {
+    guard let failure = engine.failure else {
+      return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
+    }
+    logger.error("the writer stopped: \(failure)")
+    return Self.response(
+      ServedRefusal(503, "not ready", "the writer stopped; see the log").reply)
+  }
+
+  private func answer(
+    _ request: Request, _ context: BasicRequestContext, _ endpoint: Endpoint<Machine>
+  ) async -> Response {
+    await reply {
+      let member = try await member(of: request, endpoint.access)
+      if let member, let seconds = rates.take(member) {
+        throw Busy(seconds: seconds, detail: "too many requests; this account has a limit")
+      }
+      var path: [String: String] = [:]
+      for (name, value) in context.parameters { path[String(name)] = String(value) }
+      switch endpoint.action {
+      case .submit(let make):
+        let body = try await body(of: request)
+        let call = ServedCall(
+          member: member, path: path, values: try CallParser.values(body, endpoint.fields))
+        let key = try idempotencyKey(request, member)
+        return try await submit(key, digest: Self.digest(request, body)) {
+          (machine) throws(ServedRefusal) in try make(call, machine)
+        }
+      case .ask(let read):
+        let values =
+          endpoint.method == .get
+          ? try CallParser.values(query: Self.query(request), endpoint.fields)
+          : try CallParser.values(try await body(of: request), endpoint.fields)
+        let call = ServedCall(member: member, path: path, values: values)
+        return try await ask { (machine) throws(ServedRefusal) in
+          ServedReply(body: try read(call, machine))
+        }
+      case .list(let list):
+        let fields = [
+          ServedField("before", .whole(0...Int64.max), isOptional: true, "Of the page before")
+        ]
+        let call = ServedCall(
+          values: try CallParser.values(query: Self.query(request), fields))
+        return try self.list(list, member, before: call.whole("before"))
+      }
+    }
+  }
+
+  private func list(_ list: RowList, _ member: UInt32?, before: Int64?) throws -> ServedReply {
+    let shape = Machine.tables[list.table].shape
+    let (rows, next) = try store.rows(of: list, member: member, before: before, most: 20)
+    let items = rows.map { row in
+      JSONText.line(
+        zip(list.columns, row).map { name, value in
+          (name, value.json(shape.columns.first { $0.name == name }?.kind ?? .text))
+        })
+    }
+    return ServedReply(
+      body: .object([
+        (list.name, .array(items)), ("next", next.map { .integer($0) } ?? .null),
+      ]))
+  }
+
+  // MARK: - Accounts
+
+  private func signUp(_ request: Request) async throws -> ServedReply {
+    let fields = [
+      ServedField("email", .text(most: 254), "The member's address"),
+      ServedField("password", .text(most: 256), "At least 10 bytes"),
+      ServedField("birth_date", .date, "Like 1990-12-31"),
+    ]
+    let body = try await body(of: request)
+    let call = ServedCall(values: try CallParser.values(body, fields + Machine.joinFields))
+    let email = (call.text("email") ?? "").lowercased()
+    let password = call.text("password") ?? ""
+    guard email.contains("@"), !email.contains(where: \.isWhitespace) else {
+      throw ServedRefusal(422, "wrong values", "email has to be an address")
+    }
+    guard password.utf8.count >= 10 else {
+      throw ServedRefusal(422, "wrong values", "password has to have at least 10 bytes")
+    }
+    let born = call.text("birth_date") ?? ""
+    guard isOfAge(born) else {
+      throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
+    }
+    let salt = Passwords.salt
+    guard let hash = await passwords.hash(password, salt: salt) else {
+      throw ServedRefusal(500, "no memory", "the password could not be taken; try again")
+    }
+    // The writer gives the number.
+    let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
+    let key = request.headers[.idempotencyKey].map { "join:\(email):\($0)" }
+    let digest = Self.digest(request, Data("\(email) \(born)".utf8))
+    return try await submit(key, digest: digest, account: account) {
+      (machine) throws(ServedRefusal) in try machine.join(call)
+    }
+  }
+
+  private func isOfAge(_ born: String) -> Bool {
+    guard let date = CivilDate(born), let today = try? today() else { return false }
+    let hadBirthday = (today.month, today.day) >= (date.month, date.day)
+    return today.year - date.year - (hadBirthday ? 0 : 1) >= minimumAge
+  }
+
+  private func today() throws -> CivilDate {
+    let now = clock.now
+    return try ProgrammeCalendar(zone: zone, covering: now, through: now).dates[0]
+  }
+
+  private func logIn(_ request: Request) async throws -> ServedReply {
+    let fields = [
+      ServedField("email", .text(most: 254), "The member's address"),
+      ServedField("password", .text(most: 256), "As it was chosen"),
+    ]
+    let call = ServedCall(values: try CallParser.values(try await body(of: request), fields))
+    let account = try store.account(email: (call.text("email") ?? "").lowercased())
+    // An unknown address takes as long as a wrong password.
+    let hash = await passwords.hash(
+      call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)
+    guard let account, hash == account.hash else {
+      throw ServedRefusal(401, "not known", "no account has this email and password")
+    }
+    return ServedReply(
+      body: .line([
+        ("member", .integer(account.member)),
+        ("token", .string(try await tokens.token(of: account.member))),
+        ("expires_in", .integer(86_400)),
+      ]))
+  }
+
+  /// Who asks.
+  private func member(of request: Request, _ access: ServedAccess) async throws -> UInt32? {
+    let header = request.headers[.authorization] ?? ""
+    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
+    switch access {
+    case .anyone: return token.isEmpty ? nil : await tokens.member(token)
+    case .administrator:
+      guard tokens.isAdministrator(token) else {
+        throw ServedRefusal(
+          token.isEmpty ? 401 : 403, "not allowed", "this takes the administrator's token")
+      }
+      return nil
+    case .member:
+      guard let member = await tokens.member(token) else {
+        throw ServedRefusal(401, "not signed in", "this takes a member's bearer token")
+      }
+      return member
+    }
+  }
+
+  // MARK: - The engine
+
+  private func submit(
+    _ key: String?, digest: Int64, account: ServiceStore.Account? = nil,
+    _ make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
+  ) async throws -> ServedReply {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(ServiceError) {
+        try engine.submit(
+          .init(key: key, digest: digest, account: account, make: make) { result in
+            continuation.resume(with: result)
+          })
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func ask(
+    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> ServedReply
+  ) async throws -> ServedReply {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(ServiceError) {
+        try engine.ask { machine in
+          do throws(ServedRefusal) {
+            continuation.resume(returning: try read(machine))
+          } catch {
+            continuation.resume(throwing: error)
+          }
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  // MARK: - Requests and responses
+
+  /// What to wait for.
+  private struct Busy: Error {
+    var seconds: Double
+    var detail: String
+  }
+
+  private func reply(_ body: () async throws -> ServedReply) async -> Response {
+    do {
+      return Self.response(try await body())
+    } catch let refusal as ServedRefusal {
+      return Self.response(refusal.reply)
+    } catch let busy as Busy {
+      return Self.busy(busy.detail, seconds: busy.seconds)
+    } catch ServiceError.full {
+      return Self.busy("the service has more to do than it keeps waiting", seconds: 1)
+    } catch let error as ServiceError {
+      return Self.response(ServedRefusal(503, "not ready", "\(error)").reply)
+    } catch let error as HTTPError {
+      return Self.response(
+        ServedRefusal(
+          error.status.code, error.status.reasonPhrase.lowercased(), error.body ?? "refused"
+        ).reply)
+    } catch {
+      logger.error("\(error)")
+      return Self.response(ServedRefusal(500, "failed", "the service failed; see its log").reply)
+    }
+  }
+
+  private static func busy(_ detail: String, seconds: Double) -> Response {
+    var response = response(ServedRefusal(429, "busy", detail).reply)
+    response.headers[.retryAfter] = String(max(Int(seconds.rounded(.up)), 1))
+    return response
+  }
+
+  static func response(_ reply: ServedReply) -> Response {
+    Response(
+      status: HTTPResponse.Status(code: reply.status),
+      headers: [
+        .contentType: reply.isProblem ? "application/problem+json" : "application/json",
+        .cacheControl: "no-store",
+      ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+  }
+
+  private func body(of request: Request) async throws -> Data {
+    do {
+      let buffer = try await request.body.collect(upTo: limits.body)
+      return Data(buffer.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      throw ServedRefusal(413, "too large", "a body has at most \(limits.body) bytes")
+    }
+  }
+
+  private func idempotencyKey(_ request: Request, _ member: UInt32?) throws -> String? {
+    guard let key = request.headers[.idempotencyKey] else { return nil }
+    guard key.utf8.count <= 128, !key.isEmpty else {
+      throw ServedRefusal(422, "wrong values", "an Idempotency-Key has 1 to 128 bytes")
+    }
+    return "\(member.map(String.init) ?? "admin"):\(key)"
+  }
+
+  /// Tells requests with one key apart.
+  private static func digest(_ request: Request, _ body: Data) -> Int64 {
+    var hash = SHA256()
+    hash.update(data: Data("\(request.method) \(request.uri.path)\n".utf8))
+    hash.update(data: body)
+    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  private static func query(_ request: Request) -> [(String, String)] {
+    request.uri.queryParameters.map { (String($0.key), String($0.value)) }
+  }
+
+  /// For Prometheus.
+  private var metrics: String {
+    let values = engine.metrics.values
+    let lines: [(String, String, String, String)] = [
+      ("pitboss_requests_total", "counter", "Requests that are durable", "\(values.requests)"),
+      ("pitboss_batches_total", "counter", "Transactions", "\(values.batches)"),
+      ("pitboss_largest_batch", "gauge", "Requests of the largest one", "\(values.largestBatch)"),
+      ("pitboss_waiting", "gauge", "Requests that wait for the writer", "\(engine.waiting)"),
+      ("pitboss_refused_total", "counter", "Refused because too many waited", "\(values.refused)"),
+      (
+        "pitboss_rules_seconds_total", "counter", "Time of the writer in the rules",
+        "\(values.rulesSeconds)"
+      ),
+      (
+        "pitboss_disk_seconds_total", "counter", "Time of the writer in writing",
+        "\(values.diskSeconds)"
+      ),
+    ]
+    return lines.map { "# HELP \($0) \($2)\n# TYPE \($0) \($1)\n\($0) \($3)\n" }.joined()
+  }
+}
+
+/// Gives what no route answered the form of all other refusals.
+private struct ProblemMiddleware: RouterMiddleware {
+  func handle(
+    _ request: Request, context: BasicRequestContext,
+    next: (Request, BasicRequestContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as HTTPError {
+      let refusal = ServedRefusal(
+        error.status.code, error.status.reasonPhrase.lowercased(),
+        error.status == .notFound
+          ? "nothing is at \(request.method) \(request.uri.path)" : error.body ?? "refused")
+      return Response(
+        status: error.status, headers: [.contentType: "application/problem+json"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: refusal.reply.body)))
+    }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let idempotencyKey: HTTPField.Name = {
+    guard let name = HTTPField.Name("Idempotency-Key") else { fatalError("a name of a header") }
+    return name
+  }()
+}

@@ -1,0 +1,23 @@
+package import Foundation
+
+/// A service's folder, taken by this process for as long as the lock lives.
+package final class FolderLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Parameter folder: Made where it is missing.
+  /// - Throws: `ServiceError.taken`, or an error of the file system.
+  package init(_ folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appending(path: "lock").path
+    descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw ServiceError.taken(path: folder.path)
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,436 @@
+package import Foundation
+internal import GRDB
+package import Quantities
+package import RewardModel
+internal import RunStore
+
+/// What a service keeps on disk: the journal of its requests, which is the truth, snapshots of the
+/// state, which shorten the way to it, and the tables that answer what is asked later.
+///
+/// One SQLite file with a write-ahead log; a transaction is on the disk when `append` returns.
+package final class ServiceStore: Sendable {
+  /// A request that was committed.
+  package struct Entry: Sendable {
+    /// From 1 on, without gaps.
+    package var sequence: Int64
+    package var time: Instant
+    /// What the client calls the request, so that a repeat is known; nil for what nobody sent.
+    package var key: String?
+    /// A digest of what the client sent with the key.
+    package var digest: Int64
+    package var request: [UInt8]
+    package var reply: ServedReply
+
+    /// An entry; see the properties.
+    package init(
+      sequence: Int64, time: Instant, key: String?, digest: Int64, request: [UInt8],
+      reply: ServedReply
+    ) {
+      self.sequence = sequence
+      self.time = time
+      self.key = key
+      self.digest = digest
+      self.request = request
+      self.reply = reply
+    }
+  }
+
+  /// The version of the file's form.
+  package static let version = 1
+
+  private let pool: DatabasePool
+  private let tables: [ServedTable]
+
+  /// Opens a service's file, or makes a new one.
+  ///
+  /// - Parameters:
+  ///   - folder: Exists, and belongs to this process alone.
+  ///   - programme: Its id.
+  ///   - settings: What the rules depend on; a file goes on with those that it began with.
+  ///   - tables: Of its machine.
+  /// - Throws: `ServiceError` for a file of another program or version, and errors of GRDB.
+  package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
+    self.tables = tables
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { database in
+      // The default of a pool is NORMAL, which may lose the last transactions with the power.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+    }
+    let path = folder.appending(path: "service.sqlite").path
+    pool = try DatabasePool(path: path, configuration: configuration)
+    try pool.write { database in
+      guard try database.tableExists("service") else {
+        return try Self.make(tables, programme, settings, database)
+      }
+      let row = try Row.fetchOne(database, sql: "SELECT version, programme, settings FROM service")
+      let found: (Int, String) = (row?["version"] ?? 0, row?["programme"] ?? "")
+      guard found == (Self.version, programme) else {
+        throw ServiceError.otherFile(path: path, found: "\(found.1), version \(found.0)")
+      }
+      let before: String = row?["settings"] ?? ""
+      guard before == settings else {
+        throw ServiceError.otherSettings(path: path, Self.differences(before, settings))
+      }
+    }
+  }
+
+  private static func make(
+    _ tables: [ServedTable], _ programme: String, _ settings: String, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE service (
+          version INTEGER NOT NULL, programme TEXT NOT NULL, settings TEXT NOT NULL,
+          started_us INTEGER
+        ) STRICT;
+        CREATE TABLE journal (
+          sequence INTEGER NOT NULL PRIMARY KEY,
+          time_us INTEGER NOT NULL,
+          key TEXT,
+          digest INTEGER NOT NULL,
+          request BLOB NOT NULL,
+          status INTEGER NOT NULL,
+          problem INTEGER NOT NULL,
+          reply BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX journal_key ON journal (key) WHERE key IS NOT NULL;
+        CREATE TABLE snapshot (
+          sequence INTEGER NOT NULL PRIMARY KEY,
+          time_us INTEGER NOT NULL,
+          state BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE account (
+          member INTEGER NOT NULL PRIMARY KEY,
+          email TEXT NOT NULL UNIQUE,
+          born TEXT NOT NULL,
+          salt BLOB NOT NULL,
+          hash BLOB NOT NULL
+        ) STRICT;
+        """)
+    try database.execute(
+      sql: "INSERT INTO service (version, programme, settings) VALUES (?, ?, ?)",
+      arguments: [version, programme, settings])
+    for table in tables {
+      try database.execute(sql: RunSchema.text(table.shape))
+      for columns in table.indexes {
+        let names = columns.map { name in
+          RunSchema.quoted(
+            table.shape.columns.first { $0.name == name }?.storedName ?? name)
+        }
+        try database.execute(
+          sql:
+            "CREATE INDEX \(RunSchema.quoted(([table.shape.name] + columns).joined(separator: "_")))"
+            + " ON \(RunSchema.quoted(table.shape.name)) (\(names.joined(separator: ", ")))")
+      }
+    }
+  }
+
+  /// The first lines that only one of two lists has.
+  private static func differences(_ before: String, _ now: String) -> String {
+    let old = Set(before.split(separator: "\n"))
+    let new = now.split(separator: "\n").filter { !old.contains($0) }
+    return new.prefix(3).joined(separator: ", ")
+  }
+
+  // MARK: - Writing
+
+  /// Writes requests, the rows that they changed, and accounts that they opened, all or nothing.
+  ///
+  /// - Throws: Errors of GRDB; nothing is then written.
+  package func append(
+    _ entries: [Entry], _ rows: [RowChanges.Row], accounts: [Account] = []
+  ) throws {
+    try pool.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        let journal = try database.cachedStatement(
+          sql: """
+            INSERT INTO journal (sequence, time_us, key, digest, request, status, problem, reply)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        for entry in entries {
+          try journal.execute(arguments: [
+            entry.sequence, entry.time.microseconds, entry.key, entry.digest,
+            Data(entry.request), entry.reply.status, entry.reply.isProblem,
+            Data(entry.reply.body),
+          ])
+        }
+        try write(rows, database)
+        for account in accounts {
+          try database.execute(
+            sql: "INSERT INTO account (member, email, born, salt, hash) VALUES (?, ?, ?, ?, ?)",
+            arguments: [account.member, account.email, account.born, account.salt, account.hash])
+        }
+        return .commit
+      }
+    }
+  }
+
+  private func write(_ rows: [RowChanges.Row], _ database: Database) throws {
+    let statements = try tables.map { table in
+      let marks = Array(repeating: "?", count: table.shape.columns.count)
+      return try database.cachedStatement(
+        sql: "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
+          + marks.joined(separator: ", ") + ")")
+    }
+    for row in rows {
+      try statements[row.table].execute(
+        arguments: StatementArguments(row.values.map(Self.value)))
+    }
+  }
+
+  private static func value(_ field: FieldValue) -> DatabaseValue {
+    switch field {
+    case .absent: .null
+    case .whole(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+
+  /// Keeps a state, and forgets all but the two latest.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func keep(_ state: Data, sequence: Int64, time: Instant) throws {
+    try pool.write { database in
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO snapshot (sequence, time_us, state) VALUES (?, ?, ?)",
+        arguments: [sequence, time.microseconds, state])
+      try database.execute(
+        sql: """
+          DELETE FROM snapshot WHERE sequence NOT IN
+            (SELECT sequence FROM snapshot ORDER BY sequence DESC LIMIT 2)
+          """)
+    }
+  }
+
+  // MARK: - Comparing
+
+  /// How many rows of each table another store has otherwise, or not at all.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func differences(from other: ServiceStore) throws -> [(table: String, rows: Int64)] {
+    try pool.writeWithoutTransaction { database in
+      try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [other.pool.path])
+      defer { try? database.execute(sql: "DETACH DATABASE other") }
+      return try tables.map { table in
+        let name = RunSchema.quoted(table.shape.name)
+        let count = try Int64.fetchOne(
+          database,
+          sql: """
+            SELECT (SELECT count(*) FROM (SELECT * FROM main.\(name) EXCEPT SELECT * FROM other.\(name)))
+              + (SELECT count(*) FROM (SELECT * FROM other.\(name) EXCEPT SELECT * FROM main.\(name)))
+            """)
+        return (table.shape.name, count ?? 0)
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// When the service was started first; nil before that.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func started() throws -> Instant? {
+    try pool.read { database in
+      try Int64.fetchOne(database, sql: "SELECT started_us FROM service")
+        .map { Instant(microseconds: $0) }
+    }
+  }
+
+  /// When the service was started first: now, where it never was.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func start(at now: Instant) throws -> Instant {
+    if let started = try started() { return started }
+    try pool.write { database in
+      try database.execute(
+        sql: "UPDATE service SET started_us = ?", arguments: [now.microseconds])
+    }
+    return now
+  }
+
+  /// The instant of the last request; nil before the first.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func lastTime() throws -> Instant? {
+    try pool.read { database in
+      try Int64.fetchOne(
+        database, sql: "SELECT time_us FROM journal ORDER BY sequence DESC LIMIT 1"
+      ).map { Instant(microseconds: $0) }
+    }
+  }
+
+  /// The latest state that was kept.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func latestState() throws -> (state: Data, sequence: Int64, time: Instant)? {
+    try pool.read { database in
+      try Row.fetchOne(
+        database,
+        sql: "SELECT sequence, time_us, state FROM snapshot ORDER BY sequence DESC LIMIT 1"
+      ).map { row in
+        (row["state"], row["sequence"], Instant(microseconds: row["time_us"]))
+      }
+    }
+  }
+
+  /// Visits the journal behind an entry, in order.
+  ///
+  /// - Throws: Errors of GRDB, and what `body` throws.
+  package func forEach(after sequence: Int64, _ body: (Entry) throws -> Void) throws {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
+          WHERE sequence > ? ORDER BY sequence
+          """, arguments: [sequence])
+      while let row = try rows.next() { try body(Self.entry(row)) }
+    }
+  }
+
+  /// The entry that a client's key names.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func entry(key: String) throws -> Entry? {
+    try pool.writeWithoutTransaction { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
+          WHERE key = ?
+          """)
+      return try Row.fetchOne(statement, arguments: [key]).map(Self.entry)
+    }
+  }
+
+  private static func entry(_ row: Row) -> Entry {
+    let request: Data = row["request"]
+    let reply: Data = row["reply"]
+    return Entry(
+      sequence: row["sequence"], time: Instant(microseconds: row["time_us"]), key: row["key"],
+      digest: row["digest"], request: Array(request),
+      reply: ServedReply(
+        status: row["status"], body: Array(reply), isProblem: row["problem"]))
+  }
+
+  /// The newest rows of a list, `RowList.columns` of each.
+  ///
+  /// - Parameters:
+  ///   - member: Whose rows, where the list has a column for it.
+  ///   - before: Rows below this value of the list's order; nil for the newest.
+  ///   - most: How many.
+  /// - Throws: Errors of GRDB.
+  package func rows(
+    of list: RowList, member: UInt32?, before: Int64?, most: Int
+  ) throws -> (rows: [[FieldValue]], next: Int64?) {
+    let shape = tables[list.table].shape
+    func stored(_ name: String) -> String {
+      RunSchema.quoted(shape.columns.first { $0.name == name }?.storedName ?? name)
+    }
+    let order = stored(list.newest)
+    var conditions: [String] = []
+    var arguments: [Int64] = []
+    if let column = list.member, let member {
+      conditions.append("\(stored(column)) = ?")
+      arguments.append(Int64(member))
+    }
+    if let before {
+      conditions.append("\(order) < ?")
+      arguments.append(before)
+    }
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    let sql =
+      "SELECT \(([order] + list.columns.map(stored)).joined(separator: ", "))"
+      + " FROM \(RunSchema.quoted(shape.name))\(filter) ORDER BY \(order) DESC LIMIT \(most)"
+    return try pool.read { database in
+      var rows: [[FieldValue]] = []
+      var next: Int64?
+      for row in try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments)) {
+        next = row[0]
+        rows.append((0..<list.columns.count).map { Self.field(row[$0 + 1]) })
+      }
+      return (rows, rows.count < most ? nil : next)
+    }
+  }
+
+  private static func field(_ value: DatabaseValue) -> FieldValue {
+    switch value.storage {
+    case .int64(let number): .whole(number)
+    case .double(let number): .real(number)
+    case .string(let text): .text(text)
+    case .null, .blob: .absent
+    }
+  }
+}
+
+extension ServiceStore {
+  /// How a member proves who they are.
+  package struct Account: Sendable {
+    package var member: UInt32
+    /// In lower case.
+    package var email: String
+    /// `YYYY-MM-DD`.
+    package var born: String
+    package var salt: Data
+    package var hash: Data
+
+    /// An account; see the properties.
+    package init(member: UInt32, email: String, born: String, salt: Data, hash: Data) {
+      self.member = member
+      self.email = email
+      self.born = born
+      self.salt = salt
+      self.hash = hash
+    }
+  }
+
+  /// The account of an email address.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func account(email: String) throws -> Account? {
+    try pool.read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM account WHERE email = ?", arguments: [email]
+      ).map { row in
+        Account(
+          member: row["member"], email: row["email"], born: row["born"], salt: row["salt"],
+          hash: row["hash"])
+      }
+    }
+  }
+}
+
+/// Why a service cannot be run.
+package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A file that is not this service's.
+  case otherFile(path: String, found: String)
+  /// A file that began with other settings.
+  case otherSettings(path: String, String)
+  /// Another process has the folder.
+  case taken(path: String)
+  /// The journal does not give what it gave before.
+  case differs(sequence: Int64)
+  /// The service ends, or has failed, and takes nothing more.
+  case closed
+  /// More waits than the service keeps.
+  case full
+
+  package var description: String {
+    switch self {
+    case .otherFile(let path, let found):
+      "\(path) is of another service (\(found)); name another folder"
+    case .otherSettings(let path, let settings):
+      "\(path) began with other settings (now \(settings)); serve with its own, or name another"
+        + " folder"
+    case .taken(let path): "another process serves from \(path); stop it, or name another folder"
+    case .differs(let sequence):
+      "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
+        + " program changed: serve with what wrote it, or begin a new folder"
+    case .closed: "the service is stopping"
+    case .full: "the service has more to do than it keeps waiting"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import Foundation
+internal import Logging
+internal import Quantities
+internal import RewardModel
+internal import Scenario
+internal import Service
+
+/// `pitboss serve SCENARIO --data DIR`.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Puts a program behind HTTP.",
+    discussion: """
+      The same rules that a run simulates answer real requests. The folder holds the journal of \
+      all requests, which is the truth, and what is made of it; a request is answered when it is \
+      on the disk. Stop with Ctrl-C; the next start goes on where this one ended.
+
+      GET /openapi.json describes what can be asked. The administrator's token stands in \
+      secrets.json of the folder.
+      """)
+
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
+  var scenario: String
+
+  @Option(help: "The service's folder; made where it is missing.")
+  var data: String
+
+  @Option(help: "The port; 0 for any that is free.")
+  var port = 8_080
+
+  @Option(help: "The address that is listened at; other machines reach 0.0.0.0.")
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds of the program's clock a second, for trials: 86400 turns a day a second.",
+      valueName: "factor"))
+  var speed = 1.0
+
+  @Option(
+    name: .customLong("rate"),
+    help: ArgumentHelp(
+      "Requests a second that one member may send in the long run.", valueName: "number"))
+  var rate = 50.0
+
+  @OptionGroup var source: ScenarioOptions
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port is \(port); give 0 to 65535")
+    }
+    guard speed.isFinite, speed > 0, speed <= 10_000_000 else {
+      throw ValidationError("--speed is \(speed); give a number above 0, at most 10000000")
+    }
+    guard rate.isFinite, rate > 0 else {
+      throw ValidationError("--rate is \(rate); give a number above 0")
+    }
+  }
+
+  func run() throws {
+    let scenario = try source.scenario(scenario)
+    try open(try scenario.plan())
+  }
+
+  private func open<Plan: RunPlan>(_ plan: Plan) throws {
+    guard let served = Plan.served else {
+      complain("\(scenario): the program \(Plan.Programme.id) has no service yet")
+      throw ExitStatus.badInput
+    }
+    try serve(served, plan)
+  }
+
+  private func serve<Served: ServedProgramme>(
+    _ served: Served.Type, _ plan: some RunPlan
+  ) throws {
+    guard let settings = plan.settings as? Served.Settings else {
+      fatalError("a plan has the settings of its program")
+    }
+    let host: ServiceHost<Served.Machine>
+    do {
+      host = try ServiceHost(
+        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings
+      ) { last in
+        // A clock that ran ahead goes on where it was.
+        RunningClock(from: max(RunningClock.wallTime, last ?? .distantPast), speed: speed)
+      }
+    } catch let error as ServiceError {
+      complain("pitboss: \(error)")
+      throw ExitStatus.ioFailed
+    } catch {
+      complain("pitboss: \(data): \(error)")
+      throw ExitStatus.ioFailed
+    }
+    var limits = ServiceApplication<Served.Machine>.Limits()
+    limits.perSecond = rate
+    limits.burst = max(rate * 4, 1)
+    try wait { [limits, address = self.host, port] in
+      try await host.serve(host: address, port: port, limits: limits, logger: Log.pitboss) {
+        StandardStreams.complain("Serving at http://\(address):\($0) (Ctrl-C stops it)\n")
+      }
+    }
+  }
+
+  /// Runs something that waits, on this thread's behalf.
+  private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    let failure = FailureBox()
+    Task.detached {
+      do { try await body() } catch { failure.set(error) }
+      done.signal()
+    }
+    done.wait()
+    guard let error = failure.error else { return }
+    complain("pitboss: cannot serve at \(host):\(port): \(error)")
+    throw ExitStatus.ioFailed
+  }
+}
+
+/// What went wrong in a task.
+private final class FailureBox: @unchecked Sendable {
+  // Written before the semaphore is signalled, read after it was waited for.
+  private(set) var error: (any Error)?
+
+  func set(_ error: any Error) { self.error = error }
+}

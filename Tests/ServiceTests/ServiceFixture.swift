@@ -1,0 +1,103 @@
+import Foundation
+import Logging
+import Quantities
+import RewardModel
+import Scenario
+import Service
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+
+/// A BlakJaks service in a folder of its own, with a clock that a test moves.
+final class ServiceFixture: @unchecked Sendable {
+  let folder: URL
+  let clock: ManualClock
+  private let text: String
+  private(set) var host: ServiceHost<BlakJaksMachine>?
+
+  static let start = Instant(microseconds: 1_767_628_800_000_000)  // 2026-01-05T16:00:00Z
+
+  init(_ scenario: String = "", snapshotEvery: Int64 = 200_000) throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "service-\(UInt64.random(in: .min ... .max))")
+    clock = ManualClock(Self.start)
+    text = "name: service\nseed: 7\n" + scenario
+    try open(snapshotEvery: snapshotEvery)
+  }
+
+  deinit {
+    host?.engine.stop()
+    host = nil
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Opens the folder, again after a restart.
+  func open(snapshotEvery: Int64 = 200_000) throws {
+    let scenario = try Scenario.load(text: text, file: "service.yaml")
+    let calendar = try ProgrammeCalendar(
+      zone: scenario.calendar.zone, covering: Self.start, through: Self.start)
+    let plan = try #require(
+      try scenario.plan(calendar: calendar) as? ProgrammePlan<BlakJaksProgramme>)
+    host = try ServiceHost(
+      BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
+      clock: { [clock] _ in clock }, snapshotEvery: snapshotEvery)
+  }
+
+  /// Stops the writer and opens the folder again.
+  func restart(snapshotEvery: Int64 = 200_000) throws {
+    host?.engine.stop()
+    host = nil
+    try open(snapshotEvery: snapshotEvery)
+  }
+
+  var engine: ServiceEngine<BlakJaksMachine> {
+    guard let host else { fatalError("the service is closed") }
+    return host.engine
+  }
+
+  /// Commits a request and waits for its answer.
+  @discardableResult
+  func submit(
+    _ request: ProgrammeRequest, key: String? = nil, digest: Int64 = 0
+  ) async throws -> ServedReply {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try engine.submit(
+          .init(key: key, digest: digest, make: { _ in BlakJaksMachine.Request(request) }) {
+            continuation.resume(with: $0)
+          })
+      } catch { continuation.resume(throwing: error) }
+    }
+  }
+
+  /// Reads the state.
+  func ask<Answer: Sendable>(
+    _ read: @escaping @Sendable (borrowing BlakJaksMachine) -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try engine.ask { continuation.resume(returning: read($0)) }
+      } catch { continuation.resume(throwing: error) }
+    }
+  }
+
+  /// Moves the clock and waits until the writer has seen it.
+  func advance(_ span: TimeSpan) async throws {
+    clock.advance(to: clock.now + span)
+    engine.tick()
+    _ = try await ask { _ in true }
+  }
+
+  /// Signs members up and prints tins.
+  func begin(members: UInt32, tins: UInt64) async throws -> [String] {
+    for member in 0..<members { try await submit(.signUp(member: member, state: nil)) }
+    try await submit(.printTins(run: 0, through: tins))
+    return try await ask { machine in
+      (0..<tins).map { machine.codes.code(ofSerial: $0).text }
+    }
+  }
+
+  /// The whole state as it would be saved.
+  func saved() async throws -> Data { try await ask { try? $0.saved() } ?? Data() }
+}

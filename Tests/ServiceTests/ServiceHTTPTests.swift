@@ -1,0 +1,225 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import Quantities
+import RewardModel
+import Service
+import Testing
+
+@testable import BlakJaks
+
+/// A service that is being served, and a client of it.
+private final class Served: Sendable {
+  let service: ServiceFixture
+  let port: Int
+  private let task: Task<Void, any Error>
+
+  init(_ service: ServiceFixture, perSecond: Double = 10_000) async throws {
+    self.service = service
+    let host = try #require(service.host)
+    var limits = ServiceApplication<BlakJaksMachine>.Limits()
+    limits.passwordRounds = 16
+    limits.perSecond = perSecond
+    limits.burst = perSecond
+    let (ports, sink) = AsyncStream<Int>.makeStream()
+    task = Task { [limits] in
+      try await host.serve(
+        host: "127.0.0.1", port: 0, limits: limits,
+        logger: Logger(label: "test") { _ in
+          SwiftLogNoOpLogHandler()
+        }
+      ) { sink.yield($0) }
+    }
+    var iterator = ports.makeAsyncIterator()
+    port = try #require(await iterator.next())
+  }
+
+  func stop() { task.cancel() }
+
+  func ask(
+    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil,
+    key: String? = nil
+  ) async throws -> (status: Int, type: String, json: [String: Any], text: String) {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+    request.method = .RAW(value: method)
+    if let body { request.body = .bytes(ByteBuffer(string: body)) }
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    if let key { request.headers.add(name: "Idempotency-Key", value: key) }
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+    let bytes = try await response.body.collect(upTo: 1 << 24)
+    let text = String(buffer: bytes)
+    let json = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
+    return (
+      Int(response.status.code), response.headers.first(name: "Content-Type") ?? "", json ?? [:],
+      text
+    )
+  }
+
+  /// A member's token.
+  func join(_ name: String, _ more: String = "") async throws -> String {
+    let account = #""email": "\#(name)@example.com", "password": "0123456789""#
+    let joined = try await ask(
+      "POST", "/auth/signup", #"{\#(account), "birth_date": "1980-01-31"\#(more)}"#)
+    #expect(joined.status == 201, "\(joined.text)")
+    let token = try await ask("POST", "/auth/login", "{\(account)}").json["token"] as? String
+    return try #require(token)
+  }
+
+  var administrator: String { service.host?.secrets.administrator ?? "" }
+
+  /// Codes of new tins.
+  func codes(_ count: Int) async throws -> [String] {
+    let printed = try await ask(
+      "POST", "/admin/tins", "{\"count\": \(count)}", token: administrator)
+    let all = try #require(printed.json["printed"] as? Int)
+    let answer = try await ask(
+      "GET", "/admin/tins?from=\(all - count)&count=\(count)", token: administrator)
+    return try #require(answer.json["codes"] as? [String])
+  }
+}
+
+@Suite("The service over HTTP")
+struct ServiceHTTPTests {
+  @Test("A member joins, scans, looks at the wallet, orders, and finds it all in lists")
+  func journey() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let token = try await served.join("ann")
+    let codes = try await served.codes(3)
+    for (place, code) in codes.enumerated() {
+      let scan = try await served.ask(
+        "POST", "/scans/submit", "{\"code\": \"\(code.lowercased())\"}", token: token,
+        key: "k\(place)")
+      #expect(scan.status == 200)
+      #expect(scan.json["success"] as? Bool == true)
+      #expect(scan.json["usdt_earned"] as? Double == 0.2)
+    }
+    let again = try await served.ask(
+      "POST", "/scans/submit", "{\"code\": \"\(codes[0])\"}", token: token)
+    #expect(again.json["success"] as? Bool == false)
+    let wallet = try await served.ask("GET", "/users/me/wallet", token: token)
+    #expect(wallet.json["pending"] as? Double == 0.6)
+    try await served.service.advance(.hours(1))
+    let later = try await served.ask("GET", "/users/me/wallet", token: token)
+    #expect(later.json["available"] as? Double == 0.6)
+    let recent = try await served.ask("GET", "/scans/recent", token: token)
+    #expect((recent.json["scans"] as? [[String: Any]])?.map { $0["number"] as? Int } == [3, 2, 1])
+    let order = try await served.ask("POST", "/orders/create", "{\"tins\": 2}", token: token)
+    #expect(order.status == 201)
+    #expect(order.json["total"] as? Double == 12.99)
+    let orders = try await served.ask("GET", "/users/me/orders", token: token)
+    #expect((orders.json["orders"] as? [[String: Any]])?.count == 1)
+    let moved = try await served.ask(
+      "POST", "/admin/orders/0/1/shipped", token: served.administrator)
+    #expect(moved.status == 200, "\(moved.text)")
+    #expect(
+      try await served.ask("GET", "/users/me", token: token).json["tier"] as? String == "standard")
+  }
+
+  @Test("A member sees only their own, and nobody gets in without a token of theirs")
+  func guards() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let (ann, bob) = (try await served.join("ann"), try await served.join("bob"))
+    let code = try await served.codes(1)[0]
+    _ = try await served.ask(
+      "POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: ann, key: "same")
+    let theirs = try await served.ask("GET", "/scans/recent", token: bob)
+    #expect((theirs.json["scans"] as? [Any])?.isEmpty == true)
+    // The same key of another member is another key.
+    let other = try await served.ask(
+      "POST", "/scans/submit", "{\"code\": \"\(code)\"}", token: bob, key: "same")
+    #expect(other.json["success"] as? Bool == false)
+    for token in [nil, "", "x.y.z", ann + "x", served.administrator, "Bearer"] {
+      let refused = try await served.ask("GET", "/users/me", token: token)
+      #expect(refused.status == 401)
+      #expect(refused.type == "application/problem+json")
+    }
+    #expect(try await served.ask("POST", "/admin/tins", "{\"count\": 1}", token: ann).status == 403)
+    #expect(try await served.ask("POST", "/admin/tins", "{\"count\": 1}").status == 401)
+    let young = try await served.ask(
+      "POST", "/auth/signup",
+      #"{"email": "y@example.com", "password": "0123456789", "birth_date": "2005-01-06"}"#)
+    #expect(young.status == 403)
+    let old = try await served.ask(
+      "POST", "/auth/signup",
+      #"{"email": "o@example.com", "password": "0123456789", "birth_date": "2005-01-05"}"#)
+    #expect(old.status == 201)
+    let twice = try await served.ask(
+      "POST", "/auth/signup",
+      #"{"email": "O@example.com", "password": "0123456789", "birth_date": "1980-01-05"}"#)
+    #expect(twice.status == 409)
+    let wrong = try await served.ask(
+      "POST", "/auth/login", #"{"email": "o@example.com", "password": "0123456788"}"#)
+    #expect(wrong.status == 401)
+  }
+
+  @Test(
+    "What does not fit is refused with its status, as a problem, and changes nothing",
+    arguments: [
+      ("POST", "/scans/submit", "{", 400), ("POST", "/scans/submit", "[]", 400),
+      ("POST", "/scans/submit", "{}", 422), ("POST", "/scans/submit", "{\"code\": 5}", 422),
+      ("POST", "/scans/submit", "{\"code\": \"A\", \"x\": 1}", 422),
+      ("POST", "/scans/submit", "{\"code\": \"\(String(repeating: "A", count: 65))\"}", 422),
+      ("POST", "/scans/submit", String(repeating: "[", count: 60_000), 400),
+      ("POST", "/scans/submit", String(repeating: "a", count: 70_000), 413),
+      ("POST", "/wallet/withdraw", "{\"amount\": -1}", 422),
+      ("POST", "/wallet/withdraw", "{\"amount\": 0}", 422),
+      ("POST", "/wallet/withdraw", "{\"amount\": 1e300}", 422),
+      ("POST", "/wallet/withdraw", "{\"amount\": 0.0000001}", 422),
+      ("POST", "/wallet/withdraw", "{\"amount\": \"5\"}", 422),
+      ("POST", "/wallet/withdraw", "{\"amount\": 5}", 409),
+      ("POST", "/orders/create", "{\"tins\": 9223372036854775807}", 422),
+      ("POST", "/orders/create", "{\"tins\": 1.5}", 422),
+      ("GET", "/scans/recent?before=x", "", 422), ("GET", "/../secrets.json", "", 404),
+      ("GET", "/users/1", "", 404), ("DELETE", "/scans/submit", "", 404),
+    ])
+  func refusals(method: String, path: String, body: String, status: Int) async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let token = try await served.join("ann")
+    let before = try await served.service.saved()
+    let answer = try await served.ask(method, path, body.isEmpty ? nil : body, token: token)
+    #expect(answer.status == status, "\(answer.text.prefix(300))")
+    #expect(answer.type == "application/problem+json")
+    #expect(answer.json["detail"] is String)
+    #expect(try await served.service.saved().count == before.count)
+  }
+
+  @Test("Who asks too often waits; the others do not")
+  func rate() async throws {
+    let served = try await Served(ServiceFixture(), perSecond: 5)
+    defer { served.stop() }
+    let (ann, bob) = (try await served.join("ann"), try await served.join("bob"))
+    var statuses: [Int] = []
+    for _ in 0..<8 {
+      statuses.append(try await served.ask("GET", "/users/me", token: ann).status)
+    }
+    #expect(statuses.contains(429))
+    #expect(try await served.ask("GET", "/users/me", token: bob).status == 200)
+  }
+
+  @Test("The description names each route, and each route that it names is there")
+  func openAPI() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let document = try await served.ask("GET", "/openapi.json").json
+    #expect(document["openapi"] as? String == "3.1.0")
+    let paths = try #require(document["paths"] as? [String: [String: Any]])
+    var named = 0
+    for (path, methods) in paths {
+      for method in methods.keys {
+        named += 1
+        let filled = path.replacing("{member}", with: "0").replacing("{number}", with: "1")
+          .replacing("{status}", with: "shipped")
+        let answer = try await served.ask(method.uppercased(), filled)
+        #expect(answer.status != 404, "\(method) \(path)")
+      }
+    }
+    #expect(named == BlakJaksMachine.endpoints.count + 2)
+    #expect(try await served.ask("GET", "/readyz").status == 200)
+    #expect(try await served.ask("GET", "/metrics").text.contains("pitboss_requests_total"))
+  }
+}
