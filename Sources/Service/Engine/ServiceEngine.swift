@@ -13,7 +13,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// What the writer gets to do.
   private enum Job: Sendable {
     case submit(Submission)
-    case ask(@Sendable (borrowing Machine) -> Void)
+    case ask(@Sendable (borrowing Machine) -> Void, orElse: @Sendable () -> Void)
   }
 
   /// Makes a request of the state as it is when its turn comes, and takes the answer.
@@ -88,9 +88,15 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
 
   /// Reads the state, in turn.
   ///
-  /// - Throws: `ServiceError.full` or `.closed`.
-  package func ask(_ body: @escaping @Sendable (borrowing Machine) -> Void) throws(ServiceError) {
-    try add(.ask(body))
+  /// - Parameters:
+  ///   - body: Gets the state, all of which is durable.
+  ///   - orElse: Called instead where the writer stops before.
+  /// - Throws: `ServiceError.full` or `.closed`; neither is then called.
+  package func ask(
+    _ body: @escaping @Sendable (borrowing Machine) -> Void,
+    orElse: @escaping @Sendable () -> Void = {}
+  ) throws(ServiceError) {
+    try add(.ask(body, orElse: orElse))
   }
 
   private func add(_ job: Job) throws(ServiceError) {
@@ -146,7 +152,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         inbox.withLock { $0.failure = "\(error)" }
         return refuse(jobs)
       }
-      if isClosed, jobs.isEmpty { return }
+      if isClosed, jobs.isEmpty { return writer.finish() }
       if isClosed { wake.signal() }
     }
   }
@@ -163,7 +169,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
           key: submission.key, digest: submission.digest, account: submission.account,
           at: clock.now, submission.make)
         answers.append((submission, reply))
-      case .ask(let body): questions.append(body)
+      case .ask(let body, _): questions.append(body)
       }
     }
     let committed = ContinuousClock.now
@@ -174,7 +180,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     }
     for (submission, reply) in answers { submission.answer(.success(reply)) }
     for question in questions { writer.ask(question) }
-    try writer.keepStateIfDue()
+    writer.keepStateIfDue()
   }
 
   /// Nobody waits for an answer that cannot come.
@@ -184,7 +190,10 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       return inbox.jobs
     }
     for job in jobs + rest {
-      if case .submit(let submission) = job { submission.answer(.failure(.closed)) }
+      switch job {
+      case .submit(let submission): submission.answer(.failure(.closed))
+      case .ask(_, let orElse): orElse()
+      }
     }
   }
 }

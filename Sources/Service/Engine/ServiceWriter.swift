@@ -1,3 +1,4 @@
+internal import Dispatch
 package import Foundation
 package import Quantities
 package import RewardModel
@@ -16,6 +17,8 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   private var keptAt: Int64
   /// Requests between two states that are kept.
   private let snapshotEvery: Int64
+  /// Where states are kept, one at a time.
+  private let keeper = DispatchQueue(label: "states", qos: .utility)
 
   /// Restores the state from the latest one that was kept and the journal behind it.
   ///
@@ -129,10 +132,19 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   /// Shows somebody the state, all of which is durable.
   func ask(_ body: (borrowing Machine) -> Void) { body(machine) }
 
-  /// Keeps the state where enough was committed since the last.
-  mutating func keepStateIfDue() throws {
+  /// Keeps the state where enough was committed since the last, on another thread: a copy of it
+  /// costs nothing until it is changed.
+  mutating func keepStateIfDue() {
     guard sequence - keptAt >= snapshotEvery else { return }
     keptAt = sequence
-    try store.keep(try machine.saved(), sequence: sequence, time: time)
+    let (machine, store, sequence, time) = (machine, store, sequence, time)
+    keeper.async {
+      // Without it the way from the state before is longer, and nothing is lost.
+      guard let state = try? machine.saved() else { return }
+      try? store.keep(state, sequence: sequence, time: time)
+    }
   }
+
+  /// Waits for a state that is being kept.
+  func finish() { keeper.sync {} }
 }

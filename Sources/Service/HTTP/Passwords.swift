@@ -1,11 +1,23 @@
 internal import CryptoExtras
 internal import Dispatch
 internal import Foundation
+internal import Synchronization
 
 /// Turns passwords into what may be kept (scrypt, RFC 7914), one at a time, away from the threads
 /// that serve requests.
-struct Passwords: Sendable {
+final class Passwords: Sendable {
+  /// Why a password is not taken.
+  enum Refusal: Error {
+    /// More wait than are kept.
+    case full
+    /// The machine has no memory for it.
+    case failed
+  }
+
+  /// Most that wait.
+  private static let capacity = 64
   private let queue = DispatchQueue(label: "passwords")
+  private let waiting = Atomic<Int>(0)
   /// scrypt's N, a power of two.
   private let rounds: Int
 
@@ -16,14 +28,21 @@ struct Passwords: Sendable {
   static var salt: Data { Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
 
   /// What is kept of a password.
-  func hash(_ password: String, salt: Data) async -> Data? {
-    await withCheckedContinuation { continuation in
-      queue.async {
+  func hash(_ password: String, salt: Data) async throws(Refusal) -> Data {
+    guard waiting.add(1, ordering: .relaxed).oldValue < Self.capacity else {
+      waiting.subtract(1, ordering: .relaxed)
+      throw .full
+    }
+    defer { waiting.subtract(1, ordering: .relaxed) }
+    let hash = await withCheckedContinuation { (continuation: CheckedContinuation<Data?, Never>) in
+      queue.async { [rounds] in
         let key = try? KDF.Scrypt.deriveKey(
           from: Data(password.utf8), salt: salt, outputByteCount: 32, rounds: rounds, blockSize: 8,
           parallelism: 1)
         continuation.resume(returning: key.map { $0.withUnsafeBytes { Data($0) } })
       }
     }
+    guard let hash else { throw .failed }
+    return hash
   }
 }

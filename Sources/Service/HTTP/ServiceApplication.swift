@@ -133,7 +133,9 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           member: member, path: path, values: try CallParser.values(body, endpoint.fields))
         let key = try idempotencyKey(request, member)
         return try await submit(key, digest: Self.digest(request, body)) {
-          (machine) throws(ServedRefusal) in try make(call, machine)
+          (machine) throws(ServedRefusal) in
+          try Self.checkKnown(member, machine)
+          return try make(call, machine)
         }
       case .ask(let read):
         let values =
@@ -142,7 +144,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           : try CallParser.values(try await body(of: request), endpoint.fields)
         let call = ServedCall(member: member, path: path, values: values)
         return try await ask { (machine) throws(ServedRefusal) in
-          ServedReply(body: try read(call, machine))
+          try Self.checkKnown(member, machine)
+          return ServedReply(body: try read(call, machine))
         }
       case .list(let list):
         let fields = [
@@ -193,15 +196,23 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
     }
     let salt = Passwords.salt
-    guard let hash = await passwords.hash(password, salt: salt) else {
-      throw ServedRefusal(500, "no memory", "the password could not be taken; try again")
-    }
+    let hash = try await hash(password, salt: salt)
     // The writer gives the number.
     let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
     let key = request.headers[.idempotencyKey].map { "join:\(email):\($0)" }
     let digest = Self.digest(request, Data("\(email) \(born)".utf8))
     return try await submit(key, digest: digest, account: account) {
       (machine) throws(ServedRefusal) in try machine.join(call)
+    }
+  }
+
+  private func hash(_ password: String, salt: Data) async throws -> Data {
+    do throws(Passwords.Refusal) {
+      return try await passwords.hash(password, salt: salt)
+    } catch .full {
+      throw Busy(seconds: 2, detail: "too many sign in at once")
+    } catch .failed {
+      throw ServedRefusal(500, "failed", "the password could not be taken; try again")
     }
   }
 
@@ -224,7 +235,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let call = ServedCall(values: try CallParser.values(try await body(of: request), fields))
     let account = try store.account(email: (call.text("email") ?? "").lowercased())
     // An unknown address takes as long as a wrong password.
-    let hash = await passwords.hash(
+    let hash = try await hash(
       call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)
     guard let account, hash == account.hash else {
       throw ServedRefusal(401, "not known", "no account has this email and password")
@@ -257,6 +268,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
+  /// A token may be older than the folder's journal.
+  private static func checkKnown(
+    _ member: UInt32?, _ machine: borrowing Machine
+  ) throws(ServedRefusal) {
+    guard let member, member >= machine.nextMember else { return }
+    throw ServedRefusal(401, "not signed in", "the token is of a member whom nobody knows")
+  }
+
   // MARK: - The engine
 
   private func submit(
@@ -280,13 +299,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   ) async throws -> ServedReply {
     try await withCheckedThrowingContinuation { continuation in
       do throws(ServiceError) {
-        try engine.ask { machine in
-          do throws(ServedRefusal) {
-            continuation.resume(returning: try read(machine))
-          } catch {
-            continuation.resume(throwing: error)
-          }
-        }
+        try engine.ask(
+          { machine in
+            do throws(ServedRefusal) {
+              continuation.resume(returning: try read(machine))
+            } catch {
+              continuation.resume(throwing: error)
+            }
+          }, orElse: { continuation.resume(throwing: ServiceError.closed) })
       } catch {
         continuation.resume(throwing: error)
       }

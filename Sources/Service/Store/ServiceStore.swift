@@ -40,6 +40,7 @@ package final class ServiceStore: Sendable {
 
   private let pool: DatabasePool
   private let tables: [ServedTable]
+  private let folder: URL
 
   /// Opens a service's file, or makes a new one.
   ///
@@ -51,6 +52,7 @@ package final class ServiceStore: Sendable {
   /// - Throws: `ServiceError` for a file of another program or version, and errors of GRDB.
   package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
     self.tables = tables
+    self.folder = folder
     var configuration = Configuration()
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(10)
@@ -97,11 +99,6 @@ package final class ServiceStore: Sendable {
           reply BLOB NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX journal_key ON journal (key) WHERE key IS NOT NULL;
-        CREATE TABLE snapshot (
-          sequence INTEGER NOT NULL PRIMARY KEY,
-          time_us INTEGER NOT NULL,
-          state BLOB NOT NULL
-        ) STRICT;
         CREATE TABLE account (
           member INTEGER NOT NULL PRIMARY KEY,
           email TEXT NOT NULL UNIQUE,
@@ -190,20 +187,30 @@ package final class ServiceStore: Sendable {
     }
   }
 
-  /// Keeps a state, and forgets all but the two latest.
+  /// Keeps a state in a file of its own, and forgets all but the two latest.
   ///
-  /// - Throws: Errors of GRDB.
+  /// Not in the database, so that requests need not wait for it.
+  ///
+  /// - Throws: Errors of the file system; the states before are then as they were.
   package func keep(_ state: Data, sequence: Int64, time: Instant) throws {
-    try pool.write { database in
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO snapshot (sequence, time_us, state) VALUES (?, ?, ?)",
-        arguments: [sequence, time.microseconds, state])
-      try database.execute(
-        sql: """
-          DELETE FROM snapshot WHERE sequence NOT IN
-            (SELECT sequence FROM snapshot ORDER BY sequence DESC LIMIT 2)
-          """)
-    }
+    let name = "state-\(sequence)-\(time.microseconds).json"
+    let partial = folder.appending(path: ".\(name).partial")
+    try state.write(to: partial)
+    let file = try FileHandle(forUpdating: partial)
+    try file.synchronize()
+    try file.close()
+    try FileManager.default.moveItem(at: partial, to: folder.appending(path: name))
+    for old in try states().dropLast(2) { try FileManager.default.removeItem(at: old.file) }
+  }
+
+  /// The states that were kept, the latest last.
+  private func states() throws -> [(file: URL, sequence: Int64, time: Instant)] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
+      guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)\.json/),
+        let sequence = Int64(parts.1), let time = Int64(parts.2)
+      else { return nil }
+      return (folder.appending(path: name), sequence, Instant(microseconds: time))
+    }.sorted { $0.sequence < $1.sequence }
   }
 
   // MARK: - Comparing
@@ -265,16 +272,9 @@ package final class ServiceStore: Sendable {
 
   /// The latest state that was kept.
   ///
-  /// - Throws: Errors of GRDB.
+  /// - Throws: Errors of the file system.
   package func latestState() throws -> (state: Data, sequence: Int64, time: Instant)? {
-    try pool.read { database in
-      try Row.fetchOne(
-        database,
-        sql: "SELECT sequence, time_us, state FROM snapshot ORDER BY sequence DESC LIMIT 1"
-      ).map { row in
-        (row["state"], row["sequence"], Instant(microseconds: row["time_us"]))
-      }
-    }
+    try states().last.map { (try Data(contentsOf: $0.file), $0.sequence, $0.time) }
   }
 
   /// Visits the journal behind an entry, in order.
