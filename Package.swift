@@ -28,6 +28,7 @@ let hummingbirdCore = Target.Dependency.product(
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -102,7 +103,7 @@ let package = Package(
       name: "Service",
       dependencies: [
         "Documents", "Quantities", "RewardModel", "RunStore", crypto, cryptoExtras, database,
-        httpTypes, hummingbird, hummingbirdCore, logging, nio, tokens,
+        httpTypes, hummingbird, hummingbirdCore, logging, nio, sqlite, tokens,
       ],
       swiftSettings: strict),
     .executableTarget(

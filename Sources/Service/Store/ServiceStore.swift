@@ -142,18 +142,13 @@ package final class ServiceStore: Sendable {
   ) throws {
     try pool.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
-        let journal = try database.cachedStatement(
-          sql: """
-            INSERT INTO journal (sequence, time_us, key, digest, request, status, problem, reply)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        for entry in entries {
-          try journal.execute(arguments: [
-            entry.sequence, entry.time.microseconds, entry.key, entry.digest,
-            Data(entry.request), entry.reply.status, entry.reply.isProblem,
-            Data(entry.reply.body),
-          ])
-        }
+        let journal = try RowWriter(
+          database,
+          """
+          INSERT INTO journal (sequence, time_us, key, digest, request, status, problem, reply)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+        for entry in entries { try journal.insert(entry) }
         try write(rows, database)
         for account in accounts {
           try database.execute(
@@ -166,25 +161,14 @@ package final class ServiceStore: Sendable {
   }
 
   private func write(_ rows: [RowChanges.Row], _ database: Database) throws {
-    let statements = try tables.map { table in
+    let writers = try tables.map { table in
       let marks = Array(repeating: "?", count: table.shape.columns.count)
-      return try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
+      return try RowWriter(
+        database,
+        "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
           + marks.joined(separator: ", ") + ")")
     }
-    for row in rows {
-      try statements[row.table].execute(
-        arguments: StatementArguments(row.values.map(Self.value)))
-    }
-  }
-
-  private static func value(_ field: FieldValue) -> DatabaseValue {
-    switch field {
-    case .absent: .null
-    case .whole(let number): number.databaseValue
-    case .real(let number): number.databaseValue
-    case .text(let text): text.databaseValue
-    }
+    for row in rows { try writers[row.table].insert(row.values) }
   }
 
   /// Keeps a state in a file of its own, and forgets all but the two latest.

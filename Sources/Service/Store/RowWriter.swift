@@ -1,0 +1,77 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Quantities
+internal import RewardModel
+
+/// Inserts rows by one prepared statement, with values bound straight to SQLite.
+///
+/// A service writes several rows for each request; going by arrays of boxed arguments costs several
+/// times what SQLite does.
+struct RowWriter {
+  private let statement: Statement
+  private let handle: SQLiteStatement
+
+  /// - Throws: Errors of GRDB for a statement that SQLite does not take.
+  init(_ database: Database, _ sql: String) throws {
+    statement = try database.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  /// Inserts a row.
+  ///
+  /// - Throws: `DatabaseError` where SQLite refuses it.
+  func insert(_ values: [FieldValue]) throws {
+    for (place, value) in values.enumerated() { bind(value, at: Int32(place + 1)) }
+    try step()
+  }
+
+  /// Inserts an entry of the journal.
+  func insert(_ entry: ServiceStore.Entry) throws {
+    bind(.whole(entry.sequence), at: 1)
+    bind(.whole(entry.time.microseconds), at: 2)
+    bind(entry.key.map { .text($0) } ?? .absent, at: 3)
+    bind(.whole(entry.digest), at: 4)
+    bind(entry.request, at: 5)
+    bind(.whole(Int64(entry.reply.status)), at: 6)
+    bind(.whole(entry.reply.isProblem ? 1 : 0), at: 7)
+    bind(entry.reply.body, at: 8)
+    try step()
+  }
+
+  private func bind(_ value: FieldValue, at place: Int32) {
+    switch value {
+    case .absent: sqlite3_bind_null(handle, place)
+    case .whole(let number): sqlite3_bind_int64(handle, place, number)
+    case .real(let number): sqlite3_bind_double(handle, place, number)
+    case .text(let text):
+      // The pointer of an empty text is never nil, which would bind NULL.
+      text.withCString {
+        _ = sqlite3_bind_text(handle, place, $0, Int32(text.utf8.count), Self.transient)
+      }
+    }
+  }
+
+  private func bind(_ bytes: [UInt8], at place: Int32) {
+    guard !bytes.isEmpty else {
+      sqlite3_bind_zeroblob(handle, place, 0)
+      return
+    }
+    bytes.withUnsafeBytes {
+      _ = sqlite3_bind_blob(handle, place, $0.baseAddress, Int32($0.count), Self.transient)
+    }
+  }
+
+  private func step() throws {
+    let code = sqlite3_step(handle)
+    sqlite3_reset(handle)
+    guard code == SQLITE_DONE else {
+      let text = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: text)
+    }
+  }
+
+  /// SQLite copies what is bound.
+  private static var transient: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+}
