@@ -63,7 +63,7 @@ let package = Package(
       name: "Population", dependencies: ["CGSL", "CKernel", "EventKernel", "Quantities"],
       swiftSettings: computing),
     .target(
-      name: "RewardModel", dependencies: ["Documents", "Population", "Quantities"],
+      name: "RewardModel", dependencies: ["Documents", "EventKernel", "Population", "Quantities"],
       swiftSettings: computing),
     .target(
       name: "BlakJaks",
