@@ -97,6 +97,15 @@ private func saved(_ engine: some StressedEngine) throws -> Data {
     #expect(orders.count == 150)
   }
 
+  @Test func fewerArrivalsThanRequestsAreTheLastOfThem() throws {
+    let engine = try made(BlakJaksProgramme.self)
+    let load = EngineLoad(engine)
+    let arrivals = Arrivals(.even, rate: 2_000, seconds: 0.05, seed: 1)
+    let (paced, machine) = try load.paced(arrivals)
+    #expect(paced.answers.total == 100)
+    #expect(try saved(machine) == saved(try load.round().engine))
+  }
+
   @Test func requestsBeginAgainWhenThereAreMoreArrivals() throws {
     let engine = try made(BlakJaksProgramme.self, limit: 100)
     let arrivals = Arrivals(.even, rate: 5_000, seconds: 0.05, seed: 1)

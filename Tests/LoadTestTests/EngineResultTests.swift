@@ -78,7 +78,8 @@ private struct SteadyEngine: StressedEngine {
     let text = EngineText.text(try result(), folder: "out", colour: false)
     for words in [
       "Stress of steady", "300 requests", "Accepted things", "200 a round", "300 a round",
-      "100 of them refused", "fast", "other", "At given rates", "evenly spaced arrivals", "latency",
+      "100 of them refused", "fast", "other", "At given rates",
+      "evenly spaced arrivals of the last requests; accepted: things", "latency",
       "service", "timer", "The simulated world by threads", "House's share", "Amdahl's",
       "Folder     out",
     ] {

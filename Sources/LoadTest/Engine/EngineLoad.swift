@@ -37,8 +37,9 @@ package struct EngineLoad<Engine: StressedEngine> {
     return (round, machine)
   }
 
-  /// Commits requests at the instants of arrivals. When there are more arrivals than requests, the
-  /// requests begin again with a program that is new.
+  /// Commits requests at the instants of arrivals: the last ones, to a program that those before
+  /// them have filled. When there are more arrivals than requests, all are committed, and begin again
+  /// with a program that is new.
   ///
   /// - Parameter proceed: Asked before each request; false ends the run there.
   /// - Returns: How it went, and the last engine as its requests have left it.
@@ -49,7 +50,8 @@ package struct EngineLoad<Engine: StressedEngine> {
     var machine = engine
     // Those that are used up are kept, as to release one takes time.
     var used: [Engine] = []
-    var next = 0
+    var next = max(engine.count - arrivals.starts.count, 0)
+    for place in 0..<next { _ = try machine.commit(place) }
     var answers = AnswerCounts()
     let times = try Pacer(clock).run(arrivals, proceed: proceed) { _ in
       if next == engine.count {

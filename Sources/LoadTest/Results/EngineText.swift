@@ -98,7 +98,8 @@ package struct EngineText {
 
   private var rates: [String] {
     var table = TextTable([
-      ("Offered/s", .right), ("Answered/s", .right), ("", .left), ("p50", .right), ("p90", .right),
+      ("Offered/s", .right), ("Answered/s", .right), ("Accepted/s", .right), ("", .left),
+      ("p50", .right), ("p90", .right),
       ("p99", .right), ("p99.9", .right), ("max", .right), ("Late", .right), ("Unsent", .right),
     ])
     for rate in result.rates {
@@ -107,18 +108,24 @@ package struct EngineText {
       table.add(
         [
           TextTable.Cell(Self.whole(rate.rate)), TextTable.Cell(Self.whole(rate.achieved)),
-          "latency",
+          TextTable.Cell(Self.whole(rate.acceptedRate)), "latency",
         ] + Self.cells(rate.latency) + [
           TextTable.Cell(Self.percent(late), times.wasOffered ? .plain : .bad),
           TextTable.Cell(times.unsent.grouped, times.unsent == 0 ? .plain : .bad),
         ])
-      table.add(["", "", TextTable.Cell("service", .dim)] + Self.cells(rate.service))
+      table.add(["", "", "", TextTable.Cell("service", .dim)] + Self.cells(rate.service))
       if let timer = rate.timer {
-        table.add(["", "", TextTable.Cell("timer", .dim)] + Self.cells(timer))
+        table.add(["", "", "", TextTable.Cell("timer", .dim)] + Self.cells(timer))
       }
     }
     let arrivals = result.spacing == .even ? "evenly spaced" : "Poisson"
-    var lines = [title("At given rates", "\(arrivals) arrivals")] + table.lines(colour: colour)
+    var lines =
+      [
+        title(
+          "At given rates", "\(arrivals) arrivals of the last requests; accepted: \(result.counted)"
+        )
+      ]
+      + table.lines(colour: colour)
     lines += [
       "latency: from the intended start to the answer, waits included. service: from the real start.",
       "timer: how late the clock was for requests that nothing else delayed. Late: started more than",
