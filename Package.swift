@@ -20,6 +20,7 @@ let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let commandLine = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -47,6 +48,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -64,7 +66,7 @@ let package = Package(
       name: "Population", dependencies: ["CGSL", "CKernel", "EventKernel", "Quantities"],
       swiftSettings: computing),
     .target(
-      name: "RewardModel", dependencies: ["Documents", "Population", "Quantities"],
+      name: "RewardModel", dependencies: ["Documents", "EventKernel", "Population", "Quantities"],
       swiftSettings: computing),
     .target(
       name: "BlakJaks",
@@ -106,10 +108,16 @@ let package = Package(
         httpTypes, hummingbird, hummingbirdCore, logging, nio, sqlite, tokens,
       ],
       swiftSettings: strict),
+    .target(
+      name: "LoadTest",
+      dependencies: [
+        "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel", histogram,
+      ],
+      swiftSettings: computing),
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
+        "Experiments", "LoadTest", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
         "RewardModel",
         "RunStore", "Scenario", "Service", commandLine,
         logging,
@@ -152,6 +160,13 @@ let package = Package(
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
         "Scenario",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LoadTestTests",
+      dependencies: [
+        "BlakJaks", "Embera", "EventKernel", "LoadTest", "Quantities", "RewardModel", "Scenario",
         "TestSupport",
       ],
       swiftSettings: strict),

@@ -45,6 +45,17 @@ public protocol WindowedHouse {
   mutating func conclude(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) throws
 }
 
+/// Where the time of a run of windows went, by the clock on the wall.
+public struct WindowTimes: Equatable, Sendable {
+  /// While cells ran, side by side.
+  public var cells = Duration.zero
+  /// While the house was alone: concluding windows, and whoever was asked to proceed.
+  public var house = Duration.zero
+
+  /// No time at all.
+  public init() {}
+}
+
 /// A conservative, time-stepped parallel executive: cells run a window side by side, then the
 /// house concludes it alone.
 ///
@@ -57,6 +68,8 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   public var house: House
   private let cells: UnsafeMutableBufferPointer<House.Cell>
   private let threads: Int
+  /// Where the time of all runs went; nil where nobody asked.
+  public private(set) var times: WindowTimes?
 
   /// Takes the house and its cells.
   ///
@@ -64,10 +77,12 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   ///   - house: Concludes each window.
   ///   - cells: Run each window, in any order.
   ///   - threads: 1 or more; more than there are processors only costs time.
-  public init(house: House, cells: [House.Cell], threads: Int) {
+  ///   - isTimed: Whether `times` are kept, which costs two looks at the clock a window.
+  public init(house: House, cells: [House.Cell], threads: Int, isTimed: Bool = false) {
     precondition(threads >= 1, "a run needs a thread")
     self.house = house
     self.threads = min(threads, max(cells.count, 1))
+    times = isTimed ? WindowTimes() : nil
     self.cells = .allocate(capacity: cells.count)
     _ = self.cells.initialize(from: cells)
   }
@@ -90,6 +105,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     var last: Window?
     let team = threads > 1 ? CellTeam<House.Cell>(cells: cells, helpers: threads - 1) : nil
     defer { team?.dismiss() }
+    var mark = times.map { _ in ContinuousClock.now }
     for window in windows {
       let broadcast = house.broadcast
       if let team {
@@ -97,11 +113,22 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
       } else {
         for index in cells.indices { cells[index].run(window, broadcast) }
       }
+      Self.pass(&mark) { times?.cells += $0 }
       try house.conclude(window, cells: cells)
       last = window
-      guard proceed(window, house) else { break }
+      let goesOn = proceed(window, house)
+      Self.pass(&mark) { times?.house += $0 }
+      guard goesOn else { break }
     }
     return last
+  }
+
+  /// Hands on the time since the last look at the clock, where anybody looks.
+  private static func pass(_ mark: inout ContinuousClock.Instant?, _ add: (Duration) -> Void) {
+    guard let last = mark else { return }
+    let now = ContinuousClock.now
+    add(now - last)
+    mark = now
   }
 
   /// Reads or changes every cell in order, outside of a run.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Documents
 internal import Foundation
+internal import LoadTest
 internal import Programmes
 internal import Reports
 internal import RewardModel
@@ -10,14 +11,14 @@ internal import RunStore
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints the JSON Schema of summary.json, or of the pages of Insights.")
+    abstract: "Prints the JSON Schema of summary.json, the pages of Insights, or stress.json.")
 
   /// What is described.
   enum Document: String, CaseIterable, ExpressibleByArgument {
-    case summary, insights
+    case summary, insights, stress
   }
 
-  @Argument(help: "What is described: summary or insights.")
+  @Argument(help: "What is described: summary, insights or stress.")
   var document = Document.summary
 
   @OptionGroup var programme: ProgrammeOption
@@ -28,6 +29,7 @@ struct SchemaCommand: ParsableCommand {
     switch document {
     case .summary: try printResult(SummarySchema.text(of: P.self))
     case .insights: try printResult(PageSchema.text(of: programme))
+    case .stress: try printResult(EngineDocument.schema)
     }
   }
 }

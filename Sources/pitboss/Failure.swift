@@ -11,6 +11,7 @@ enum ExitStatus {
   static let ioFailed = ExitCode(74)
   static let thresholdMissed = ExitCode(99)
   static let invariantViolated = ExitCode(111)
+  static let rateNotOffered = ExitCode(112)
   static let interrupted = ExitCode(130)
 
   /// The exit of an experiment that was stopped, after what it computed was written and the

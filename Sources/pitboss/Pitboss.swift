@@ -13,15 +13,16 @@ struct Pitboss: ParsableCommand {
       Exit codes: 0 all well; 64 usage; 65 bad input file; 71 memory refused; \
       74 input or output failed; \
       99 a threshold of 'expect' missed, or nothing found by solve or choose; \
-      111 an invariant violated; 130 interrupted (what was computed is kept).
+      111 an invariant violated; 112 a rate of stress was not offered; \
+      130 interrupted (what was computed is kept).
       """,
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
-      ServeCommand.self, VerifyCommand.self, ScenarioCommand.self, FiguresCommand.self,
-      SchemaCommand.self,
+      StressCommand.self, ServeCommand.self, VerifyCommand.self, ScenarioCommand.self,
+      FiguresCommand.self, SchemaCommand.self,
     ])
 
   static func main() {

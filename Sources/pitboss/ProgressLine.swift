@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
   /// Shows how far a run has come.
   func update(_ progress: RunProgress) {
     let done = min(max(progress.done, 0), 1)
-    update(done) { seconds in
+    show(done) { seconds in
       let rate = seconds > 0 ? Int64(Double(progress.pace.count) / seconds) : 0
       return "\(Int(done * 100)) %  \(progress.simulated.description.prefix(10))  "
         + "\(rate.grouped) \(progress.pace.counted)/s"
@@ -40,15 +40,17 @@ final class ProgressLine: Sendable {
 
   /// Shows how many replications are done.
   func update(_ done: Int, of expected: Int) {
-    update(expected > 0 ? Double(done) / Double(expected) : 0) { _ in
+    show(expected > 0 ? Double(done) / Double(expected) : 0) { _ in
       "replications \(done) of \(expected)"
     }
   }
 
   /// Writes the line, at most five times a second on a terminal.
   ///
-  /// - Parameter words: Says what has been done in so many seconds.
-  private func update(_ share: Double, _ words: (Double) -> String) {
+  /// - Parameters:
+  ///   - share: Of all that is to be done, 0...1.
+  ///   - words: Says what has been done in so many seconds.
+  func show(_ share: Double, _ words: (Double) -> String) {
     guard shows else { return }
     next.withLock { next in
       let now = ContinuousClock.now

@@ -102,6 +102,41 @@ private struct RingHouse: WindowedHouse {
     }
   }
 
+  @Test("The time of windows is told apart by cells and house, where anybody asks for it")
+  func times() throws {
+    struct SlowHouse: WindowedHouse {
+      var broadcast: UInt64 { 1 }
+
+      mutating func conclude(
+        _ window: Window, cells: UnsafeMutableBufferPointer<RingCell>
+      ) throws {
+        let end = ContinuousClock.now + .milliseconds(2)
+        while ContinuousClock.now < end {}
+      }
+    }
+    let cells = (0..<4).map { RingCell(index: UInt64($0), tokens: [1, 2, 3]) }
+    for threads in [1, 2] {
+      var timed = WindowedExecutive(
+        house: SlowHouse(), cells: cells, threads: threads, isTimed: true)
+      let begin = ContinuousClock.now
+      _ = try timed.run(windows(10)) { _, _ in true }
+      let wall = ContinuousClock.now - begin
+      let first = timed.times
+      let times = try #require(first)
+      #expect(times.house >= .milliseconds(20) && times.cells > .zero)
+      #expect(times.house + times.cells <= wall)
+      // A second run adds to the first.
+      _ = try timed.run(windows(10)) { window, _ in window.index < 4 }
+      let both = timed.times
+      let second = try #require(both).house
+      #expect(second >= times.house + .milliseconds(10))
+      var untimed = WindowedExecutive(house: SlowHouse(), cells: cells, threads: threads)
+      _ = try untimed.run(windows(2)) { _, _ in true }
+      let none = untimed.times
+      #expect(none == nil)
+    }
+  }
+
   @Test func withoutCellsOrWindowsNothingHappens() throws {
     #expect(try run(cells: 0, threads: 4).house.windows.count == 200)
     #expect(try run(cells: 3, threads: 2, windows: 0).last == nil)

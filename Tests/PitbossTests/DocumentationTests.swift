@@ -72,7 +72,7 @@ import Testing
     arguments: [
       "Quantities", "Documents", "EventKernel", "Population", "RewardModel", "Programmes/BlakJaks",
       "Programmes/Embera", "Programmes/Registry", "Scenario", "Experiments", "RunStore", "Reports",
-      "Service",
+      "Service", "LoadTest",
     ])
   func everyTargetHasACatalog(_ folder: String) throws {
     let last = folder.split(separator: "/").last.map(String.init) ?? folder

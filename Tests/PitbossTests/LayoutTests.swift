@@ -51,6 +51,7 @@ private struct SourceFile {
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
     ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
+    ("LoadTest", "LoadTest"),
     ("pitboss", "pitboss"),
   ]
 
@@ -105,7 +106,7 @@ private struct SourceFile {
     arguments: [
       "Quantities", "Documents", "EventKernel", "RewardModel", "Scenario", "Experiments",
       "RunStore",
-      "Reports", "Service", "pitboss",
+      "Reports", "Service", "LoadTest", "pitboss",
     ])
   func noConcepts(_ folder: String) throws {
     let concepts = [

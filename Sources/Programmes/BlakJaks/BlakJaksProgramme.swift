@@ -13,8 +13,11 @@ package enum BlakJaksProgramme: RewardProgramme {
   ) throws -> BlakJaksRecord {
     var world = try World(
       WorldInput(frame, settings), threads: threads, journal: outputs.journal,
-      history: outputs.history, members: outputs.members)
-    return try world.run(checking: checking, proceed: proceed)
+      history: outputs.history, members: outputs.members,
+      isTimed: outputs.times != nil)
+    let record = try world.run(checking: checking, proceed: proceed)
+    if let times = world.times { outputs.times?(times) }
+    return record
   }
 
   /// Runs a `HistoryReplay`.

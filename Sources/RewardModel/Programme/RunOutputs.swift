@@ -1,3 +1,5 @@
+package import EventKernel
+
 /// What a simulation hands out besides its record. Nothing of it is kept, and none of it changes
 /// the run.
 package struct RunOutputs<Member> {
@@ -8,14 +10,17 @@ package struct RunOutputs<Member> {
   package var history: ((HistoryRow) -> Void)?
   /// Receives the members as they are at the run's end, in the order of sign-up.
   package var members: ((Member) -> Void)?
+  /// Receives at the run's end where its time went; nobody looks at a clock unless it is there.
+  package var times: ((WindowTimes) -> Void)?
 
   /// The outputs that somebody asked for.
   package init(
     journal: ((any Encodable) -> Void)? = nil, history: ((HistoryRow) -> Void)? = nil,
-    members: ((Member) -> Void)? = nil
+    members: ((Member) -> Void)? = nil, times: ((WindowTimes) -> Void)? = nil
   ) {
     self.journal = journal
     self.history = history
     self.members = members
+    self.times = times
   }
 }

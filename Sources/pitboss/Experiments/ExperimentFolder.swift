@@ -14,6 +14,7 @@ struct ExperimentFolder {
     ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
     ["choice.json", "choice.csv", "report.html"],
     ["calibration.json", "purchase.yaml", CalibrationPage.name], ["replications.csv"],
+    ["stress.json"],
   ]
 
   /// Where the results of an experiment go by default: a folder of their own for each scenario

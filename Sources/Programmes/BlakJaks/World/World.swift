@@ -15,6 +15,9 @@ package struct World: ~Copyable {
   /// Receives the members at the run's end, if anybody does.
   private let members: ((BlakJaksMember) -> Void)?
 
+  /// Where the time of the run went; nil unless it is timed.
+  package var times: WindowTimes? { executive.times }
+
   /// Builds the members.
   ///
   /// - Parameters:
@@ -22,11 +25,13 @@ package struct World: ~Copyable {
   ///   - journal: Receives every request of the run in the order in which the house decided.
   ///   - history: Receives what members did; see `RunOutputs.history`.
   ///   - members: Receives the members at the run's end, which costs memory for each of them.
+  ///   - isTimed: Whether `times` are kept.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
   package init(
     _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil,
-    history: ((HistoryRow) -> Void)? = nil, members: ((BlakJaksMember) -> Void)? = nil
+    history: ((HistoryRow) -> Void)? = nil, members: ((BlakJaksMember) -> Void)? = nil,
+    isTimed: Bool = false
   ) throws(MoneyError) {
     self.input = input
     self.members = members
@@ -61,7 +66,8 @@ package struct World: ~Copyable {
           broadcast: house.broadcast))
       first = range.upperBound
     }
-    executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+    executive = WindowedExecutive(
+      house: house, cells: cells, threads: threads, isTimed: isTimed)
   }
 
   /// The states of a scenario, which validation has checked.

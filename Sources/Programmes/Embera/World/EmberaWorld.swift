@@ -22,6 +22,9 @@ package struct EmberaWorld: ~Copyable {
   /// The requests that the run made of the program, in order; empty unless a journal is kept.
   package private(set) var journal: [JournalEntry] = []
 
+  /// Where the time of the run went; nil unless it is timed.
+  package var times: WindowTimes? { executive.times }
+
   /// Builds the members.
   ///
   /// - Parameters:
@@ -31,10 +34,12 @@ package struct EmberaWorld: ~Copyable {
   ///   - journals: Whether the run keeps a journal, which costs memory for every request.
   ///   - history: Receives the orders; see `RunOutputs.history`.
   ///   - members: Receives the members at the run's end, which costs memory for each of them.
+  ///   - isTimed: Whether `times` are kept.
   /// - Complexity: O(members).
   package init(
     _ frame: RunFrame, _ settings: EmberaSettings, threads: Int, journals: Bool = false,
-    history: ((HistoryRow) -> Void)? = nil, members: ((EmberaMember) -> Void)? = nil
+    history: ((HistoryRow) -> Void)? = nil, members: ((EmberaMember) -> Void)? = nil,
+    isTimed: Bool = false
   ) {
     self.frame = frame
     self.settings = settings
@@ -60,7 +65,8 @@ package struct EmberaWorld: ~Copyable {
         shared: shared, terms: terms, lags: EmberaWorld.emptyLags, history: rows,
         keepsMembers: members != nil)
     }
-    executive = WindowedExecutive(house: house, cells: cells, threads: threads)
+    executive = WindowedExecutive(
+      house: house, cells: cells, threads: threads, isTimed: isTimed)
   }
 
   private static var emptyLags: QuantileSketch {

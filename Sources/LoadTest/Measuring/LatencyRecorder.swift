@@ -1,0 +1,61 @@
+internal import Histogram
+
+/// Durations in nanoseconds, kept as counts in buckets whose width is at most a thousandth of their
+/// value, so that percentiles have three significant digits however many durations there are.
+///
+/// It is an HdrHistogram: Tene, https://hdrhistogram.org. The greatest duration is kept exactly.
+package struct LatencyRecorder: Sendable {
+  private var histogram = Histogram<UInt64>(
+    highestTrackableValue: Self.limit, numberOfSignificantValueDigits: .three)
+  private var greatest: Int64 = 0
+
+  /// A day; longer durations count as one.
+  private static let limit: UInt64 = 86_400_000_000_000
+
+  /// A recorder without durations.
+  package init() {}
+
+  /// How many durations were recorded.
+  package var count: Int { Int(histogram.totalCount) }
+
+  /// Adds one duration.
+  ///
+  /// - Parameter nanoseconds: A negative one counts as 0.
+  package mutating func record(_ nanoseconds: Int64) {
+    histogram.record(min(UInt64(max(nanoseconds, 0)), Self.limit))
+    greatest = max(greatest, nanoseconds)
+  }
+
+  /// Adds all durations of another recorder.
+  package mutating func add(_ other: LatencyRecorder) {
+    histogram.add(other.histogram)
+    greatest = max(greatest, other.greatest)
+  }
+
+  /// The least duration that so many percent of all are at or below, within a thousandth; 0 without
+  /// durations.
+  ///
+  /// - Parameter percent: 0...100.
+  package func percentile(_ percent: Double) -> Int64 {
+    count == 0 ? 0 : min(Int64(histogram.valueAtPercentile(percent)), greatest)
+  }
+
+  /// The percentiles that are told; nil without durations.
+  package var summary: LatencySummary? {
+    guard count > 0 else { return nil }
+    return LatencySummary(
+      count: count, median: percentile(50), p90: percentile(90), p99: percentile(99),
+      p999: percentile(99.9), greatest: greatest)
+  }
+}
+
+/// Percentiles of durations, in nanoseconds.
+package struct LatencySummary: Sendable, Equatable {
+  /// How many durations there were, 1 or more.
+  package var count: Int
+  package var median: Int64
+  package var p90: Int64
+  package var p99: Int64
+  package var p999: Int64
+  package var greatest: Int64
+}

@@ -1,0 +1,222 @@
+internal import Documents
+internal import Quantities
+
+/// What a stress of the rules in process has shown, as `stress.json` holds it, and its schema.
+package enum EngineDocument {
+  /// The version of the form; later versions only append keys.
+  private static let version = 1
+
+  // MARK: - Document
+
+  /// The document ending with a line feed.
+  package static func json(_ result: EngineResult) -> String {
+    JSONText.object([
+      ("schema_version", .integer(version)), ("target", .string("engine")),
+      ("scenario", .string(result.scenario)), ("program", .string(result.programme)),
+      ("seed", .string(String(result.seed))), ("build", .string(EngineResult.build)),
+      ("processors", .integer(result.processors)), ("counted", .string(result.counted)),
+      ("requests", .integer(result.requests)),
+      ("end", result.end.map { .string($0.description) } ?? .null),
+      ("rounds", .array(result.rounds.map(round))),
+      ("requests_per_second", estimate(result.rounds.map(\.rate))),
+      ("accepted_per_second", estimate(result.rounds.map(\.acceptedRate))),
+      ("accepted_per_processor_second", estimate(result.rounds.map(\.acceptedProcessorRate))),
+      ("kinds", .array(result.kinds.map(kind))), ("arrivals", .string(result.spacing.rawValue)),
+      ("rates", .array(result.rates.map(rate))),
+      ("threads", .array(result.scaling.rows.map { threads($0, of: result.scaling) })),
+      ("serial_share", .real(result.scaling.serialShare, decimals: 4)),
+      ("speed_up_limit", .real(result.scaling.bound, decimals: 3)),
+    ]).rendered() + "\n"
+  }
+
+  private static func round(_ round: EngineRound) -> JSONText {
+    .line([
+      ("seconds", .real(round.seconds, decimals: 6)),
+      ("processor_seconds", .real(round.processorSeconds, decimals: 6)),
+      ("accepted", .integer(round.answers.accepted)), ("done", .integer(round.answers.done)),
+      ("refused", .integer(round.answers.refused)),
+    ])
+  }
+
+  private static func kind(_ kind: KindTimes) -> JSONText {
+    .line([
+      ("kind", .string(kind.kind)), ("total_ns", .integer(kind.nanoseconds)),
+      ("service", summary(kind.recorder.summary)),
+    ])
+  }
+
+  private static func rate(_ rate: PacedRate) -> JSONText {
+    let times = rate.times
+    return .object([
+      ("rate", .real(rate.rate, decimals: 3)), ("seconds", .real(rate.seconds, decimals: 3)),
+      ("scheduled", .integer(times.scheduled)), ("sent", .integer(times.sent)),
+      ("unsent", .integer(times.unsent)), ("late", .integer(times.late)),
+      ("offered", .bool(times.wasOffered)),
+      ("answered_per_second", .real(rate.achieved, decimals: 3)),
+      ("accepted_per_second", .real(rate.acceptedRate, decimals: 3)),
+      ("latency", summary(rate.latency)), ("service", summary(rate.service)),
+      ("timer", summary(rate.timer)),
+    ])
+  }
+
+  private static func threads(_ row: WorldScaling.Row, of scaling: WorldScaling) -> JSONText {
+    .object([
+      ("threads", .integer(row.threads)), ("runs", .integer(row.speeds.count)),
+      ("accepted_per_second", estimate(row.speeds)),
+      ("wall_seconds", .real(row.wall, decimals: 6)),
+      ("cell_seconds", .real(row.cells, decimals: 6)),
+      ("house_seconds", .real(row.house, decimals: 6)),
+      ("house_share", .real(row.houseShare, decimals: 4)),
+      ("speed_up", .real(scaling.speedUp(row), decimals: 3)),
+      ("speed_up_bound", .real(scaling.bound(threads: row.threads), decimals: 3)),
+    ])
+  }
+
+  private static func estimate(_ values: [Double]) -> JSONText {
+    let (mean, half) = EngineResult.estimate(values)
+    return .line([
+      ("mean", .real(mean, decimals: 3)),
+      ("half_width", half.map { .real($0, decimals: 3) } ?? .null),
+    ])
+  }
+
+  private static func summary(_ summary: LatencySummary?) -> JSONText {
+    guard let summary else { return .null }
+    return .line([
+      ("count", .integer(summary.count)), ("p50_ns", .integer(summary.median)),
+      ("p90_ns", .integer(summary.p90)), ("p99_ns", .integer(summary.p99)),
+      ("p999_ns", .integer(summary.p999)), ("max_ns", .integer(summary.greatest)),
+    ])
+  }
+
+  // MARK: - Schema
+
+  /// JSON Schema, draft 2020-12, ending with a line feed.
+  package static var schema: String {
+    let properties: [(String, JSONText)] = [
+      ("schema_version", .object([("const", .integer(version))])),
+      ("target", .object([("const", .string("engine"))])), ("scenario", type("string")),
+      ("program", type("string")),
+      ("seed", type("string", "In decimal, as it may exceed what JSON numbers hold exactly.")),
+      ("build", .object([("enum", .array([.string("debug"), .string("release")]))])),
+      ("processors", type("integer")),
+      ("counted", type("string", "What accepted requests are, in the plural.")),
+      ("requests", type("integer", "Committed in each round.")),
+      ("end", .object([("type", .array([.string("string"), .string("null")]))])),
+      (
+        "rounds",
+        list(
+          object([
+            ("seconds", type("number")),
+            (
+              "processor_seconds",
+              type("number", "For how many of the seconds the thread had a processor.")
+            ), ("accepted", type("integer")), ("done", type("integer")),
+            ("refused", type("integer")),
+          ]))
+      ),
+      ("requests_per_second", reference("estimate")),
+      ("accepted_per_second", reference("estimate")),
+      ("accepted_per_processor_second", reference("estimate")),
+      (
+        "kinds",
+        list(
+          object([
+            ("kind", type("string")), ("total_ns", type("integer")),
+            ("service", reference("summary")),
+          ]))
+      ),
+      (
+        "arrivals",
+        .object([("enum", .array(Arrivals.Spacing.allCases.map { .string($0.rawValue) }))])
+      ),
+      ("rates", list(rateSchema)), ("threads", list(threadsSchema)),
+      ("serial_share", type("number", "Of one thread's time, 0 to 1: all but the cells.")),
+      (
+        "speed_up_limit",
+        .object([
+          ("description", .string("By Amdahl's law; null where nothing is serial.")),
+          ("type", .array([.string("number"), .string("null")])),
+        ])
+      ),
+    ]
+    return JSONText.object(
+      [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("title", .string("A stress of the rules in process")),
+        ("description", .string(about)), ("type", .string("object")),
+      ] + members(properties) + [
+        (
+          "$defs",
+          .object([
+            (
+              "estimate",
+              object([
+                ("mean", type("number")),
+                ("half_width", .object([("type", .array([.string("number"), .string("null")]))])),
+              ])
+            ),
+            (
+              "summary",
+              .object(
+                [("type", .array([.string("object"), .string("null")]))]
+                  + members(
+                    ["count", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"].map {
+                      ($0, type("integer"))
+                    }))
+            ),
+          ])
+        )
+      ]
+    ).rendered() + "\n"
+  }
+
+  private static let about =
+    "What `pitboss stress SCENARIO --target engine` writes to stress.json and prints with --format "
+    + "json, version \(version). Names that end with _ns are nanoseconds; a half_width is that of the "
+    + "95 % interval of the mean. Latency counts from the intended start of a request, service from its "
+    + "real start, timer is how late the clock was. Later versions only append keys."
+
+  private static var rateSchema: JSONText {
+    object([
+      ("rate", type("number")), ("seconds", type("number")), ("scheduled", type("integer")),
+      ("sent", type("integer")), ("unsent", type("integer")), ("late", type("integer")),
+      ("offered", type("boolean", "False where more than 1 % of starts were late or unsent.")),
+      ("answered_per_second", type("number")), ("accepted_per_second", type("number")),
+      ("latency", reference("summary")), ("service", reference("summary")),
+      ("timer", reference("summary")),
+    ])
+  }
+
+  private static var threadsSchema: JSONText {
+    object(
+      [
+        ("threads", type("integer")), ("runs", type("integer")),
+        ("accepted_per_second", reference("estimate")),
+      ]
+        + [
+          "wall_seconds", "cell_seconds", "house_seconds", "house_share", "speed_up",
+          "speed_up_bound",
+        ].map { ($0, type("number")) })
+  }
+
+  private static func type(_ kind: String, _ about: String? = nil) -> JSONText {
+    .object((about.map { [("description", .string($0))] } ?? []) + [("type", .string(kind))])
+  }
+
+  private static func reference(_ name: String) -> JSONText {
+    .object([("$ref", .string("#/$defs/\(name)"))])
+  }
+
+  private static func list(_ items: JSONText) -> JSONText {
+    .object([("type", .string("array")), ("items", items)])
+  }
+
+  private static func members(_ properties: [(String, JSONText)]) -> [(String, JSONText)] {
+    [("required", .array(properties.map { .string($0.0) })), ("properties", .object(properties))]
+  }
+
+  private static func object(_ properties: [(String, JSONText)]) -> JSONText {
+    .object([("type", .string("object"))] + members(properties))
+  }
+}

@@ -1,0 +1,220 @@
+internal import ArgumentParser
+internal import EventKernel
+internal import Foundation
+internal import LoadTest
+internal import Programmes
+internal import Quantities
+internal import RewardModel
+internal import Scenario
+
+/// What is put under load.
+enum StressTarget: String, CaseIterable, ExpressibleByArgument {
+  /// The rules in process.
+  case engine
+}
+
+extension Arrivals.Spacing: ExpressibleByArgument {}
+
+/// `pitboss stress SCENARIO --target engine`.
+struct StressCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stress",
+    abstract: "Puts the rules of a scenario under load: requests a second, latency, scaling.",
+    discussion: """
+      The scenario is simulated once for the requests that its own members make. They are committed \
+      to the rules one by one, as fast as it goes, then at the rates of --rate; at last the scenario \
+      is simulated with more and more threads.
+
+      A rate counts as offered when at most 1 % of its requests started more than 10 ms late or not \
+      at all. Otherwise the exit code is 112: the rate is too high, or the machine too busy.
+      """)
+
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
+  var scenario: String
+
+  @OptionGroup var source: ScenarioOptions
+
+  @Option(help: "What is put under load.")
+  var target = StressTarget.engine
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests a second to offer, one rate after the other; none by default.",
+      valueName: "n,n,..."))
+  var rate: String?
+
+  @Option(help: "For how long each rate is offered.")
+  var seconds = 10.0
+
+  @Option(help: "How the starts of requests are spaced at a given rate.")
+  var arrivals = Arrivals.Spacing.poisson
+
+  @Option(help: "Rounds as fast as it goes, after one to warm up; runs of the world, too.")
+  var rounds = 5
+
+  @Option(help: "At most so many of the scenario's requests, the first ones.")
+  var requests = 1_000_000
+
+  @Option(help: "The world is run with 1, 2, 4 … threads up to this. All processors by default.")
+  var threads: Int?
+
+  @Option(help: "The folder of stress.json; Results/stress-NAME by default.")
+  var out: String?
+
+  @Option(help: "What is printed: text for people, or stress.json.")
+  var format: OutputFormat?
+
+  @Option(help: "When the progress line is shown.")
+  var progress: ProgressMode?
+
+  @Flag(help: "Prints nothing but errors; the file is written all the same.")
+  var quiet = false
+
+  func validate() throws {
+    _ = try rates()
+    if !Arrivals.lengths.contains(seconds) {
+      throw ValidationError("--seconds is \(seconds); write a number from 0.05 to 3600")
+    }
+    if !(2...1_000).contains(rounds) {
+      throw ValidationError("--rounds is \(rounds); write a number from 2 to 1000")
+    }
+    if !(1...100_000_000).contains(requests) {
+      throw ValidationError("--requests is \(requests); write a number from 1 to 100000000")
+    }
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads is \(threads); write a number from 1 to 256")
+    }
+  }
+
+  /// The rates that were asked for.
+  private func rates() throws -> [Double] {
+    guard let rate else { return [] }
+    return try rate.split(separator: ",", omittingEmptySubsequences: false).map { text in
+      guard let value = Double(text), Arrivals.rates.contains(value) else {
+        throw ValidationError(
+          "--rate: '\(text)' is not a rate; write requests a second from 1 to 10000000, as in "
+            + "50000,100000")
+      }
+      guard value * seconds <= Double(Arrivals.limit) else {
+        throw ValidationError(
+          "--rate: \(text) for \(seconds) seconds are more than \(Arrivals.limit.grouped) requests; "
+            + "give fewer --seconds")
+      }
+      return value
+    }
+  }
+
+  func run() throws {
+    let scenario = try source.scenario(scenario)
+    let folder = out ?? "Results/stress-\(scenario.folderName)"
+    try ExperimentFolder.check(folder)
+    Interrupts.listen()
+    let plan: any RunPlan
+    do {
+      plan = try scenario.plan()
+    } catch {
+      complain("pitboss: \(error)")
+      throw ExitStatus.badInput
+    }
+    let result = try reporting(scenario) { try stress(plan) }
+    ProgressLine.remove()
+    let json = EngineDocument.json(result)
+    try ExperimentFolder.write([("stress.json", json)], to: folder)
+    let format = try chosen(format, "FORMAT", .text)
+    if !quiet {
+      switch format {
+      case .json: try printResult(json)
+      case .text:
+        try printResult(
+          EngineText.text(result, folder: folder, colour: Terminal.current.colour))
+      }
+    }
+    guard result.rejected.isEmpty else {
+      let rates = result.rejected.map { Int64($0.rate).grouped }.joined(separator: "; ")
+      complain(
+        "pitboss: not offered, as over 1 % of the starts were late or unsent: \(rates) a second")
+      throw ExitStatus.rateNotOffered
+    }
+  }
+
+  private func stress<Plan: RunPlan>(_ plan: Plan) throws -> EngineResult {
+    guard let programme = Plan.Programme.self as? any StressedProgramme.Type else {
+      let able = Programmes.all.filter { $0 is any StressedProgramme.Type }.map { $0.id }
+      throw ValidationError(
+        "'\(Plan.Programme.id)' answers no single requests, so there is nothing to put under load; "
+          + "take a scenario of \(able.joined(separator: ", "))")
+    }
+    return try stress(programme, plan)
+  }
+
+  private func stress<P: StressedProgramme>(
+    _ programme: P.Type, _ plan: some RunPlan
+  ) throws -> EngineResult {
+    guard let settings = plan.settings as? P.Settings else {
+      fatalError("the settings are of another program than \(P.id)")
+    }
+    let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
+    let rates = try rates()
+    let most = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let runs = rounds * WorldScaling.threads(upTo: most).count
+    let steps = Double(1 + rounds + 1 + rates.count + runs)
+    func show(_ done: Double, _ words: String) -> Bool {
+      line.show(done / steps) { _ in words }
+      return !Interrupts.requested
+    }
+    let engine = try P.engine(plan.frame, settings, threads: most, limit: requests) { progress in
+      show(progress.done, "simulating the requests")
+    }
+    if Interrupts.requested { throw stopped() }
+    guard engine.count > 0 else {
+      complain("\(scenario): its members make no request; give it members or more days")
+      throw ExitStatus.badInput
+    }
+    let load = EngineLoad(engine)
+    var measured: [EngineRound] = []
+    for round in 0...rounds {
+      guard show(Double(1 + round), "round \(round) of \(rounds)") else { throw stopped() }
+      let (result, _) = try load.round()
+      if round > 0 { measured.append(result) }
+    }
+    var paced: [PacedRate] = []
+    for (place, rate) in rates.enumerated() {
+      guard show(Double(2 + rounds + place), "\(Int64(rate).grouped)/s") else { throw stopped() }
+      let arrivals = Arrivals(arrivals, rate: rate, seconds: seconds, seed: plan.frame.seed)
+      paced.append(try load.paced(arrivals) { !Interrupts.requested }.rate)
+    }
+    let scaling = try WorldScaling(plan, upTo: most, rounds: rounds) { done, _ in
+      show(steps - Double(runs - done), "run \(done + 1) of \(runs) of the world")
+    }
+    guard let scaling else { throw stopped() }
+    return EngineResult(
+      scenario: plan.frame.scenario, programme: P.id, seed: plan.frame.seed,
+      counted: P.Engine.counted, requests: engine.count, end: engine.end, spacing: arrivals,
+      rounds: measured, rates: paced, scaling: scaling,
+      processors: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  private func stopped() -> ExitCode {
+    complain("pitboss: interrupted; nothing was written")
+    return ExitStatus.interrupted
+  }
+
+  /// Runs the stress; what the scenario's numbers run into becomes a message and an exit code.
+  private func reporting(
+    _ scenario: Scenario, _ body: () throws -> EngineResult
+  ) throws -> EngineResult {
+    do {
+      return try body()
+    } catch let limit as any ProgrammeLimit {
+      complain("\(self.scenario): \(limit)")
+      throw ExitStatus.badInput
+    } catch let error as MoneyError {
+      complain("\(self.scenario): \(error); lower the amounts or the number of members")
+      throw ExitStatus.badInput
+    } catch let violation as Violation {
+      complain("pitboss: \(violation)")
+      complain(source.replay(self.scenario, seed: scenario.seed, threads: 1))
+      throw ExitStatus.invariantViolated
+    }
+  }
+}
