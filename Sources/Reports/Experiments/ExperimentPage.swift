@@ -35,7 +35,7 @@ struct ExperimentPage {
     let isDrawn = plotly == .cdn || source != nil
     let shown = sections.filter { !$0.content.isEmpty || (isDrawn && !$0.plots.isEmpty) }
     let plots = sections.flatMap(\.plots)
-    var body = "<header><h1>\(HTMLText.escaped(heading))</h1>\n"
+    var body = "<header><h1>\(HTMLText.breakable(heading))</h1>\n"
     body += facts.map { ReportHTML.paragraph($0, style: "soft") }.joined() + "</header>\n"
     body += PageShell.notice(plots, plotly, source)
     body += notices.map {
