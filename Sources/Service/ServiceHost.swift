@@ -54,7 +54,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   /// What the rules of a service depend on.
   static func settings(_ frame: RunFrame) -> String {
     frame.settings.filter {
-      $0.path.hasPrefix("rules.") || $0.path.hasPrefix("economy.")
+      $0.path.hasPrefix("rules.") || $0.path.hasPrefix("economy.") || $0.path == "calendar.zone"
     }.map { "\($0.path)=\($0.value)" }.joined(separator: "\n")
   }
 

@@ -27,27 +27,33 @@ final class ServiceFixture: @unchecked Sendable {
   }
 
   deinit {
-    host?.engine.stop()
-    host = nil
+    close()
     try? FileManager.default.removeItem(at: folder)
   }
 
   /// Opens the folder, again after a restart.
   func open(snapshotEvery: Int64 = 200_000) throws {
-    let scenario = try Scenario.load(text: text, file: "service.yaml")
-    let calendar = try ProgrammeCalendar(
-      zone: scenario.calendar.zone, covering: Self.start, through: Self.start)
-    let plan = try #require(
-      try scenario.plan(calendar: calendar) as? ProgrammePlan<BlakJaksProgramme>)
+    let plan = try plan()
     host = try ServiceHost(
       BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
       clock: { [clock] _ in clock }, snapshotEvery: snapshotEvery)
   }
 
-  /// Stops the writer and opens the folder again.
-  func restart(snapshotEvery: Int64 = 200_000) throws {
+  /// Its rules.
+  func plan() throws -> ProgrammePlan<BlakJaksProgramme> {
+    let scenario = try Scenario.load(text: text, file: "service.yaml")
+    return try #require(try scenario.plan() as? ProgrammePlan<BlakJaksProgramme>)
+  }
+
+  /// Stops the writer and lets the folder go.
+  func close() {
     host?.engine.stop()
     host = nil
+  }
+
+  /// Stops the writer and opens the folder again.
+  func restart(snapshotEvery: Int64 = 200_000) throws {
+    close()
     try open(snapshotEvery: snapshotEvery)
   }
 

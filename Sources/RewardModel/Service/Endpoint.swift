@@ -124,6 +124,16 @@ package struct ServedCall: Sendable {
     self.values = values
   }
 
+  /// The member who asks.
+  ///
+  /// - Throws: 401 where nobody in particular does.
+  package func who() throws(ServedRefusal) -> UInt32 {
+    guard let member else {
+      throw ServedRefusal(401, "not signed in", "this takes a member's bearer token")
+    }
+    return member
+  }
+
   /// A text; nil where it was left out.
   package func text(_ name: String) -> String? {
     if case .text(let text) = values[name] { text } else { nil }

@@ -12,13 +12,22 @@ package struct ServiceSecrets: Sendable, Codable {
   /// What an administrator sends as a bearer token.
   package var administrator: String
 
-  /// Reads a folder's secrets, or makes new ones.
+  /// Reads a folder's secrets; makes them where the folder holds no service yet.
   ///
-  /// - Throws: An error of the file system, or of the decoder for a file that is none of these.
+  /// They are never replaced: without them no tin that was printed has its code.
+  ///
+  /// - Throws: `ServiceError.secrets` where a service's are missing, cannot be read, or cannot be
+  ///   written.
   package init(folder: URL) throws {
     let file = folder.appending(path: "secrets.json")
-    if let data = try? Data(contentsOf: file) {
-      self = try JSONDecoder().decode(ServiceSecrets.self, from: data)
+    let database = folder.appending(path: "service.sqlite")
+    let exists = FileManager.default.fileExists(atPath: file.path)
+    if exists || FileManager.default.fileExists(atPath: database.path) {
+      do {
+        self = try JSONDecoder().decode(ServiceSecrets.self, from: try Data(contentsOf: file))
+      } catch {
+        throw ServiceError.secrets(path: file.path)
+      }
       return
     }
     programme = UInt64.random(in: .min ... .max)
@@ -26,9 +35,14 @@ package struct ServiceSecrets: Sendable, Codable {
     administrator = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }
       .joined()
     let data = try JSONEncoder().encode(self)
-    guard
-      FileManager.default.createFile(
-        atPath: file.path, contents: data, attributes: [.posixPermissions: 0o600])
-    else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+    // Nobody else can read them at any time, and no file is overwritten.
+    let descriptor = open(file.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw ServiceError.secrets(path: file.path) }
+    defer { close(descriptor) }
+    let written = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == data.count, fsync(descriptor) == 0 else {
+      unlink(file.path)
+      throw ServiceError.secrets(path: file.path)
+    }
   }
 }

@@ -393,6 +393,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherFile(path: String, found: String)
   /// A file that began with other settings.
   case otherSettings(path: String, String)
+  /// The secrets of a service are missing or cannot be used.
+  case secrets(path: String)
   /// Another process has the folder.
   case taken(path: String)
   /// The journal does not give what it gave before.
@@ -409,6 +411,9 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherSettings(let path, let settings):
       "\(path) began with other settings (now \(settings)); serve with its own, or name another"
         + " folder"
+    case .secrets(let path):
+      "\(path) is missing or cannot be used; bring back the file that this service began with, or"
+        + " name another folder"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"

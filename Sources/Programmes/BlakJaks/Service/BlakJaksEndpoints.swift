@@ -17,21 +17,21 @@ extension BlakJaksMachine {
     Endpoint(
       .post, "/scans/submit", "Submit the code on a tin",
       fields: [ServedField("code", .text(most: 64), "As it is printed: XXXX-XXXX-XXXX")],
-      .submit { call, _ in
-        Request(.scan(member: call.member ?? .max, code: call.text("code") ?? ""))
+      .submit { call, _ throws(ServedRefusal) in
+        Request(.scan(member: try call.who(), code: call.text("code") ?? ""))
       }),
     Endpoint(
       .get, "/scans/recent", "The member's last accepted scans",
       .list(list("scans", .scan, of: "member", by: "number"))),
     Endpoint(
       .get, "/users/me", "The member's standing",
-      .ask { call, machine in machine.standing(call.member ?? 0) }),
+      .ask { call, machine throws(ServedRefusal) in machine.standing(try call.who()) }),
     Endpoint(
       .get, "/users/me/stats", "The member's scans and comps",
-      .ask { call, machine in machine.stats(call.member ?? 0) }),
+      .ask { call, machine throws(ServedRefusal) in machine.stats(try call.who()) }),
     Endpoint(
       .get, "/users/me/wallet", "What the member's wallet holds",
-      .ask { call, machine in machine.wallet(call.member ?? 0) }),
+      .ask { call, machine throws(ServedRefusal) in machine.wallet(try call.who()) }),
     Endpoint(
       .get, "/users/me/comps", "What the member was awarded",
       .list(list("awards", .award, of: "receiver", by: "place"))),
@@ -41,9 +41,9 @@ extension BlakJaksMachine {
     Endpoint(
       .post, "/wallet/withdraw", "Withdraw from what is available",
       fields: [ServedField("amount", .money(most: limit), "In USDT")],
-      .submit { call, _ in
+      .submit { call, _ throws(ServedRefusal) in
         let amount = MicroUSDT(microunits: call.whole("amount") ?? 0)
-        return Request(.withdraw(member: call.member ?? 0, amount: amount))
+        return Request(.withdraw(member: try call.who(), amount: amount))
       }),
     Endpoint(
       .get, "/shop/products", "What the shop sells", access: .anyone,
@@ -53,10 +53,11 @@ extension BlakJaksMachine {
       .ask { call, machine throws(ServedRefusal) in try machine.estimate(call) }),
     Endpoint(
       .post, "/orders/create", "Order tins and pay for them", fields: [tins],
-      .submit { call, machine in
-        Request(
+      .submit { call, machine throws(ServedRefusal) in
+        let member = try call.who()
+        return Request(
           .placeOrder(
-            member: call.member ?? 0, number: machine.state.nextOrder(of: call.member ?? 0),
+            member: member, number: machine.state.nextOrder(of: member),
             tins: call.whole("tins") ?? 0))
       }),
     Endpoint(
@@ -64,7 +65,7 @@ extension BlakJaksMachine {
       .list(list("orders", .order, of: "member", by: "number"))),
     Endpoint(
       .get, "/affiliate/stats", "What the member's referrals brought",
-      .ask { call, machine in machine.affiliate(call.member ?? 0) }),
+      .ask { call, machine throws(ServedRefusal) in machine.affiliate(try call.who()) }),
     Endpoint(
       .get, "/insights/overview", "The program as anybody may see it", access: .anyone,
       .ask { _, machine in machine.overview() }),

@@ -187,7 +187,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
   package var nextDue: Instant {
     min(
       calendar.midnight, calendar.hasOpened ? .distantFuture : calendar.morning,
-      calendar.mayReconcile ? .distantPast : .distantFuture,
+      calendar.mayReconcile ? calendar.morning : .distantFuture,
       firstGuarantee < guarantees.count ? guarantees[firstGuarantee].due : .distantFuture,
       runner.next, state.programme.books.desk.earliestBatch(from: calendar.origin))
   }

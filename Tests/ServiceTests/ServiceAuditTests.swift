@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import Quantities
+import RewardModel
+import Scenario
+import Service
+import Testing
+
+@testable import BlakJaks
+
+@Suite("The audit of a service's folder")
+struct ServiceAuditTests {
+  @Test(
+    "What the rules did not give is found, wherever it is; what they gave is not",
+    arguments: [
+      ("", false), ("UPDATE scan SET reward_micro = 200001 WHERE number = 3", true),
+      ("DELETE FROM award WHERE number = 2", true),
+      ("UPDATE posting SET amount_micro = amount_micro + 1 WHERE request = 9", true),
+      ("UPDATE member SET available_micro = 5000000 WHERE member = 1", true),
+      ("UPDATE journal SET reply = x'7B7D' WHERE sequence = 6", true),
+      ("DELETE FROM journal WHERE sequence = 6", true),
+      ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),
+    ])
+  func tampering(sql: String, isFound: Bool) async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 2, tins: 8)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    if !sql.isEmpty {
+      let database = try DatabaseQueue(
+        path: service.folder.appending(path: "service.sqlite").path)
+      try await database.write { try $0.execute(sql: sql) }
+      try database.close()
+    }
+    let scratch = service.folder.appending(path: "scratch")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    let plan = try service.plan()
+    let audit = try ServiceAudit(
+      BlakJaksProgramme.self, folder: service.folder, frame: plan.frame, settings: plan.settings,
+      scratch: scratch)
+    #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
+  }
+
+  @Test("Secrets are never made anew for a service that has printed tins")
+  func secrets() async throws {
+    let service = try ServiceFixture()
+    _ = try await service.begin(members: 1, tins: 1)
+    service.close()
+    let file = service.folder.appending(path: "secrets.json")
+    let before = try Data(contentsOf: file)
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    for content in [nil, Data(), Data("{}".utf8)] {
+      try FileManager.default.removeItem(at: file)
+      if let content { try content.write(to: file) }
+      #expect(throws: ServiceError.secrets(path: file.path)) { try service.open() }
+      if content == nil { try Data().write(to: file) }
+    }
+    try before.write(to: file)
+    try service.open()
+    #expect(try await service.ask { $0.state.printed(run: 0) } == 1)
+  }
+}
