@@ -41,6 +41,23 @@ struct ServiceAuditTests {
     #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
   }
 
+  @Test("A kept state that cannot be read, or is ahead of the journal, is passed over")
+  func damagedState() async throws {
+    let service = try ServiceFixture(snapshotEvery: 20)
+    let codes = try await service.begin(members: 2, tins: 60)
+    for code in codes { try await service.submit(.scan(member: 1, code: code)) }
+    service.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+      .filter { $0.hasPrefix("state-") }.sorted()
+    #expect(names.count == 2)
+    for name in names {
+      try Data("{\"state\":".utf8).write(to: service.folder.appending(path: name))
+    }
+    try Data("{}".utf8).write(to: service.folder.appending(path: "state-999999-1.json"))
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 60)
+  }
+
   @Test("Secrets are never made anew for a service that has printed tins")
   func secrets() async throws {
     let service = try ServiceFixture()

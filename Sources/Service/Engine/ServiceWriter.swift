@@ -35,9 +35,16 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   ) throws {
     self.store = store
     self.snapshotEvery = snapshotEvery
-    let saved = try store.latestState()
-    var machine = try make(saved?.state)
-    var last = (sequence: saved?.sequence ?? 0, time: saved?.time ?? .distantPast)
+    // A state that cannot be read only makes the way longer: the journal has everything.
+    var restored: (machine: Machine, sequence: Int64, time: Instant)?
+    for kept in try store.keptStates() where restored == nil {
+      guard let state = try? Data(contentsOf: kept.file), let machine = try? make(state) else {
+        continue
+      }
+      restored = (machine, kept.sequence, kept.time)
+    }
+    var machine = try restored?.machine ?? make(nil)
+    var last = (sequence: restored?.sequence ?? 0, time: restored?.time ?? .distantPast)
     keptAt = last.sequence
     try store.forEach(after: last.sequence) { entry in
       var changes = RowChanges(sequence: entry.sequence)

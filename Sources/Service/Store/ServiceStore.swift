@@ -254,11 +254,15 @@ package final class ServiceStore: Sendable {
     }
   }
 
-  /// The latest state that was kept.
+  /// The states that were kept, the latest first, but for those of requests that the journal does
+  /// not have.
   ///
-  /// - Throws: Errors of the file system.
-  package func latestState() throws -> (state: Data, sequence: Int64, time: Instant)? {
-    try states().last.map { (try Data(contentsOf: $0.file), $0.sequence, $0.time) }
+  /// - Throws: Errors of the file system and of GRDB.
+  package func keptStates() throws -> [(file: URL, sequence: Int64, time: Instant)] {
+    let last = try pool.read { database in
+      try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0
+    }
+    return try states().filter { $0.sequence <= last }.reversed()
   }
 
   /// Visits the journal behind an entry, in order.

@@ -2,10 +2,12 @@ internal import ArgumentParser
 internal import Dispatch
 internal import Foundation
 internal import Logging
+internal import Programmes
 internal import Quantities
 internal import RewardModel
 internal import Scenario
 internal import Service
+internal import Synchronization
 
 /// `pitboss serve SCENARIO --data DIR`.
 struct ServeCommand: ParsableCommand {
@@ -66,10 +68,16 @@ struct ServeCommand: ParsableCommand {
 
   private func open<Plan: RunPlan>(_ plan: Plan) throws {
     guard let served = Plan.served else {
-      complain("\(scenario): the program \(Plan.Programme.id) has no service yet")
+      complain("\(scenario): \(Self.unserved(Plan.Programme.id))")
       throw ExitStatus.badInput
     }
     try serve(served, plan)
+  }
+
+  /// What is said of a program that has no service.
+  static func unserved(_ programme: String) -> String {
+    let able = Programmes.all.filter { $0 is any ServedProgramme.Type }.map { $0.id }
+    return "'\(programme)' has no service yet; take a scenario of \(able.joined(separator: ", "))"
   }
 
   private func serve<Served: ServedProgramme>(
@@ -119,9 +127,10 @@ struct ServeCommand: ParsableCommand {
 }
 
 /// What went wrong in a task.
-private final class FailureBox: @unchecked Sendable {
-  // Written before the semaphore is signalled, read after it was waited for.
-  private(set) var error: (any Error)?
+private final class FailureBox: Sendable {
+  private let kept = Mutex<(any Error)?>(nil)
 
-  func set(_ error: any Error) { self.error = error }
+  var error: (any Error)? { kept.withLock { $0 } }
+
+  func set(_ error: any Error) { kept.withLock { $0 = error } }
 }

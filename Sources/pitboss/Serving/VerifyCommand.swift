@@ -36,11 +36,13 @@ struct VerifyCommand: ParsableCommand {
 
   private func audit(_ plan: some RunPlan, _ folder: URL) throws {
     guard let served = type(of: plan).served else {
-      complain("\(scenario): the program has no service yet")
+      complain("\(scenario): \(ServeCommand.unserved(programme(of: plan)))")
       throw ExitStatus.badInput
     }
     try audit(served, plan, folder)
   }
+
+  private func programme<Plan: RunPlan>(of plan: Plan) -> String { Plan.Programme.id }
 
   private func audit<Served: ServedProgramme>(
     _ served: Served.Type, _ plan: some RunPlan, _ folder: URL
