@@ -61,7 +61,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   /// Serves until it is told to stop; what was handed in is then answered.
   ///
   /// - Parameter onRunning: Called with the port, once connections are taken.
-  /// - Throws: When the port cannot be opened.
+  /// - Throws: When the port cannot be opened; `ServiceError.failed` where the writer stopped before.
   package func serve(
     host: String, port: Int, limits: ServiceApplication<Machine>.Limits, logger: Logger,
     onRunning: @escaping @Sendable (Int) -> Void
@@ -71,5 +71,6 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       logger: logger)
     defer { engine.stop() }
     try await application.run(host: host, port: port, onRunning: onRunning)
+    if let failure = engine.failure { throw ServiceError.failed(failure) }
   }
 }

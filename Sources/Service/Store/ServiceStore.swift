@@ -405,6 +405,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case differs(sequence: Int64)
   /// The service ends, or has failed, and takes nothing more.
   case closed
+  /// The writer could not go on.
+  case failed(String)
   /// More waits than the service keeps.
   case full
 
@@ -422,7 +424,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
         + " program changed: serve with what wrote it, or begin a new folder"
-    case .closed: "the service is stopping"
+    case .closed: "the service takes nothing more: it is stopping, or could not write"
+    case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"
     }
   }

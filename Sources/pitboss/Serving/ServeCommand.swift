@@ -121,7 +121,8 @@ struct ServeCommand: ParsableCommand {
     }
     done.wait()
     guard let error = failure.error else { return }
-    complain("pitboss: cannot serve at \(host):\(port): \(error)")
+    let failed = error is ServiceError
+    complain("pitboss: \(failed ? "" : "cannot serve at \(host):\(port): ")\(error)")
     throw ExitStatus.ioFailed
   }
 }
