@@ -27,8 +27,12 @@ struct ServiceAuditTests {
     for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
     service.close()
     if !sql.isEmpty {
+      // The service's own connections may still be closing.
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
       let database = try DatabaseQueue(
-        path: service.folder.appending(path: "service.sqlite").path)
+        path: service.folder.appending(path: "service.sqlite").path,
+        configuration: configuration)
       try await database.write { try $0.execute(sql: sql) }
       try database.close()
     }
