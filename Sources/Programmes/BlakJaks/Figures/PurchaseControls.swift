@@ -26,8 +26,8 @@ package struct PurchaseControls: Sendable, Equatable {
     for cell in cells {
       var sum = 0.0
       for row in cell.rows where row.account.hasSignedUp {
-        made += Int(row.purchases)
-        repeats += Int(row.purchases) - 1
+        made += Int(row.course.purchases)
+        repeats += Int(row.course.purchases) - 1
         let weeks = (season.totalHours - season.operationalHours(at: row.signUp)) / 168
         sum += expectation.repeats(
           weeks: weeks, referred: row.account.isReferred)

@@ -150,7 +150,7 @@ extension World {
     Invariant("tins_came_home", "No more tins are scanned or at home than were brought home") {
       let total = $0.house.total
       var held: Int64 = 0
-      for cell in $0.cells { for row in cell.rows { held += Int64(row.tinsHeld) } }
+      for cell in $0.cells { for row in cell.rows { held += Int64(row.course.tinsHeld) } }
       let brought = total.tinsSold + total.shop.tinsDelivered + total.wholesaleTins
       let opened = total.outcomes[.accepted]
       return opened + held <= brought

@@ -13,6 +13,16 @@ package struct WalletTraits: Hashable, Sendable, BitwiseCopyable {
   package var passesKYC: Bool
   /// Would activate the card once verified.
   package var activates: Bool
+
+  /// What the member does about the card at a visit; nil where there is nothing to do.
+  func step(after card: CardState) -> CardState? {
+    switch card {
+    case .none where wantsCard: .applied
+    case .applied: passesKYC ? .verified : .refused
+    case .verified where activates: .active
+    default: nil
+    }
+  }
 }
 
 /// Everything random about one visit to the wallet, but the amounts.

@@ -42,7 +42,7 @@ extension Cell {
     _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant
   ) {
     let hours = shared.season.operationalHours(at: now)
-    extras.nextVisit = shared.later(
+    extras.nextVisit = shared.season.later(
       hours + draw.gap * shared.wallet.meanGapWeeks * 168, than: now)
     extras.visits += 1
   }
@@ -62,7 +62,7 @@ extension Cell {
       if draw.spends { spend(&extras, payment, member, now) }
     }
     let isIdle =
-      row.hasLeft && row.tinsHeld == 0 && extras.nextDelivery == .distantFuture
+      row.hasLeft && row.course.tinsHeld == 0 && extras.nextDelivery == .distantFuture
       && extras.nextReturn == .distantFuture
     if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
       extras.nextVisit = .distantFuture
@@ -101,14 +101,7 @@ extension Cell {
   private mutating func stepCard(
     _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
-    let traits = extras.traits
-    let next: CardState
-    switch extras.purse.wallet.card {
-    case .none where traits.wantsCard: next = .applied
-    case .applied: next = traits.passesKYC ? .verified : .refused
-    case .verified where traits.activates: next = .active
-    default: return
-    }
+    guard let next = extras.traits.step(after: extras.purse.wallet.card) else { return }
     if journal.isOn { journal.add(now, member, .moveCard(member: member, to: next)) }
     do {
       try extras.purse.wallet.moveCard(to: next)

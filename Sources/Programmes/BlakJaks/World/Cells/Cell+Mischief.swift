@@ -46,20 +46,13 @@ extension Cell {
   ) {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
-      // A symbol too few, or one that no code has.
-      var symbols = Array(code.text.utf8)
-      if stream.nextUInt32() & 1 == 0 {
-        symbols.removeLast()
-      } else {
-        symbols[4] = UInt8(ascii: "0")
-      }
-      let broken = String(decoding: symbols, as: UTF8.self)
+      let broken = shared.behaviour.mistyped(code, &stream)
       if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
       tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
     }
     for _ in 0..<draw.guesses {
       // Judged against this cell's tins: another cell's is hit once in millions of runs.
-      _ = submit(TinCode(bits: stream.nextUInt64() >> 4), account, member, now)
+      _ = submit(shared.behaviour.guess(&stream), account, member, now)
     }
   }
 }

@@ -21,9 +21,7 @@ extension Cell {
     count(draw, row, member, now)
     tally.tinsSold += Int64(draw.tins)
     if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
-    guard draw.scanned > 0, row.receive(draw.scanned) else { return }
-    let wait = draw.firstOpening * Double(row.meanGapWeeks) * 168 / Double(row.pace)
-    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
+    row.course.takeHome(draw.scanned, firstOpening: draw.firstOpening, now: now, shared.season)
   }
 
   /// Counts a purchase that is made, in whatever channel.
@@ -59,7 +57,7 @@ extension Cell {
     case .comeBack:
       let hours = shared.season.operationalHours(at: now) + course.pause.inSeconds / 3_600
       let next = ShopReturn(
-        time: shared.later(hours, than: now), need: need, index: UInt16(member - firstMember),
+        time: shared.season.later(hours, than: now), need: need, index: UInt16(member - firstMember),
         round: round &+ 1)
       // Who would come back after the run's end does not matter to it.
       guard next.time < .distantFuture else { return }

@@ -121,7 +121,7 @@ struct Cell: WindowedCell {
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
       rows[index].signUp = signUp
-      rows[index].nextPurchase = signUp
+      rows[index].course = MemberCourse(signUp: signUp)
       rows[index].account.affiliate = affiliate
     }
     rebase(at: 0)
@@ -272,7 +272,7 @@ struct Cell: WindowedCell {
       tally.events += 1
       if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
         lookAtGuarantee(&row, member, next)
-      } else if row.nextPurchase == next {
+      } else if row.course.nextPurchase == next {
         purchase(&row, extras, member, next)
       } else {
         scan(&row, extras, member, next)
@@ -296,9 +296,8 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32
   ) {
     row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
-    let traits = shared.behaviour.traits(member: member, referred: row.account.isReferred)
-    row.meanGapWeeks = traits.meanGapWeeks
-    row.dropout = traits.dropout
+    row.course.begin(
+      shared.behaviour.traits(member: member, referred: row.account.isReferred))
     census.add(row.account)
     living[row.account.standing.tier] += 1
     cohorts[shared.month(of: row.signUp)] += 1
@@ -334,12 +333,11 @@ struct Cell: WindowedCell {
     _ now: Instant
   ) {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
-    if row.leavesNext { return leave(&row, member, now) }
-    let draw = shared.behaviour.purchase(member: member, index: row.purchases)
+    if row.course.leavesNext { return leave(&row, member, now) }
+    let draw = shared.behaviour.purchase(member: member, index: row.course.purchases)
     tally.neededTins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
-    let gapHours = Double(row.meanGapWeeks) * 168
-    let need = row.purchases
+    let need = row.course.purchases
     if shared.hasShop, let extras,
       draw.inShop || shared.shop.isDrawnFromRetail(member: member, need: need)
     {
@@ -348,24 +346,13 @@ struct Cell: WindowedCell {
       buyInRetail(draw, &row, member, now)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
     }
-    let leaves = shared.behaviour.leaves(after: draw, index: row.purchases, dropout: row.dropout)
-    row.countPurchase()
-    var next = hours + draw.gap * gapHours
-    if leaves { return leave(&row, member, now) }
-    if shared.behaviour.model == .paretoNbd {
-      // Who leaves by the clock is a member to the end of the lifetime.
-      let lifeEnds =
-        shared.season.operationalHours(at: row.signUp) + Double(row.dropout) * 168
-      if next > lifeEnds {
-        next = lifeEnds
-        row.leaveNext()
-      }
-    }
-    row.nextPurchase = shared.later(next, than: now)
+    let goesOn = row.course.goOn(
+      after: draw, hours: hours, now: now, signUp: row.signUp, shared.behaviour, shared.season)
+    if !goesOn { leave(&row, member, now) }
   }
 
   private mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
-    row.leave()
+    row.course.leave()
     if !steps.isEmpty { steps[Int(member - firstMember)].left = now }
     living[row.account.standing.tier] -= 1
     cohorts[shared.month(of: row.signUp)] -= 1
@@ -391,14 +378,7 @@ struct Cell: WindowedCell {
     if draw.malformed + draw.guesses > 0 {
       mischief(draw, row.account, member, index, code, now)
     }
-    row.tinsHeld -= 1
-    guard row.tinsHeld > 0 else {
-      row.nextScan = .distantFuture
-      return
-    }
-    let hours = shared.season.operationalHours(at: now)
-    let spacing = Double(row.meanGapWeeks) * 168 / Double(row.pace)
-    row.nextScan = shared.later(hours + draw.gap * spacing, than: now)
+    row.course.finishTin(draw, now: now, shared.season)
   }
 
   /// All that an accepted scan brings, up to what the house adds at the window's end.

@@ -97,10 +97,4 @@ final class CellRules: Sendable {
   func month(of instant: Instant) -> Int {
     (monthStarts.lastIndex { $0 <= instant }) ?? 0
   }
-
-  /// The instant of an operational time, but at least a microsecond after `now`.
-  @inline(__always)
-  func later(_ hours: Double, than now: Instant) -> Instant {
-    max(season.instant(atOperationalHours: hours), now + TimeSpan(microseconds: 1))
-  }
 }

@@ -207,9 +207,8 @@ extension Cell {
     extras.nextDelivery = own.map(\.time).min() ?? .distantFuture
     if !own.isEmpty { deliveries[index] = own }
     tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
-    guard let arrived, row.receive(Int(arrived.scanned)) else { return }
-    let wait =
-      Double(arrived.firstOpening) * Double(row.meanGapWeeks) * 168 / Double(row.pace)
-    row.nextScan = shared.later(shared.season.operationalHours(at: now) + wait, than: now)
+    guard let arrived else { return }
+    row.course.takeHome(
+      Int(arrived.scanned), firstOpening: Double(arrived.firstOpening), now: now, shared.season)
   }
 }

@@ -1,0 +1,118 @@
+internal import Population
+internal import Quantities
+
+/// What a member intends to do next, and when: buy, open a tin, leave. 32 bytes.
+///
+/// It knows the behavior alone, no cell, wallet or rule. Whoever runs it, a cell of the simulated
+/// world or a generator of load, asks for what is due, does it, and tells what came of it.
+struct MemberCourse: Sendable, BitwiseCopyable {
+  /// The next purchase; the first is the sign-up itself. Where `leavesNext`, the instant of leaving;
+  /// `distantFuture` after it.
+  private(set) var nextPurchase = Instant.distantFuture
+  /// The next opening of a tin that will be scanned.
+  private(set) var nextScan = Instant.distantFuture
+  /// Mean weeks of operational time between purchases.
+  private(set) var meanGapWeeks: Float = 0
+  /// See `MemberTraits.dropout`.
+  private var dropout: Float = 0
+  /// Purchases in the lower 30 bits; the highest says that the member has left, the one below it
+  /// that the member leaves next.
+  private var purchasesAndLeft: UInt32 = 0
+  /// Tins at home that will be scanned.
+  private(set) var tinsHeld: UInt16 = 0
+  /// Tins held just after the last purchase, which set the spacing of openings.
+  private var pace: UInt16 = 0
+
+  /// Somebody who signs up, and so buys for the first time, at an instant.
+  init(signUp: Instant = .distantFuture) { nextPurchase = signUp }
+
+  /// Purchases so far, the index of the next one's draws.
+  var purchases: UInt32 { purchasesAndLeft & 0x3FFF_FFFF }
+
+  /// Whether the member leaves at `nextPurchase` without buying.
+  var leavesNext: Bool { purchasesAndLeft & 1 << 30 != 0 }
+
+  /// Whether the member has left for good.
+  var hasLeft: Bool { purchasesAndLeft >> 31 != 0 }
+
+  /// The earlier of purchase and opening.
+  var next: Instant { min(nextPurchase, nextScan) }
+
+  /// The member signs up, and is like this from now on.
+  mutating func begin(_ traits: MemberTraits) {
+    meanGapWeeks = traits.meanGapWeeks
+    dropout = traits.dropout
+  }
+
+  /// Leaves for good.
+  mutating func leave() {
+    purchasesAndLeft = purchasesAndLeft & ~(1 << 30) | 1 << 31
+    nextPurchase = .distantFuture
+  }
+
+  /// Plans the purchase after the one that was due.
+  ///
+  /// - Parameters:
+  ///   - draw: Of the purchase that was due.
+  ///   - hours: Operational hours at its instant, `now`.
+  ///   - signUp: The member's.
+  /// - Returns: Whether the member goes on; who does not leaves now.
+  @inline(__always)
+  mutating func goOn(
+    after draw: PurchaseDraw, hours: Double, now: Instant, signUp: Instant,
+    _ behaviour: BehaviourModel, _ season: SeasonTable
+  ) -> Bool {
+    let leaves = behaviour.leaves(after: draw, index: purchases, dropout: dropout)
+    purchasesAndLeft += 1
+    var next = hours + draw.gap * (Double(meanGapWeeks) * 168)
+    if leaves { return false }
+    if behaviour.model == .paretoNbd {
+      // Who leaves by the clock is a member to the end of the lifetime.
+      let lifeEnds = season.operationalHours(at: signUp) + Double(dropout) * 168
+      if next > lifeEnds {
+        next = lifeEnds
+        purchasesAndLeft |= 1 << 30
+      }
+    }
+    nextPurchase = season.later(next, than: now)
+    return true
+  }
+
+  /// Takes tins home that will be scanned. Where there were none, the first is opened after a while.
+  ///
+  /// - Parameters:
+  ///   - tins: How many, 0 or more.
+  ///   - firstOpening: When the first of them is opened, as a fraction of the spacing.
+  @inline(__always)
+  mutating func takeHome(
+    _ tins: Int, firstOpening: Double, now: Instant, _ season: SeasonTable
+  ) {
+    guard tins > 0 else { return }
+    let isFirst = tinsHeld == 0
+    tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
+    pace = tinsHeld
+    guard isFirst else { return }
+    let wait = firstOpening * Double(meanGapWeeks) * 168 / Double(pace)
+    nextScan = season.later(season.operationalHours(at: now) + wait, than: now)
+  }
+
+  /// A tin has been opened and scanned; plans the next opening, where there is another tin.
+  @inline(__always)
+  mutating func finishTin(_ draw: ScanDraw, now: Instant, _ season: SeasonTable) {
+    tinsHeld -= 1
+    guard tinsHeld > 0 else {
+      nextScan = .distantFuture
+      return
+    }
+    let spacing = Double(meanGapWeeks) * 168 / Double(pace)
+    nextScan = season.later(season.operationalHours(at: now) + draw.gap * spacing, than: now)
+  }
+}
+
+extension SeasonTable {
+  /// The instant of an operational time, but at least a microsecond after `now`.
+  @inline(__always)
+  func later(_ hours: Double, than now: Instant) -> Instant {
+    max(instant(atOperationalHours: hours), now + TimeSpan(microseconds: 1))
+  }
+}
