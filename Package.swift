@@ -19,6 +19,7 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let commandLine = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -111,7 +112,8 @@ let package = Package(
     .target(
       name: "LoadTest",
       dependencies: [
-        "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel", histogram,
+        "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel", "Scenario",
+        deques, heaps, histogram,
       ],
       swiftSettings: computing),
     .executableTarget(

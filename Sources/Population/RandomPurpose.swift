@@ -42,4 +42,5 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case subscription = 53
   case ceremony = 54
   case look = 55
+  case crowd = 60
 }

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#if defined(__linux__)
+#include <sys/epoll.h>
+#endif
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -47,3 +50,9 @@ static inline void ck_advise_huge(void *address, size_t bytes) {
   (void)bytes;
 #endif
 }
+
+#if defined(__linux__)
+/// Waits for events of an epoll instance, at most so many nanoseconds; -1 waits for ever.
+/// Returns what epoll_pwait2 returns. Kernels before 5.11 wait whole milliseconds, rounded up.
+int ck_epoll_wait(int epoll, struct epoll_event *events, int most, int64_t nanoseconds);
+#endif

@@ -5,15 +5,19 @@ internal import Histogram
 ///
 /// It is an HdrHistogram: Tene, https://hdrhistogram.org. The greatest duration is kept exactly.
 package struct LatencyRecorder: Sendable {
-  private var histogram = Histogram<UInt64>(
-    highestTrackableValue: Self.limit, numberOfSignificantValueDigits: .three)
+  private var histogram: Histogram<UInt64>
   private var greatest: Int64 = 0
 
   /// A day; longer durations count as one.
   private static let limit: UInt64 = 86_400_000_000_000
 
   /// A recorder without durations.
-  package init() {}
+  ///
+  /// - Parameter isCoarse: Whether two digits are enough; it then takes a tenth of the memory.
+  package init(isCoarse: Bool = false) {
+    histogram = Histogram(
+      highestTrackableValue: Self.limit, numberOfSignificantValueDigits: isCoarse ? .two : .three)
+  }
 
   /// How many durations were recorded.
   package var count: Int { Int(histogram.totalCount) }
@@ -26,10 +30,16 @@ package struct LatencyRecorder: Sendable {
     greatest = max(greatest, nanoseconds)
   }
 
-  /// Adds all durations of another recorder.
+  /// Adds all durations of another recorder with as many digits.
   package mutating func add(_ other: LatencyRecorder) {
     histogram.add(other.histogram)
     greatest = max(greatest, other.greatest)
+  }
+
+  /// Forgets all durations and keeps the memory.
+  package mutating func clear() {
+    histogram.reset()
+    greatest = 0
   }
 
   /// The least duration that so many percent of all are at or below, within a thousandth; 0 without
@@ -47,15 +57,4 @@ package struct LatencyRecorder: Sendable {
       count: count, median: percentile(50), p90: percentile(90), p99: percentile(99),
       p999: percentile(99.9), greatest: greatest)
   }
-}
-
-/// Percentiles of durations, in nanoseconds.
-package struct LatencySummary: Sendable, Equatable {
-  /// How many durations there were, 1 or more.
-  package var count: Int
-  package var median: Int64
-  package var p90: Int64
-  package var p99: Int64
-  package var p999: Int64
-  package var greatest: Int64
 }

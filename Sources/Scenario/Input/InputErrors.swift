@@ -13,6 +13,25 @@ package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
   /// 0 for files; overrides follow in the order in which they were given.
   var rank = 0
 
+  /// A finding at a place of a file.
+  package init(
+    source: String, line: Int = 0, column: Int = 0, path: String = "", message: String
+  ) {
+    self.init(
+      source: source, line: line, column: column, path: path, message: message, rank: 0)
+  }
+
+  init(
+    source: String, line: Int = 0, column: Int = 0, path: String = "", message: String, rank: Int
+  ) {
+    self.source = source
+    self.line = line
+    self.column = column
+    self.path = path
+    self.message = message
+    self.rank = rank
+  }
+
   /// `file:line:column: path: what is wrong; what would do`, without the parts that are empty.
   package var description: String {
     var text = source

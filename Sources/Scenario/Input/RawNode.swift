@@ -1,7 +1,7 @@
-internal import RewardModel
+package import RewardModel
 
 /// Where a piece of a scenario was written.
-enum Origin: Sendable, Equatable {
+package enum Origin: Sendable, Equatable {
   /// Nowhere: it is a default.
   case standard
   /// In the file, from 1.
@@ -11,8 +11,9 @@ enum Origin: Sendable, Equatable {
 }
 
 /// A piece of a scenario before any meaning is given to it.
-struct RawNode: Sendable {
-  enum Content: Sendable {
+package struct RawNode: Sendable {
+  /// What it is made of.
+  package enum Content: Sendable {
     /// Text as it was written.
     case scalar(String, style: ScalarStyle)
     case list([RawNode])
@@ -21,11 +22,11 @@ struct RawNode: Sendable {
     case refused
   }
 
-  var content: Content
-  var origin: Origin
+  package var content: Content
+  package var origin: Origin
 
   /// For people: what this node is.
-  var kindName: String {
+  package var kindName: String {
     switch content {
     case .scalar(let text, let style):
       style == .quoted
@@ -38,10 +39,10 @@ struct RawNode: Sendable {
 }
 
 /// A key and its value.
-struct RawPair: Sendable {
-  var key: String
-  var keyOrigin: Origin
-  var value: RawNode
+package struct RawPair: Sendable {
+  package var key: String
+  package var keyOrigin: Origin
+  package var value: RawNode
 }
 
 extension RawNode {

@@ -2,21 +2,22 @@ internal import RewardModel
 internal import Yams
 
 /// Reads one YAML document into raw nodes, with every reason for refusing it.
-struct YAMLReader {
+package struct YAMLReader {
   /// The most bytes of a scenario file.
   static let byteLimit = 1 << 20
   /// The deepest nesting; the settings themselves need five levels.
   static let depthLimit = 32
 
   let file: String
-  private(set) var findings: [InputFinding] = []
+  package private(set) var findings: [InputFinding] = []
   /// Keys that appeared twice in a mapping, by the placeholder that replaced them.
   private var standIns: [String: (key: String, firstLine: Int)] = [:]
 
-  init(file: String) { self.file = file }
+  /// - Parameter file: Its name, for findings.
+  package init(file: String) { self.file = file }
 
   /// The root of the document; nil when there are findings that leave nothing to look at.
-  mutating func read(_ text: String) -> RawNode? {
+  package mutating func read(_ text: String) -> RawNode? {
     let scan = YAMLScan(text)
     if scan.references.contains(where: { $0.sign == "&" })
       && scan.references.contains(where: { $0.sign == "*" })

@@ -17,6 +17,7 @@ package enum OpenAPI {
     }
     paths.append(("/auth/signup", [("post", join(Machine.joinFields))]))
     paths.append(("/auth/login", [("post", logIn)]))
+    paths.append(("/admin/tokens", [("get", self.operation(tokens(Machine.self)))]))
     return .object([
       ("openapi", .string("3.1.0")),
       ("info", .line([("title", .string("Pitboss service")), ("version", .string("1"))])),
@@ -37,6 +38,18 @@ package enum OpenAPI {
         ])
       ),
     ])
+  }
+
+  /// What `/admin/tokens` is asked for.
+  static let tokenFields = [
+    ServedField("from", .whole(0...(1 << 32 - 1)), "The first member, counted from 0"),
+    ServedField("count", .whole(1...1_000), "How many at most"),
+  ]
+
+  private static func tokens<Machine>(_ machine: Machine.Type) -> Endpoint<Machine> {
+    Endpoint(
+      .get, "/admin/tokens", "Bearer tokens of members, for trials", access: .administrator,
+      fields: tokenFields, .ask { _, _ in .null })
   }
 
   private static let problem = schema(

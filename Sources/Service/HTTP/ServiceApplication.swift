@@ -93,6 +93,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
     router.post("/auth/signup") { request, _ in await reply { try await signUp(request) } }
     router.post("/auth/login") { request, _ in await reply { try await logIn(request) } }
+    router.get("/admin/tokens") { request, _ in await reply { try await trialTokens(request) } }
     router.get("/healthz") { _, _ in Self.response(ServedReply(body: .line([("up", .bool(true))])))
     }
     router.get("/readyz") { _, _ in ready() }
@@ -246,6 +247,23 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         ("token", .string(try await tokens.token(of: account.member))),
         ("expires_in", .integer(86_400)),
       ]))
+  }
+
+  /// Tokens of members who have no password, for trials.
+  private func trialTokens(_ request: Request) async throws -> ServedReply {
+    _ = try await member(of: request, .administrator)
+    let call = ServedCall(
+      values: try CallParser.values(query: Self.query(request), OpenAPI.tokenFields))
+    let from = call.whole("from") ?? 0
+    let known = try await ask { (machine) throws(ServedRefusal) in
+      ServedReply(body: .integer(machine.nextMember))
+    }
+    let members = Int64(String(decoding: known.body, as: UTF8.self)) ?? 0
+    var made: [JSONText] = []
+    for member in from..<max(min(from + (call.whole("count") ?? 0), members), from) {
+      made.append(.string(try await tokens.token(of: UInt32(member))))
+    }
+    return ServedReply(body: .line([("tokens", .array(made))]))
   }
 
   /// Who asks.

@@ -7,21 +7,15 @@ internal import Quantities
 internal import RewardModel
 internal import Scenario
 
-/// What is put under load.
-enum StressTarget: String, CaseIterable, ExpressibleByArgument {
-  /// The rules in process.
-  case engine
-}
-
 extension Arrivals.Spacing: ExpressibleByArgument {}
 
-/// `pitboss stress SCENARIO --target engine`.
+/// `pitboss stress SCENARIO --target engine`; see `StressCommand+Load` for a service.
 struct StressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stress",
-    abstract: "Puts the rules of a scenario under load: requests a second, latency, scaling.",
+    abstract: "Puts the rules of a scenario, or a service, under load.",
     discussion: """
-      The scenario is simulated once for the requests that its own members make. They are committed \
+      --target engine: the scenario is simulated once for the requests that its own members make. They are committed \
       to the rules one by one, as fast as it goes, then at the rates of --rate; at last the scenario \
       is simulated with more and more threads.
 
@@ -34,8 +28,9 @@ struct StressCommand: ParsableCommand {
 
   @OptionGroup var source: ScenarioOptions
 
-  @Option(help: "What is put under load.")
-  var target = StressTarget.engine
+  @Option(
+    help: "What is put under load: engine, the rules in process, or the address of a service.")
+  var target = "engine"
 
   @Option(
     help: ArgumentHelp(
@@ -58,7 +53,9 @@ struct StressCommand: ParsableCommand {
   @Option(help: "The world is run with 1, 2, 4 … threads up to this. All processors by default.")
   var threads: Int?
 
-  @Option(help: "The folder of stress.json; Results/stress-NAME by default.")
+  @OptionGroup(title: "A service under load") var load: LoadOptions
+
+  @Option(help: "The folder of what is measured; Results/stress-NAME or load-NAME by default.")
   var out: String?
 
   @Option(help: "What is printed: text for people, or stress.json.")
@@ -78,6 +75,10 @@ struct StressCommand: ParsableCommand {
     if !(2...1_000).contains(rounds) {
       throw ValidationError("--rounds is \(rounds); write a number from 2 to 1000")
     }
+    if target != "engine", !target.contains("://") {
+      throw ValidationError(
+        "--target is '\(target)'; write engine, or an address like http://127.0.0.1:8080")
+    }
     if !(1...100_000_000).contains(requests) {
       throw ValidationError("--requests is \(requests); write a number from 1 to 100000000")
     }
@@ -87,7 +88,7 @@ struct StressCommand: ParsableCommand {
   }
 
   /// The rates that were asked for.
-  private func rates() throws -> [Double] {
+  func rates() throws -> [Double] {
     guard let rate else { return [] }
     return try rate.split(separator: ",", omittingEmptySubsequences: false).map { text in
       guard let value = Double(text), Arrivals.rates.contains(value) else {
@@ -106,6 +107,7 @@ struct StressCommand: ParsableCommand {
 
   func run() throws {
     let scenario = try source.scenario(scenario)
+    if target != "engine" { return try sendLoad(to: target, scenario) }
     let folder = out ?? "Results/stress-\(scenario.folderName)"
     try ExperimentFolder.check(folder)
     Interrupts.listen()
@@ -194,7 +196,7 @@ struct StressCommand: ParsableCommand {
       processors: ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  private func stopped() -> ExitCode {
+  func stopped() -> ExitCode {
     complain("pitboss: interrupted; nothing was written")
     return ExitStatus.interrupted
   }

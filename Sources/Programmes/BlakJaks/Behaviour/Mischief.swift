@@ -4,8 +4,9 @@ internal import Quantities
 /// Codes that members submit besides those of their own tins.
 extension BehaviourModel {
   /// A code as somebody mistypes it: a symbol too few, or one that no code has.
-  func mistyped(_ code: TinCode, _ stream: inout RandomStream) -> String {
-    var symbols = Array(code.text.utf8)
+  func mistyped(_ code: String, _ stream: inout RandomStream) -> String {
+    var symbols = Array(code.utf8)
+    guard symbols.count > 4 else { return "0" }
     if stream.nextUInt32() & 1 == 0 {
       symbols.removeLast()
     } else {

@@ -8,10 +8,15 @@ package struct BlakJaksMachine: ProgrammeMachine {
   /// What happens together, in order: most are one request.
   package struct Request: Sendable, Equatable {
     package var steps: [ProgrammeRequest]
+    /// Whether many members sign up at once, and are answered together.
+    package var isBulk = false
 
     /// One request.
     package init(_ steps: ProgrammeRequest...) { self.steps = steps }
-    init(steps: [ProgrammeRequest]) { self.steps = steps }
+    init(steps: [ProgrammeRequest], isBulk: Bool = false) {
+      self.steps = steps
+      self.isBulk = isBulk
+    }
   }
 
   private(set) var state: ProgrammeState
@@ -108,7 +113,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     if request.steps.count == 1, case .scan(let member?, let code) = request.steps[0] {
       return withUnsafeBytes(of: member.littleEndian) { [1] + $0 } + code.utf8
     }
-    return [0] + (try JSONEncoder().encode(request.steps))
+    return [request.isBulk ? 2 : 0] + (try JSONEncoder().encode(request.steps))
   }
 
   /// Reads both forms.
@@ -118,7 +123,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
       return Request(.scan(member: member, code: String(decoding: bytes[5...], as: UTF8.self)))
     }
     let steps = try JSONDecoder().decode([ProgrammeRequest].self, from: Data(bytes.dropFirst()))
-    return Request(steps: steps)
+    return Request(steps: steps, isBulk: bytes.first == 2)
   }
 
   /// Commits the steps in order; the first one is answered.
@@ -133,6 +138,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
       ServiceRows.put(step, answer, at: time, before, state, &changes)
       // The first step is what was asked for; what follows it belongs to it.
       if reply == nil { reply = self.reply(to: step, answer) }
+    }
+    if request.isBulk {
+      return ServedReply(status: 201, body: .line([("members", .integer(nextMember))]))
     }
     return reply ?? ServedReply(body: .line([]))
   }

@@ -46,7 +46,7 @@ extension Cell {
   ) {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
-      let broken = shared.behaviour.mistyped(code, &stream)
+      let broken = shared.behaviour.mistyped(code.text, &stream)
       if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
       tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
     }

@@ -57,7 +57,8 @@ extension Cell {
     case .comeBack:
       let hours = shared.season.operationalHours(at: now) + course.pause.inSeconds / 3_600
       let next = ShopReturn(
-        time: shared.season.later(hours, than: now), need: need, index: UInt16(member - firstMember),
+        time: shared.season.later(hours, than: now), need: need,
+        index: UInt16(member - firstMember),
         round: round &+ 1)
       // Who would come back after the run's end does not matter to it.
       guard next.time < .distantFuture else { return }

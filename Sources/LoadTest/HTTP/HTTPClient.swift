@@ -1,0 +1,259 @@
+internal import DequeModule
+internal import Foundation
+
+/// A client of one service on one thread: as many connections as are needed, one request at a time on
+/// each, none waiting for another thread.
+///
+/// The caller turns `step`, which hands over what has been answered or has failed since.
+struct HTTPClient: ~Copyable {
+  /// How a request ended.
+  enum End {
+    /// With an answer; its body is without chunks and lives during the call.
+    case answer(status: Int, retryAfter: Int?, body: UnsafeRawBufferPointer)
+    case failed(LoadErrorKind)
+  }
+
+  private enum State { case closed, connecting, idle, busy }
+
+  private struct Connection {
+    var socket: Int32 = -1
+    var state = State.closed
+    /// Distinguishes it from those that had its place before.
+    var generation: UInt32 = 0
+    var tag: UInt32 = 0
+    var output: [UInt8] = []
+    var sent = 0
+    var input: [UInt8] = []
+    var deadline: Int64 = 0
+  }
+
+  private var poller: Poller
+  private let address: SocketAddress
+  private let timeout: Int64
+  private var connections: [Connection] = []
+  private var free: [Int] = []
+  private var idle: [Int] = []
+  /// Busy connections by deadline, oldest first; each has the same time.
+  private var deadlines = Deque<(time: Int64, place: Int, generation: UInt32)>()
+  private var failed: [(UInt32, LoadErrorKind)] = []
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+
+  /// How many requests are under way.
+  private(set) var busy = 0
+  /// The most that were under way at once.
+  private(set) var mostBusy = 0
+  /// Connections made.
+  private(set) var connects = 0
+  /// Bytes that came.
+  private(set) var received: Int64 = 0
+  let limit: Int
+
+  /// - Parameters:
+  ///   - limit: The most connections.
+  ///   - timeout: Nanoseconds after which a request has failed.
+  init(_ target: TargetURL, limit: Int, timeout: Int64) throws(Poller.Failure) {
+    let address = try SocketAddress(target)
+    self.init(address, try Poller(), limit: limit, timeout: timeout)
+  }
+
+  private init(
+    _ address: SocketAddress, _ poller: consuming Poller, limit: Int, timeout: Int64
+  ) {
+    self.poller = poller
+    self.address = address
+    self.limit = limit
+    self.timeout = timeout
+  }
+
+  deinit {
+    for connection in connections where connection.socket >= 0 { close(connection.socket) }
+    buffer.deallocate()
+  }
+
+  /// Whether another request can start now.
+  var hasRoom: Bool { busy < limit }
+
+  /// Starts a request; there is room for it.
+  ///
+  /// - Parameter tag: Comes back with its end.
+  mutating func start(_ tag: UInt32, at now: Int64, _ write: (inout [UInt8]) -> Void) {
+    guard let place = idle.popLast() ?? open() else {
+      failed.append((tag, .connect))
+      return
+    }
+    busy += 1
+    mostBusy = max(mostBusy, busy)
+    connections[place].tag = tag
+    connections[place].deadline = now + timeout
+    connections[place].output.removeAll(keepingCapacity: true)
+    connections[place].sent = 0
+    write(&connections[place].output)
+    deadlines.append((now + timeout, place, connections[place].generation))
+    if connections[place].state == .idle {
+      connections[place].state = .busy
+      flush(place)
+    }
+  }
+
+  private mutating func open() -> Int? {
+    guard let socket = try? address.connect() else { return nil }
+    let place: Int
+    if let last = free.popLast() {
+      place = last
+    } else {
+      place = connections.count
+      connections.append(Connection())
+    }
+    connects += 1
+    connections[place].socket = socket
+    connections[place].state = .connecting
+    connections[place].input.removeAll(keepingCapacity: true)
+    poller.watch(socket, token: token(place), forWriting: true, isNew: true)
+    return place
+  }
+
+  private func token(_ place: Int) -> UInt64 {
+    UInt64(connections[place].generation) << 32 | UInt64(place)
+  }
+
+  private mutating func flush(_ place: Int) {
+    let socket = connections[place].socket
+    let rest = connections[place].output.count - connections[place].sent
+    let from = connections[place].sent
+    let sent = connections[place].output.withUnsafeBytes {
+      send(socket, $0.baseAddress.map { $0 + from }, rest, Int32(MSG_NOSIGNAL))
+    }
+    if sent == rest {
+      connections[place].sent += sent
+      return
+    }
+    guard sent >= 0 || errno == EAGAIN || errno == EINTR else { return fail(place, .closed) }
+    connections[place].sent += max(sent, 0)
+    poller.watch(socket, token: token(place), forWriting: true, isNew: false)
+  }
+
+  private mutating func fail(_ place: Int, _ kind: LoadErrorKind) {
+    let isBusy = connections[place].state == .busy || connections[place].state == .connecting
+    if isBusy {
+      failed.append((connections[place].tag, kind))
+      busy -= 1
+    } else {
+      idle.removeAll { $0 == place }
+    }
+    drop(place)
+  }
+
+  private mutating func drop(_ place: Int) {
+    close(connections[place].socket)
+    connections[place].socket = -1
+    connections[place].state = .closed
+    connections[place].generation &+= 1
+    free.append(place)
+  }
+
+  /// Waits for something to happen, and tells what did.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: At most; 0 or more.
+  ///   - ended: Told of each request that ended, by its tag.
+  mutating func step(_ nanoseconds: Int64, now: () -> Int64, _ ended: (UInt32, End) -> Void) {
+    var events: [Poller.Event] = []
+    poller.wait(failed.isEmpty ? nanoseconds : 0) { events.append($0) }
+    for event in events {
+      let place = Int(event.token & 0xFFFF_FFFF)
+      guard connections[place].generation == UInt32(event.token >> 32) else { continue }
+      if event.isWritable, connections[place].state == .connecting { finishConnecting(place) }
+      guard connections[place].generation == UInt32(event.token >> 32) else { continue }
+      if event.isWritable, connections[place].state == .busy,
+        connections[place].sent < connections[place].output.count
+      {
+        flushRest(place)
+      }
+      guard connections[place].generation == UInt32(event.token >> 32), event.isReadable else {
+        continue
+      }
+      read(place, ended)
+    }
+    expire(now())
+    while let (tag, kind) = failed.popLast() { ended(tag, .failed(kind)) }
+  }
+
+  private mutating func finishConnecting(_ place: Int) {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(connections[place].socket, SOL_SOCKET, SO_ERROR, &code, &size)
+    guard code == 0 else { return fail(place, .connect) }
+    connections[place].state = .busy
+    poller.watch(connections[place].socket, token: token(place), forWriting: false, isNew: false)
+    flush(place)
+  }
+
+  private mutating func flushRest(_ place: Int) {
+    poller.watch(connections[place].socket, token: token(place), forWriting: false, isNew: false)
+    flush(place)
+  }
+
+  private mutating func read(_ place: Int, _ ended: (UInt32, End) -> Void) {
+    let socket = connections[place].socket
+    let count = recv(socket, buffer.baseAddress, buffer.count, 0)
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    received += Int64(max(count, 0))
+    guard connections[place].state == .busy else {
+      // An idle connection that the service closes, or that says what nobody asked.
+      return fail(place, .closed)
+    }
+    if count > 0, connections[place].input.isEmpty {
+      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), place, isClosed: false, ended)
+      return
+    }
+    if count > 0 { connections[place].input.append(contentsOf: buffer[..<count]) }
+    var input: [UInt8] = []
+    swap(&input, &connections[place].input)
+    input.withUnsafeBytes { take($0, place, isClosed: count <= 0, ended) }
+    if connections[place].input.isEmpty, connections[place].state != .closed {
+      input.removeAll(keepingCapacity: input.count < 65_536)
+      swap(&input, &connections[place].input)
+    }
+  }
+
+  private mutating func take(
+    _ bytes: UnsafeRawBufferPointer, _ place: Int, isClosed: Bool, _ ended: (UInt32, End) -> Void
+  ) {
+    switch ResponseParser.parse(bytes, isClosed: isClosed) {
+    case .incomplete: connections[place].input = Array(bytes)
+    case .invalid: fail(place, isClosed ? .closed : .invalid)
+    case .complete(let head):
+      let tag = connections[place].tag
+      busy -= 1
+      if head.closes || isClosed || head.length != bytes.count {
+        drop(place)
+      } else {
+        connections[place].state = .idle
+        idle.append(place)
+      }
+      if head.isChunked {
+        ResponseParser.body(of: head, in: bytes).withUnsafeBytes {
+          ended(tag, .answer(status: head.status, retryAfter: head.retryAfter, body: $0))
+        }
+      } else {
+        ended(
+          tag,
+          .answer(
+            status: head.status, retryAfter: head.retryAfter,
+            body: UnsafeRawBufferPointer(rebasing: bytes[head.body])))
+      }
+    }
+  }
+
+  private mutating func expire(_ now: Int64) {
+    while let first = deadlines.first {
+      let connection = connections[first.place]
+      let isOver =
+        connection.generation != first.generation || connection.deadline != first.time
+        || (connection.state != .busy && connection.state != .connecting)
+      guard isOver || first.time <= now else { return }
+      deadlines.removeFirst()
+      if !isOver { fail(first.place, .timeout) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// The service that load is sent to: scheme, host, port and what stands before every path.
+package struct TargetURL: Sendable, Equatable {
+  package let host: String
+  package let port: UInt16
+  /// Without a slash at its end; mostly empty.
+  package let prefix: String
+
+  /// Why a text is no target.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// - Parameters:
+  ///   - text: As in `http://127.0.0.1:8080/api`.
+  ///   - allowed: Hosts that load may be sent to, besides this machine itself.
+  /// - Throws: `Refusal` with what would do.
+  package init(_ text: String, allowed: [String]) throws(Refusal) {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme,
+      let host = parts.host, !host.isEmpty
+    else {
+      throw Refusal(description: "'\(text)' is no address; write one like http://127.0.0.1:8080")
+    }
+    guard scheme == "http" else {
+      throw Refusal(
+        description:
+          "'\(text)' is not sent to, as only http is spoken; put a proxy before an https "
+          + "service and send to the proxy")
+    }
+    guard parts.user == nil, parts.query == nil, parts.fragment == nil else {
+      throw Refusal(description: "'\(text)' has more than host, port and path; leave the rest out")
+    }
+    let port = parts.port ?? 80
+    guard (1...65_535).contains(port) else {
+      throw Refusal(description: "port \(port) is not from 1 to 65535")
+    }
+    let bare = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    guard Self.isLoopback(bare) || allowed.contains(bare) else {
+      throw Refusal(
+        description:
+          "'\(bare)' is another machine; where its owner agrees, add --allow-host \(bare)"
+      )
+    }
+    self.host = bare
+    self.port = UInt16(port)
+    prefix = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+  }
+
+  /// Whether a host's name or address is this machine's own.
+  package static func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// For the Host header.
+  package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

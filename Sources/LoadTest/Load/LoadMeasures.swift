@@ -1,0 +1,109 @@
+/// What a load has shown.
+package struct LoadMeasures: Sendable {
+  /// Sessions that started, by journey.
+  package internal(set) var sessions: [Int]
+  /// By step.
+  package internal(set) var steps: [StepMeasure]
+  /// Second by second, from the beginning on.
+  package private(set) var seconds: [LoadSecond] = []
+  /// How late sessions were started: the generator's own delay.
+  package internal(set) var lag = LatencyRecorder()
+  /// Sessions that started more than `PacedTimes.tolerance` late.
+  package internal(set) var late = 0
+  /// Sessions that were never started, as the run was over.
+  package internal(set) var unsent = 0
+  /// Sessions that had not ended when the run was over.
+  package internal(set) var unfinished = 0
+  /// Scans for which there was no code.
+  package internal(set) var codesMissing = 0
+  /// Seconds from the first start to the last answer.
+  package internal(set) var elapsed = 0.0
+  /// For how long the generator's thread had a processor.
+  package internal(set) var processorSeconds = 0.0
+  /// Connections made, the most requests under way at once, and bytes of answers.
+  package internal(set) var connects = 0
+  package internal(set) var mostUnderWay = 0
+  package internal(set) var bytes: Int64 = 0
+  /// Whether somebody ended it before its time.
+  package internal(set) var wasInterrupted = false
+  /// What was acknowledged, where that is kept.
+  package internal(set) var acknowledged: [Acknowledgement] = []
+  /// How the thresholds came out.
+  package internal(set) var thresholds: [ThresholdResult] = []
+
+  /// Sessions under way.
+  var open = 0
+  /// The second that is going on.
+  var current = LoadSecond(second: 0)
+  /// Latencies in it.
+  var latest = LatencyRecorder(isCoarse: true)
+
+  init(journeys: Int, steps: Int) {
+    sessions = Array(repeating: 0, count: journeys)
+    self.steps = Array(repeating: StepMeasure(), count: steps)
+  }
+
+  mutating func finishSecond(underWay: Int, waiting: Int) {
+    current.median = latest.percentile(50)
+    current.p99 = latest.percentile(99)
+    current.underWay = underWay
+    current.waiting = waiting
+    seconds.append(current)
+    current = LoadSecond(second: current.second + 1)
+    latest.clear()
+  }
+
+  /// All steps together.
+  package var total: StepMeasure {
+    steps.reduce(into: StepMeasure()) { $0.add($1) }
+  }
+
+  /// Sessions that were meant to start.
+  package var scheduled: Int { sessions.reduce(0, +) + unsent }
+
+  /// The share of sessions that were late or never came.
+  package var missedShare: Double {
+    scheduled == 0 ? 0 : Double(late + unsent) / Double(scheduled)
+  }
+
+  /// Whether the generator offered what it was asked to; where it did not, its figures say nothing
+  /// about the service.
+  package var wasOffered: Bool {
+    missedShare <= PacedTimes.lateShare || wasInterrupted
+  }
+}
+
+/// A request that a service has said is done.
+package struct Acknowledgement: Sendable, Equatable {
+  /// Its number, the last part of its key.
+  package var serial: UInt32
+  /// Of status and body.
+  package var digest: UInt64
+
+  /// FNV-1a with 64 bits (Fowler, Noll, Vo; RFC 9923): fast, and nobody here wants to deceive it.
+  package static func digest(_ status: Int, _ body: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    add(UInt8(truncatingIfNeeded: status >> 8))
+    add(UInt8(truncatingIfNeeded: status))
+    for byte in body { add(byte) }
+    return hash
+  }
+}
+
+/// How a load goes.
+package struct LoadProgress: Sendable {
+  /// Seconds since the beginning.
+  package var elapsed: Double
+  /// Seconds for which sessions start.
+  package var seconds: Double
+  /// The last whole second; nil in the first one.
+  package var second: LoadSecond?
+  /// Sessions under way.
+  package var open: Int
+  /// Requests under way, and those that wait for a connection.
+  package var underWay: Int
+  package var waiting: Int
+  /// Whether no more sessions start.
+  package var isDraining: Bool
+}

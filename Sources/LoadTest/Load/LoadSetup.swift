@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// Readies a service for a load: accounts for its members, codes for their scans.
+package struct LoadSetup: ~Copyable {
+  /// Why a service could not be readied.
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private let target: TargetURL
+  private var client: HTTPClient
+  private let clock = WallClock()
+  private var scratch: [UInt8] = []
+
+  /// - Throws: Where the host has no address.
+  package init(_ target: TargetURL) throws {
+    self.target = target
+    client = try HTTPClient(target, limit: 1, timeout: 60_000_000_000)
+  }
+
+  /// Gets texts that a service hands out.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - proceed: Asked before each request with how many there are; false ends it.
+  /// - Throws: `Failure` with what the service said.
+  package mutating func texts(
+    _ supply: ServiceMap.Supply, count: Int, _ what: String,
+    proceed: (Int) -> Bool = { _ in true }
+  ) throws -> [String] {
+    if let file = supply.file { return try Self.lines(file, count: count, what) }
+    guard let read = supply.read else { return [] }
+    var texts: [String] = []
+    while texts.count < count, proceed(texts.count) {
+      let more = min(count - texts.count, supply.most)
+      var from = texts.count
+      if let prepare = supply.prepare {
+        let body = try call(prepare, ["0", String(more)], what)
+        guard let after = body.withUnsafeBytes({ prepare.values(in: $0) }).first ?? nil,
+          let number = Int(after)
+        else {
+          throw Failure(description: "\(what): the answer does not say how many there are")
+        }
+        from = number - more
+      }
+      let body = try call(read, [String(from), String(more)], what)
+      let pointer = read.takes.first ?? nil
+      guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }),
+        !found.isEmpty
+      else { throw Failure(description: "\(what): the answer holds no list of texts") }
+      texts += found.prefix(more)
+    }
+    return texts
+  }
+
+  private static func lines(_ file: String, count: Int, _ what: String) throws -> [String] {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+      throw Failure(description: "\(file): cannot be read; it should hold \(what), one a line")
+    }
+    let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+    guard lines.count >= count else {
+      throw Failure(
+        description: "\(file): holds \(lines.count) \(what), but the load takes \(count)")
+    }
+    return Array(lines.prefix(count))
+  }
+
+  /// One call, whose answer has to be well.
+  private mutating func call(_ call: ServiceCall, _ values: [String], _ what: String) throws
+    -> [UInt8]
+  {
+    var answer: Result<[UInt8], Failure>?
+    let key = "prepare-\(clock.now())"
+    var scratch: [UInt8] = []
+    let target = target
+    client.start(0, at: clock.now()) {
+      call.write(
+        ["", "", key] + values, host: target.authority, prefix: target.prefix, &scratch, to: &$0)
+    }
+    while answer == nil {
+      client.step(1_000_000_000, now: clock.now) { _, end in
+        switch end {
+        case .failed(let kind):
+          answer = .failure(
+            Failure(description: "\(what): \(target.authority) gives no answer (\(kind.word))"))
+        case .answer(let status, _, let body):
+          if call.judge(status, body) == .done {
+            answer = .success(Array(body))
+          } else {
+            let said = String(decoding: body.prefix(200), as: UTF8.self)
+            answer = .failure(Failure(description: "\(what): the service says \(status): \(said)"))
+          }
+        }
+      }
+    }
+    return try answer?.get() ?? []
+  }
+}

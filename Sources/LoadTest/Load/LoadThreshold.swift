@@ -1,0 +1,131 @@
+internal import Foundation
+
+/// A condition that a load has to meet, as in `scan p(99) < 300ms for 10s`.
+///
+/// With `for`, it has to be met in every stretch of so many seconds, and is looked at each second; else
+/// over the whole.
+package struct LoadThreshold: Sendable, Equatable {
+  /// What is looked at.
+  package enum Metric: Sendable, Equatable {
+    /// A percentile of the latency, in percent.
+    case percentile(Double)
+    /// The share of attempts that brought nothing, 0...1.
+    case errors
+    /// Answers a second.
+    case rate
+  }
+
+  /// Why a text is no threshold.
+  package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// As it was written.
+  package let text: String
+  /// Whose requests; nil for all.
+  package let step: String?
+  package let metric: Metric
+  /// Whether the value has to be below the bound, or above.
+  package let isBelow: Bool
+  /// Nanoseconds, a share, or a second.
+  package let bound: Double
+  /// The stretch in seconds; nil for the whole.
+  package let seconds: Int?
+
+  /// - Parameter steps: Names of the steps that there are.
+  /// - Throws: `Refusal` with what would do.
+  package init(_ text: String, steps: [String]) throws(Refusal) {
+    self.text = text.trimmingCharacters(in: .whitespaces)
+    let form = "write one like 'scan p(99) < 300ms', 'errors < 0.1%' or 'rate > 500 for 10s'"
+    func refused(_ why: String) -> Refusal { Refusal(description: "'\(text)': \(why); \(form)") }
+    // Signs stand alone, whether they were written so or not.
+    let spaced = self.text.replacing("<", with: " < ").replacing(">", with: " > ")
+    var words = spaced.split(separator: " ").map(String.init)
+    if let last = words.lastIndex(of: "for"), last + 2 == words.count {
+      guard let time = Self.nanoseconds(words[last + 1]), time >= 1e9, time <= 3.6e12 else {
+        throw refused("'\(words[last + 1])' is no stretch of 1s to 3600s")
+      }
+      seconds = Int(time / 1e9)
+      words.removeLast(2)
+    } else {
+      seconds = nil
+    }
+    if words.count == 4 {
+      guard steps.contains(words[0]) else {
+        throw refused("'\(words[0])' is none of the steps \(steps.joined(separator: ", "))")
+      }
+      step = words.removeFirst()
+    } else {
+      step = nil
+    }
+    guard words.count == 3, words[1] == "<" || words[1] == ">" else {
+      throw refused("it is no comparison")
+    }
+    isBelow = words[1] == "<"
+    let name = words[0]
+    if name == "errors" {
+      metric = .errors
+      guard words[2].hasSuffix("%"), let share = Double(words[2].dropLast()),
+        (0...100).contains(share)
+      else { throw refused("'\(words[2])' is no share from 0% to 100%") }
+      bound = share / 100
+    } else if name == "rate" {
+      metric = .rate
+      guard let rate = Double(words[2]), rate >= 0, rate.isFinite else {
+        throw refused("'\(words[2])' is no number of answers a second")
+      }
+      bound = rate
+    } else if name == "max" || name.hasPrefix("p") {
+      let digits = name == "max" ? "100" : name.dropFirst().filter { $0 != "(" && $0 != ")" }
+      guard let percent = Double(digits), percent > 0, percent <= 100 else {
+        throw refused("'\(name)' is no percentile")
+      }
+      metric = .percentile(percent)
+      guard let time = Self.nanoseconds(words[2]) else {
+        throw refused("'\(words[2])' is no time in us, ms or s")
+      }
+      bound = time
+    } else {
+      throw refused("'\(name)' is not measured")
+    }
+  }
+
+  /// Several, separated by commas.
+  ///
+  /// - Throws: `Refusal` of the first that is none.
+  package static func list(_ text: String, steps: [String]) throws(Refusal) -> [LoadThreshold] {
+    var found: [LoadThreshold] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      found.append(try LoadThreshold(String(part), steps: steps))
+    }
+    return found
+  }
+
+  private static func nanoseconds(_ text: String) -> Double? {
+    for (unit, size) in [("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)]
+    where text.hasSuffix(unit) {
+      guard let value = Double(text.dropLast(unit.count)), value >= 0, value.isFinite else {
+        return nil
+      }
+      return value * size
+    }
+    return nil
+  }
+
+  /// The value that is compared.
+  ///
+  /// - Returns: Nil where nothing has been measured that it could be made of.
+  package func value(
+    _ latency: LatencyRecorder, answered: Int, failed: Int, seconds: Double
+  ) -> Double? {
+    switch metric {
+    case .percentile(let percent):
+      return latency.count == 0 ? nil : Double(latency.percentile(percent))
+    case .errors: return answered + failed == 0 ? nil : Double(failed) / Double(answered + failed)
+    case .rate: return seconds > 0 ? Double(answered) / seconds : nil
+    }
+  }
+
+  /// Whether a value meets it.
+  package func isMet(by value: Double) -> Bool { isBelow ? value < bound : value > bound }
+}

@@ -1,0 +1,104 @@
+/// How a threshold came out.
+package struct ThresholdResult: Sendable, Equatable {
+  package var threshold: LoadThreshold
+  /// The worst value of any stretch, or that of the whole; nil where nothing was measured.
+  package var value: Double?
+  /// The second at whose end it was missed first; nil where it was not, or for the whole.
+  package var missedAt: Int?
+  package var isMet: Bool
+}
+
+/// Looks at thresholds while a load runs.
+struct LoadWatch: Sendable {
+  /// One second of what a threshold looks at.
+  private struct Second: Sendable {
+    var latency = LatencyRecorder(isCoarse: true)
+    var answered = 0
+    var failed = 0
+  }
+
+  private struct Item: Sendable {
+    let threshold: LoadThreshold
+    /// Index of the step; nil for all.
+    let step: Int?
+    /// The last seconds, the one that goes on among them; empty where the whole is looked at.
+    var ring: [Second]
+    var result: ThresholdResult
+  }
+
+  private var items: [Item]
+  private var second = 0
+
+  init(_ thresholds: [LoadThreshold], steps: [String]) {
+    items = thresholds.map { threshold in
+      let empty = threshold.seconds.map { Array(repeating: Second(), count: $0) } ?? []
+      return Item(
+        threshold: threshold, step: threshold.step.flatMap { steps.firstIndex(of: $0) },
+        ring: empty,
+        result: ThresholdResult(threshold: threshold, value: nil, missedAt: nil, isMet: true))
+    }
+  }
+
+  var results: [ThresholdResult] { items.map(\.result) }
+
+  /// Whether one was missed in some stretch.
+  var isMissed: Bool { items.contains { !$0.result.isMet } }
+
+  mutating func answered(_ step: Int, _ latency: Int64) {
+    for row in items.indices where items[row].step == nil || items[row].step == step {
+      guard !items[row].ring.isEmpty else { continue }
+      let place = second % items[row].ring.count
+      items[row].ring[place].latency.record(latency)
+      items[row].ring[place].answered += 1
+    }
+  }
+
+  mutating func failed(_ step: Int) {
+    for row in items.indices where items[row].step == nil || items[row].step == step {
+      guard !items[row].ring.isEmpty else { continue }
+      items[row].ring[second % items[row].ring.count].failed += 1
+    }
+  }
+
+  mutating func finishSecond() {
+    second += 1
+    for row in items.indices where !items[row].ring.isEmpty {
+      let ring = items[row].ring
+      if second >= ring.count {
+        var all = Second()
+        for part in ring {
+          all.latency.add(part.latency)
+          all.answered += part.answered
+          all.failed += part.failed
+        }
+        let value = items[row].threshold.value(
+          all.latency, answered: all.answered, failed: all.failed, seconds: Double(ring.count))
+        if let value { judge(row, value) }
+      }
+      let place = second % ring.count
+      items[row].ring[place].latency.clear()
+      items[row].ring[place].answered = 0
+      items[row].ring[place].failed = 0
+    }
+  }
+
+  private mutating func judge(_ row: Int, _ value: Double) {
+    let threshold = items[row].threshold
+    let worst = items[row].result.value ?? value
+    items[row].result.value = threshold.isBelow ? max(worst, value) : min(worst, value)
+    guard items[row].result.isMet, !threshold.isMet(by: value) else { return }
+    items[row].result.isMet = false
+    items[row].result.missedAt = second
+  }
+
+  /// Looks at those of the whole.
+  mutating func conclude(_ measures: LoadMeasures, over seconds: Double) {
+    for row in items.indices where items[row].ring.isEmpty {
+      let measure = items[row].step.map { measures.steps[$0] } ?? measures.total
+      let value = items[row].threshold.value(
+        measure.latency, answered: measure.answered, failed: measure.failed, seconds: seconds)
+      if let value { judge(row, value) }
+      items[row].result.missedAt = nil
+    }
+  }
+}

@@ -1,0 +1,324 @@
+internal import CKernel
+internal import DequeModule
+internal import EventKernel
+internal import Foundation
+internal import HeapModule
+package import RewardModel
+
+/// Sends what members do to a service, on one thread.
+///
+/// Sessions start when they are meant to, whatever becomes of those before them; the steps of one
+/// session wait for its answers. A request that finds no connection free waits, and its wait counts.
+package final class ServiceLoad<Crowd: LoadCrowd> {
+  /// How a load is sent.
+  package struct Settings: Sendable {
+    /// The most connections at once.
+    package var connections = 512
+    /// Seconds after which a request without an answer has failed.
+    package var timeout = 30.0
+    /// Seconds before the second attempt; each further wait is twice as long.
+    package var backOff = 2.0
+    /// Attempts after the first.
+    package var retries = 5
+    /// Mean seconds between an answer and the session's next step, exponential.
+    package var think = 0.0
+    /// Seconds after the last start in which sessions may end.
+    package var drain = 70.0
+    /// Whether acknowledged requests are kept for an audit.
+    package var keepsAcknowledgements = false
+    /// Watches of a run's thresholds; a missed one ends it where `aborts`.
+    package var thresholds: [LoadThreshold] = []
+    package var aborts = false
+
+    /// The defaults.
+    package init() {}
+  }
+
+  /// A member's session that is under way.
+  private struct Slot {
+    var session: Crowd.Session
+    var step: LoadStep
+    /// Attempts so far.
+    var attempts = 0
+    /// Number of the request, part of its key.
+    var serial: UInt32 = 0
+    /// Nanoseconds of the wall clock.
+    var intended: Int64 = 0
+    var started: Int64 = 0
+  }
+
+  private struct Alarm: Comparable {
+    var time: Int64
+    var slot: UInt32
+    static func < (a: Alarm, b: Alarm) -> Bool { (a.time, a.slot) < (b.time, b.slot) }
+  }
+
+  /// No model draws from it.
+  private static var thinkPurpose: UInt32 { 82 }
+
+  private let target: TargetURL
+  private let map: ServiceMap
+  private let settings: Settings
+  private let accounts: LoadAccounts
+  private var supply: LoadSupplies
+  private var offer: LoadOffer<Crowd>
+  private var client: HTTPClient
+  private let clock = WallClock()
+  private var slots: [Slot?] = []
+  private var free: [UInt32] = []
+  private var waiting = Deque<UInt32>()
+  private var alarms = Heap<Alarm>()
+  private var ended: [(slot: UInt32, verdict: ServiceCall.Verdict, values: [String?], wait: Int?)] =
+    []
+  private var begin: Int64 = 0
+  private var now: Int64 = 0
+  private var serial: UInt32 = 0
+  /// Distinguishes the keys of this run from those of any other.
+  private let keyPrefix: String
+  private var scratch: [UInt8] = []
+  private var values: [String] = []
+  private var thinking: RandomStream
+  private var watch: LoadWatch
+  private var measures: LoadMeasures
+
+  /// - Parameters:
+  ///   - target: Where it is sent to.
+  ///   - offer: What is sent.
+  ///   - key: Different for each run against one service.
+  /// - Throws: Where the host has no address.
+  package init(
+    _ target: TargetURL, _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ accounts: LoadAccounts,
+    _ supply: LoadSupplies, key: String, settings: Settings = Settings()
+  ) throws {
+    self.target = target
+    self.map = map
+    self.offer = offer
+    self.accounts = accounts
+    self.supply = supply
+    self.settings = settings
+    keyPrefix = key
+    client = try HTTPClient(
+      target, limit: settings.connections, timeout: Int64(settings.timeout * 1e9))
+    thinking = RandomStream(seed: 1, purpose: Self.thinkPurpose, entity: 0)
+    watch = LoadWatch(settings.thresholds, steps: Crowd.steps.map(\.name))
+    measures = LoadMeasures(journeys: Crowd.journeys.count, steps: Crowd.steps.count)
+  }
+
+  /// Sends all of it.
+  ///
+  /// - Parameter proceed: Asked ten times a second with how it goes; false ends the run.
+  package func run(proceed: (LoadProgress) -> Bool = { _ in true }) -> LoadMeasures {
+    begin = clock.now() + 2_000_000
+    now = begin
+    let worked = clock.processorTime()
+    var next = offer.take()
+    let end = begin + Int64(offer.seconds * 1e9)
+    let last = end + Int64(settings.drain * 1e9)
+    var look = begin
+    var second = begin + 1_000_000_000
+    while true {
+      now = clock.now()
+      // What is due comes first, then what is asked: both in the order of their instants.
+      while let (start, session) = next, begin + start <= now {
+        measures.lag.record(now - begin - start)
+        if now - begin - start > PacedTimes.tolerance { measures.late += 1 }
+        startSession(session, intended: begin + start)
+        next = offer.take()
+      }
+      while let alarm = alarms.min, alarm.time <= now {
+        alarms.removeMin()
+        submit(alarm.slot, intended: alarm.time)
+      }
+      dispatch()
+      if now >= second {
+        finishSecond()
+        second += 1_000_000_000
+        if settings.aborts, watch.isMissed { break }
+      }
+      if now >= look {
+        guard proceed(progress(until: end)) else {
+          measures.wasInterrupted = true
+          break
+        }
+        look = now + 100_000_000
+      }
+      let isIdle = next == nil && measures.open == 0
+      if isIdle && now >= end || now >= last { break }
+      var until = min(look, second)
+      if let next { until = min(until, begin + next.start) }
+      if let alarm = alarms.min { until = min(until, alarm.time) }
+      client.step(max(until - clock.now(), 0), now: clock.now) { tag, end in
+        note(tag, end)
+      }
+      finishEnded()
+    }
+    return conclude(next, worked)
+  }
+
+  private func conclude(
+    _ next: (start: Int64, session: Crowd.Session)?, _ worked: Int64
+  ) -> LoadMeasures {
+    now = clock.now()
+    measures.elapsed = max(Double(now - begin) / 1e9, 1e-9)
+    if measures.seconds.last?.second != Int(measures.elapsed) { finishSecond() }
+    measures.processorSeconds = Double(clock.processorTime() - worked) / 1e9
+    var next = next
+    while next != nil {
+      measures.unsent += 1
+      next = offer.take()
+    }
+    measures.unfinished = measures.open
+    measures.codesMissing = max(supply.used - supply.codes.count, 0)
+    measures.connects = client.connects
+    measures.mostUnderWay = client.mostBusy
+    measures.bytes = client.received
+    watch.conclude(measures, over: min(measures.elapsed, offer.seconds))
+    measures.thresholds = watch.results
+    return measures
+  }
+
+  private func progress(until end: Int64) -> LoadProgress {
+    LoadProgress(
+      elapsed: Double(now - begin) / 1e9, seconds: offer.seconds, second: measures.seconds.last,
+      open: measures.open, underWay: client.busy, waiting: waiting.count,
+      isDraining: now >= end)
+  }
+
+  // MARK: - Sessions
+
+  private func startSession(_ session: Crowd.Session, intended: Int64) {
+    measures.sessions[session.journey] += 1
+    measures.current.sessions += 1
+    measures.open += 1
+    let slot = free.popLast() ?? UInt32(slots.count)
+    if slot == slots.count { slots.append(nil) }
+    slots[Int(slot)] = Slot(session: session, step: LoadStep(0))
+    go(on: slot, after: nil, intended: intended)
+  }
+
+  /// Asks for the next step until there is one that is sent.
+  private func go(on place: UInt32, after answer: LoadAnswer?, intended: Int64) {
+    guard var slot = slots[Int(place)] else { return }
+    var answer = answer
+    while let step = offer.step(&slot.session, after: answer, &supply) {
+      guard map.calls[step.shape] != nil else {
+        // What the service does not have is passed over.
+        answer = LoadAnswer(.done, Crowd.steps[step.shape].takes.map { _ in nil })
+        continue
+      }
+      slot.step = step
+      slot.attempts = 0
+      serial &+= 1
+      slot.serial = serial
+      slots[Int(place)] = slot
+      measures.steps[step.shape].offered += 1
+      let isFirst = answer == nil
+      let pause =
+        isFirst || settings.think == 0
+        ? 0 : Int64(thinking.exponential(mean: settings.think * 1e9))
+      if pause > 0 {
+        alarms.insert(Alarm(time: intended + pause, slot: place))
+      } else {
+        submit(place, intended: intended)
+      }
+      return
+    }
+    slots[Int(place)] = nil
+    free.append(place)
+    measures.open -= 1
+  }
+
+  private func submit(_ place: UInt32, intended: Int64) {
+    slots[Int(place)]?.intended = intended
+    waiting.append(place)
+  }
+
+  private func dispatch() {
+    while client.hasRoom, let place = waiting.popFirst() {
+      guard var slot = slots[Int(place)], let call = map.calls[slot.step.shape] else { continue }
+      slot.attempts += 1
+      slot.started = clock.now()
+      slots[Int(place)] = slot
+      measures.steps[slot.step.shape].sent += 1
+      measures.current.sent += 1
+      if slot.attempts > 1 { measures.steps[slot.step.shape].retries += 1 }
+      values.removeAll(keepingCapacity: true)
+      values.append(accounts.token(of: slot.session.member))
+      values.append(String(slot.session.member))
+      values.append("\(keyPrefix)-\(slot.serial)")
+      values.append(contentsOf: slot.step.values)
+      client.start(place, at: slot.started) {
+        call.write(
+          values, host: target.authority, prefix: target.prefix, &scratch, to: &$0)
+      }
+    }
+  }
+
+  // MARK: - Answers
+
+  /// Judges an answer while its body is there.
+  private func note(_ place: UInt32, _ end: HTTPClient.End) {
+    guard let slot = slots[Int(place)], let call = map.calls[slot.step.shape] else { return }
+    switch end {
+    case .failed(let kind): ended.append((place, .error(kind), [], nil))
+    case .answer(let status, let retryAfter, let body):
+      let verdict = call.judge(status, body)
+      var values: [String?] = []
+      if verdict == .done, !call.takes.isEmpty { values = call.values(in: body) }
+      if settings.keepsAcknowledgements, call.keyHeader != nil, verdict == .done {
+        measures.acknowledged.append(
+          Acknowledgement(serial: slot.serial, digest: Acknowledgement.digest(status, body)))
+      }
+      ended.append((place, verdict, values, retryAfter))
+    }
+  }
+
+  private func finishEnded() {
+    guard !ended.isEmpty else { return }
+    now = clock.now()
+    for (place, verdict, values, wait) in ended { finish(place, verdict, values, wait) }
+    ended.removeAll(keepingCapacity: true)
+  }
+
+  private func finish(
+    _ place: UInt32, _ verdict: ServiceCall.Verdict, _ values: [String?], _ wait: Int?
+  ) {
+    guard let slot = slots[Int(place)] else { return }
+    let shape = slot.step.shape
+    let latency = now - slot.intended
+    switch verdict {
+    case .done, .refused:
+      if verdict == .done {
+        measures.steps[shape].done += 1
+        measures.current.done += 1
+      } else {
+        measures.steps[shape].refused += 1
+        measures.current.refused += 1
+      }
+      measures.steps[shape].latency.record(latency)
+      measures.steps[shape].service.record(now - slot.started)
+      measures.latest.record(latency)
+      watch.answered(shape, latency)
+      go(
+        on: place, after: LoadAnswer(verdict == .done ? .done : .refused, values), intended: now)
+    case .error(let kind):
+      measures.steps[shape].errors[kind.rawValue] += 1
+      measures.current.errors += 1
+      watch.failed(shape)
+      guard kind.isRetried, slot.attempts <= settings.retries else {
+        measures.steps[shape].givenUp += 1
+        go(on: place, after: LoadAnswer(.failed), intended: now)
+        return
+      }
+      // 2, 4, 8, 16, 32 seconds; a service that asks for more time gets it.
+      let pause = settings.backOff * pow(2, Double(slot.attempts - 1))
+      let asked = wait.map { min(Double($0), 60) } ?? 0
+      alarms.insert(Alarm(time: now + Int64(max(pause, asked) * 1e9), slot: place))
+    }
+  }
+
+  private func finishSecond() {
+    measures.finishSecond(underWay: client.busy, waiting: waiting.count)
+    watch.finishSecond()
+  }
+}

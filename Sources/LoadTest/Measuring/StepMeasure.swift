@@ -1,0 +1,71 @@
+/// What became of the requests of one kind.
+package struct StepMeasure: Sendable {
+  /// Requests of members, without attempts after the first.
+  package internal(set) var offered = 0
+  /// Attempts that were sent, those after the first included.
+  package internal(set) var sent = 0
+  /// Attempts that were answered well.
+  package internal(set) var done = 0
+  /// Attempts that a rule of the program refused.
+  package internal(set) var refused = 0
+  /// Attempts that brought nothing, by `LoadErrorKind`.
+  package internal(set) var errors = [Int](repeating: 0, count: LoadErrorKind.allCases.count)
+  /// Attempts after the first.
+  package internal(set) var retries = 0
+  /// Requests that were given up after the last attempt.
+  package internal(set) var givenUp = 0
+  /// From the intended start to the answer, of each attempt that was answered.
+  package internal(set) var latency = LatencyRecorder()
+  /// From the real start to the answer.
+  package internal(set) var service = LatencyRecorder()
+
+  /// Nothing measured.
+  package init() {}
+
+  /// Attempts that were answered, well or by a refusal.
+  package var answered: Int { done + refused }
+
+  /// Attempts that brought nothing.
+  package var failed: Int { errors.reduce(0, +) }
+
+  /// Errors as a share of all attempts that ended, 0...1.
+  package var errorShare: Double {
+    answered + failed == 0 ? 0 : Double(failed) / Double(answered + failed)
+  }
+
+  /// Counts what another measure counted.
+  package mutating func add(_ other: StepMeasure) {
+    offered += other.offered
+    sent += other.sent
+    done += other.done
+    refused += other.refused
+    for place in errors.indices { errors[place] += other.errors[place] }
+    retries += other.retries
+    givenUp += other.givenUp
+    latency.add(other.latency)
+    service.add(other.service)
+  }
+}
+
+/// What happened in one second of a load.
+package struct LoadSecond: Sendable, Equatable {
+  /// Seconds from the beginning to its start.
+  package var second: Int
+  /// Sessions that were meant to start in it.
+  package var sessions = 0
+  /// Attempts that were sent in it.
+  package var sent = 0
+  /// Attempts that ended in it.
+  package var done = 0
+  package var refused = 0
+  package var errors = 0
+  /// Nanoseconds, of those answered in it, within a hundredth; 0 without any.
+  package var median: Int64 = 0
+  package var p99: Int64 = 0
+  /// Requests under way, and waiting for a connection, at its end.
+  package var underWay = 0
+  package var waiting = 0
+
+  /// A second in which nothing has happened yet.
+  package init(second: Int) { self.second = second }
+}

@@ -1,0 +1,71 @@
+package import Quantities
+
+/// What a load of a service has shown, with what it was.
+package struct LoadResult: Sendable {
+  package var scenario: String
+  /// The program's id.
+  package var programme: String
+  package var seed: UInt64
+  /// Where it was sent to.
+  package var target: String
+  /// The profile in words, such as `constant, 2,000 sessions a second for 20 s`.
+  package var offer: String
+  /// Simulated time of the first and the last session.
+  package var from: Instant
+  package var through: Instant
+  package var journeys: [String]
+  package var steps: [String]
+  package var measures: LoadMeasures
+  /// What an audit of the service's folder found; nil where none was made.
+  package var audit: LoadAudit?
+  /// A measurement before this one; nil without.
+  package var baseline: BaselineComparison?
+
+  /// A result without audit; see the properties.
+  package init(
+    scenario: String, programme: String, seed: UInt64, target: String, offer: String,
+    from: Instant, through: Instant, journeys: [String], steps: [String], measures: LoadMeasures
+  ) {
+    self.scenario = scenario
+    self.programme = programme
+    self.seed = seed
+    self.target = target
+    self.offer = offer
+    self.from = from
+    self.through = through
+    self.journeys = journeys
+    self.steps = steps
+    self.measures = measures
+  }
+
+  /// Steps of which any request was made, in the program's order.
+  package var usedSteps: [(name: String, measure: StepMeasure)] {
+    zip(steps, measures.steps).filter { $0.1.offered > 0 }.map { (name: $0, measure: $1) }
+  }
+
+  /// Microseconds of a processor that the generator took for each attempt.
+  package var generatorCost: Double {
+    let sent = measures.total.sent
+    return sent == 0 ? 0 : measures.processorSeconds / Double(sent) * 1e6
+  }
+
+  /// Thresholds that were missed.
+  package var missed: [ThresholdResult] { measures.thresholds.filter { !$0.isMet } }
+}
+
+/// What an audit of a service's folder found after a load.
+package struct LoadAudit: Sendable {
+  /// Requests that the service had said were done.
+  package var acknowledged: Int
+  /// Requests in the journal.
+  package var requests: Int64
+  /// What is wrong, in words; empty where all is well.
+  package var problems: [String]
+
+  /// See the properties.
+  package init(acknowledged: Int, requests: Int64, problems: [String]) {
+    self.acknowledged = acknowledged
+    self.requests = requests
+    self.problems = problems
+  }
+}

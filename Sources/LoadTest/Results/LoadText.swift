@@ -1,0 +1,215 @@
+internal import Foundation
+internal import Quantities
+internal import Reports
+
+/// What a load of a service has shown, as aligned text.
+package struct LoadText {
+  private let result: LoadResult
+  private let colour: Bool
+
+  private init(_ result: LoadResult, colour: Bool) {
+    self.result = result
+    self.colour = colour
+  }
+
+  /// The text ending with a line feed.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the files are.
+  ///   - colour: Whether escape sequences for colors may be used.
+  package static func text(_ result: LoadResult, folder: String, colour: Bool) -> String {
+    let text = LoadText(result, colour: colour)
+    var parts = [text.opening, text.steps, text.errors, text.generator]
+    parts += [text.thresholds, text.baseline, text.audit]
+    parts.append(["Folder     \(DisplayText.safe(folder))"])
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  private func title(_ words: String, _ rest: String = "") -> String {
+    TextStyle.bold.applied(to: words, colour: colour) + (rest.isEmpty ? "" : "  " + rest)
+  }
+
+  // MARK: - Parts
+
+  private var opening: [String] {
+    let measures = result.measures
+    let journeys = zip(result.journeys, measures.sessions).filter { $0.1 > 0 }
+    var lines = [
+      title(
+        "Stress of \(DisplayText.safe(result.scenario))", "at \(DisplayText.safe(result.target))"),
+      result.offer,
+      "\(measures.sessions.reduce(0, +).grouped) sessions started: "
+        + journeys.map { "\($0.0) \($0.1.grouped)" }.joined(separator: ", "),
+    ]
+    if measures.wasInterrupted { lines.append("It was stopped before its end.") }
+    return lines
+  }
+
+  private var steps: [String] {
+    var table = TextTable([
+      ("Step", .left), ("Offered", .right), ("Answered/s", .right), ("Refused", .right),
+      ("Errors", .right), ("", .left), ("p50", .right), ("p90", .right), ("p99", .right),
+      ("p99.9", .right), ("max", .right),
+    ])
+    var rows = result.usedSteps
+    if rows.count > 1 { rows.append((name: "all", measure: result.measures.total)) }
+    for (name, measure) in rows {
+      table.add(
+        [
+          TextTable.Cell(name, name == "all" ? .bold : .plain),
+          TextTable.Cell(measure.offered.grouped),
+          TextTable.Cell(Self.rate(Double(measure.answered) / result.measures.elapsed)),
+          TextTable.Cell(measure.refused.grouped),
+          TextTable.Cell(measure.failed.grouped, measure.failed == 0 ? .plain : .bad),
+          "latency",
+        ] + Self.cells(measure.latency.summary))
+      table.add(
+        ["", "", "", "", "", TextTable.Cell("service", .dim)] + Self.cells(measure.service.summary))
+    }
+    return [title("Requests", "over \(DurationText.short(Int64(result.measures.elapsed * 1e9)))")]
+      + table.lines(colour: colour) + [
+        "latency: from the intended start to the answer, waits included. service: from the real start.",
+        "Refused: what a rule of the program should refuse, such as a code that is scanned twice.",
+      ]
+  }
+
+  private var errors: [String] {
+    let total = result.measures.total
+    guard total.failed > 0 else { return [] }
+    var table = TextTable([("Error", .left), ("Attempts", .right), ("", .left)])
+    for kind in LoadErrorKind.allCases where total.errors[kind.rawValue] > 0 {
+      table.add([
+        TextTable.Cell(kind.word), TextTable.Cell(total.errors[kind.rawValue].grouped),
+        TextTable.Cell(Self.words(kind), .dim),
+      ])
+    }
+    return [title("Errors")] + table.lines(colour: colour) + [
+      "\(total.retries.grouped) further attempts; \(total.givenUp.grouped) requests were given up."
+    ]
+  }
+
+  private static func words(_ kind: LoadErrorKind) -> String {
+    switch kind {
+    case .connect: "nobody took the connection"
+    case .closed: "the connection ended before the answer"
+    case .timeout: "no answer in time"
+    case .invalid: "the answer was no HTTP"
+    case .server: "a status from 500 on"
+    case .throttled: "429: the service had too much to do"
+    case .status: "a status that was not to be expected"
+    case .check: "the answer did not say what it should"
+    }
+  }
+
+  private var generator: [String] {
+    let measures = result.measures
+    let lag = measures.lag.summary
+    var lines = [
+      title("The generator"),
+      "Processor  \(String(format: "%.1f", result.generatorCost)) µs a request, "
+        + Self.percent(measures.processorSeconds / max(measures.elapsed, 1e-9))
+        + " of one processor",
+      "Starts     \(lag.map { "p50 \(DurationText.short($0.median)), p99 \(DurationText.short($0.p99)), max \(DurationText.short($0.greatest))" } ?? "none") late; "
+        + "\(measures.late.grouped) over 10 ms late, \(measures.unsent.grouped) never sent",
+      "Requests   at most \(measures.mostUnderWay.grouped) under way at once, "
+        + "\(measures.connects.grouped) connections",
+    ]
+    if measures.unfinished > 0 {
+      lines.append("\(measures.unfinished.grouped) sessions had not ended when the run was over.")
+    }
+    if measures.codesMissing > 0 {
+      lines.append(
+        "\(measures.codesMissing.grouped) scans had no code, as those handed out had run out.")
+    }
+    if !measures.wasOffered {
+      lines.append(
+        TextStyle.bad.applied(
+          to:
+            "Not offered: \(Self.percent(measures.missedShare)) of the sessions were late or unsent. "
+            + "The generator was the limit;", colour: colour))
+      lines.append("these figures say nothing about the service.")
+    }
+    return lines
+  }
+
+  private var thresholds: [String] {
+    guard !result.measures.thresholds.isEmpty else { return [] }
+    var table = TextTable([("Threshold", .left), ("Worst", .right), ("", .left)])
+    for result in result.measures.thresholds {
+      table.add([
+        TextTable.Cell(result.threshold.text),
+        TextTable.Cell(result.value.map { Self.value($0, result.threshold.metric) } ?? "–"),
+        TextTable.Cell(
+          result.isMet ? "met" : "missed" + (result.missedAt.map { " after \($0) s" } ?? ""),
+          result.isMet ? .good : .bad),
+      ])
+    }
+    return [title("Thresholds")] + table.lines(colour: colour)
+  }
+
+  private static func value(_ value: Double, _ metric: LoadThreshold.Metric) -> String {
+    switch metric {
+    case .percentile: DurationText.short(Int64(value))
+    case .errors: String(format: "%.3f %%", value * 100)
+    case .rate: "\(rate(value))/s"
+    }
+  }
+
+  private var baseline: [String] {
+    guard let baseline = result.baseline else { return [] }
+    var table = TextTable([
+      ("", .left), ("Before", .right), ("Now", .right), ("Change", .right), ("±", .right),
+      ("", .left),
+    ])
+    func number(_ value: Double) -> String {
+      String(format: value.magnitude < 100 ? "%.2f" : "%.0f", value)
+    }
+    for row in baseline.rows {
+      table.add([
+        TextTable.Cell(row.name), TextTable.Cell(number(row.before)),
+        TextTable.Cell(number(row.after)), TextTable.Cell(number(row.difference)),
+        TextTable.Cell(row.halfWidth.map(number) ?? "–"),
+        TextTable.Cell(row.isReal ? "a real change" : "within what chance does", .dim),
+      ])
+    }
+    return [
+      title(
+        "Against the baseline", "\(baseline.windows) paired windows, ± half of the 95 % interval")
+    ] + table.lines(colour: colour)
+  }
+
+  private var audit: [String] {
+    guard let audit = result.audit else { return [] }
+    var lines = [title("Audit of the service's folder")]
+    lines.append(
+      "\(audit.acknowledged.grouped) acknowledged requests, \(audit.requests.grouped) in the journal"
+    )
+    if audit.problems.isEmpty {
+      lines.append(
+        TextStyle.good.applied(
+          to: "Each is there once, with the reply that was given; the rules give the same again.",
+          colour: colour))
+    }
+    for problem in audit.problems {
+      lines.append(TextStyle.bad.applied(to: problem, colour: colour))
+    }
+    return lines
+  }
+
+  // MARK: - Cells
+
+  private static func cells(_ summary: LatencySummary?) -> [TextTable.Cell] {
+    guard let summary else { return ["–", "–", "–", "–", "–"] }
+    return [summary.median, summary.p90, summary.p99, summary.p999, summary.greatest].map {
+      TextTable.Cell(DurationText.short($0))
+    }
+  }
+
+  private static func rate(_ value: Double) -> String {
+    guard value.magnitude < 100 else { return Int64(value.rounded()).grouped }
+    return String(format: "%.1f", value)
+  }
+
+  private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
+}

@@ -1,0 +1,115 @@
+package import Quantities
+
+/// A program whose simulated members can act on a real service.
+package protocol LoadedProgramme: RewardProgramme {
+  associatedtype Crowd: LoadCrowd
+
+  /// The members of a scenario before any of them has acted.
+  ///
+  /// - Throws: What `simulate` throws before its first window.
+  static func crowd(_ frame: RunFrame, _ settings: Settings) throws -> Crowd
+
+  /// How the program's own service is called, in the form of an `--api` file.
+  static var serviceMap: String { get }
+}
+
+/// The members of a scenario as clients of a service: they intend, the service answers.
+///
+/// The behavior is that of the simulated world: the same draws, keyed by seed, purpose, member and
+/// index. It is a value: a copy that is asked the same way goes the same way.
+package protocol LoadCrowd: Sendable {
+  associatedtype Session: LoadSession
+
+  /// What members come for, in snake case.
+  static var journeys: [String] { get }
+  /// The requests that they make.
+  static var steps: [LoadStepShape] { get }
+
+  /// What comes next in simulated time; nil after the scenario's last day.
+  ///
+  /// - Returns: Sessions in ascending order of their instants.
+  mutating func next() -> Session?
+
+  /// The first step of a session, or what follows an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: To the step before; nil for the first.
+  ///   - supply: Of what a service hands out beforehand.
+  /// - Returns: Nil at the session's end.
+  mutating func step(
+    _ session: inout Session, after answer: LoadAnswer?, _ supply: inout some LoadSupply
+  ) -> LoadStep?
+}
+
+/// Somebody comes to do something: a few steps, each after the answer to the one before.
+package protocol LoadSession: Sendable {
+  /// When it starts, in simulated time.
+  var time: Instant { get }
+  var member: UInt32 { get }
+  /// An index into `LoadCrowd.journeys`.
+  var journey: Int { get }
+}
+
+/// A kind of request that members make.
+package struct LoadStepShape: Sendable {
+  /// In snake case.
+  package var name: String
+  /// What a request of it tells, by name.
+  package var variables: [String]
+  /// What members want to know of an answer, by name.
+  package var takes: [String]
+  /// Whether it changes the service, so that repeating it needs a key.
+  package var changes: Bool
+
+  /// A kind of request; see the properties.
+  package init(
+    _ name: String, _ variables: [String] = [], takes: [String] = [], changes: Bool = false
+  ) {
+    self.name = name
+    self.variables = variables
+    self.takes = takes
+    self.changes = changes
+  }
+}
+
+/// A request that a member makes.
+package struct LoadStep: Sendable, Equatable {
+  /// An index into `LoadCrowd.steps`.
+  package var shape: Int
+  /// In the order of the shape's variables.
+  package var values: [String]
+
+  /// A request; see the properties.
+  package init(_ shape: Int, _ values: [String] = []) {
+    self.shape = shape
+    self.values = values
+  }
+}
+
+/// What a member hears.
+package struct LoadAnswer: Sendable {
+  /// How a step ended.
+  package enum Outcome: Sendable {
+    case done
+    /// By a rule of the program, as it should be.
+    case refused
+    /// Whatever was tried.
+    case failed
+  }
+
+  package var outcome: Outcome
+  /// In the order of the shape's takes; nil where the answer did not say.
+  package var values: [String?]
+
+  /// An answer; see the properties.
+  package init(_ outcome: Outcome, _ values: [String?] = []) {
+    self.outcome = outcome
+    self.values = values
+  }
+}
+
+/// What a service hands out beforehand, for members to use.
+package protocol LoadSupply {
+  /// The code of a tin, card or receipt that nobody has used.
+  mutating func code() -> String
+}

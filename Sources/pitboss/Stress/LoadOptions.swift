@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LoadTest
+internal import Quantities
+internal import RewardModel
+internal import Scenario
+
+extension LoadProfile.Shape: ExpressibleByArgument {}
+
+/// What `pitboss stress --target URL` needs to know besides what all stress does.
+struct LoadOptions: ParsableArguments {
+  @Option(help: "How the rate of sessions changes over the time of the load.")
+  var profile = LoadProfile.Shape.constant
+
+  @Option(
+    help: ArgumentHelp(
+      "Simulated seconds a second, instead of --rate: sessions start when the scenario's members act.",
+      valueName: "factor"))
+  var speed: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The local date at which members begin to act; the middle of the scenario by default.",
+      valueName: "date"))
+  var from: String?
+
+  @Option(help: "What members do, as in scan,wallet; all of it by default.")
+  var journeys: String?
+
+  @Option(help: "The most connections at once.")
+  var connections = 512
+
+  @Option(help: "Seconds after which a request without an answer has failed.")
+  var timeout = 30.0
+
+  @Option(help: "Mean seconds between an answer and the next step of a session.")
+  var think = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds before a second attempt; each further wait is twice as long, up to the sixth attempt.",
+      valueName: "seconds"))
+  var backOff = 2.0
+
+  @Option(help: "Seconds after the last start in which sessions may end.")
+  var drain = 70.0
+
+  @Option(help: "How your own service is called; see Documentation/stress.md.")
+  var api: String?
+
+  @Option(
+    name: .customLong("var"),
+    help: ArgumentHelp(
+      "A value for {name} in the --api file; may be repeated.", valueName: "name=value"))
+  var values: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder of a service of pitboss on this machine: its administrator's token is used, and it is audited at the end.",
+      valueName: "dir"))
+  var data: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another machine that load may be sent to; may be repeated. Its owner has to agree.",
+      valueName: "host"))
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What has to hold, as in 'scan p(99) < 300ms for 10s'; may be repeated. Exit code 99 when missed.",
+      valueName: "condition"))
+  var threshold: [String] = []
+
+  @Flag(help: "Ends the load at the first stretch in which a threshold is missed.")
+  var abort = false
+
+  @Flag(help: "Prints what would be offered and sends nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    func check(_ value: Double, _ range: ClosedRange<Double>, _ name: String) throws {
+      guard range.contains(value) else {
+        throw ValidationError(
+          "\(name) is \(value); write a number from \(Self.plain(range.lowerBound)) to "
+            + Self.plain(range.upperBound))
+      }
+    }
+    guard (1...20_000).contains(connections) else {
+      throw ValidationError("--connections is \(connections); write a number from 1 to 20000")
+    }
+    try check(timeout, 0.01...3_600, "--timeout")
+    try check(think, 0...3_600, "--think")
+    try check(backOff, 0.01...60, "--back-off")
+    try check(drain, 0...3_600, "--drain")
+    if let speed { try check(speed, 0.001...100_000_000, "--speed") }
+    for value in values where !value.contains("=") {
+      throw ValidationError("--var \(value): write name=value")
+    }
+  }
+
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() ? String(Int64(value)) : String(value)
+  }
+
+  /// Places of the journeys that take place.
+  func places(_ known: [String]) throws -> Set<Int> {
+    guard let journeys else { return Set(known.indices) }
+    return try Set(
+      journeys.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        guard let place = known.firstIndex(of: String(name)) else {
+          throw ValidationError(
+            "--journeys: '\(name)' is none of \(known.joined(separator: ", "))")
+        }
+        return place
+      })
+  }
+
+  /// The conditions of the load.
+  func thresholds(_ steps: [String]) throws -> [LoadThreshold] {
+    try threshold.map { text in
+      do throws(LoadThreshold.Refusal) {
+        return try LoadThreshold(text, steps: steps)
+      } catch { throw ValidationError("--threshold \(error)") }
+    }
+  }
+
+  /// The instant from which on members act.
+  func start(_ calendar: ProgrammeCalendar) throws -> Instant {
+    guard let from else { return calendar.dayStarts[calendar.dayCount / 2] }
+    guard let date = CivilDate(from), let row = calendar.dates.firstIndex(of: date) else {
+      throw ValidationError(
+        "--from: '\(from)' is no date of the scenario; write one from \(calendar.dates[0]) to "
+          + "\(calendar.dates[calendar.dayCount - 1])")
+    }
+    return calendar.dayStarts[row]
+  }
+}

@@ -1,0 +1,262 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LoadTest
+internal import Programmes
+internal import Quantities
+internal import RewardModel
+internal import Scenario
+internal import Service
+
+/// `pitboss stress SCENARIO --target URL`.
+extension StressCommand {
+  /// Sends the load of a scenario's members to a service.
+  func sendLoad(to address: String, _ scenario: Scenario) throws {
+    let url: TargetURL
+    do throws(TargetURL.Refusal) {
+      url = try TargetURL(address, allowed: load.allowHost)
+    } catch { throw ValidationError("--target: \(error)") }
+    let plan: any RunPlan
+    do {
+      plan = try scenario.plan()
+    } catch {
+      complain("pitboss: \(error)")
+      throw ExitStatus.badInput
+    }
+    try sendLoad(to: url, plan, folderName: scenario.folderName)
+  }
+
+  private func sendLoad<Plan: RunPlan>(
+    to url: TargetURL, _ plan: Plan, folderName: String
+  ) throws {
+    guard let programme = Plan.Programme.self as? any LoadedProgramme.Type else {
+      let able = Programmes.all.filter { $0 is any LoadedProgramme.Type }.map { $0.id }
+      complain(
+        "\(scenario): the members of '\(Plan.Programme.id)' cannot act on a service yet; take a "
+          + "scenario of \(able.joined(separator: ", "))")
+      throw ExitStatus.badInput
+    }
+    try sendLoad(to: url, programme, plan, folderName)
+  }
+
+  private func sendLoad<P: LoadedProgramme>(
+    to url: TargetURL, _ programme: P.Type, _ plan: some RunPlan, _ folderName: String
+  ) throws {
+    guard let settings = plan.settings as? P.Settings else {
+      fatalError("the settings are of another program than \(P.id)")
+    }
+    let folder = out ?? "Results/load-\(folderName)"
+    let work = LoadWork<P>(
+      command: self, target: url, frame: plan.frame, settings: settings, folder: folder)
+    try work.run()
+  }
+}
+
+/// One load from its preparation to its files.
+struct LoadWork<Programme: LoadedProgramme> {
+  typealias Crowd = Programme.Crowd
+
+  let command: StressCommand
+  let target: TargetURL
+  let frame: RunFrame
+  let settings: Programme.Settings
+  let folder: String
+
+  private var options: LoadOptions { command.load }
+
+  func run() throws {
+    let steps = Crowd.steps.map(\.name)
+    let thresholds = try options.thresholds(steps)
+    Interrupts.listen()
+    let offer = try offer()
+    let line = ProgressLine(
+      command.quiet ? .never : try chosen(command.progress, "PROGRESS", .auto))
+    line.show(0) { _ in "working out what will be offered" }
+    let forecast = LoadForecast(offer.offer, limit: Arrivals.limit)
+    guard !forecast.members.isEmpty else {
+      complain("\(command.scenario): nobody would do anything; give it members, or another --from")
+      throw ExitStatus.badInput
+    }
+    if options.dryRun {
+      if options.api != nil { _ = try map() }
+      ProgressLine.remove()
+      return try printResult(LoadForecastText.text(forecast, Crowd.self, offer.words, target))
+    }
+    let map = try map()
+    try ExperimentFolder.check(folder)
+    let (accounts, supplies) = try prepare(map, forecast, line)
+    let measures = try send(map, offer.offer, accounts, supplies, thresholds, line)
+    ProgressLine.remove()
+    let result = LoadResult(
+      scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
+      target: target.authority, offer: offer.words, from: offer.start,
+      through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
+      measures: measures)
+    try finish(result)
+  }
+
+  // MARK: - What is offered
+
+  private func map() throws -> ServiceMap {
+    var fixed: [String: String] = [:]
+    for value in options.values {
+      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      fixed[String(parts[0])] = String(parts[1])
+    }
+    if let data = options.data {
+      guard FileManager.default.fileExists(atPath: "\(data)/secrets.json") else {
+        complain("\(data): holds no service; name the folder that serve was given")
+        throw ExitStatus.badInput
+      }
+      fixed["administrator"] = try reportingFailures {
+        try ServiceSecrets(folder: URL(fileURLWithPath: data)).administrator
+      }
+    }
+    var file = "the calls of pitboss serve"
+    var text = Programme.serviceMap
+    if let api = options.api {
+      file = api
+      guard let own = try? String(contentsOfFile: api, encoding: .utf8) else {
+        complain("\(api): cannot be read; it should say how your service is called")
+        throw ExitStatus.ioFailed
+      }
+      text = own
+    }
+    return try reportingFailures {
+      try ServiceMap(text, file: file, steps: Crowd.steps, fixed: fixed)
+    }
+  }
+
+  private func offer() throws -> (offer: LoadOffer<Crowd>, start: Instant, words: String) {
+    let crowd = try Programme.crowd(frame, settings)
+    var start = try options.start(frame.calendar)
+    let journeys = try options.places(Crowd.journeys)
+    let rates = try command.rates()
+    let seconds = command.seconds
+    if let speed = options.speed {
+      guard rates.isEmpty else {
+        throw ValidationError("--rate and --speed exclude each other; give one of them")
+      }
+      return (
+        LoadOffer(crowd, from: start, journeys, .compressed(factor: speed, seconds: seconds)),
+        start,
+        "As members act from \(start.description.prefix(10)) on, \(Int64(speed).grouped) times as "
+          + "fast, for \(seconds) s"
+      )
+    }
+    guard rates.count == 1, let rate = rates.first else {
+      throw ValidationError(
+        "--target \(target.authority) takes one --rate, the sessions a second, or --speed")
+    }
+    let profile = LoadProfile(options.profile, rate: rate, seconds: seconds)
+    if options.profile == .quarterTurn {
+      start = try quarterTurn(crowd, journeys, sessions: Int(profile.pieces[0].sessions))
+    }
+    let spacing = command.arrivals == .even ? "evenly spaced" : "Poisson"
+    return (
+      LoadOffer(crowd, from: start, journeys, .rate(profile, command.arrivals, seed: frame.seed)),
+      start,
+      "\(options.profile.rawValue), \(Int64(rate).grouped) sessions a second, \(spacing), for "
+        + "\(seconds) s, by members as of \(start.description.prefix(10))"
+    )
+  }
+
+  /// From when on so many sessions lead up to a quarter's end.
+  private func quarterTurn(
+    _ crowd: Crowd, _ journeys: Set<Int>, sessions: Int
+  ) throws -> Instant {
+    let calendar = frame.calendar
+    let asked = try options.from.map { _ in try options.start(calendar) } ?? calendar.start
+    guard
+      let row = (1..<calendar.dayCount).first(where: {
+        calendar.startsQuarter($0) && calendar.dayStarts[$0] > asked
+      })
+    else {
+      complain("\(command.scenario): no quarter ends in it; give it more days")
+      throw ExitStatus.badInput
+    }
+    var crowd = crowd
+    var ring = [Instant](repeating: calendar.start, count: max(sessions, 1))
+    var place = 0
+    while let session = crowd.next(), session.time < calendar.dayStarts[row] {
+      guard journeys.contains(session.journey) else { continue }
+      ring[place % ring.count] = session.time
+      place += 1
+    }
+    return ring[place % ring.count]
+  }
+
+  // MARK: - The load
+
+  private func prepare(
+    _ map: ServiceMap, _ forecast: LoadForecast, _ line: ProgressLine
+  ) throws -> (LoadAccounts, LoadSupplies) {
+    do {
+      var setup = try LoadSetup(target)
+      func show(_ what: String, _ count: Int) -> (Int) -> Bool {
+        { done in
+          line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
+          return !Interrupts.requested
+        }
+      }
+      var tokens: [String] = []
+      if let supply = map.members {
+        let count = forecast.members.count
+        tokens = try setup.texts(supply, count: count, "members", proceed: show("members", count))
+      }
+      var codes: [String] = []
+      if let supply = map.codes, forecast.codes > 0 {
+        codes = try setup.texts(
+          supply, count: forecast.codes, "codes", proceed: show("codes", forecast.codes))
+      }
+      if Interrupts.requested { throw command.stopped() }
+      return (
+        LoadAccounts(members: forecast.members, tokens: tokens), LoadSupplies(codes: codes)
+      )
+    } catch let failure as LoadSetup.Failure {
+      complain("pitboss: \(failure)")
+      throw ExitStatus.ioFailed
+    }
+  }
+
+  private func send(
+    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ accounts: LoadAccounts,
+    _ supplies: LoadSupplies, _ thresholds: [LoadThreshold], _ line: ProgressLine
+  ) throws -> LoadMeasures {
+    var settings = ServiceLoad<Crowd>.Settings()
+    settings.connections = options.connections
+    settings.timeout = options.timeout
+    settings.backOff = options.backOff
+    settings.drain = options.drain
+    settings.think = options.think
+    settings.keepsAcknowledgements = options.data != nil
+    settings.thresholds = thresholds
+    settings.aborts = options.abort
+    // Equal keys would be answered with the replies of an earlier load.
+    let key = String(UInt64(Date().timeIntervalSince1970 * 1e6), radix: 36)
+    let load = try reportingFailures {
+      try ServiceLoad(target, map, offer, accounts, supplies, key: key, settings: settings)
+    }
+    return load.run { progress in
+      line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
+        LoadForecastText.line(progress)
+      }
+      return !Interrupts.requested
+    }
+  }
+
+  // MARK: - What comes of it
+
+  private func finish(_ result: LoadResult) throws {
+    if !command.quiet {
+      try printResult(
+        LoadText.text(result, folder: folder, colour: Terminal.current.colour))
+    }
+    guard result.measures.wasOffered else {
+      complain("pitboss: the generator could not offer the load; its figures do not count")
+      throw ExitStatus.rateNotOffered
+    }
+    if let audit = result.audit, !audit.problems.isEmpty { throw ExitStatus.invariantViolated }
+    if !result.missed.isEmpty { throw ExitStatus.thresholdMissed }
+    if result.measures.wasInterrupted { throw ExitStatus.interrupted }
+  }
+}
