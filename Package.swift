@@ -112,8 +112,8 @@ let package = Package(
     .target(
       name: "LoadTest",
       dependencies: [
-        "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel", "Scenario",
-        deques, heaps, histogram,
+        "CGSL", "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel",
+        "Scenario", deques, heaps, histogram,
       ],
       swiftSettings: computing),
     .executableTarget(
@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "BlakJaks", "Embera", "EventKernel", "LoadTest", "Quantities", "RewardModel", "Scenario",
         "TestSupport",
-      ],
+      ], exclude: ["Servers"],
       swiftSettings: strict),
     .testTarget(
       name: "PopulationTests",

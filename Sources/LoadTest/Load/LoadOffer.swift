@@ -12,10 +12,10 @@ package struct LoadOffer<Crowd: LoadCrowd>: Sendable {
   }
 
   private var crowd: Crowd
-  private let timing: Timing
+  private var timing: Timing
   private let journeys: Set<Int>
   private var arrivals: ArrivalTimes?
-  private let start: Instant
+  private var start: Instant
   /// The session that comes next, taken out to see when it is.
   private var next: Crowd.Session?
 
@@ -36,6 +36,18 @@ package struct LoadOffer<Crowd: LoadCrowd>: Sendable {
       if session.time >= start, journeys.contains(session.journey) { break }
       next = nil
     }
+  }
+
+  /// The same members, who go on at once in another way.
+  package func continuing(_ timing: Timing) -> LoadOffer {
+    var offer = self
+    offer.timing = timing
+    offer.start = next?.time ?? start
+    offer.arrivals = nil
+    if case .rate(let profile, let spacing, let seed) = timing {
+      offer.arrivals = ArrivalTimes(profile, spacing, seed: seed)
+    }
+    return offer
   }
 
   /// For how long sessions start, in seconds.

@@ -22,18 +22,21 @@ package struct LoadSetup: ~Copyable {
   ///
   /// - Parameters:
   ///   - count: How many.
+  ///   - first: How many were taken before, where the service only reads.
   ///   - proceed: Asked before each request with how many there are; false ends it.
   /// - Throws: `Failure` with what the service said.
   package mutating func texts(
-    _ supply: ServiceMap.Supply, count: Int, _ what: String,
+    _ supply: ServiceMap.Supply, count: Int, from first: Int = 0, _ what: String,
     proceed: (Int) -> Bool = { _ in true }
   ) throws -> [String] {
-    if let file = supply.file { return try Self.lines(file, count: count, what) }
+    if let file = supply.file {
+      return Array(try Self.lines(file, count: first + count, what).dropFirst(first))
+    }
     guard let read = supply.read else { return [] }
     var texts: [String] = []
     while texts.count < count, proceed(texts.count) {
       let more = min(count - texts.count, supply.most)
-      var from = texts.count
+      var from = first + texts.count
       if let prepare = supply.prepare {
         let body = try call(prepare, ["0", String(more)], what)
         guard let after = body.withUnsafeBytes({ prepare.values(in: $0) }).first ?? nil,
@@ -64,6 +67,11 @@ package struct LoadSetup: ~Copyable {
         description: "\(file): holds \(lines.count) \(what), but the load takes \(count)")
     }
     return Array(lines.prefix(count))
+  }
+
+  /// The text that a call of no values answers.
+  package mutating func text(_ call: ServiceCall) throws -> String {
+    String(decoding: try self.call(call, [], "metrics"), as: UTF8.self)
   }
 
   /// One call, whose answer has to be well.

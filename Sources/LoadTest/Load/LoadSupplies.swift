@@ -31,6 +31,12 @@ package struct LoadAccounts: Sendable {
     self.tokens = tokens
   }
 
+  /// Adds accounts of further members.
+  package mutating func add(_ members: [UInt32], _ tokens: [String]) {
+    for (place, member) in members.enumerated() { places[member] = self.tokens.count + place }
+    self.tokens += tokens
+  }
+
   /// A member's token; empty without an account.
   package func token(of member: UInt32) -> String {
     guard let place = places[member], place < tokens.count else { return "" }

@@ -104,6 +104,9 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures = LoadMeasures(journeys: Crowd.journeys.count, steps: Crowd.steps.count)
   }
 
+  /// The members after what was sent, for a further load.
+  package var remaining: LoadOffer<Crowd> { offer }
+
   /// Sends all of it.
   ///
   /// - Parameter proceed: Asked ten times a second with how it goes; false ends the run.

@@ -62,7 +62,10 @@ package struct BlakJaksCrowd: LoadCrowd {
   private var hour = (start: Instant.distantPast, index: UInt64(0))
   private var now: Instant
 
-  init(_ input: WorldInput) throws {
+  /// The members before any of them has acted.
+  ///
+  /// - Throws: What a `StateTable` throws.
+  package init(_ input: WorldInput) throws {
     let rules = input.rules
     let states = try StateTable(rules.states, bans: rules.bans)
     calendar = input.calendar

@@ -1,0 +1,137 @@
+internal import Foundation
+
+/// Finds the highest rate at which a service meets conditions: geometric growth, bisection, and a
+/// longer window that confirms it.
+///
+/// A service remembers overload for a while, so the search goes up first and narrows from there; what
+/// it says is confirmed, or it goes down until it is.
+package struct KneeSearch: Sendable {
+  /// What one rate has shown.
+  package struct Point: Sendable {
+    /// Why it was measured.
+    package enum Phase: String, Sendable {
+      case growth, bisection, confirmation
+    }
+
+    package var phase: Phase
+    /// Sessions a second that were offered.
+    package var rate: Double
+    package var seconds: Double
+    package var measures: LoadMeasures
+    /// What the service's writer did meanwhile; nil where it does not say.
+    package var work: WriterWork?
+    /// Whether the conditions were met.
+    package var isMet: Bool
+
+    /// One rate; see the properties.
+    package init(
+      phase: Phase, rate: Double, seconds: Double, measures: LoadMeasures, work: WriterWork?,
+      isMet: Bool
+    ) {
+      self.phase = phase
+      self.rate = rate
+      self.seconds = seconds
+      self.measures = measures
+      self.work = work
+      self.isMet = isMet
+    }
+
+    /// Answers a second.
+    package var throughput: Double {
+      Double(measures.total.answered) / max(measures.elapsed, 1e-9)
+    }
+  }
+
+  /// How the search ended.
+  package enum End: String, Sendable {
+    /// Between a rate that meets the conditions and one that does not.
+    case found
+    /// Not even the first rate meets them.
+    case belowFirst = "below_first"
+    /// The highest rate that may be tried meets them.
+    case aboveLast = "above_last"
+    /// The generator could offer no more; the knee lies above.
+    case generatorLimit = "generator_limit"
+    case interrupted
+  }
+
+  /// Each rate is so many times the one before, while it grows.
+  package var growth = 2.0
+  /// Bisection ends when the rates are so close.
+  package var ratio = 1.1
+  /// A confirmation lasts so many windows.
+  package var confirmation = 3.0
+  /// Each failed confirmation lowers the rate by this factor.
+  package var retreat = 0.9
+  /// The highest rate that is tried.
+  package var limit = 1_000_000.0
+
+  package private(set) var points: [Point] = []
+  package private(set) var end = End.interrupted
+  /// The knee in sessions a second; nil where none was found.
+  package private(set) var knee: Double?
+
+  /// A search with the defaults.
+  package init() {}
+
+  /// Measures until the knee is known.
+  ///
+  /// - Parameters:
+  ///   - first: The first rate, above 0.
+  ///   - seconds: Of a window.
+  ///   - measure: Offers a rate for so long; nil ends the search.
+  /// - Throws: What `measure` throws.
+  package mutating func run(
+    from first: Double, seconds: Double,
+    measure: (Point.Phase, Double, Double) throws -> Point?
+  ) rethrows {
+    var good: Double?
+    var bad: Double?
+    var rate = first
+    while bad == nil {
+      guard let point = try measure(.growth, rate, seconds) else { return }
+      points.append(point)
+      guard point.measures.wasOffered else {
+        end = .generatorLimit
+        if good == nil { return }
+        bad = rate
+        break
+      }
+      if point.isMet {
+        good = rate
+        guard rate < limit else {
+          end = .aboveLast
+          knee = rate
+          return
+        }
+        rate = min(rate * growth, limit)
+      } else {
+        bad = rate
+      }
+    }
+    guard var low = good, var high = bad else {
+      end = .belowFirst
+      return
+    }
+    let wasLimit = end == .generatorLimit
+    while high / low > ratio {
+      let middle = (low * high).squareRoot()
+      guard let point = try measure(.bisection, middle, seconds) else { return end = .interrupted }
+      points.append(point)
+      if point.isMet, point.measures.wasOffered { low = middle } else { high = middle }
+    }
+    while low >= first / 4 {
+      guard let point = try measure(.confirmation, low, seconds * confirmation) else {
+        return end = .interrupted
+      }
+      points.append(point)
+      if point.isMet, point.measures.wasOffered {
+        knee = low
+        end = wasLimit ? .generatorLimit : .found
+        return
+      }
+      low *= retreat
+    }
+    end = .belowFirst
+  }
+}

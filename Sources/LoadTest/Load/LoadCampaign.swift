@@ -1,0 +1,92 @@
+internal import Foundation
+package import RewardModel
+
+/// Loads of one service by one crowd, one after the other: what a load prepared the next one uses, and
+/// members go on where they were.
+package final class LoadCampaign<Crowd: LoadCrowd> {
+  package let target: TargetURL
+  private let map: ServiceMap
+  private let settings: ServiceLoad<Crowd>.Settings
+  private var offer: LoadOffer<Crowd>
+  private var members: Set<UInt32> = []
+  private var accounts = LoadAccounts(members: [], tokens: [])
+  private var setup: LoadSetup
+  /// Distinguishes the keys of this campaign, and the loads within it.
+  private let key: String
+  private var loads = 0
+
+  /// - Parameters:
+  ///   - offer: Its members; how sessions start is said for each load.
+  ///   - key: Different for each campaign against one service.
+  /// - Throws: Where the host has no address.
+  package init(
+    _ target: TargetURL, _ map: ServiceMap, _ offer: LoadOffer<Crowd>, key: String,
+    settings: ServiceLoad<Crowd>.Settings
+  ) throws {
+    self.target = target
+    self.map = map
+    self.offer = offer
+    self.key = key
+    self.settings = settings
+    setup = try LoadSetup(target)
+  }
+
+  /// Prepares and sends one load.
+  ///
+  /// - Parameters:
+  ///   - preparing: Asked with what is prepared, how many there are, and of how many; false ends it.
+  ///   - proceed: As for `ServiceLoad.run`.
+  /// - Returns: Nil where `preparing` ended it.
+  /// - Throws: `LoadSetup.Failure`.
+  package func run(
+    _ timing: LoadOffer<Crowd>.Timing? = nil,
+    preparing: (String, Int, Int) -> Bool = { _, _, _ in true },
+    proceed: (LoadProgress) -> Bool = { _ in true }
+  ) throws -> LoadMeasures? {
+    if let timing { offer = offer.continuing(timing) }
+    let forecast = LoadForecast(offer)
+    let missing = forecast.members.filter { !members.contains($0) }
+    if let supply = map.members, !missing.isEmpty {
+      let count = missing.count
+      var goesOn = true
+      let tokens = try setup.texts(supply, count: count, from: accounts.tokens.count, "members") {
+        goesOn = preparing("members", $0, count)
+        return goesOn
+      }
+      guard goesOn else { return nil }
+      accounts.add(missing, tokens)
+      members.formUnion(missing)
+    }
+    var supplies = LoadSupplies()
+    if let supply = map.codes, forecast.codes > 0 {
+      let count = forecast.codes
+      var goesOn = true
+      supplies.codes = try setup.texts(supply, count: count, from: codesTaken, "codes") {
+        goesOn = preparing("codes", $0, count)
+        return goesOn
+      }
+      codesTaken += count
+      guard goesOn else { return nil }
+    }
+    loads += 1
+    let load = try ServiceLoad(
+      target, map, offer, accounts, supplies, key: loads == 1 ? key : "\(key)\(loads)",
+      settings: settings)
+    let measures = load.run(proceed: proceed)
+    offer = load.remaining
+    return measures
+  }
+
+  private var codesTaken = 0
+
+  /// What the service's writer has done so far; nil where it does not say.
+  package func work() -> WriterWork? {
+    guard
+      let call = try? ServiceMap(
+        "steps: {\(Crowd.steps[0].name): {get: /metrics}}", file: "metrics", steps: Crowd.steps,
+        fixed: [:]
+      ).calls[0], let text = try? setup.text(call)
+    else { return nil }
+    return WriterWork(metrics: text)
+  }
+}

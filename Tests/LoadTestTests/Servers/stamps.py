@@ -1,0 +1,102 @@
+"""A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
+
+stamps.py [--fail-every N] [--drop-every N] [--slow MS]
+
+Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
+and then cut off without an answer (--drop-every). A stamp counts once by its key.
+"""
+import argparse
+import asyncio
+import json
+import urllib.parse
+
+options = argparse.ArgumentParser()
+options.add_argument("--fail-every", type=int, default=0)
+options.add_argument("--drop-every", type=int, default=0)
+options.add_argument("--slow", type=float, default=0)
+options = options.parse_args()
+
+keys = {}
+used = {}
+failed = set()
+seen = {"attempts": 0, "new": 0, "repeats": 0, "tokens": set()}
+
+
+def stamp(headers, member, code):
+    """The status and body for a stamp; None cuts the connection."""
+    key = headers["x-request-id"]
+    seen["attempts"] += 1
+    seen["tokens"].add(headers["authorization"])
+    if key in keys:
+        seen["repeats"] += 1
+        return keys[key]
+    if key not in failed:
+        seen["new"] += 1
+        if options.fail_every and seen["new"] % options.fail_every == 0:
+            failed.add(key)
+            return 503, {"state": "later"}
+    state = "used" if code in used else "counted" if code.startswith("S") else "unknown"
+    if state == "counted":
+        used[code] = member
+    keys[key] = (200, {"state": state, "card": {"level": "gold" if len(used) > 10 else "new"}})
+    if options.drop_every and seen["new"] % options.drop_every == 0:
+        return None
+    return keys[key]
+
+
+def answer(method, path, headers, body):
+    url = urllib.parse.urlsplit(path)
+    query = dict(urllib.parse.parse_qsl(url.query))
+    if method == "PUT" and url.path.startswith("/v2/cards/"):
+        return stamp(headers, url.path.split("/")[3], json.loads(body)["stamp"])
+    if url.path == "/v2/people":
+        first = int(query["first"])
+        return 200, {"data": {"keys": [f"person-{first + n}" for n in range(int(query["n"]))]}}
+    if url.path == "/v2/stickers":
+        first = int(query["first"])
+        return 200, {"stickers": [f"S{first + n}" for n in range(int(query["n"]))]}
+    if url.path == "/state":
+        counts = {**seen, "tokens": len(seen["tokens"]), "stamps": len(used), "keys": len(keys)}
+        return 200, {"counts": [f"{name}={count}" for name, count in counts.items()]}
+    return 404, {"what": path}
+
+
+class Connection(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport, self.bytes = transport, b""
+
+    def data_received(self, data):
+        self.bytes += data
+        while b"\r\n\r\n" in self.bytes:
+            head, _, rest = self.bytes.partition(b"\r\n\r\n")
+            lines = head.decode().split("\r\n")
+            method, path, _ = lines[0].split(" ")
+            headers = {k.lower(): v for k, v in (line.split(": ", 1) for line in lines[1:])}
+            length = int(headers.get("content-length", 0))
+            if len(rest) < length:
+                return
+            self.bytes = rest[length:]
+            result = answer(method, path, headers, rest[:length])
+            if options.slow:
+                asyncio.get_running_loop().call_later(options.slow / 1e3, self.reply, result)
+            else:
+                self.reply(result)
+
+    def reply(self, result):
+        if result is None:
+            self.transport.abort()
+            return
+        status, value = result
+        body = json.dumps(value).encode()
+        self.transport.write(
+            b"HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            % (status, len(body)) + body)
+
+
+async def main():
+    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0, backlog=4096)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+asyncio.run(main())

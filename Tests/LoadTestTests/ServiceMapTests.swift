@@ -1,0 +1,127 @@
+// Goal: any service can be described, and what is wrong with a description is said with its place.
+// Method: files by value; requests byte by byte.
+import Foundation
+import LoadTest
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct ServiceMapTests {
+  private let steps = [
+    LoadStepShape("scan", ["code"], takes: ["tier"], changes: true), LoadStepShape("look"),
+  ]
+
+  private func map(_ text: String, _ fixed: [String: String] = [:]) throws -> ServiceMap {
+    try ServiceMap(text, file: "api.yaml", steps: steps, fixed: fixed)
+  }
+
+  private func findings(_ text: String) -> [String] {
+    do {
+      _ = try map(text)
+      return []
+    } catch let errors as InputErrors {
+      return errors.findings.map(\.description)
+    } catch { return ["\(error)"] }
+  }
+
+  @Test("A request is written as the file says, values escaped for their place")
+  func request() throws {
+    let map = try map(
+      """
+      headers: {X-Who: "{member} {site}"}
+      steps:
+        scan: {put: "/cards/{member}/{code}?k={key}", key: Idem, body: '{"c": "{code}", "x": {}}'}
+      """, ["site": "north"])
+    let call = try #require(map.calls[0])
+    #expect(map.calls[1] == nil)
+    var bytes: [UInt8] = []
+    var scratch: [UInt8] = []
+    call.write(
+      ["tok", "7", "k-1", "a/b \"é"], host: "h:1", prefix: "/v2", &scratch, to: &bytes)
+    let body = #"{"c": "a/b \"é", "x": {}}"#
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "PUT /v2/cards/7/a%2Fb%20%22%C3%A9?k=k-1 HTTP/1.1\r\nHost: h:1\r\nX-Who: 7 north\r\n"
+        + "Content-Type: application/json\r\nIdem: k-1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  @Test("A header's value cannot bring another header")
+  func injection() throws {
+    let map = try map("headers: {A: \"{token}\"}\nsteps: {look: {get: /}}\n")
+    var bytes: [UInt8] = []
+    var scratch: [UInt8] = []
+    map.calls[1]?.write(["x\r\nB: 1", "0", "k"], host: "h", prefix: "", &scratch, to: &bytes)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("\r\nB: 1"))
+  }
+
+  @Test("Answers are judged by status, check and refusal")
+  func verdicts() throws {
+    let call = try #require(
+      try map(
+        "steps: {scan: {post: /, done: [200, 202], refused: 409, check: {/ok: \"true\"}, "
+          + "refusal: {/used: \"true\"}, take: {tier: /t/0}}}\n"
+      ).calls[0])
+    func judge(_ status: Int, _ body: String) -> ServiceCall.Verdict {
+      Array(body.utf8).withUnsafeBytes { call.judge(status, $0) }
+    }
+    #expect(judge(202, #"{"ok": true}"#) == .done)
+    #expect(judge(200, #"{"ok": false}"#) == .error(.check))
+    #expect(judge(200, #"{"used": true}"#) == .refused)
+    #expect(judge(409, "") == .refused)
+    #expect(judge(429, "") == .error(.throttled))
+    #expect(judge(503, "") == .error(.server))
+    #expect(judge(404, "") == .error(.status))
+    let taken = Array(#"{"t": ["vip"]}"#.utf8).withUnsafeBytes { call.values(in: $0) }
+    #expect(taken == ["vip"])
+  }
+
+  @Test("Every mistake is said at its place, all at once")
+  func mistakes() {
+    let found = findings(
+      """
+      headers: {"bad name": x}
+      step: {}
+      steps:
+        scan: {post: scans, get: /x}
+        look: {get: nowhere, done: [99], take: {a: b}, check: {ok: 1}}
+        jump: {get: /}
+      """)
+    for part in [
+      "api.yaml:2:1: step: is not known", "api.yaml:4:9: steps.scan: has 2 methods",
+      "api.yaml:5:15: steps.look.get: is 'nowhere'; write a path that begins with '/'",
+      "api.yaml:5:31: done: is '99'; write a status from 200 to 599",
+      "'ok' is no JSON pointer", "steps.jump: is not known; write one of scan, look",
+    ] {
+      #expect(found.contains { $0.contains(part) }, "\(part) in \(found)")
+    }
+    #expect(findings("steps: {look: {get: \"/{what}\"}}")[0].contains("'{what}' is not known"))
+    #expect(findings("headers: {}\n")[0].contains("steps: is missing"))
+    #expect(findings("members: {most: 0}\nsteps: {look: {get: /}}\n").count == 2)
+    #expect(findings("a: [").count >= 1)
+  }
+
+  @Test("Thresholds are read, and what is none is refused", arguments: [
+    ("scan p(99) < 300ms for 10s", true), ("p99.9<1.5s", true), ("errors < 0.1%", true),
+    ("rate > 500", true), ("look max < 20us", true), ("p(0) < 1s", false), ("p(99) < 300", false),
+    ("jump p(99) < 1s", false), ("errors < 2", false), ("scan", false), ("rate = 3", false),
+    ("p(99) < 1s for 0s", false), ("speed < 1s", false), ("p(99) < -1s", false),
+  ])
+  func thresholds(_ text: String, _ isOne: Bool) {
+    #expect(((try? LoadThreshold(text, steps: ["scan", "look"])) != nil) == isOne)
+  }
+
+  @Test("Only this machine is sent to, unless a host is named")
+  func hosts() throws {
+    for text in ["http://127.0.0.1:80", "http://localhost", "http://[::1]:8080", "http://127.9.9.9/x/"] {
+      #expect(throws: Never.self) { try TargetURL(text, allowed: []) }
+    }
+    for text in [
+      "http://10.0.0.1", "http://example.com", "http://127.0.0.1.example.com", "http://localhost.me",
+      "https://127.0.0.1", "127.0.0.1:80", "http://user@127.0.0.1", "http://127.0.0.1:0",
+      "http://127.0.0.1/?a=b", "ftp://127.0.0.1",
+    ] {
+      #expect(throws: TargetURL.Refusal.self, "\(text)") { try TargetURL(text, allowed: []) }
+    }
+    #expect(try TargetURL("http://staging.example:8080/api/", allowed: ["staging.example"]).prefix == "/api")
+  }
+}
