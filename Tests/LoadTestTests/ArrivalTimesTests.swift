@@ -5,7 +5,8 @@ import LoadTest
 import Testing
 
 @Suite struct ArrivalTimesTests {
-  private func all(_ profile: LoadProfile, _ spacing: Arrivals.Spacing, seed: UInt64 = 1) -> [Int64] {
+  private func all(_ profile: LoadProfile, _ spacing: Arrivals.Spacing, seed: UInt64 = 1) -> [Int64]
+  {
     var times = ArrivalTimes(profile, spacing, seed: seed)
     var starts: [Int64] = []
     while let start = times.next() { starts.append(start) }
@@ -20,7 +21,9 @@ import Testing
     return sum
   }
 
-  @Test("Even arrivals are where the integral of the rate is whole", arguments: LoadProfile.Shape.allCases)
+  @Test(
+    "Even arrivals are where the integral of the rate is whole",
+    arguments: LoadProfile.Shape.allCases)
   func even(_ shape: LoadProfile.Shape) {
     let profile = LoadProfile(shape, rate: 40, seconds: 20)
     let starts = all(profile, .even)

@@ -106,7 +106,9 @@ struct ServiceLoadTests {
   /// Even arrivals at rate λ over T seconds meet a stall of one second. Who arrives s seconds into it
   /// waits 1 − s, and until those before are served, s λ / μ. The share p of all that wait longest came
   /// within the first p T seconds of it: p99 = 1 − (1 − λ / μ) T / 100, from 0.9 at μ = ∞ to 1.
-  @Test("A second's stop at 2,000 a second shows in the latency, and service time hides it", .tags(.slow))
+  @Test(
+    "A second's stop at 2,000 a second shows in the latency, and service time hides it",
+    .tags(.slow))
   func coordinatedOmission() throws {
     let server = try StampServer()
     let stop = Thread { [process = server.id] in

@@ -42,7 +42,8 @@ import Testing
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == "PUT /v2/cards/7/a%2Fb%20%22%C3%A9?k=k-1 HTTP/1.1\r\nHost: h:1\r\nX-Who: 7 north\r\n"
-        + "Content-Type: application/json\r\nIdem: k-1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        + "Content-Type: application/json\r\nIdem: k-1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    )
   }
 
   @Test("A header's value cannot bring another header")
@@ -100,28 +101,35 @@ import Testing
     #expect(findings("a: [").count >= 1)
   }
 
-  @Test("Thresholds are read, and what is none is refused", arguments: [
-    ("scan p(99) < 300ms for 10s", true), ("p99.9<1.5s", true), ("errors < 0.1%", true),
-    ("rate > 500", true), ("look max < 20us", true), ("p(0) < 1s", false), ("p(99) < 300", false),
-    ("jump p(99) < 1s", false), ("errors < 2", false), ("scan", false), ("rate = 3", false),
-    ("p(99) < 1s for 0s", false), ("speed < 1s", false), ("p(99) < -1s", false),
-  ])
+  @Test(
+    "Thresholds are read, and what is none is refused",
+    arguments: [
+      ("scan p(99) < 300ms for 10s", true), ("p99.9<1.5s", true), ("errors < 0.1%", true),
+      ("rate > 500", true), ("look max < 20us", true), ("p(0) < 1s", false), ("p(99) < 300", false),
+      ("jump p(99) < 1s", false), ("errors < 2", false), ("scan", false), ("rate = 3", false),
+      ("p(99) < 1s for 0s", false), ("speed < 1s", false), ("p(99) < -1s", false),
+    ])
   func thresholds(_ text: String, _ isOne: Bool) {
     #expect(((try? LoadThreshold(text, steps: ["scan", "look"])) != nil) == isOne)
   }
 
   @Test("Only this machine is sent to, unless a host is named")
   func hosts() throws {
-    for text in ["http://127.0.0.1:80", "http://localhost", "http://[::1]:8080", "http://127.9.9.9/x/"] {
+    for text in [
+      "http://127.0.0.1:80", "http://localhost", "http://[::1]:8080", "http://127.9.9.9/x/",
+    ] {
       #expect(throws: Never.self) { try TargetURL(text, allowed: []) }
     }
     for text in [
-      "http://10.0.0.1", "http://example.com", "http://127.0.0.1.example.com", "http://localhost.me",
+      "http://10.0.0.1", "http://example.com", "http://127.0.0.1.example.com",
+      "http://localhost.me",
       "https://127.0.0.1", "127.0.0.1:80", "http://user@127.0.0.1", "http://127.0.0.1:0",
       "http://127.0.0.1/?a=b", "ftp://127.0.0.1",
     ] {
       #expect(throws: TargetURL.Refusal.self, "\(text)") { try TargetURL(text, allowed: []) }
     }
-    #expect(try TargetURL("http://staging.example:8080/api/", allowed: ["staging.example"]).prefix == "/api")
+    #expect(
+      try TargetURL("http://staging.example:8080/api/", allowed: ["staging.example"]).prefix
+        == "/api")
   }
 }

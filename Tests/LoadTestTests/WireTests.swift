@@ -24,7 +24,9 @@ private struct Mixed: RandomNumberGenerator {
 
   private func body(_ text: String, isClosed: Bool = false) -> String? {
     Array(text.utf8).withUnsafeBytes {
-      guard case .complete(let head) = ResponseParser.parse($0, isClosed: isClosed) else { return nil }
+      guard case .complete(let head) = ResponseParser.parse($0, isClosed: isClosed) else {
+        return nil
+      }
       return String(decoding: ResponseParser.body(of: head, in: $0), as: UTF8.self)
     }
   }
@@ -34,14 +36,18 @@ private struct Mixed: RandomNumberGenerator {
     #expect(body("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") == "hello")
     #expect(body("HTTP/1.1 200 OK\r\ncontent-LENGTH:  0 \r\n\r\n") == "")
     #expect(
-      body("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=1\r\n world\r\n0\r\n\r\n")
+      body(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=1\r\n world\r\n0\r\n\r\n"
+      )
         == "hello world")
     #expect(
-      body("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nTrailer: 1\r\n\r\n") == "a")
+      body("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nTrailer: 1\r\n\r\n")
+        == "a")
     #expect(body("HTTP/1.0 200 OK\r\n\r\nto the end", isClosed: true) == "to the end")
     #expect(body("HTTP/1.1 204 No Content\r\n\r\n") == "")
     #expect(
-      body("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok") == "ok")
+      body("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok")
+        == "ok")
   }
 
   @Test("Every cut of a response is incomplete, and the whole is complete")
@@ -65,14 +71,18 @@ private struct Mixed: RandomNumberGenerator {
     #expect(head.status == 429 && head.retryAfter == 7 && head.closes && !head.isChunked)
   }
 
-  @Test("What is no response of HTTP/1.1 is refused", arguments: [
-    "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 xyz OK\r\n\r\n", "HTTP/1.1 99 OK\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1e3\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFF\r\n",
-  ])
+  @Test(
+    "What is no response of HTTP/1.1 is refused",
+    arguments: [
+      "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 xyz OK\r\n\r\n",
+      "HTTP/1.1 99 OK\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1e3\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFF\r\n",
+    ])
   func invalid(_ text: String) { #expect(parse(text) == .invalid) }
 
   @Test("An answer that ends early is no answer")
@@ -91,14 +101,17 @@ private struct Mixed: RandomNumberGenerator {
 
   @Test("Values at pointers, escapes and all")
   func pointers() {
-    let json = #"{"a": [1, {"b/c": "x\"y", "d~": null}, [true]], "e": "\u00e9\n\ud83d\ude00", "n": -1.5e3}"#
+    let json =
+      #"{"a": [1, {"b/c": "x\"y", "d~": null}, [true]], "e": "\u00e9\n\ud83d\ude00", "n": -1.5e3}"#
     #expect(text("/a/0", json) == "1")
     #expect(text("/a/1/b~1c", json) == "x\"y")
     #expect(text("/a/1/d~0", json) == "null")
     #expect(text("/a/2/0", json) == "true")
     #expect(text("/e", json) == "é\n😀")
     #expect(text("/n", json) == "-1.5e3")
-    for pointer in ["/x", "/a/3", "/a/-1", "/a/b", "/n/0", "a"] { #expect(text(pointer, json) == nil) }
+    for pointer in ["/x", "/a/3", "/a/-1", "/a/b", "/n/0", "a"] {
+      #expect(text(pointer, json) == nil)
+    }
     for broken in ["", "{", "{\"a\"", "{\"a\":", "[1", "{\"a\":[}", "\u{0}"] {
       #expect(text("/a/0", broken) == nil)
     }
@@ -112,7 +125,9 @@ private struct Mixed: RandomNumberGenerator {
     func value(_ depth: Int) -> Any {
       switch Int.random(in: 0..<(depth > 3 ? 3 : 5), using: &generator) {
       case 0: return Int.random(in: -1_000...1_000, using: &generator)
-      case 1: return ["a", "\"", "\\", "é", "line\n", "}", "]", ",", ""].randomElement(using: &generator) ?? ""
+      case 1:
+        return ["a", "\"", "\\", "é", "line\n", "}", "]", ",", ""].randomElement(using: &generator)
+          ?? ""
       case 2: return Bool.random(using: &generator)
       case 3: return (0..<Int.random(in: 0..<4, using: &generator)).map { _ in value(depth + 1) }
       default:
@@ -132,7 +147,8 @@ private struct Mixed: RandomNumberGenerator {
         for (place, item) in list.enumerated() { walk(item, "\(pointer)/\(place)", bytes) }
       case let members as [String: Any]:
         for (name, item) in members {
-          let escaped = name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
+          let escaped = name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(
+            of: "/", with: "~1")
           walk(item, "\(pointer)/\(escaped)", bytes)
         }
       default: #expect(found != nil)

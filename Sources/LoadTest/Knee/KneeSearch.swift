@@ -22,6 +22,8 @@ package struct KneeSearch: Sendable {
     package var work: WriterWork?
     /// Whether the conditions were met.
     package var isMet: Bool
+    /// Whether the generator offered the rate.
+    package var isOffered: Bool
 
     /// One rate; see the properties.
     package init(
@@ -34,6 +36,7 @@ package struct KneeSearch: Sendable {
       self.measures = measures
       self.work = work
       self.isMet = isMet
+      isOffered = measures.wasOffered
     }
 
     /// Answers a second.
@@ -91,7 +94,7 @@ package struct KneeSearch: Sendable {
     while bad == nil {
       guard let point = try measure(.growth, rate, seconds) else { return }
       points.append(point)
-      guard point.measures.wasOffered else {
+      guard point.isOffered else {
         end = .generatorLimit
         if good == nil { return }
         bad = rate
@@ -116,16 +119,20 @@ package struct KneeSearch: Sendable {
     let wasLimit = end == .generatorLimit
     while high / low > ratio {
       let middle = (low * high).squareRoot()
-      guard let point = try measure(.bisection, middle, seconds) else { return end = .interrupted }
+      guard let point = try measure(.bisection, middle, seconds) else {
+        end = .interrupted
+        return
+      }
       points.append(point)
-      if point.isMet, point.measures.wasOffered { low = middle } else { high = middle }
+      if point.isMet, point.isOffered { low = middle } else { high = middle }
     }
     while low >= first / 4 {
       guard let point = try measure(.confirmation, low, seconds * confirmation) else {
-        return end = .interrupted
+        end = .interrupted
+        return
       }
       points.append(point)
-      if point.isMet, point.measures.wasOffered {
+      if point.isMet, point.isOffered {
         knee = low
         end = wasLimit ? .generatorLimit : .found
         return

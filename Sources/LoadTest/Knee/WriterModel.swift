@@ -148,7 +148,8 @@ package struct WriterModel: Sendable, Equatable {
   /// Requests a second that it cannot exceed.
   package var capacity: Double {
     let writer = writes * (request + batch / Double(largest))
-    return min(writer > 0 ? 1 / writer : .infinity, handling > 0 ? Double(processors) / handling : .infinity)
+    return min(
+      writer > 0 ? 1 / writer : .infinity, handling > 0 ? Double(processors) / handling : .infinity)
   }
 }
 

@@ -38,7 +38,8 @@ package struct LoadMeasures: Sendable {
   /// Latencies in it.
   var latest = LatencyRecorder(isCoarse: true)
 
-  init(journeys: Int, steps: Int) {
+  /// Nothing measured, of so many journeys and steps.
+  package init(journeys: Int, steps: Int) {
     sessions = Array(repeating: 0, count: journeys)
     self.steps = Array(repeating: StepMeasure(), count: steps)
   }

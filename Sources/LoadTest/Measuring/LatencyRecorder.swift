@@ -50,6 +50,9 @@ package struct LatencyRecorder: Sendable {
     count == 0 ? 0 : min(Int64(histogram.valueAtPercentile(percent)), greatest)
   }
 
+  /// The mean of all durations, in nanoseconds; 0 without durations.
+  package var mean: Double { count == 0 ? 0 : histogram.mean }
+
   /// The percentiles that are told; nil without durations.
   package var summary: LatencySummary? {
     guard count > 0 else { return nil }

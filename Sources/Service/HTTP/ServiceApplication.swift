@@ -422,6 +422,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         "pitboss_disk_seconds_total", "counter", "Time of the writer in writing",
         "\(values.diskSeconds)"
       ),
+      (
+        "process_cpu_seconds_total", "counter", "Time of processors that the service took",
+        "\(Double(Foundation.clock()) / Double(CLOCKS_PER_SEC))"
+      ),
     ]
     return lines.map { "# HELP \($0) \($2)\n# TYPE \($0) \($1)\n\($0) \($3)\n" }.joined()
   }

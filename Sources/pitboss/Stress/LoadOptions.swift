@@ -75,6 +75,12 @@ struct LoadOptions: ParsableArguments {
   @Flag(help: "Ends the load at the first stretch in which a threshold is missed.")
   var abort = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Finds the highest rate at which these hold, as in 'p99 < 300ms, errors < 0.1%', from --rate on in windows of --seconds.",
+      valueName: "conditions"))
+  var findKnee: String?
+
   @Flag(help: "Prints what would be offered and sends nothing.")
   var dryRun = false
 
@@ -122,6 +128,20 @@ struct LoadOptions: ParsableArguments {
       do throws(LoadThreshold.Refusal) {
         return try LoadThreshold(text, steps: steps)
       } catch { throw ValidationError("--threshold \(error)") }
+    }
+  }
+
+  /// The conditions whose knee is looked for; nil where none is.
+  func knee(_ steps: [String]) throws -> [LoadThreshold]? {
+    guard let findKnee else { return nil }
+    do {
+      let conditions = try LoadThreshold.list(findKnee, steps: steps)
+      guard conditions.allSatisfy({ $0.seconds == nil }) else {
+        throw ValidationError("--find-knee: conditions hold over a whole window; leave 'for' out")
+      }
+      return conditions
+    } catch let refusal as LoadThreshold.Refusal {
+      throw ValidationError("--find-knee: \(refusal)")
     }
   }
 

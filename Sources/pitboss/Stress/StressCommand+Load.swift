@@ -81,10 +81,12 @@ struct LoadWork<Programme: LoadedProgramme> {
       ProgressLine.remove()
       return try printResult(LoadForecastText.text(forecast, Crowd.self, offer.words, target))
     }
-    let map = try map()
     try ExperimentFolder.check(folder)
-    let (accounts, supplies) = try prepare(map, forecast, line)
-    let measures = try send(map, offer.offer, accounts, supplies, thresholds, line)
+    if let conditions = try options.knee(steps) {
+      return try findKnee(offer, conditions, line)
+    }
+    let campaign = try campaign(try map(), offer.offer, thresholds)
+    guard let measures = try send(campaign, nil, line) else { throw command.stopped() }
     ProgressLine.remove()
     let result = LoadResult(
       scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
@@ -187,41 +189,9 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   // MARK: - The load
 
-  private func prepare(
-    _ map: ServiceMap, _ forecast: LoadForecast, _ line: ProgressLine
-  ) throws -> (LoadAccounts, LoadSupplies) {
-    do {
-      var setup = try LoadSetup(target)
-      func show(_ what: String, _ count: Int) -> (Int) -> Bool {
-        { done in
-          line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
-          return !Interrupts.requested
-        }
-      }
-      var tokens: [String] = []
-      if let supply = map.members {
-        let count = forecast.members.count
-        tokens = try setup.texts(supply, count: count, "members", proceed: show("members", count))
-      }
-      var codes: [String] = []
-      if let supply = map.codes, forecast.codes > 0 {
-        codes = try setup.texts(
-          supply, count: forecast.codes, "codes", proceed: show("codes", forecast.codes))
-      }
-      if Interrupts.requested { throw command.stopped() }
-      return (
-        LoadAccounts(members: forecast.members, tokens: tokens), LoadSupplies(codes: codes)
-      )
-    } catch let failure as LoadSetup.Failure {
-      complain("pitboss: \(failure)")
-      throw ExitStatus.ioFailed
-    }
-  }
-
-  private func send(
-    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ accounts: LoadAccounts,
-    _ supplies: LoadSupplies, _ thresholds: [LoadThreshold], _ line: ProgressLine
-  ) throws -> LoadMeasures {
+  private func campaign(
+    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ thresholds: [LoadThreshold]
+  ) throws -> LoadCampaign<Crowd> {
     var settings = ServiceLoad<Crowd>.Settings()
     settings.connections = options.connections
     settings.timeout = options.timeout
@@ -233,14 +203,72 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.aborts = options.abort
     // Equal keys would be answered with the replies of an earlier load.
     let key = String(UInt64(Date().timeIntervalSince1970 * 1e6), radix: 36)
-    let load = try reportingFailures {
-      try ServiceLoad(target, map, offer, accounts, supplies, key: key, settings: settings)
+    return try reportingFailures {
+      try LoadCampaign(target, map, offer, key: key, settings: settings)
     }
-    return load.run { progress in
-      line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
-        LoadForecastText.line(progress)
+  }
+
+  /// Sends one load; nil where somebody stopped it before it began.
+  private func send(
+    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
+  ) throws -> LoadMeasures? {
+    do {
+      return try campaign.run(timing) { what, done, count in
+        line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
+        return !Interrupts.requested
+      } proceed: { progress in
+        line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
+          LoadForecastText.line(progress)
+        }
+        return !Interrupts.requested
       }
-      return !Interrupts.requested
+    } catch let failure as LoadSetup.Failure {
+      complain("pitboss: \(failure)")
+      throw ExitStatus.ioFailed
+    }
+  }
+
+  // MARK: - The knee
+
+  private func findKnee(
+    _ offer: (offer: LoadOffer<Crowd>, start: Instant, words: String),
+    _ conditions: [LoadThreshold],
+    _ line: ProgressLine
+  ) throws {
+    guard options.speed == nil, let first = try command.rates().first else {
+      throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
+    }
+    let campaign = try campaign(try map(), offer.offer, conditions)
+    var search = KneeSearch()
+    try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
+      let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
+      let before = campaign.work()
+      guard
+        let measures = try send(
+          campaign, .rate(profile, command.arrivals, seed: frame.seed &+ rate.bitPattern), line),
+        !measures.wasInterrupted
+      else { return nil }
+      let work = before.flatMap { before in campaign.work()?.since(before) }
+      return KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds, measures: measures, work: work,
+        isMet: measures.thresholds.allSatisfy(\.isMet))
+    }
+    line.show(1) { _ in "predicting" }
+    let result = KneeResult(
+      search, conditions, processors: ProcessInfo.processInfo.activeProcessorCount,
+      seed: frame.seed)
+    ProgressLine.remove()
+    if !command.quiet {
+      try printResult(
+        KneeText.text(
+          result, scenario: frame.scenario, target: target.authority, offer: offer.words,
+          folder: folder, colour: Terminal.current.colour))
+    }
+    switch search.end {
+    case .found, .aboveLast: return
+    case .generatorLimit: throw ExitStatus.rateNotOffered
+    case .belowFirst: throw ExitStatus.thresholdMissed
+    case .interrupted: throw ExitStatus.interrupted
     }
   }
 

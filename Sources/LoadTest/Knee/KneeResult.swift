@@ -1,0 +1,93 @@
+/// What a search for the knee of a service has shown, beside what its queueing model says.
+package struct KneeResult: Sendable {
+  /// One rate, measured and predicted.
+  package struct Row: Sendable {
+    package var point: KneeSearch.Point
+    /// Answers a second that were offered.
+    package var requests: Double
+    /// Nil where the service does not tell what its writer does.
+    package var prediction: WriterModel.Prediction?
+    /// Whether the model was fitted to it.
+    package var isFitted: Bool
+  }
+
+  /// Simulated seconds of a prediction.
+  private static let simulated = 20.0
+
+  package let conditions: [LoadThreshold]
+  package let search: KneeSearch
+  /// In the order in which they were measured.
+  package let rows: [Row]
+  package let law: ScalabilityLaw?
+  package let model: WriterModel?
+  /// Sessions a second at which the model ceases to meet the conditions; nil without a model, or where
+  /// a condition is of something that it does not predict.
+  package let predictedKnee: Double?
+  /// Requests of a session, on average.
+  package let requestsPerSession: Double
+
+  /// - Parameters:
+  ///   - processors: Of the service's machine.
+  ///   - seed: Of the simulated arrivals.
+  /// - Complexity: That of some dozen simulated windows.
+  package init(
+    _ search: KneeSearch, _ conditions: [LoadThreshold], processors: Int, seed: UInt64
+  ) {
+    self.search = search
+    self.conditions = conditions
+    let usable = search.points.filter { $0.isOffered && $0.measures.total.answered > 0 }
+    let sessions = usable.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
+    let requests = usable.reduce(0) { $0 + $1.measures.total.answered }
+    let perSession = sessions > 0 ? Double(requests) / Double(sessions) : 1
+    requestsPerSession = perSession
+    law = ScalabilityLaw(
+      usable.map { point in
+        let total = point.measures.total
+        // Little's law: so many are there at once.
+        return (point.throughput * total.service.mean / 1e9, point.throughput)
+      })
+    // The growth shows what a request costs; what comes after it, whether that explains the knee.
+    let fitted = usable.filter { $0.isMet && $0.phase == .growth }
+    let model = WriterModel(fitted, processors: processors)
+    self.model = model
+    rows = search.points.map { point in
+      Row(
+        point: point, requests: point.rate * perSession,
+        prediction: model.map {
+          $0.predict(rate: point.rate * perSession, seconds: Self.simulated, seed: seed)
+        }, isFitted: model != nil && point.isMet && point.phase == .growth)
+    }
+    predictedKnee = model.flatMap {
+      Self.knee(of: $0, conditions, perSession: perSession, seed: seed)
+    }
+  }
+
+  /// The rate up to which the model meets the conditions.
+  private static func knee(
+    of model: WriterModel, _ conditions: [LoadThreshold], perSession: Double, seed: UInt64
+  ) -> Double? {
+    func isMet(_ rate: Double) -> Bool {
+      let prediction = model.predict(rate: rate, seconds: 5, seed: seed)
+      return conditions.allSatisfy { condition in
+        switch condition.metric {
+        case .percentile(let percent):
+          condition.isMet(by: (percent < 75 ? prediction.median : prediction.p99) * 1e9)
+        case .errors: true
+        case .rate: condition.isMet(by: prediction.throughput)
+        }
+      }
+    }
+    let asked = conditions.contains {
+      if case .percentile(let percent) = $0.metric { return percent == 50 || percent == 99 }
+      return false
+    }
+    guard asked, model.capacity.isFinite else { return nil }
+    var (low, high) = (model.capacity / 1_000, model.capacity * 1.2)
+    guard isMet(low), !isMet(high) else { return nil }
+    while high / low > 1.01 {
+      let middle = (low * high).squareRoot()
+      if isMet(middle) { low = middle } else { high = middle }
+    }
+    return low / perSession
+  }
+}

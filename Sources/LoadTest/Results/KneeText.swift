@@ -1,0 +1,111 @@
+internal import Foundation
+internal import Quantities
+internal import Reports
+
+/// What a search for the knee has shown, as aligned text.
+package enum KneeText {
+  /// The text ending with a line feed.
+  ///
+  /// - Parameters:
+  ///   - offer: What was offered, in words.
+  ///   - folder: Where the files are.
+  package static func text(
+    _ result: KneeResult, scenario: String, target: String, offer: String, folder: String,
+    colour: Bool
+  ) -> String {
+    func title(_ words: String, _ rest: String) -> String {
+      TextStyle.bold.applied(to: words, colour: colour) + "  " + rest
+    }
+    let conditions = result.conditions.map(\.text).joined(separator: ", ")
+    var lines = [
+      title(
+        "The knee of \(DisplayText.safe(scenario))",
+        "at \(DisplayText.safe(target)), where \(conditions)"),
+      offer, "", verdict(result), "",
+    ]
+    var table = TextTable([
+      ("", .left), ("Sessions/s", .right), ("Requests/s", .right), ("Answered/s", .right),
+      ("p50", .right), ("p99", .right), ("Errors", .right), ("", .left), ("Model p50", .right),
+      ("Model p99", .right), ("", .left),
+    ])
+    for row in result.rows {
+      let total = row.point.measures.total
+      let summary = total.latency.summary
+      func cell(_ value: Int64?) -> TextTable.Cell {
+        TextTable.Cell(value.map(DurationText.short) ?? "–")
+      }
+      let isOffered = row.point.isOffered
+      table.add([
+        TextTable.Cell(row.point.phase.rawValue), TextTable.Cell(number(row.point.rate)),
+        TextTable.Cell(number(row.requests)), TextTable.Cell(number(row.point.throughput)),
+        cell(summary?.median), cell(summary?.p99),
+        TextTable.Cell(String(format: "%.2f %%", total.errorShare * 100)),
+        TextTable.Cell(
+          !isOffered ? "not offered" : row.point.isMet ? "met" : "missed",
+          row.point.isMet && isOffered ? .good : .bad),
+        cell(row.prediction.map { Int64($0.median * 1e9) }),
+        cell(row.prediction.map { Int64($0.p99 * 1e9) }),
+        TextTable.Cell(row.isFitted ? "fitted" : "", .dim),
+      ])
+    }
+    lines += table.lines(colour: colour)
+    lines += [""] + model(result) + law(result)
+    lines += ["", "Folder     \(DisplayText.safe(folder))"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func verdict(_ result: KneeResult) -> String {
+    let knee = result.search.knee.map {
+      "\(number($0)) sessions a second, \(number($0 * result.requestsPerSession)) requests"
+    }
+    switch result.search.end {
+    case .found: return "The knee is at \(knee ?? "none"), confirmed in a longer window."
+    case .belowFirst:
+      return "Not even the lowest rate meets the conditions; begin with a lower --rate."
+    case .aboveLast: return "The conditions hold at every rate tried, up to \(knee ?? "none")."
+    case .generatorLimit:
+      return knee.map {
+        "The generator could offer no more; the knee is at or above \($0)."
+      } ?? "The generator could not offer the first rate; begin with a lower --rate."
+    case .interrupted: return "It was stopped before the knee was found."
+    }
+  }
+
+  private static func model(_ result: KneeResult) -> [String] {
+    guard let model = result.model else {
+      return ["The service does not tell what its writer does, so nothing is predicted."]
+    }
+    func time(_ seconds: Double) -> String { DurationText.short(Int64(seconds * 1e9)) }
+    var lines = [
+      "Model      one writer takes all that waits: \(time(model.batch)) a batch and "
+        + "\(time(model.request)) a request;",
+      "           \(time(model.handling)) of a processor and \(time(model.constant)) around it; "
+        + "\(String(format: "%.0f", model.writes * 100)) % of the requests write",
+    ]
+    if let predicted = result.predictedKnee, let knee = result.search.knee {
+      lines.append(
+        "           predicts the knee at \(number(predicted)) sessions a second: "
+          + String(format: "%.2f", predicted / knee) + " × the measured one")
+    }
+    return lines
+  }
+
+  private static func law(_ result: KneeResult) -> [String] {
+    guard let law = result.law else {
+      return ["Too few rates for the Universal Scalability Law."]
+    }
+    func words(_ estimate: ScalabilityLaw.Estimate, _ format: String) -> String {
+      String(format: format, estimate.value)
+        + (estimate.halfWidth.map { " ± " + String(format: format, $0) } ?? "")
+    }
+    var line =
+      "Law        λ \(words(law.rate, "%.0f"))/s, σ \(words(law.contention, "%.4f")), "
+      + "κ \(words(law.coherence, "%.6f")) over \(law.points) rates"
+    if let ceiling = law.ceiling { line += "; at most \(number(ceiling)) answers a second" }
+    return [line]
+  }
+
+  private static func number(_ value: Double) -> String {
+    value < 100 ? String(format: "%.1f", value) : Int64(value.rounded()).grouped
+  }
+}
