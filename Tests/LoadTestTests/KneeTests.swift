@@ -27,9 +27,11 @@ import Testing
     return search
   }
 
-  @Test("The knee is found within the ratio, from above a quarter of it or far below", arguments: [
-    10.0, 99, 100, 640, 1_000,
-  ])
+  @Test(
+    "The knee is found within the ratio, from above a quarter of it or far below",
+    arguments: [
+      10.0, 99, 100, 640, 1_000,
+    ])
   func found(_ first: Double) throws {
     let result = search(from: first, 1_000)
     let knee = try #require(result.knee)
@@ -99,11 +101,12 @@ import Testing
     for run in 1...runs {
       var stream = RandomStream(seed: UInt64(run), purpose: 900, entity: 0)
       let law = try #require(
-        ScalabilityLaw(points(1_000, 0.2, 0.002) { _ in 0.0 }.map { point in
-          // Constant spread of the time, as least squares takes it.
-          let time = point.concurrency / point.throughput + 0.0002 * stream.normal()
-          return (point.concurrency, point.concurrency / time)
-        }))
+        ScalabilityLaw(
+          points(1_000, 0.2, 0.002) { _ in 0.0 }.map { point in
+            // Constant spread of the time, as least squares takes it.
+            let time = point.concurrency / point.throughput + 0.0002 * stream.normal()
+            return (point.concurrency, point.concurrency / time)
+          }))
       if abs(law.contention.value - 0.2) <= law.contention.halfWidth ?? 0 { hits += 1 }
     }
     // Binomial: 0.95 ± 4 standard errors.
@@ -113,7 +116,9 @@ import Testing
   // MARK: - The writer
 
   /// The same queue, request by request.
-  private func plain(_ model: WriterModel, rate: Double, seconds: Double) -> (p50: Double, p99: Double) {
+  private func plain(_ model: WriterModel, rate: Double, seconds: Double) -> (
+    p50: Double, p99: Double
+  ) {
     var stream = RandomStream(seed: 99, purpose: 901, entity: 0)
     var arrivals: [Double] = []
     var time = 0.0
@@ -136,7 +141,8 @@ import Testing
     while place < handled.count {
       now = max(now, handled[place].end)
       var count = 0
-      while place + count < handled.count, count < model.largest, handled[place + count].end <= now {
+      while place + count < handled.count, count < model.largest, handled[place + count].end <= now
+      {
         count += 1
       }
       now += model.batch + Double(count) * model.request

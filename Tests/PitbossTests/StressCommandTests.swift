@@ -63,6 +63,8 @@ import Testing
       (["--rounds", "1"], "--rounds is 1"), (["--requests", "0"], "--requests is 0"),
       (["--threads", "0"], "--threads is 0"), (["--threads", "257"], "--threads is 257"),
       (["--target", "moon"], "moon"), (["--arrivals", "late"], "late"),
+      (["--find-knee", "p99 < 1s"], "--find-knee is for a service under load"),
+      (["--dry-run"], "--dry-run is for a service"),
     ])
   func refusals(_ flags: [String], _ words: String) throws {
     let bench = try Workbench()

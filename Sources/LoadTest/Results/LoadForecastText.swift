@@ -27,7 +27,7 @@ package enum LoadForecastText {
     return
       ([
         "Would be sent to \(target.authority); nothing was sent.", "\(offer)\(end)",
-        "\(forecast.members.count.grouped) members act and scan \(forecast.codes.grouped) tins.",
+        "\(forecast.members.count.grouped) members act and use up \(forecast.codes.grouped) codes.",
         "",
       ] + sessions.lines(colour: false) + [""] + requests.lines(colour: false)
       + ["Requests are counted as if every answer were well."]).joined(separator: "\n") + "\n"

@@ -19,11 +19,12 @@ package struct ServiceAudit: Sendable {
   /// - Parameters:
   ///   - frame: As the service was begun with.
   ///   - scratch: A folder for what is worked out anew; it is empty.
+  ///   - each: Shown each entry of the journal.
   /// - Throws: `ServiceError`, and errors of the file system, GRDB and decoders.
   /// - Complexity: O(requests).
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
-    scratch: URL
+    scratch: URL, each: (ServiceStore.Entry) -> Void = { _ in }
   ) throws {
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
@@ -39,6 +40,7 @@ package struct ServiceAudit: Sendable {
     var changes = RowChanges(sequence: 0)
     machine.open(&changes)
     try store.forEach(after: 0) { entry in
+      each(entry)
       requests += 1
       if entry.key != nil { keys += 1 }
       changes.sequence = entry.sequence

@@ -105,6 +105,25 @@ struct LoadOptions: ParsableArguments {
     }
   }
 
+  /// Options that only a service under load has, of those that were given.
+  var given: [String] {
+    var given: [String] = []
+    func add(_ isGiven: Bool, _ name: String) { if isGiven { given.append(name) } }
+    add(profile != .constant, "--profile")
+    add(speed != nil, "--speed")
+    add(from != nil, "--from")
+    add(journeys != nil, "--journeys")
+    add(api != nil, "--api")
+    add(!values.isEmpty, "--var")
+    add(data != nil, "--data")
+    add(!allowHost.isEmpty, "--allow-host")
+    add(!threshold.isEmpty, "--threshold")
+    add(abort, "--abort")
+    add(findKnee != nil, "--find-knee")
+    add(dryRun, "--dry-run")
+    return given
+  }
+
   private static func plain(_ value: Double) -> String {
     value == value.rounded() ? String(Int64(value)) : String(value)
   }

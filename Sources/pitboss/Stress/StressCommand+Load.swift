@@ -85,14 +85,16 @@ struct LoadWork<Programme: LoadedProgramme> {
     if let conditions = try options.knee(steps) {
       return try findKnee(offer, conditions, line)
     }
-    let campaign = try campaign(try map(), offer.offer, thresholds)
+    let key = Self.key
+    let campaign = try campaign(try map(), offer.offer, thresholds, key)
     guard let measures = try send(campaign, nil, line) else { throw command.stopped() }
     ProgressLine.remove()
-    let result = LoadResult(
+    var result = LoadResult(
       scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
       target: target.authority, offer: offer.words, from: offer.start,
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
       measures: measures)
+    result.audit = try audit(key, measures.acknowledged)
     try finish(result)
   }
 
@@ -189,8 +191,13 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   // MARK: - The load
 
+  /// Equal keys would be answered with the replies of an earlier load.
+  private static var key: String {
+    String(UInt64(Date().timeIntervalSince1970 * 1e6), radix: 36)
+  }
+
   private func campaign(
-    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ thresholds: [LoadThreshold]
+    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ thresholds: [LoadThreshold], _ key: String
   ) throws -> LoadCampaign<Crowd> {
     var settings = ServiceLoad<Crowd>.Settings()
     settings.connections = options.connections
@@ -201,8 +208,6 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.keepsAcknowledgements = options.data != nil
     settings.thresholds = thresholds
     settings.aborts = options.abort
-    // Equal keys would be answered with the replies of an earlier load.
-    let key = String(UInt64(Date().timeIntervalSince1970 * 1e6), radix: 36)
     return try reportingFailures {
       try LoadCampaign(target, map, offer, key: key, settings: settings)
     }
@@ -238,7 +243,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     guard options.speed == nil, let first = try command.rates().first else {
       throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
     }
-    let campaign = try campaign(try map(), offer.offer, conditions)
+    let campaign = try campaign(try map(), offer.offer, conditions, Self.key)
     var search = KneeSearch()
     try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
       let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
@@ -273,6 +278,28 @@ struct LoadWork<Programme: LoadedProgramme> {
   }
 
   // MARK: - What comes of it
+
+  private func audit(_ key: String, _ acknowledged: [Acknowledgement]) throws -> LoadAudit? {
+    guard let data = options.data,
+      let served = Programme.self as? any ServedProgramme.Type
+    else { return nil }
+    return try audit(served, URL(fileURLWithPath: data), key, acknowledged)
+  }
+
+  private func audit<Served: ServedProgramme>(
+    _ served: Served.Type, _ data: URL, _ key: String, _ acknowledged: [Acknowledgement]
+  ) throws -> LoadAudit {
+    guard let settings = settings as? Served.Settings else {
+      fatalError("a plan has the settings of its program")
+    }
+    do {
+      return try LoadAuditor(folder: data, frame: frame)
+        .audit(Served.self, settings: settings, key: key, acknowledged)
+    } catch {
+      complain("pitboss: \(data.path): cannot be audited: \(error)")
+      throw ExitStatus.ioFailed
+    }
+  }
 
   private func finish(_ result: LoadResult) throws {
     if !command.quiet {

@@ -75,6 +75,14 @@ struct StressCommand: ParsableCommand {
     if !(2...1_000).contains(rounds) {
       throw ValidationError("--rounds is \(rounds); write a number from 2 to 1000")
     }
+    if target == "engine", let option = load.given.first {
+      throw ValidationError(
+        "\(option) is for a service under load; give its address with --target, or leave it out")
+    }
+    if target != "engine", rounds != 5 || requests != 1_000_000 || threads != nil {
+      throw ValidationError(
+        "--rounds, --requests and --threads are for --target engine; leave them out")
+    }
     if target != "engine", !target.contains("://") {
       throw ValidationError(
         "--target is '\(target)'; write engine, or an address like http://127.0.0.1:8080")

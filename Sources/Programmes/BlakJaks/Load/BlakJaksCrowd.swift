@@ -97,6 +97,7 @@ package struct BlakJaksCrowd: LoadCrowd {
 
   // MARK: - What comes next
 
+  /// See `LoadCrowd.next`.
   package mutating func next() -> BlakJaksVisit? {
     while true {
       let due = min(events.min?.time ?? .distantFuture, signUps.first ?? .distantFuture)

@@ -100,6 +100,7 @@ extension BlakJaksCrowd {
   package static let journeys = Journey.allCases.map { "\($0)" }
   package static let steps = Step.allCases.map(\.shape)
 
+  /// See `LoadCrowd.step`.
   package mutating func step(
     _ visit: inout BlakJaksVisit, after answer: LoadAnswer?, _ supply: inout some LoadSupply
   ) -> LoadStep? {

@@ -1,0 +1,134 @@
+// Goal: 'pitboss stress' loads a real service, says what it would offer, and refuses what cannot be
+// meant before anything is sent.
+// Method: the real program twice, as a service and as its load, as processes in a folder of their own.
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.tags(.slow)) struct LoadCommandTests {
+  private static let scenario =
+    "name: small\ncalendar: {days: 60}\npopulation: {members: 2000, wallet: {enabled: true}}\n"
+
+  /// Serves a scenario for the time of a test.
+  private final class Served {
+    let process: Process
+    let address: String
+
+    init(_ bench: Workbench) throws {
+      process = bench.process(
+        ["serve", "small.yaml", "--data", "data", "--port", "0", "--rate", "10000"])
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      var text = ""
+      while !text.contains("Ctrl-C") {
+        let more = errors.fileHandleForReading.availableData
+        if more.isEmpty { break }
+        text += String(decoding: more, as: UTF8.self)
+      }
+      address = text.split(separator: " ").first { $0.hasPrefix("http") }.map(String.init) ?? text
+    }
+
+    deinit {
+      process.terminate()
+      process.waitUntilExit()
+    }
+  }
+
+  @Test("A service is loaded, nothing fails, and its folder is audited while it goes on")
+  func load() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let service = try Served(bench)
+    let run = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "60",
+        "--seconds", "2", "--journeys", "scan,wallet", "--threshold", "errors < 1%",
+        "--threshold", "scan p(99) < 20s for 1s", "--drain", "20",
+      ], environment: [:])
+    // A busy machine may start late; what was acknowledged is audited all the same.
+    #expect([0, 112].contains(run.code), "\(run.errors)\(run.output)")
+    for words in [
+      "sessions started: scan", "scan p(99) < 20s for 1s", "Each is there once", "µs a request",
+    ] {
+      #expect(run.output.contains(words), "\(words)\n\(run.output)")
+    }
+    let missed = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "40",
+        "--seconds", "4", "--threshold", "scan max < 1us for 1s", "--abort", "--drain", "20",
+      ], environment: [:])
+    #expect([99, 112].contains(missed.code), "\(missed.errors)\(missed.output)")
+    #expect(missed.output.contains("missed after 1 s"), "\(missed.output)")
+  }
+
+  @Test("A dry run tells sessions and requests, and sends nothing")
+  func dryRun() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let run = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "50", "--seconds", "4",
+      "--arrivals", "even", "--dry-run")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("nothing was sent") && run.output.contains("scan"))
+    #expect(try bench.names() == ["small.yaml"])
+    let fast = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--speed", "86400", "--seconds",
+      "4",
+      "--from", "2026-02-10", "--dry-run")
+    #expect(
+      fast.code == 0 && fast.output.contains("86,400 times as fast"), "\(fast.output)\(fast.errors)"
+    )
+    #expect(fast.output.contains("up to 2026-02-14"), "\(fast.output)")
+    let turn = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "50", "--seconds", "4",
+      "--profile", "quarter-turn", "--dry-run")
+    #expect(turn.code == 65 || turn.output.contains("quarter-turn"), "\(turn.output)\(turn.errors)")
+  }
+
+  @Test(
+    "Nobody there, wrong flags and hosts of others are said in words",
+    arguments: [
+      (["--target", "http://127.0.0.1:1", "--rate", "5"], 74, "gives no answer"),
+      (["--target", "http://127.0.0.1:1"], 64, "takes one --rate"),
+      (["--target", "http://example.com", "--rate", "5"], 64, "--allow-host example.com"),
+      (["--target", "https://127.0.0.1", "--rate", "5"], 64, "only http is spoken"),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--speed", "9"], 64, "exclude each other"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--threshold", "quick"], 64,
+        "write one like"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--journeys", "fly"], 64,
+        "'fly' is none of"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--from", "1999-01-01"], 64,
+        "no date of the"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--data", "nowhere"], 65,
+        "holds no service"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--api", "none.yaml"], 74,
+        "cannot be read"
+      ),
+      (["--target", "http://127.0.0.1:1", "--rate", "5", "--rounds", "3"], 64, "--target engine"),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--find-knee", "p99 < 1s for 2s"], 64,
+        "leave"
+      ),
+    ])
+  func refusals(_ flags: [String], _ code: Int32, _ words: String) throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let run = try bench.run(
+      ["stress", "small.yaml", "--seconds", "1", "--var", "administrator=x"] + flags,
+      environment: [:])
+    #expect(run.code == code && run.errors.contains(words), "\(run.code) \(run.errors)")
+    #expect(try bench.names() == ["small.yaml"])
+  }
+}
