@@ -84,7 +84,7 @@ package enum ServedAccess: Sendable {
 package struct ServedField: Sendable {
   /// What is a value of it.
   package enum Kind: Sendable, Equatable {
-    /// At most so many bytes of UTF-8.
+    /// At most so many Unicode scalars, none of them NUL.
     case text(most: Int)
     case whole(ClosedRange<Int64>)
     /// Decimal, above zero and at most this.
