@@ -81,7 +81,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     if let key, let known = try keyed[key] ?? store.entry(key: key) {
       guard known.digest == digest else {
         return ServedRefusal(
-          422, "key used before", "this Idempotency-Key came before with another request"
+          409, "key used before", "this Idempotency-Key came before with another request"
         ).reply
       }
       return known.reply

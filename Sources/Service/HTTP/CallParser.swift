@@ -33,7 +33,7 @@ enum CallParser {
       let kind = fields.first { $0.name == name }?.kind
       let value = JSONReader.Value(text, kind)
       guard members.updateValue(value, forKey: name) == nil else {
-        throw ServedRefusal(422, "wrong values", "\(name.prefix(40)) comes twice")
+        throw ServedRefusal(422, "wrong values", "\(shown(name)) comes twice")
       }
     }
     return try values(members, fields)
@@ -58,7 +58,7 @@ enum CallParser {
     if members.count > values.count {
       let others = members.keys.filter { name in !fields.contains { $0.name == name } }
       for name in others.sorted().prefix(3) {
-        problems.append("\(name.prefix(40)) is not taken here")
+        problems.append("\(shown(name)) is not taken here")
       }
     }
     guard problems.isEmpty else {
@@ -71,8 +71,10 @@ enum CallParser {
     _ value: JSONReader.Value, _ kind: ServedField.Kind
   ) -> FieldValue? {
     switch (kind, value) {
-    case (.text(let most), .text(let text)):
-      text.unicodeScalars.count <= most && !text.utf8.contains(0) ? .text(text) : nil
+    case (.text(let least, let most), .text(let text)):
+      (least...most).contains(text.unicodeScalars.count) && !text.utf8.contains(0)
+        ? .text(text) : nil
+    case (.email, .text(let text)): isEmail(text) ? .text(text) : nil
     case (.date, .text(let text)): CivilDate(text).map { _ in .text(text) }
     case (.whole(let range), .number(let number)):
       number.scaled().flatMap { range.contains($0) ? .whole($0) : nil }
@@ -84,19 +86,34 @@ enum CallParser {
     }
   }
 
+  /// The beginning of a client's name for something, without control characters.
+  private static func shown(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value >= 0x20 }))
+  }
+
+  private static func isEmail(_ text: String) -> Bool {
+    guard text.utf8.count <= 254, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return false
+    }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+  }
+
   private static func words(_ refusal: JSONReader.Refusal) -> String {
     switch refusal {
     case .notJSON, .notObject: "is not a JSON object"
     case .notUTF8: "is not UTF-8"
     case .tooDeep: "is nested deeper than \(JSONReader.depth) levels"
-    case .duplicate(let name): "has \(name) twice"
+    case .duplicate(let name): "has \(shown(name)) twice"
     case .tooMany: "has more than \(JSONReader.members) members"
     }
   }
 
   private static func words(_ kind: ServedField.Kind) -> String {
     switch kind {
-    case .text(let most): "a text of at most \(most) characters, none of them NUL"
+    case .text(let least, let most):
+      "a text of \(least == 0 ? "at most" : "\(least) to") \(most) characters, none of them NUL"
+    case .email: "an email address"
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .money(let most):
       "an amount above 0 and at most \(most.microunits / 1_000_000), with at most 6 decimals"

@@ -49,7 +49,7 @@ struct JSONReader {
     try reader.object(depth: 1) { (reader, name) throws(Refusal) in
       let value = try reader.value(depth: 2)
       guard members.updateValue(value, forKey: name) == nil else {
-        throw .duplicate(String(name.prefix(40)))
+        throw .duplicate(name)
       }
       guard members.count <= Self.members else { throw .tooMany }
     }

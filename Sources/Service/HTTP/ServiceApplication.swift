@@ -124,9 +124,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     for route in router.routes {
       known[route.path.description, default: (route.path, [])].methods.append(route.method)
     }
-    let all: [HTTPRequest.Method] = [
-      .get, .head, .post, .put, .delete, .patch, .options, .trace, .connect,
-    ]
+    let all: [HTTPRequest.Method] =
+      [
+        .get, .head, .post, .put, .delete, .patch, .options, .trace, .connect,
+      ] + ["QUERY", "PROPFIND", "SEARCH"].compactMap { HTTPRequest.Method($0) }
     for (path, methods) in known.values {
       let allowed = all.filter { methods.contains($0) || $0 == .head && methods.contains(.get) }
       let names = allowed.map(\.rawValue).joined(separator: ", ")
@@ -214,21 +215,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private func signUp(
     _ request: Request, _ context: ServiceContext
   ) async throws -> ServedReply {
-    let fields = [
-      ServedField("email", .text(most: 254), "The member's address"),
-      ServedField("password", .text(most: 256), "At least 10 bytes"),
-      ServedField("birth_date", .date, "Like 1990-12-31"),
-    ]
     let body = try await body(of: request)
-    let call = ServedCall(values: try CallParser.values(body, fields + Machine.joinFields))
+    let call = ServedCall(
+      values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
     let email = (call.text("email") ?? "").lowercased()
     let password = call.text("password") ?? ""
-    guard email.contains("@"), !email.contains(where: \.isWhitespace) else {
-      throw ServedRefusal(422, "wrong values", "email has to be an address")
-    }
-    guard password.utf8.count >= 10 else {
-      throw ServedRefusal(422, "wrong values", "password has to have at least 10 bytes")
-    }
     let born = call.text("birth_date") ?? ""
     guard isOfAge(born) else {
       throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
@@ -237,7 +228,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let hash = try await hash(password, salt: salt)
     // The writer gives the number.
     let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
-    let key = request.headers[.idempotencyKey].map { "join:\(email):\($0)" }
+    let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
     let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
     return try await submit(key, digest: digest, account: account, on: context.executor) {
       (machine) throws(ServedRefusal) in try machine.join(call)
@@ -266,11 +257,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func logIn(_ request: Request) async throws -> ServedReply {
-    let fields = [
-      ServedField("email", .text(most: 254), "The member's address"),
-      ServedField("password", .text(most: 256), "As it was chosen"),
-    ]
-    let call = ServedCall(values: try CallParser.values(try await body(of: request), fields))
+    let body = try await body(of: request)
+    let call = ServedCall(values: try CallParser.values(body, AccountFields.logIn))
     let email = (call.text("email") ?? "").lowercased()
     let account = try await Elsewhere.run { try store.account(email: email) }
     // An unknown address takes as long as a wrong password.
@@ -431,8 +419,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   private func idempotencyKey(_ request: Request, _ member: UInt32?) throws -> String? {
     guard let key = request.headers[.idempotencyKey] else { return nil }
-    guard key.utf8.count <= 128, !key.isEmpty else {
-      throw ServedRefusal(422, "wrong values", "an Idempotency-Key has 1 to 128 bytes")
+    guard (1...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw ServedRefusal(
+        422, "wrong values", "an Idempotency-Key has 1 to 128 visible ASCII characters")
     }
     return "\(member.map(String.init) ?? "admin"):\(key)"
   }
@@ -502,6 +492,19 @@ private struct ProblemMiddleware: RouterMiddleware {
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: refusal.reply.body)))
     }
   }
+}
+
+/// What somebody says who joins or logs in to any program.
+enum AccountFields {
+  static let logIn = [
+    ServedField("email", .email, "The member's address"),
+    ServedField("password", .text(most: 256), "As it was chosen"),
+  ]
+  static let join = [
+    ServedField("email", .email, "The member's address"),
+    ServedField("password", .text(least: 10, most: 256), "At least 10 characters"),
+    ServedField("birth_date", .date, "Like 1990-12-31"),
+  ]
 }
 
 extension HTTPField.Name {

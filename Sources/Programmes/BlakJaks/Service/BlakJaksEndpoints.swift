@@ -116,7 +116,7 @@ extension BlakJaksMachine {
     var state: UInt8?
     if let code = call.text("state") {
       guard let row = states.index(of: code) else {
-        throw ServedRefusal(422, "unknown state", "no state of the program is \(code)")
+        throw ServedRefusal(409, "unknown state", "no state of the program is \(code)")
       }
       state = row
     }
@@ -124,7 +124,7 @@ extension BlakJaksMachine {
     guard let code = call.text("referral_code") else { return request }
     let digits = code.split(separator: "-").dropFirst().first.flatMap { UInt32($0) }
     guard let digits, digits >= 1, self.state.members.knows(digits - 1) else {
-      throw ServedRefusal(422, "unknown referral code", "no member has the code \(code)")
+      throw ServedRefusal(409, "unknown referral code", "no member has the code \(code)")
     }
     request.steps.append(.refer(member: member, affiliate: digits - 1))
     return request
