@@ -8,6 +8,8 @@ struct HostileRequest: Sendable {
     /// Sends them one by one, with a pause of so many milliseconds after each.
     case drip([UInt8], pause: UInt32)
     case wait(UInt32)
+    /// Takes an answer before it goes on.
+    case answer
     case finishSending
     case reset
   }
@@ -30,6 +32,7 @@ struct HostileRequest: Sendable {
   /// Does it, and gives the statuses of the answers that came.
   func run(port: Int) throws -> [Int] {
     let socket = try RawSocket(port: port)
+    var statuses: [Int] = []
     for step in steps {
       switch step {
       case .send(let bytes): socket.send(bytes)
@@ -39,13 +42,13 @@ struct HostileRequest: Sendable {
           usleep(pause * 1_000)
         }
       case .wait(let span): usleep(span * 1_000)
+      case .answer: socket.status().map { statuses.append($0) }
       case .finishSending: socket.finishSending()
       case .reset:
         socket.reset()
         return []
       }
     }
-    var statuses: [Int] = []
     while statuses.count < max(answers.count, 1), let status = socket.status() {
       statuses.append(status)
     }

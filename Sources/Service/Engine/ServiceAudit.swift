@@ -38,6 +38,10 @@ package struct ServiceAudit: Sendable {
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
     var changes = RowChanges(sequence: 0)
     machine.open(&changes)
+    var kept: [Int64: [BitChunk]] = [:]
+    for state in try store.keptStates() {
+      kept[state.sequence] = try store.bits(at: state.sequence)
+    }
     try store.forEach(after: 0) { entry in
       requests += 1
       if entry.key != nil { keys += 1 }
@@ -54,6 +58,9 @@ package struct ServiceAudit: Sendable {
         note(
           "request \(entry.sequence) was answered with \(String(decoding: entry.reply.body, as: UTF8.self))"
             + "; the rules say \(String(decoding: reply.body, as: UTF8.self))")
+      }
+      if let bits = kept[entry.sequence], machine.takeBits(all: true) != bits {
+        note("the bits that were kept at request \(entry.sequence) are not what the journal gives")
       }
       guard changes.rows.count >= 4_096 else { return }
       try again.append([], changes.rows)

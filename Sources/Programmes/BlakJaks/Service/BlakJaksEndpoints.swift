@@ -1,5 +1,4 @@
 internal import Documents
-package import Foundation
 package import Quantities
 package import RewardModel
 
@@ -333,7 +332,8 @@ extension WalletRefusal {
 extension BlakJaksProgramme: ServedProgramme {
   /// A machine with the rules of the settings; what is simulated of a scenario does not matter.
   package static func machine(
-    _ frame: RunFrame, _ settings: BlakJaksSettings, secret: UInt64, start: Instant, saved: Data?
+    _ frame: RunFrame, _ settings: BlakJaksSettings, secret: UInt64, start: Instant,
+    saved: SavedMachine?
   ) throws -> BlakJaksMachine {
     try BlakJaksMachine(frame, settings.rules, secret: secret, start: start, saved: saved)
   }
