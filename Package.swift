@@ -106,7 +106,7 @@ let package = Package(
       name: "Service",
       dependencies: [
         "Documents", "Quantities", "RewardModel", "RunStore", crypto, cryptoExtras, database,
-        httpTypes, hummingbird, hummingbirdCore, logging, nio, sqlite, tokens,
+        httpTypes, hummingbird, hummingbirdCore, logging, nio, nioHTTP, sqlite, tokens,
       ],
       swiftSettings: strict),
     .target(
@@ -196,7 +196,7 @@ let package = Package(
       name: "ServiceTests",
       dependencies: [
         "BlakJaks", "Quantities", "RewardModel", "Scenario", "Service", "TestSupport", database,
-        httpClient, logging, nio, nioHTTP,
+        httpClient, logging, nio, nioHTTP, tokens,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -68,6 +68,10 @@ package indirect enum JSONText: Sendable {
 
   /// Text in double quotes, as JSON and YAML read it.
   package static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain { return "\"" + text + "\"" }
     var answer = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

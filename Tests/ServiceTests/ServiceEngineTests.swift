@@ -21,7 +21,7 @@ struct ServiceEngineTests {
     #expect(scans == 1)
     let other = try await service.submit(
       .scan(member: 0, code: codes[1]), key: "0:a", digest: 2)
-    #expect(other.status == 422)
+    #expect(other.status == 409)
     let second = try await service.submit(scan, key: "0:b", digest: 1)
     #expect(String(decoding: second.body, as: UTF8.self).contains("\"success\": false"))
     // A restart knows the key from the journal.

@@ -106,4 +106,18 @@ final class ServiceFixture: @unchecked Sendable {
 
   /// The whole state as it would be saved.
   func saved() async throws -> Data { try await ask { try? $0.saved() } ?? Data() }
+
+  /// Audits the folder, whose service is closed.
+  ///
+  /// - Returns: What is wrong.
+  func audit() throws -> [String] {
+    let scratch = folder.appending(path: "scratch")
+    try? FileManager.default.removeItem(at: scratch)
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    let plan = try plan()
+    return try ServiceAudit(
+      BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
+      scratch: scratch
+    ).problems
+  }
 }

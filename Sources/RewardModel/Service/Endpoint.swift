@@ -84,8 +84,10 @@ package enum ServedAccess: Sendable {
 package struct ServedField: Sendable {
   /// What is a value of it.
   package enum Kind: Sendable, Equatable {
-    /// At most so many bytes of UTF-8.
-    case text(most: Int)
+    /// So many Unicode scalars, none of them NUL.
+    case text(least: Int = 0, most: Int)
+    /// An address of at most 254 visible ASCII characters, one of them `@`.
+    case email
     case whole(ClosedRange<Int64>)
     /// Decimal, above zero and at most this.
     case money(most: MicroUSDT)

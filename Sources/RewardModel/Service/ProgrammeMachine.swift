@@ -62,8 +62,13 @@ package protocol ProgrammeMachine: Sendable {
   /// - Complexity: O(the state).
   func violations() -> [String]
 
-  /// The state, to be restored by the program; secrets are not among it.
+  /// The state but for its bits, to be restored by the program; secrets are not among it.
   func saved() throws -> Data
+  /// Takes the parts of the state that are large and change in few places, since they were taken
+  /// last; parts that were never set are left out.
+  ///
+  /// - Parameter all: Takes them whether they changed or not.
+  mutating func takeBits(all: Bool) -> [BitChunk]
 }
 
 /// A program that can be put behind a service.
@@ -77,11 +82,39 @@ package protocol ServedProgramme: RewardProgramme {
   ///   - settings: Checked by a scenario.
   ///   - secret: Of what clients must not guess.
   ///   - start: The instant from which on requests come.
-  ///   - saved: What `ProgrammeMachine.saved` gave.
+  ///   - saved: What `ProgrammeMachine.saved` and `takeBits` gave.
   /// - Throws: What the decoder throws, or `MoneyError.overflow`.
   static func machine(
-    _ frame: RunFrame, _ settings: Settings, secret: UInt64, start: Instant, saved: Data?
+    _ frame: RunFrame, _ settings: Settings, secret: UInt64, start: Instant, saved: SavedMachine?
   ) throws -> Machine
+}
+
+/// A machine as a service keeps it.
+package struct SavedMachine: Sendable {
+  package var state: Data
+  /// The last that was taken of each place.
+  package var bits: [BitChunk]
+
+  /// A machine; see the properties.
+  package init(state: Data, bits: [BitChunk]) {
+    self.state = state
+    self.bits = bits
+  }
+}
+
+/// Bits of a state that are kept apart from it.
+package struct BitChunk: Sendable, Equatable {
+  package var area: UInt32
+  /// Within the area.
+  package var place: UInt32
+  package var bytes: [UInt8]
+
+  /// A chunk; see the properties.
+  package init(area: UInt32, place: UInt32, bytes: [UInt8]) {
+    self.area = area
+    self.place = place
+    self.bytes = bytes
+  }
 }
 
 /// A table in which a service keeps what is asked for later.

@@ -39,6 +39,10 @@ package struct ServiceAudit: Sendable {
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
     var changes = RowChanges(sequence: 0)
     machine.open(&changes)
+    var kept: [Int64: [BitChunk]] = [:]
+    for state in try store.keptStates() {
+      kept[state.sequence] = try store.bits(at: state.sequence)
+    }
     try store.forEach(after: 0) { entry in
       each(entry)
       requests += 1
@@ -57,11 +61,15 @@ package struct ServiceAudit: Sendable {
           "request \(entry.sequence) was answered with \(String(decoding: entry.reply.body, as: UTF8.self))"
             + "; the rules say \(String(decoding: reply.body, as: UTF8.self))")
       }
+      if let bits = kept[entry.sequence], machine.takeBits(all: true) != bits {
+        note("the bits that were kept at request \(entry.sequence) are not what the journal gives")
+      }
       guard changes.rows.count >= 4_096 else { return }
       try again.append([], changes.rows)
       changes.clear()
     }
-    try again.append([], changes.rows)
+    // The opening rows come with the first request.
+    if requests > 0 { try again.append([], changes.rows) }
     for (table, rows) in try store.differences(from: again) where rows > 0 {
       note("\(rows) rows of the table \(table) are not what the journal gives")
     }

@@ -1,7 +1,8 @@
 internal import Dispatch
-package import Foundation
+internal import Foundation
 package import Quantities
 package import RewardModel
+internal import Synchronization
 
 /// The state of a service with what is committed and not yet on the disk.
 package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
@@ -17,6 +18,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   private var keptAt: Int64
   /// Requests between two states that are kept.
   private let snapshotEvery: Int64
+  private let keeping = Keeping()
   /// Where states are kept, one at a time.
   private let keeper = DispatchQueue(label: "states", qos: .utility)
 
@@ -31,21 +33,22 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   /// - Complexity: O(requests since the latest state).
   package init(
     _ store: ServiceStore, at now: Instant, snapshotEvery: Int64 = 200_000,
-    machine make: (Data?) throws -> Machine
+    machine make: (SavedMachine?) throws -> Machine
   ) throws {
     self.store = store
     self.snapshotEvery = snapshotEvery
     // A state that cannot be read only makes the way longer: the journal has everything.
     var restored: (machine: Machine, sequence: Int64, time: Instant)?
     for kept in try store.keptStates() where restored == nil {
-      guard let state = try? Data(contentsOf: kept.file), let machine = try? make(state) else {
-        continue
-      }
+      guard let state = try? Data(contentsOf: kept.file),
+        let machine = try? make(SavedMachine(state: state, bits: store.bits(at: kept.sequence)))
+      else { continue }
       restored = (machine, kept.sequence, kept.time)
     }
     var machine = try restored?.machine ?? make(nil)
     var last = (sequence: restored?.sequence ?? 0, time: restored?.time ?? .distantPast)
     keptAt = last.sequence
+    try store.forgetBits(after: last.sequence)
     try store.forEach(after: last.sequence) { entry in
       var changes = RowChanges(sequence: entry.sequence)
       let reply = try machine.commit(
@@ -81,7 +84,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     if let key, let known = try keyed[key] ?? store.entry(key: key) {
       guard known.digest == digest else {
         return ServedRefusal(
-          422, "key used before", "this Idempotency-Key came before with another request"
+          409, "key used before", "this Idempotency-Key came before with another request"
         ).reply
       }
       return known.reply
@@ -144,14 +147,30 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   mutating func keepStateIfDue() {
     guard sequence - keptAt >= snapshotEvery else { return }
     keptAt = sequence
-    let (machine, store, sequence, time) = (machine, store, sequence, time)
+    let hasAll = keeping.missed
+    let bits = machine.takeBits(all: hasAll)
+    let (machine, store, keeping, sequence, time) = (machine, store, keeping, sequence, time)
     keeper.async {
+      // The state before was still being kept when bits were taken, and could not be.
+      guard hasAll || !keeping.missed else { return }
       // Without it the way from the state before is longer, and nothing is lost.
-      guard let state = try? machine.saved() else { return }
-      try? store.keep(state, sequence: sequence, time: time)
+      do {
+        try store.keep(try machine.saved(), bits: bits, sequence: sequence, time: time)
+        keeping.missed = false
+      } catch { keeping.missed = true }
     }
   }
 
   /// Waits for a state that is being kept.
   func finish() { keeper.sync {} }
+}
+
+/// Whether the last state could not be kept, so that the next has to have all bits.
+private final class Keeping: Sendable {
+  private let state = Mutex(false)
+
+  var missed: Bool {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
 }

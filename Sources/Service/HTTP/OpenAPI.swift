@@ -72,8 +72,7 @@ package enum OpenAPI {
       }
     } else {
       if case .submit = endpoint.action {
-        let key = ServedField("Idempotency-Key", .text(most: 128), isOptional: true, "")
-        parameters.append(parameter("Idempotency-Key", in: "header", key))
+        parameters.append(idempotencyKey)
       }
       if !endpoint.fields.isEmpty { members.append(("requestBody", body(endpoint.fields))) }
     }
@@ -82,17 +81,27 @@ package enum OpenAPI {
     return .object(members)
   }
 
+  private static var idempotencyKey: JSONText {
+    .line([
+      ("name", .string("Idempotency-Key")), ("in", .string("header")),
+      ("required", .bool(false)),
+      (
+        "schema",
+        .line([
+          ("type", .string("string")), ("maxLength", .integer(128)),
+          ("pattern", .string("^[!-~]+$")),
+        ])
+      ),
+    ])
+  }
+
   private static func join(_ fields: [ServedField]) -> JSONText {
     .object([
       ("summary", .string("Join the program")),
       (
         "requestBody",
         body(
-          [
-            ServedField("email", .text(most: 254), "The member's address"),
-            ServedField("password", .text(most: 256), "At least 10 bytes"),
-            ServedField("birth_date", .date, "Like 1990-12-31"),
-          ] + fields)
+          AccountFields.join + fields)
       ), ("responses", responses),
     ])
   }
@@ -102,10 +111,7 @@ package enum OpenAPI {
       ("summary", .string("Get a bearer token")),
       (
         "requestBody",
-        body([
-          ServedField("email", .text(most: 254), "The member's address"),
-          ServedField("password", .text(most: 256), "As it was chosen"),
-        ])
+        body(AccountFields.logIn)
       ), ("responses", responses),
     ])
   }
@@ -163,7 +169,16 @@ package enum OpenAPI {
   private static func schema(_ field: ServedField) -> JSONText {
     var members: [(String, JSONText)] =
       switch field.kind {
-      case .text(let most): [("type", .string("string")), ("maxLength", .integer(most))]
+      case .text(let least, let most):
+        [
+          ("type", .string("string")), ("minLength", .integer(least)),
+          ("maxLength", .integer(most)), ("pattern", .string("^[^\\u0000]*$")),
+        ]
+      case .email:
+        [
+          ("type", .string("string")), ("maxLength", .integer(254)),
+          ("pattern", .string("^[!-?A-~]+@[!-?A-~]+$")),
+        ]
       case .date: [("type", .string("string")), ("format", .string("date"))]
       case .whole(let range):
         [

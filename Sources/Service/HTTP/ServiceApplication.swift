@@ -21,6 +21,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package var burst = 200.0
     /// Seconds after which a connection that says nothing is closed.
     package var idleSeconds: Int64 = 60
+    /// Seconds from the first byte of a request to its last.
+    package var requestSeconds: Int64 = 20
+    /// Most connections at once; more wait to be taken.
+    package var connections = 12_000
     /// scrypt's N for passwords, a power of two.
     package var passwordRounds = 16_384
 
@@ -68,30 +72,36 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   package func run(
     host: String, port: Int, onRunning: @escaping @Sendable (Int) -> Void
   ) async throws {
+    let deadline = TimeAmount.seconds(limits.requestSeconds)
     let http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [RequestDeadline(limit: deadline)],
       idleTimeout: .seconds(limits.idleSeconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
     let application = Application(
       router: router, server: .http1(configuration: http),
       configuration: .init(
-        address: .hostname(host, port: port), backlog: 4_096),
+        address: .hostname(host, port: port), backlog: 4_096,
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
-      logger: logger)
-    try await application.runService()
+      eventLoopGroupProvider: .singleton, logger: logger)
+    let executor = LoopExecutor(EventLoopGroupProvider.singleton.eventLoopGroup)
+    try await withTaskExecutorPreference(executor) { try await application.runService() }
   }
 
   // MARK: - Routes
 
-  private var router: Router<BasicRequestContext> {
-    let router = Router(context: BasicRequestContext.self)
+  private var router: Router<ServiceContext> {
+    let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     for endpoint in Machine.endpoints {
       guard let method = HTTPRequest.Method(endpoint.method.rawValue) else { continue }
       router.on(RouterPath(endpoint.path), method: method) { request, context in
         await answer(request, context, endpoint)
       }
     }
-    router.post("/auth/signup") { request, _ in await reply { try await signUp(request) } }
+    router.post("/auth/signup") { request, context in
+      await reply { try await signUp(request, context) }
+    }
     router.post("/auth/login") { request, _ in await reply { try await logIn(request) } }
     router.get("/admin/tokens") { request, _ in await reply { try await trialTokens(request) } }
     router.get("/healthz") { _, _ in Self.response(ServedReply(body: .line([("up", .bool(true))])))
@@ -105,7 +115,31 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let description = OpenAPI.document(Machine.self)
     router.get("/openapi.json") { _, _ in Self.response(ServedReply(body: description)) }
     router.add(middleware: ProblemMiddleware())
+    Self.refuseOtherMethods(router)
     return router
+  }
+
+  /// Answers 405 where a path is known and the method is not.
+  private static func refuseOtherMethods(_ router: Router<ServiceContext>) {
+    var known: [String: (path: RouterPath, methods: [HTTPRequest.Method])] = [:]
+    for route in router.routes {
+      known[route.path.description, default: (route.path, [])].methods.append(route.method)
+    }
+    let all: [HTTPRequest.Method] =
+      [
+        .get, .head, .post, .put, .delete, .patch, .options, .trace, .connect,
+      ] + ["QUERY", "PROPFIND", "SEARCH"].compactMap { HTTPRequest.Method($0) }
+    for (path, methods) in known.values {
+      let allowed = all.filter { methods.contains($0) || $0 == .head && methods.contains(.get) }
+      let names = allowed.map(\.rawValue).joined(separator: ", ")
+      for method in all where !allowed.contains(method) {
+        router.on(path, method: method) { request, _ -> Response in
+          throw HTTPError(
+            .methodNotAllowed, headers: [.allow: names],
+            message: "\(request.uri.path) takes \(names)")
+        }
+      }
+    }
   }
 
   private func ready() -> Response {
@@ -118,7 +152,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func answer(
-    _ request: Request, _ context: BasicRequestContext, _ endpoint: Endpoint<Machine>
+    _ request: Request, _ context: ServiceContext, _ endpoint: Endpoint<Machine>
   ) async -> Response {
     await reply {
       let member = try await member(of: request, endpoint.access)
@@ -133,7 +167,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         let call = ServedCall(
           member: member, path: path, values: try CallParser.values(body, endpoint.fields))
         let key = try idempotencyKey(request, member)
-        return try await submit(key, digest: Self.digest(request, body)) {
+        let digest = key == nil ? 0 : Self.digest(request, body)
+        return try await submit(key, digest: digest, on: context.executor) {
           (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return try make(call, machine)
@@ -154,7 +189,9 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         ]
         let call = ServedCall(
           values: try CallParser.values(query: Self.query(request), fields))
-        return try self.list(list, member, before: call.whole("before"))
+        return try await Elsewhere.run {
+          try self.list(list, member, before: call.whole("before"))
+        }
       }
     }
   }
@@ -176,22 +213,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   // MARK: - Accounts
 
-  private func signUp(_ request: Request) async throws -> ServedReply {
-    let fields = [
-      ServedField("email", .text(most: 254), "The member's address"),
-      ServedField("password", .text(most: 256), "At least 10 bytes"),
-      ServedField("birth_date", .date, "Like 1990-12-31"),
-    ]
+  private func signUp(
+    _ request: Request, _ context: ServiceContext
+  ) async throws -> ServedReply {
     let body = try await body(of: request)
-    let call = ServedCall(values: try CallParser.values(body, fields + Machine.joinFields))
+    let call = ServedCall(
+      values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
     let email = (call.text("email") ?? "").lowercased()
     let password = call.text("password") ?? ""
-    guard email.contains("@"), !email.contains(where: \.isWhitespace) else {
-      throw ServedRefusal(422, "wrong values", "email has to be an address")
-    }
-    guard password.utf8.count >= 10 else {
-      throw ServedRefusal(422, "wrong values", "password has to have at least 10 bytes")
-    }
     let born = call.text("birth_date") ?? ""
     guard isOfAge(born) else {
       throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
@@ -200,9 +229,9 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let hash = try await hash(password, salt: salt)
     // The writer gives the number.
     let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
-    let key = request.headers[.idempotencyKey].map { "join:\(email):\($0)" }
-    let digest = Self.digest(request, Data("\(email) \(born)".utf8))
-    return try await submit(key, digest: digest, account: account) {
+    let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
+    let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
+    return try await submit(key, digest: digest, account: account, on: context.executor) {
       (machine) throws(ServedRefusal) in try machine.join(call)
     }
   }
@@ -229,12 +258,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func logIn(_ request: Request) async throws -> ServedReply {
-    let fields = [
-      ServedField("email", .text(most: 254), "The member's address"),
-      ServedField("password", .text(most: 256), "As it was chosen"),
-    ]
-    let call = ServedCall(values: try CallParser.values(try await body(of: request), fields))
-    let account = try store.account(email: (call.text("email") ?? "").lowercased())
+    let body = try await body(of: request)
+    let call = ServedCall(values: try CallParser.values(body, AccountFields.logIn))
+    let email = (call.text("email") ?? "").lowercased()
+    let account = try await Elsewhere.run { try store.account(email: email) }
     // An unknown address takes as long as a wrong password.
     let hash = try await hash(
       call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)
@@ -298,16 +325,20 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   private func submit(
     _ key: String?, digest: Int64, account: ServiceStore.Account? = nil,
+    on executor: LoopExecutor,
     _ make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) async throws -> ServedReply {
-    try await withCheckedThrowingContinuation { continuation in
-      do throws(ServiceError) {
-        try engine.submit(
-          .init(key: key, digest: digest, account: account, make: make) { result in
-            continuation.resume(with: result)
-          })
-      } catch {
-        continuation.resume(throwing: error)
+    // The answer comes from the writer's thread; it goes on where its connection is.
+    try await withTaskExecutorPreference(executor) {
+      try await withCheckedThrowingContinuation { continuation in
+        do throws(ServiceError) {
+          try engine.submit(
+            .init(key: key, digest: digest, account: account, make: make) { result in
+              continuation.resume(with: result)
+            })
+        } catch {
+          continuation.resume(throwing: error)
+        }
       }
     }
   }
@@ -376,28 +407,49 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
   }
 
-  private func body(of request: Request) async throws -> Data {
-    do {
-      let buffer = try await request.body.collect(upTo: limits.body)
-      return Data(buffer.readableBytesView)
-    } catch is NIOTooManyBytesError {
+  private func body(of request: Request) async throws -> ByteBuffer {
+    try Self.checkType(of: request)
+    // What says that it is too large is not waited for.
+    if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > limits.body {
       throw ServedRefusal(413, "too large", "a body has at most \(limits.body) bytes")
     }
+    do {
+      return try await request.body.collect(upTo: limits.body)
+    } catch is NIOTooManyBytesError {
+      throw ServedRefusal(413, "too large", "a body has at most \(limits.body) bytes")
+    } catch {
+      // Its framing is broken, or the client is gone.
+      throw ServedRefusal(400, "not HTTP", "the body has no end")
+    }
+  }
+
+  /// Bodies are JSON; a client that says nothing of it, or what curl says by itself, is trusted.
+  private static func checkType(of request: Request) throws {
+    guard let type = request.headers[.contentType]?.lowercased() else { return }
+    let name = type.split(separator: ";", maxSplits: 1).first.map {
+      String($0).trimmingCharacters(in: .whitespaces)
+    }
+    guard let name, name != "application/json", name != "application/x-www-form-urlencoded",
+      !(name.hasPrefix("application/") && name.hasSuffix("+json"))
+    else { return }
+    throw ServedRefusal(415, "not JSON", "a body has to be application/json")
   }
 
   private func idempotencyKey(_ request: Request, _ member: UInt32?) throws -> String? {
     guard let key = request.headers[.idempotencyKey] else { return nil }
-    guard key.utf8.count <= 128, !key.isEmpty else {
-      throw ServedRefusal(422, "wrong values", "an Idempotency-Key has 1 to 128 bytes")
+    guard (1...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw ServedRefusal(
+        422, "wrong values", "an Idempotency-Key has 1 to 128 visible ASCII characters")
     }
     return "\(member.map(String.init) ?? "admin"):\(key)"
   }
 
   /// Tells requests with one key apart.
-  private static func digest(_ request: Request, _ body: Data) -> Int64 {
+  private static func digest(_ request: Request, _ body: ByteBuffer) -> Int64 {
     var hash = SHA256()
-    hash.update(data: Data("\(request.method) \(request.uri.path)\n".utf8))
-    hash.update(data: body)
+    hash.update(data: Array("\(request.method) \(request.uri.path)\n".utf8))
+    body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
@@ -431,11 +483,22 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 }
 
+/// What a request comes with: the loop of its connection.
+struct ServiceContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let executor: LoopExecutor
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    executor = LoopExecutor(source.channel.eventLoop)
+  }
+}
+
 /// Gives what no route answered the form of all other refusals.
 private struct ProblemMiddleware: RouterMiddleware {
   func handle(
-    _ request: Request, context: BasicRequestContext,
-    next: (Request, BasicRequestContext) async throws -> Response
+    _ request: Request, context: ServiceContext,
+    next: (Request, ServiceContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)
@@ -444,11 +507,26 @@ private struct ProblemMiddleware: RouterMiddleware {
         error.status.code, error.status.reasonPhrase.lowercased(),
         error.status == .notFound
           ? "nothing is at \(request.method) \(request.uri.path)" : error.body ?? "refused")
+      var headers = error.headers
+      headers[.contentType] = "application/problem+json"
       return Response(
-        status: error.status, headers: [.contentType: "application/problem+json"],
+        status: error.status, headers: headers,
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: refusal.reply.body)))
     }
   }
+}
+
+/// What somebody says who joins or logs in to any program.
+enum AccountFields {
+  static let logIn = [
+    ServedField("email", .email, "The member's address"),
+    ServedField("password", .text(most: 256), "As it was chosen"),
+  ]
+  static let join = [
+    ServedField("email", .email, "The member's address"),
+    ServedField("password", .text(least: 10, most: 256), "At least 10 characters"),
+    ServedField("birth_date", .date, "Like 1990-12-31"),
+  ]
 }
 
 extension HTTPField.Name {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JWTKit
+internal import Synchronization
 
 /// Signed bearer tokens (RFC 7519): who a member is, and until when.
 struct Tokens: Sendable {
@@ -10,8 +11,22 @@ struct Tokens: Sendable {
     func verify(using key: some JWTAlgorithm) throws { try exp.verifyNotExpired() }
   }
 
+  /// Whose a token is that was verified before.
+  private struct Known: Sendable {
+    var member: UInt32
+    var until: Date
+  }
+
+  /// Tokens that are kept as verified, a few megabytes of them.
+  private static let capacity = 16_384
+
   private let keys = JWTKeyCollection()
   private let administrator: String
+  private let known = KnownTokens()
+
+  private final class KnownTokens: Sendable {
+    let members = Mutex<[String: Known]>([:])
+  }
 
   init(_ secrets: ServiceSecrets) async {
     administrator = secrets.administrator
@@ -28,8 +43,18 @@ struct Tokens: Sendable {
 
   /// The member whose token it is; nil for any other text, an old token or a forged one.
   func member(_ token: String) async -> UInt32? {
-    guard let claims = try? await keys.verify(token, as: Claims.self) else { return nil }
-    return UInt32(claims.sub.value)
+    if let known = known.members.withLock({ $0[token] }) {
+      return known.until > Date() ? known.member : nil
+    }
+    guard let claims = try? await keys.verify(token, as: Claims.self),
+      let member = UInt32(claims.sub.value)
+    else { return nil }
+    known.members.withLock { members in
+      // All at once is rare, and costs each token one more look.
+      if members.count >= Self.capacity { members.removeAll(keepingCapacity: true) }
+      members[token] = Known(member: member, until: claims.exp.value)
+    }
+    return member
   }
 
   /// Whether it is the administrator's. Takes the same time whatever is wrong.

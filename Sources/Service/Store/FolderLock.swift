@@ -13,8 +13,9 @@ package final class FolderLock: Sendable {
     guard descriptor >= 0 else {
       throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
     }
+    // Closed by `deinit`, which also runs where an initializer throws after the last property was
+    // set; a second close would hit a file that another thread has opened meanwhile.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
       throw ServiceError.taken(path: folder.path)
     }
   }

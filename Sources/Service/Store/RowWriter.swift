@@ -71,7 +71,32 @@ struct RowWriter {
   }
 
   /// SQLite copies what is bound.
-  private static var transient: sqlite3_destructor_type {
+  static var transient: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+}
+
+/// Looks for rows by one prepared statement, bound straight to SQLite.
+struct RowReader {
+  private let handle: SQLiteStatement
+
+  /// - Throws: Errors of GRDB for a statement that SQLite does not take.
+  init(_ database: Database, _ sql: String) throws {
+    handle = try database.cachedStatement(sql: sql).sqliteStatement
+  }
+
+  /// Whether there is a row for a text.
+  ///
+  /// - Throws: `DatabaseError` where SQLite cannot read.
+  func finds(_ text: String) throws -> Bool {
+    text.withCString {
+      _ = sqlite3_bind_text(handle, 1, $0, Int32(text.utf8.count), RowWriter.transient)
+    }
+    let code = sqlite3_step(handle)
+    sqlite3_reset(handle)
+    guard code == SQLITE_ROW || code == SQLITE_DONE else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    return code == SQLITE_ROW
   }
 }

@@ -36,11 +36,13 @@ package final class ServiceStore: Sendable {
   }
 
   /// The version of the file's form.
-  package static let version = 1
+  package static let version = 2
 
-  private let pool: DatabasePool
+  let pool: DatabasePool
   private let tables: [ServedTable]
-  private let folder: URL
+  let folder: URL
+  /// Of each table the column that alone is its key; nil where several are.
+  private let numberKeys: [Int?]
 
   /// Opens a service's file, or makes a new one.
   ///
@@ -53,13 +55,19 @@ package final class ServiceStore: Sendable {
   package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
     self.tables = tables
     self.folder = folder
+    numberKeys = tables.map { table in
+      guard case .columns(let names) = table.shape.key, names.count == 1 else { return nil }
+      return table.shape.columns.firstIndex { $0.name == names[0] }
+    }
     var configuration = Configuration()
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { database in
       // The default of a pool is NORMAL, which may lose the last transactions with the power.
       try database.execute(sql: "PRAGMA synchronous = FULL")
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+      // Else each replaced row opens a file for what undoes its statement alone.
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
     }
     let path = folder.appending(path: "service.sqlite").path
     pool = try DatabasePool(path: path, configuration: configuration)
@@ -106,6 +114,13 @@ package final class ServiceStore: Sendable {
           salt BLOB NOT NULL,
           hash BLOB NOT NULL
         ) STRICT;
+        CREATE TABLE bits (
+          area INTEGER NOT NULL,
+          place INTEGER NOT NULL,
+          sequence INTEGER NOT NULL,
+          bytes BLOB NOT NULL,
+          PRIMARY KEY (area, place, sequence)
+        ) STRICT, WITHOUT ROWID;
         """)
     try database.execute(
       sql: "INSERT INTO service (version, programme, settings) VALUES (?, ?, ?)",
@@ -168,33 +183,25 @@ package final class ServiceStore: Sendable {
         "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
           + marks.joined(separator: ", ") + ")")
     }
-    for row in rows { try writers[row.table].insert(row.values) }
+    let replaced = replaced(rows)
+    for (place, row) in rows.enumerated() where !replaced[place] {
+      try writers[row.table].insert(row.values)
+    }
   }
 
-  /// Keeps a state in a file of its own, and forgets all but the two latest.
-  ///
-  /// Not in the database, so that requests need not wait for it.
-  ///
-  /// - Throws: Errors of the file system; the states before are then as they were.
-  package func keep(_ state: Data, sequence: Int64, time: Instant) throws {
-    let name = "state-\(sequence)-\(time.microseconds).json"
-    let partial = folder.appending(path: ".\(name).partial")
-    try state.write(to: partial)
-    let file = try FileHandle(forUpdating: partial)
-    try file.synchronize()
-    try file.close()
-    try FileManager.default.moveItem(at: partial, to: folder.appending(path: name))
-    for old in try states().dropLast(2) { try FileManager.default.removeItem(at: old.file) }
-  }
-
-  /// The states that were kept, the latest last.
-  private func states() throws -> [(file: URL, sequence: Int64, time: Instant)] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
-      guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)\.json/),
-        let sequence = Int64(parts.1), let time = Int64(parts.2)
-      else { return nil }
-      return (folder.appending(path: name), sequence, Instant(microseconds: time))
-    }.sorted { $0.sequence < $1.sequence }
+  /// Which rows another one of the same transaction takes the place of, as far as keys are one
+  /// number: a member who scans often is written once.
+  private func replaced(_ rows: [RowChanges.Row]) -> [Bool] {
+    var isReplaced = Array(repeating: false, count: rows.count)
+    var seen = Array(repeating: Set<Int64>(), count: tables.count)
+    for place in rows.indices.reversed() {
+      let row = rows[place]
+      guard let column = numberKeys[row.table], case .whole(let key) = row.values[column] else {
+        continue
+      }
+      isReplaced[place] = !seen[row.table].insert(key).inserted
+    }
+    return isReplaced
   }
 
   // MARK: - Comparing
@@ -254,17 +261,6 @@ package final class ServiceStore: Sendable {
     }
   }
 
-  /// The states that were kept, the latest first, but for those of requests that the journal does
-  /// not have.
-  ///
-  /// - Throws: Errors of the file system and of GRDB.
-  package func keptStates() throws -> [(file: URL, sequence: Int64, time: Instant)] {
-    let last = try pool.read { database in
-      try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0
-    }
-    return try states().filter { $0.sequence <= last }.reversed()
-  }
-
   /// Visits the journal behind an entry, in order.
   ///
   /// - Throws: Errors of GRDB, and what `body` throws.
@@ -285,6 +281,9 @@ package final class ServiceStore: Sendable {
   /// - Throws: Errors of GRDB.
   package func entry(key: String) throws -> Entry? {
     try pool.writeWithoutTransaction { database in
+      // Most keys are new, which costs less to see.
+      let look = try RowReader(database, "SELECT 1 FROM journal WHERE key = ?")
+      guard try look.finds(key) else { return nil }
       let statement = try database.cachedStatement(
         sql: """
           SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
@@ -350,83 +349,6 @@ package final class ServiceStore: Sendable {
     case .double(let number): .real(number)
     case .string(let text): .text(text)
     case .null, .blob: .absent
-    }
-  }
-}
-
-extension ServiceStore {
-  /// How a member proves who they are.
-  package struct Account: Sendable {
-    package var member: UInt32
-    /// In lower case.
-    package var email: String
-    /// `YYYY-MM-DD`.
-    package var born: String
-    package var salt: Data
-    package var hash: Data
-
-    /// An account; see the properties.
-    package init(member: UInt32, email: String, born: String, salt: Data, hash: Data) {
-      self.member = member
-      self.email = email
-      self.born = born
-      self.salt = salt
-      self.hash = hash
-    }
-  }
-
-  /// The account of an email address.
-  ///
-  /// - Throws: Errors of GRDB.
-  package func account(email: String) throws -> Account? {
-    try pool.read { database in
-      try Row.fetchOne(
-        database, sql: "SELECT * FROM account WHERE email = ?", arguments: [email]
-      ).map { row in
-        Account(
-          member: row["member"], email: row["email"], born: row["born"], salt: row["salt"],
-          hash: row["hash"])
-      }
-    }
-  }
-}
-
-/// Why a service cannot be run.
-package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A file that is not this service's.
-  case otherFile(path: String, found: String)
-  /// A file that began with other settings.
-  case otherSettings(path: String, String)
-  /// The secrets of a service are missing or cannot be used.
-  case secrets(path: String)
-  /// Another process has the folder.
-  case taken(path: String)
-  /// The journal does not give what it gave before.
-  case differs(sequence: Int64)
-  /// The service ends, or has failed, and takes nothing more.
-  case closed
-  /// The writer could not go on.
-  case failed(String)
-  /// More waits than the service keeps.
-  case full
-
-  package var description: String {
-    switch self {
-    case .otherFile(let path, let found):
-      "\(path) is of another service (\(found)); name another folder"
-    case .otherSettings(let path, let settings):
-      "\(path) began with other settings (now \(settings)); serve with its own, or name another"
-        + " folder"
-    case .secrets(let path):
-      "\(path) is missing or cannot be used; bring back the file that this service began with, or"
-        + " name another folder"
-    case .taken(let path): "another process serves from \(path); stop it, or name another folder"
-    case .differs(let sequence):
-      "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
-        + " program changed: serve with what wrote it, or begin a new folder"
-    case .closed: "the service takes nothing more: it is stopping, or could not write"
-    case .failed(let why): "the writer stopped: \(why)"
-    case .full: "the service has more to do than it keeps waiting"
     }
   }
 }

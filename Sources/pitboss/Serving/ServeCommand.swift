@@ -102,6 +102,7 @@ struct ServeCommand: ParsableCommand {
       throw ExitStatus.ioFailed
     }
     var limits = ServiceApplication<Served.Machine>.Limits()
+    limits.connections = min(limits.connections, Self.openFiles() - 256)
     limits.perSecond = rate
     limits.burst = max(rate * 4, 1)
     try wait { [limits, address = self.host, port] in
@@ -109,6 +110,17 @@ struct ServeCommand: ParsableCommand {
         StandardStreams.complain("Serving at http://\(address):\($0) (Ctrl-C stops it)\n")
       }
     }
+  }
+
+  /// Lets this process open as many files as it may, and says how many: a connection is one.
+  private static func openFiles() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+    getrlimit(resource, &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(resource, &limit)
+    getrlimit(resource, &limit)
+    return max(Int(clamping: limit.rlim_cur), 512)
   }
 
   /// Runs something that waits, on this thread's behalf.

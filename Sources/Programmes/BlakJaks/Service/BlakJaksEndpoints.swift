@@ -1,5 +1,4 @@
 internal import Documents
-package import Foundation
 package import Quantities
 package import RewardModel
 
@@ -128,7 +127,7 @@ extension BlakJaksMachine {
     var state: UInt8?
     if let code = call.text("state") {
       guard let row = states.index(of: code) else {
-        throw ServedRefusal(422, "unknown state", "no state of the program is \(code)")
+        throw ServedRefusal(409, "unknown state", "no state of the program is \(code)")
       }
       state = row
     }
@@ -136,7 +135,7 @@ extension BlakJaksMachine {
     guard let code = call.text("referral_code") else { return request }
     let digits = code.split(separator: "-").dropFirst().first.flatMap { UInt32($0) }
     guard let digits, digits >= 1, self.state.members.knows(digits - 1) else {
-      throw ServedRefusal(422, "unknown referral code", "no member has the code \(code)")
+      throw ServedRefusal(409, "unknown referral code", "no member has the code \(code)")
     }
     request.steps.append(.refer(member: member, affiliate: digits - 1))
     return request
@@ -345,7 +344,8 @@ extension WalletRefusal {
 extension BlakJaksProgramme: ServedProgramme {
   /// A machine with the rules of the settings; what is simulated of a scenario does not matter.
   package static func machine(
-    _ frame: RunFrame, _ settings: BlakJaksSettings, secret: UInt64, start: Instant, saved: Data?
+    _ frame: RunFrame, _ settings: BlakJaksSettings, secret: UInt64, start: Instant,
+    saved: SavedMachine?
   ) throws -> BlakJaksMachine {
     try BlakJaksMachine(frame, settings.rules, secret: secret, start: start, saved: saved)
   }

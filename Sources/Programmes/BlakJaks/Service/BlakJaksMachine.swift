@@ -41,7 +41,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
 
   /// See `ServedProgramme.machine`.
   init(
-    _ frame: RunFrame, _ rules: ProgrammeRules, secret: UInt64, start: Instant, saved: Data?
+    _ frame: RunFrame, _ rules: ProgrammeRules, secret: UInt64, start: Instant, saved: SavedMachine?
   ) throws {
     codes = CodeBook(key: secret)
     // Draws and codes have a secret each: who sees one of them learns nothing of the other.
@@ -55,21 +55,34 @@ package struct BlakJaksMachine: ProgrammeMachine {
         zone: frame.calendar.zoneName, date: frame.calendar.dates[0], start: start)
       return
     }
-    let parts = try JSONDecoder().decode(Saved.self, from: saved)
+    let parts = try JSONDecoder().decode(Saved.self, from: saved.state)
     let decoder = JSONDecoder()
     decoder.userInfo[.stateSecrets] = (codes, draws)
     state = try decoder.decode(RestoredState.self, from: parts.state).state
+    state.restore(saved.bits.map(ClaimChunk.init))
     calendar = parts.calendar
     guarantees = parts.guarantees
   }
 
-  /// State, calendar and the guarantees that are due, as JSON.
+  /// State, calendar and the guarantees that are due, as JSON; claims are bits, and kept apart.
   package func saved() throws -> Data {
     let encoder = JSONEncoder()
+    encoder.userInfo[.claimsApart] = true
     return try encoder.encode(
       Saved(
         state: try encoder.encode(state), calendar: calendar,
         guarantees: Array(guarantees[firstGuarantee...])))
+  }
+
+  /// The claims of tins.
+  package mutating func takeBits(all: Bool) -> [BitChunk] {
+    state.takeClaims(all: all).map { chunk in
+      BitChunk(
+        area: chunk.place.run, place: chunk.place.number,
+        bytes: chunk.words.flatMap { word in
+          withUnsafeBytes(of: word.littleEndian) { Array($0) }
+        })
+    }
   }
 
   /// The laws and recounts of the rules, and that scans, claims and members' scans are the same.
@@ -258,6 +271,17 @@ struct ServiceCalendar: Sendable, Codable {
       morning = ProgrammeRules.mornings(calendar)[0]
       hasOpened = false
     } catch { fatalError("the zone \(zone) was known before: \(error)") }
+  }
+}
+
+extension ClaimChunk {
+  fileprivate init(_ chunk: BitChunk) {
+    let words = stride(from: 0, to: chunk.bytes.count, by: 8).map { first in
+      chunk.bytes[first..<min(first + 8, chunk.bytes.count)].reversed().reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
+    }
+    self.init(place: Place(run: chunk.area, number: chunk.place), words: words)
   }
 }
 

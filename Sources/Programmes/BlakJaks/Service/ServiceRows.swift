@@ -77,6 +77,9 @@ enum ServiceRows {
         }), indexes: indexes)
   }
 
+  /// Of the accounts, in the order of their raw values.
+  private static let names = LedgerAccount.allCases.map { "\($0)" }
+
   /// What each account holds before the first request.
   static func open(_ state: ProgrammeState, _ changes: inout RowChanges) {
     let ledger = state.programme.books.ledger
@@ -185,7 +188,7 @@ enum ServiceRows {
       let change = ledger.balance(account).microunits &- before.ledger.balance(account).microunits
       guard change != 0 else { continue }
       changes.put(
-        .posting, [.whole(changes.sequence), .text("\(account)"), .whole(change)])
+        .posting, [.whole(changes.sequence), .text(names[account.rawValue]), .whole(change)])
     }
   }
 

@@ -5,9 +5,14 @@ package struct PrintRuns: Sendable {
   /// Bits of a serial number within its run.
   package static let serialBits: UInt64 = 36
 
+  /// Tins of a chunk of claims.
+  package static let chunkTins: UInt64 = 4_096
+
   private let codes: CodeBook
   /// One desk a run that has printed, by run.
   private var desks: [UInt32: ScanDesk] = [:]
+  /// Chunks with claims since they were taken last.
+  private var changed: Set<ClaimChunk.Place> = []
 
   /// Nothing printed.
   package init(codes: CodeBook) { self.codes = codes }
@@ -54,6 +59,78 @@ package struct PrintRuns: Sendable {
     guard let outcome = desks[run]?.submit(code, eligible: eligible) else {
       return (.unknownCode, nil)
     }
+    if outcome == .accepted {
+      let index = serial & (1 << PrintRuns.serialBits - 1)
+      changed.insert(ClaimChunk.Place(run: run, number: UInt32(index / PrintRuns.chunkTins)))
+    }
     return (outcome, outcome == .accepted ? serial : nil)
+  }
+}
+
+/// Claims of 4,096 tins that follow one another in a run.
+package struct ClaimChunk: Sendable, Equatable {
+  /// Which tins.
+  package struct Place: Hashable, Comparable, Sendable {
+    package var run: UInt32
+    /// In chunks, from 0 on.
+    package var number: UInt32
+
+    package static func < (a: Place, b: Place) -> Bool { (a.run, a.number) < (b.run, b.number) }
+  }
+
+  package var place: Place
+  /// 64 tins a word, the first lowest; 64 words but in a run's last chunk.
+  package var words: [UInt64]
+
+  /// A chunk; see the properties.
+  package init(place: Place, words: [UInt64]) {
+    self.place = place
+    self.words = words
+  }
+}
+
+extension PrintRuns {
+  private static let chunkWords = Int(chunkTins / 64)
+
+  /// How many tins each run has printed, with none claimed.
+  var unclaimed: [UInt32: ScanDesk.Claims] {
+    desks.mapValues { ScanDesk.Claims(printed: $0.printed, bits: []) }
+  }
+
+  /// Takes the chunks with claims since they were taken last, in order; those without a claim are
+  /// left out.
+  ///
+  /// - Parameter all: Takes them whether they changed or not.
+  mutating func takeClaims(all: Bool) -> [ClaimChunk] {
+    if all {
+      for (run, desk) in desks {
+        for number in 0..<(desk.bits.count + Self.chunkWords - 1) / Self.chunkWords {
+          changed.insert(ClaimChunk.Place(run: run, number: UInt32(number)))
+        }
+      }
+    }
+    defer { changed.removeAll() }
+    return changed.sorted().compactMap { place in
+      let words = desks[place.run]?.bits.dropFirst(Int(place.number) * Self.chunkWords)
+        .prefix(Self.chunkWords)
+      guard let words, words.contains(where: { $0 != 0 }) else { return nil }
+      return ClaimChunk(place: place, words: Array(words))
+    }
+  }
+
+  /// Puts claims back that were taken; those of tins that are not printed are left out.
+  mutating func restore(_ chunks: [ClaimChunk]) {
+    for chunk in chunks { desks[chunk.place.run]?.restore(chunk.words, at: chunk.place.number) }
+  }
+}
+
+extension ScanDesk {
+  /// Puts claims back.
+  fileprivate mutating func restore(_ words: [UInt64], at chunk: UInt32) {
+    let first = Int(chunk) * Int(PrintRuns.chunkTins / 64)
+    for (offset, word) in words.enumerated() where first + offset < bits.count {
+      claimedCount += Int64(word.nonzeroBitCount - bits[first + offset].nonzeroBitCount)
+      bits[first + offset] = word
+    }
   }
 }

@@ -65,6 +65,14 @@ package struct ProgrammeState: Sendable {
   /// Tins that are claimed by their codes.
   package var claimed: Int64 { prints.claimed }
 
+  /// Takes the claims since they were taken last, to be kept apart from the state.
+  ///
+  /// - Parameter all: Takes all, whether they changed or not.
+  package mutating func takeClaims(all: Bool) -> [ClaimChunk] { prints.takeClaims(all: all) }
+
+  /// Puts claims back that were kept apart from the state.
+  package mutating func restore(_ claims: [ClaimChunk]) { prints.restore(claims) }
+
   /// The number of a member's next order, from 1 on.
   package func nextOrder(of member: UInt32) -> UInt32 { (lastOrders[member] ?? 0) + 1 }
 
@@ -403,12 +411,24 @@ extension ProgrammeState {
 }
 
 extension ProgrammeState: Encodable {
-  /// Saves everything that changes; the key of the codes is never among it.
+  /// Saves everything that changes; the key of the codes is never among it. Claims are left out
+  /// where the encoder is told that they are kept apart.
   package func encode(to encoder: any Encoder) throws {
+    let areApart = encoder.userInfo[.claimsApart] as? Bool ?? false
     try Snapshot(
-      programme: programme, members: members, chips: chips,
-      outcomes: outcomes, claims: prints.claims, orders: orders,
+      programme: programme, members: members, chips: chips, outcomes: outcomes,
+      claims: areApart ? prints.unclaimed : prints.claims, orders: orders,
       lastOrders: lastOrders
     ).encode(to: encoder)
   }
+}
+
+extension CodingUserInfoKey {
+  /// True where a state is saved without its claims.
+  package static let claimsApart: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "claimsApart") else {
+      fatalError("a key is any text")
+    }
+    return key
+  }()
 }

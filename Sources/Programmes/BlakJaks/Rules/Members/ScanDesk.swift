@@ -83,7 +83,8 @@ extension ScanDesk {
   package struct Claims: Sendable, Equatable, Codable {
     /// Tins printed.
     package var printed: UInt64
-    /// One bit a printed tin, 64 a word, the first lowest; set when it is claimed.
+    /// One bit a printed tin, 64 a word, the first lowest; set when it is claimed. Words at the
+    /// end that are left out have no claim.
     package var bits: [UInt64]
   }
 
@@ -95,6 +96,8 @@ extension ScanDesk {
     self.init(codes: codes, first: first)
     printedCount = claims.printed
     bits = claims.bits
+    let missing = Int((claims.printed + 63) / 64) - bits.count
+    if missing > 0 { bits += Array(repeating: 0, count: missing) }
     claimedCount = claims.bits.reduce(0) { $0 + Int64($1.nonzeroBitCount) }
   }
 }

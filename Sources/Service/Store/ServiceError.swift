@@ -1,0 +1,39 @@
+/// Why a service cannot be run.
+package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A file that is not this service's.
+  case otherFile(path: String, found: String)
+  /// A file that began with other settings.
+  case otherSettings(path: String, String)
+  /// The secrets of a service are missing or cannot be used.
+  case secrets(path: String)
+  /// Another process has the folder.
+  case taken(path: String)
+  /// The journal does not give what it gave before.
+  case differs(sequence: Int64)
+  /// The service ends, or has failed, and takes nothing more.
+  case closed
+  /// The writer could not go on.
+  case failed(String)
+  /// More waits than the service keeps.
+  case full
+
+  package var description: String {
+    switch self {
+    case .otherFile(let path, let found):
+      "\(path) is of another service (\(found)); name another folder"
+    case .otherSettings(let path, let settings):
+      "\(path) began with other settings (now \(settings)); serve with its own, or name another"
+        + " folder"
+    case .secrets(let path):
+      "\(path) is missing or cannot be used; bring back the file that this service began with, or"
+        + " name another folder"
+    case .taken(let path): "another process serves from \(path); stop it, or name another folder"
+    case .differs(let sequence):
+      "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
+        + " program changed: serve with what wrote it, or begin a new folder"
+    case .closed: "the service takes nothing more: it is stopping, or could not write"
+    case .failed(let why): "the writer stopped: \(why)"
+    case .full: "the service has more to do than it keeps waiting"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package import Foundation
+internal import GRDB
+package import Quantities
+package import RewardModel
+
+extension ServiceStore {
+  /// A state that was kept, but for its bits.
+  package struct KeptState: Sendable {
+    package var file: URL
+    /// Of the last request that is in it.
+    package var sequence: Int64
+    package var time: Instant
+  }
+
+  /// Keeps a state in a file of its own and the bits that changed since the one before in the
+  /// database, and forgets all but the two latest.
+  ///
+  /// The file is not in the database, so that requests need not wait for it.
+  ///
+  /// - Parameter bits: Those that changed since the state before that was kept.
+  /// - Throws: Errors of the file system and of GRDB; the states before are then as they were.
+  package func keep(
+    _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant
+  ) throws {
+    // Bits that belong to no state are passed over, so they come first.
+    try pool.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        for chunk in bits {
+          try database.execute(
+            sql: "INSERT OR REPLACE INTO bits (area, place, sequence, bytes) VALUES (?, ?, ?, ?)",
+            arguments: [chunk.area, chunk.place, sequence, Data(chunk.bytes)])
+        }
+        return .commit
+      }
+    }
+    let name = "state-\(sequence)-\(time.microseconds).json"
+    let partial = folder.appending(path: ".\(name).partial")
+    try state.write(to: partial)
+    let file = try FileHandle(forUpdating: partial)
+    try file.synchronize()
+    try file.close()
+    try FileManager.default.moveItem(at: partial, to: folder.appending(path: name))
+    let kept = try states()
+    for old in kept.dropLast(2) { try FileManager.default.removeItem(at: old.file) }
+    guard let oldest = kept.suffix(2).first?.sequence else { return }
+    try pool.write { database in
+      try database.execute(
+        sql: """
+          DELETE FROM bits WHERE EXISTS (
+            SELECT 1 FROM bits AS later WHERE later.area = bits.area AND later.place = bits.place
+              AND later.sequence > bits.sequence AND later.sequence <= ?)
+          """, arguments: [oldest])
+    }
+  }
+
+  /// The states that were kept, the latest last.
+  private func states() throws -> [KeptState] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
+      guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)\.json/),
+        let sequence = Int64(parts.1), let time = Int64(parts.2)
+      else { return nil }
+      return KeptState(
+        file: folder.appending(path: name), sequence: sequence,
+        time: Instant(microseconds: time))
+    }.sorted { $0.sequence < $1.sequence }
+  }
+
+  /// The states that were kept, the latest first, but for those of requests that the journal does
+  /// not have.
+  ///
+  /// - Throws: Errors of the file system and of GRDB.
+  package func keptStates() throws -> [KeptState] {
+    let last = try pool.read { database in
+      try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0
+    }
+    return try states().filter { $0.sequence <= last }.reversed()
+  }
+
+  /// The bits of a state, in order.
+  ///
+  /// - Parameter sequence: Of the state.
+  /// - Throws: Errors of GRDB.
+  package func bits(at sequence: Int64) throws -> [BitChunk] {
+    try pool.read { database in
+      // SQLite takes the other columns from the row with the greatest sequence.
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT area, place, max(sequence), bytes FROM bits WHERE sequence <= ?
+          GROUP BY area, place ORDER BY area, place
+          """, arguments: [sequence])
+      return rows.map { row in
+        let bytes: Data = row["bytes"]
+        return BitChunk(area: row["area"], place: row["place"], bytes: Array(bytes))
+      }
+    }
+  }
+
+  /// Forgets bits of later requests, which another state may be about to write.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func forgetBits(after sequence: Int64) throws {
+    try pool.write { database in
+      try database.execute(sql: "DELETE FROM bits WHERE sequence > ?", arguments: [sequence])
+    }
+  }
+}

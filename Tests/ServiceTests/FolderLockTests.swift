@@ -1,0 +1,43 @@
+// A service's folder belongs to one process. Refusals are repeated while other files are opened
+// and closed in the same process, where a descriptor that is closed twice is somebody else's.
+import BlakJaks
+import Foundation
+import Service
+import Testing
+
+@Suite("The lock of a service's folder")
+struct FolderLockTests {
+  @Test("A refused lock closes nothing that another thread has opened")
+  func refusal() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "lock-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let refusals = Task.detached {
+      for _ in 0..<20_000 {
+        #expect(throws: ServiceError.taken(path: folder.path)) { try FolderLock(folder) }
+      }
+    }
+    for round in 0..<20 {
+      let own = folder.appending(path: "\(round)")
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+      let store = try ServiceStore(
+        folder: own, programme: "test", settings: "", tables: BlakJaksMachine.tables)
+      #expect(try store.lastTime() == nil)
+    }
+    await refusals.value
+  }
+
+  @Test("A folder is free again when its lock is gone")
+  func release() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "lock-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var lock: FolderLock? = try FolderLock(folder)
+    #expect(throws: ServiceError.taken(path: folder.path)) { try FolderLock(folder) }
+    #expect(lock != nil)
+    lock = nil
+    lock = try FolderLock(folder)
+  }
+}
