@@ -137,7 +137,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BlakJaks", "EventKernel", "Population", "Quantities", "RewardModel", "Scenario",
+        "BlakJaks", "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
@@ -168,8 +168,8 @@ let package = Package(
     .testTarget(
       name: "LoadTestTests",
       dependencies: [
-        "BlakJaks", "Embera", "EventKernel", "LoadTest", "Quantities", "RewardModel", "Scenario",
-        "TestSupport",
+        "BlakJaks", "Embera", "EventKernel", "LoadTest", "Quantities", "Reports", "RewardModel",
+        "Scenario", "TestSupport",
       ], exclude: ["Servers"],
       swiftSettings: strict),
     .testTarget(

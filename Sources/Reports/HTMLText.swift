@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// Building blocks of the page. All text that comes from elsewhere passes through `escaped`.
-enum HTMLText {
+package enum HTMLText {
   /// Text as content of an element or of a quoted attribute.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var out = ""
     out.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -48,15 +48,16 @@ enum HTMLText {
   /// A part that is folded away until it is asked for.
   ///
   /// - Parameter printed: Whether it is unfolded on paper.
-  static func details(_ summary: String, _ content: String, printed: Bool = false) -> String {
+  package static func details(_ summary: String, _ content: String, printed: Bool = false) -> String
+  {
     "<details\(printed ? " class=\"print\"" : "")><summary>\(escaped(summary))</summary>\n\(content)</details>\n"
   }
 }
 
 /// A table of the page. The first cell of a row is its heading.
-struct HTMLTable {
+package struct HTMLTable {
   /// A cell whose text is escaped, with a class of the style sheet at will.
-  struct Cell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  package struct Cell: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     var text: String
     var style: String
     /// Percent of the cell's width that a bar under the text takes.
@@ -64,14 +65,16 @@ struct HTMLTable {
     /// A few words below the text; may be empty.
     var note: String
 
-    init(_ text: String, style: String = "", bar: Double? = nil, note: String = "") {
+    /// A cell; see the properties.
+    package init(_ text: String, style: String = "", bar: Double? = nil, note: String = "") {
       self.text = text
       self.style = style
       self.bar = bar
       self.note = note
     }
 
-    init(stringLiteral text: String) { self.init(text) }
+    /// A cell of that text alone.
+    package init(stringLiteral text: String) { self.init(text) }
 
     /// With the class, when there is one, for a column of numbers or of text.
     func rendered(_ tag: String, scope: String, isNumber: Bool) -> String {
@@ -83,7 +86,8 @@ struct HTMLTable {
         out += " style=\"--bar:\(width)%\""
       }
       // A setting's path breaks at its dots and underscores where a phone has no room for it.
-      let isPath = tag == "th" && text.contains(".") && !text.contains(" ")
+      let isPath =
+        tag == "th" && text.contains { $0 == "." || $0 == "_" } && !text.contains(" ")
       out += ">\(isPath ? HTMLText.breakable(text) : HTMLText.escaped(text))"
       if !note.isEmpty { out += "<small>\(HTMLText.escaped(note))</small>" }
       return out + "</\(tag)>"
@@ -98,25 +102,27 @@ struct HTMLTable {
   /// - Parameters:
   ///   - caption: Read out by screen readers, not shown.
   ///   - columns: Headings; one that begins with `#` is of numbers, which are aligned right.
-  init(_ caption: String, _ columns: [String]) {
+  package init(_ caption: String, _ columns: [String]) {
     self.caption = caption
     self.columns = columns.map {
       $0.hasPrefix("#") ? (String($0.dropFirst()), true) : ($0, false)
     }
   }
 
-  mutating func add(_ cells: [Cell]) { rows += row(cells) }
+  /// Adds a row.
+  package mutating func add(_ cells: [Cell]) { rows += row(cells) }
 
   /// A heading over the rows that follow.
-  mutating func addGroup(_ title: String) {
+  package mutating func addGroup(_ title: String) {
     rows += "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"\(columns.count)\">"
     rows += "\(HTMLText.escaped(title))</th></tr>\n"
   }
 
-  mutating func setTotal(_ cells: [Cell]) { foot = row(cells) }
+  /// Sets the row at the foot.
+  package mutating func setTotal(_ cells: [Cell]) { foot = row(cells) }
 
   /// The table in a box that scrolls where it is too large.
-  func rendered(tall: Bool = false) -> String {
+  package func rendered(tall: Bool = false) -> String {
     let head = columns.map {
       HTMLTable.Cell($0.title).rendered("th", scope: " scope=\"col\"", isNumber: $0.isNumber)
     }

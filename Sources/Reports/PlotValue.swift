@@ -20,9 +20,11 @@ package enum PlotValue: Encodable, Sendable {
     }
   }
 
-  static func texts(_ values: [String]) -> PlotValue { .list(values.map { .text($0) }) }
+  /// A list of texts.
+  package static func texts(_ values: [String]) -> PlotValue { .list(values.map { .text($0) }) }
 
-  static func numbers(_ values: [Double]) -> PlotValue { .list(values.map { .number($0) }) }
+  /// A list of numbers.
+  package static func numbers(_ values: [Double]) -> PlotValue { .list(values.map { .number($0) }) }
 
   /// A long name, which would leave no room for what it names.
   static func short(_ name: String) -> String {
@@ -30,7 +32,7 @@ package enum PlotValue: Encodable, Sendable {
   }
 
   /// Text of people, such as names: plotly.js reads tags in texts, so that `<` must be escaped.
-  static func name(_ text: String) -> PlotValue { .text(escaped(text)) }
+  package static func name(_ text: String) -> PlotValue { .text(escaped(text)) }
 
   /// The same in lines that leave room for the plot beside them on a phone: broken at spaces, and
   /// within a long word behind dots.
@@ -97,4 +99,11 @@ package struct PlotSpec: Encodable, Sendable {
   package var id: String
   package var data: [PlotValue]
   package var layout: PlotValue
+
+  /// A plot; see the properties.
+  package init(id: String, data: [PlotValue], layout: PlotValue) {
+    self.id = id
+    self.data = data
+    self.layout = layout
+  }
 }

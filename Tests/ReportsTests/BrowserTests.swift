@@ -61,37 +61,7 @@ import Testing
   }
 }
 
-extension Trait where Self == ConditionTrait {
-  /// Skips a test where no Chromium is.
-  static var needsBrowser: Self {
-    .enabled(if: Browser.find() != nil, "no Chromium on this machine")
-  }
-
-  /// Skips a test where plotly.js was not fetched.
-  static var needsPlotly: Self {
-    .enabled(if: plotlyOfCheckout() != nil, "no plotly.js; run Scripts/fetch-plotly")
-  }
-}
-
-/// The script that `Scripts/fetch-plotly` brings; nil where it was not run.
-func plotlyOfCheckout() -> PlotlySource? {
-  let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-  return PlotlySource.find(from: [here, FileManager.default.currentDirectoryPath])
-}
-
-/// A Chromium of this machine.
-struct Browser {
-  let program: String
-
-  /// Nil where there is none.
-  static func find() -> Browser? {
-    for name in ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    where FileManager.default.isExecutableFile(atPath: name) {
-      return Browser(program: name)
-    }
-    return nil
-  }
-
+extension Browser {
   /// The document of a run's own report as it stands after its scripts ran.
   func document(
     of record: BlakJaksRecord, plotly: PlotlyMode, source: PlotlySource?
@@ -99,64 +69,4 @@ struct Browser {
     let files = HTMLReport.files(BlakJaksProgramme.self, record, plotly: plotly, source: source)
     return try document(of: files.map { ($0.name, $0.contents) })
   }
-
-  /// The document as it stands after its scripts ran.
-  ///
-  /// - Parameters:
-  ///   - files: The page and what stands beside it; the page is named `report.html`.
-  ///   - fragment: Stands behind the page's address.
-  func document(of files: [(name: String, contents: Data)], fragment: String = "") throws -> String
-  {
-    let folder = URL(fileURLWithPath: NSTemporaryDirectory())
-      .appendingPathComponent("pitboss-page-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for file in files {
-      try file.contents.write(to: folder.appendingPathComponent(file.name))
-    }
-    let page = folder.appendingPathComponent(HTMLReport.pageName)
-    let spy = """
-      <head><script>
-      (function () {
-        var root = document.documentElement, errors = [];
-        root.dataset.errors = '';
-        function note(text) { errors.push(text); root.dataset.errors = errors.join(' | '); }
-        addEventListener('error', function (e) { note(e.message || 'load'); }, true);
-        addEventListener('unhandledrejection', function (e) { note(String(e.reason)); });
-        console.error = function (text) { note(String(text)); };
-      })();
-      </script>
-      """
-    let text = try String(contentsOf: page, encoding: .utf8)
-    let head = try #require(text.firstRange(of: "<head>"))
-    try text.replacingCharacters(in: head, with: spy)
-      .write(to: page, atomically: true, encoding: .utf8)
-    return try dump(
-      page.absoluteString + fragment, profile: folder.appendingPathComponent("profile").path)
-  }
-
-  private func dump(_ address: String, profile: String) throws -> String {
-    let output = NSTemporaryDirectory() + "pitboss-dom-" + UUID().uuidString
-    _ = FileManager.default.createFile(atPath: output, contents: nil)
-    defer { try? FileManager.default.removeItem(atPath: output) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "timeout", "60", program, "--headless=new", "--no-sandbox", "--disable-gpu",
-      "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-      "--user-data-dir=\(profile)", "--window-size=1400,3000", "--virtual-time-budget=3000",
-      "--dump-dom", address,
-    ]
-    process.standardOutput = FileHandle(forWritingAtPath: output)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "Chromium ended badly")
-    return try String(contentsOfFile: output, encoding: .utf8)
-  }
-}
-
-extension String {
-  /// How often a text occurs.
-  func count(of part: String) -> Int { ranges(of: part).count }
 }

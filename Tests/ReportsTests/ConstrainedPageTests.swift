@@ -6,6 +6,7 @@ import Reports
 // draws its plots in a real browser.
 // Method: searches of one to three settings on a model without a simulation; figures by hand.
 import RewardModel
+import TestSupport
 import Testing
 
 @Suite struct ConstrainedPageTests {

@@ -5,6 +5,7 @@ import BlakJaks
 import Experiments
 import Foundation
 import Reports
+import TestSupport
 import Testing
 
 @Suite struct SolutionPageTests {

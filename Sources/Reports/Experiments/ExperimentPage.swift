@@ -1,8 +1,10 @@
+package import RewardModel
+
 /// The page of an experiment: its heading, links to the sections, and the sections with their
 /// plots and tables.
-struct ExperimentPage {
+package struct ExperimentPage {
   /// A part of the page that links can name.
-  struct Section {
+  package struct Section {
     var id: String
     var title: String
     /// Plain text above the plots; may be empty.
@@ -13,6 +15,19 @@ struct ExperimentPage {
     var content = ""
     /// Whether `content` says the same as the plots, so that it is folded away below them.
     var isFolded = false
+
+    /// A part; see the properties.
+    package init(
+      id: String, title: String, text: String = "", plots: [PlotSpec] = [], content: String = "",
+      isFolded: Bool = false
+    ) {
+      self.id = id
+      self.title = title
+      self.text = text
+      self.plots = plots
+      self.content = content
+      self.isFolded = isFolded
+    }
   }
 
   /// Shown in the title bar.
@@ -21,9 +36,28 @@ struct ExperimentPage {
   var heading: String
   /// Plain text below the heading, a paragraph each.
   var facts: [String] = []
+  /// What the page says in one sentence, with its tone; nil where the plots say it.
+  var verdict: (words: String, tone: PageTone)?
+  /// Figures to be seen from afar, below the verdict.
+  var cards: [ReportCard] = []
   /// What readers must know before they believe the rest, a box each.
   var notices: [String] = []
   var sections: [Section]
+
+  /// A page; see the properties.
+  package init(
+    title: String, heading: String, facts: [String] = [],
+    verdict: (words: String, tone: PageTone)? = nil, cards: [ReportCard] = [],
+    notices: [String] = [], sections: [Section]
+  ) {
+    self.title = title
+    self.heading = heading
+    self.facts = facts
+    self.verdict = verdict
+    self.cards = cards
+    self.notices = notices
+    self.sections = sections
+  }
 
   /// The whole page.
   ///
@@ -31,12 +65,17 @@ struct ExperimentPage {
   ///   - plotly: How it loads plotly.js.
   ///   - source: The script; nil when it is not on this machine. The modes `directory` and `inline`
   ///     then give a page without plots that says so.
-  func rendered(_ plotly: PlotlyMode, _ source: PlotlySource?) -> String {
+  package func rendered(_ plotly: PlotlyMode, _ source: PlotlySource?) -> String {
     let isDrawn = plotly == .cdn || source != nil
     let shown = sections.filter { !$0.content.isEmpty || (isDrawn && !$0.plots.isEmpty) }
     let plots = sections.flatMap(\.plots)
     var body = "<header><h1>\(HTMLText.breakable(heading))</h1>\n"
-    body += facts.map { ReportHTML.paragraph($0, style: "soft") }.joined() + "</header>\n"
+    body += facts.map { ReportHTML.paragraph($0, style: "soft") }.joined()
+    if let verdict {
+      body += ReportHTML.paragraph(verdict.words, style: "verdict \(verdict.tone.style)")
+    }
+    if !cards.isEmpty { body += ReportHTML.cards(cards) }
+    body += "</header>\n"
     body += PageShell.notice(plots, plotly, source)
     body += notices.map {
       "<p class=\"notice\" role=\"note\">\(HTMLText.escaped($0))</p>\n"
