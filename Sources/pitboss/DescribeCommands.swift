@@ -11,14 +11,15 @@ internal import RunStore
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints the JSON Schema of summary.json, the pages of Insights, or stress.json.")
+    abstract:
+      "Prints the JSON Schema of summary.json, the pages of Insights, stress.json or load.json.")
 
   /// What is described.
   enum Document: String, CaseIterable, ExpressibleByArgument {
-    case summary, insights, stress
+    case summary, insights, stress, load
   }
 
-  @Argument(help: "What is described: summary, insights or stress.")
+  @Argument(help: "What is described: summary, insights, stress or load.")
   var document = Document.summary
 
   @OptionGroup var programme: ProgrammeOption
@@ -30,6 +31,7 @@ struct SchemaCommand: ParsableCommand {
     case .summary: try printResult(SummarySchema.text(of: P.self))
     case .insights: try printResult(PageSchema.text(of: programme))
     case .stress: try printResult(EngineDocument.schema)
+    case .load: try printResult(LoadDocument.schema)
     }
   }
 }

@@ -63,17 +63,47 @@ final class ProgressLine: Sendable {
       guard isTerminal else {
         return StandardStreams.complain("\(words(seconds))  \(left)\n")
       }
+      Self.remove()
       StandardStreams.complain("\r\(bar) \(words(seconds))  \(left)    ")
-      Self.isShown.store(true, ordering: .relaxed)
+      Self.shown.store(1, ordering: .relaxed)
     }
   }
 
-  /// Whether a line is on the terminal.
-  private static let isShown = Atomic<Bool>(false)
+  /// Writes several lines in place of those before, at most five times a second; on a terminal only.
+  ///
+  /// - Parameter lines: The lines for so many columns, with colors or without.
+  func show(lines: (_ width: Int, _ colour: Bool) -> [String]) {
+    guard shows, isTerminal else { return }
+    next.withLock { next in
+      let now = ContinuousClock.now
+      guard now >= next else { return }
+      next = now + .milliseconds(200)
+      var size = winsize()
+      let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+      let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+      let lines = lines(isKnown ? Int(size.ws_col) : 80, !isPlain)
+      // One write, so that no half of it is seen.
+      let over = Self.shown.exchange(lines.count, ordering: .relaxed)
+      StandardStreams.complain(
+        Self.removal(of: over) + lines.joined(separator: "\n"))
+    }
+  }
 
-  /// Removes the line, if there is one, so that a message begins on a line of its own.
+  /// Whether several lines can be rewritten.
+  var isView: Bool { shows && isTerminal }
+
+  /// How many lines are on the terminal.
+  private static let shown = Atomic<Int>(0)
+
+  /// Removes the lines, if there are any, so that a message begins on a line of its own.
   static func remove() {
-    guard isShown.exchange(false, ordering: .relaxed) else { return }
-    StandardStreams.complain("\r\u{1B}[2K")
+    let count = shown.exchange(0, ordering: .relaxed)
+    if count > 0 { StandardStreams.complain(removal(of: count)) }
+  }
+
+  /// Back to the first of so many lines, with all after it deleted.
+  private static func removal(of count: Int) -> String {
+    guard count > 0 else { return "" }
+    return "\r" + (count > 1 ? "\u{1B}[\(count - 1)A" : "") + "\u{1B}[J"
   }
 }

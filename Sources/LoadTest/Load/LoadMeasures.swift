@@ -5,7 +5,7 @@ package struct LoadMeasures: Sendable {
   /// By step.
   package internal(set) var steps: [StepMeasure]
   /// Second by second, from the beginning on.
-  package private(set) var seconds: [LoadSecond] = []
+  package internal(set) var seconds: [LoadSecond] = []
   /// How late sessions were started: the generator's own delay.
   package internal(set) var lag = LatencyRecorder()
   /// Sessions that started more than `PacedTimes.tolerance` late.
@@ -26,6 +26,8 @@ package struct LoadMeasures: Sendable {
   package internal(set) var bytes: Int64 = 0
   /// Whether somebody ended it before its time.
   package internal(set) var wasInterrupted = false
+  /// Whether it was ended at a missed threshold.
+  package internal(set) var wasAborted = false
   /// What was acknowledged, where that is kept.
   package internal(set) var acknowledged: [Acknowledgement] = []
   /// How the thresholds came out.
@@ -35,20 +37,68 @@ package struct LoadMeasures: Sendable {
   var open = 0
   /// The second that is going on.
   var current = LoadSecond(second: 0)
-  /// Latencies in it.
-  var latest = LatencyRecorder(isCoarse: true)
+  /// The same by step, those without attempts among them.
+  private var currentSteps: [StepSecond]
+  /// Latencies in it, of all and by step.
+  private var latest = LatencyRecorder(isCoarse: true)
+  private var latestSteps: [LatencyRecorder]
 
   /// Nothing measured, of so many journeys and steps.
   package init(journeys: Int, steps: Int) {
     sessions = Array(repeating: 0, count: journeys)
     self.steps = Array(repeating: StepMeasure(), count: steps)
+    currentSteps = (0..<steps).map { StepSecond(step: $0) }
+    latestSteps = Array(repeating: LatencyRecorder(isCoarse: true), count: steps)
   }
+
+  /// Counts an attempt that was answered.
+  ///
+  /// - Parameters:
+  ///   - latency: Nanoseconds from the intended start.
+  ///   - service: Nanoseconds from the real start.
+  mutating func answered(_ step: Int, refused: Bool, latency: Int64, service: Int64) {
+    if refused {
+      steps[step].refused += 1
+      current.refused += 1
+      currentSteps[step].refused += 1
+    } else {
+      steps[step].done += 1
+      current.done += 1
+      currentSteps[step].done += 1
+    }
+    steps[step].latency.record(latency)
+    steps[step].service.record(service)
+    latest.record(latency)
+    latestSteps[step].record(latency)
+  }
+
+  /// Counts an attempt that brought nothing.
+  mutating func failed(_ step: Int, _ kind: LoadErrorKind) {
+    steps[step].errors[kind.rawValue] += 1
+    current.errors += 1
+    currentSteps[step].errors += 1
+    if current.errorKinds.isEmpty {
+      current.errorKinds = Array(repeating: 0, count: LoadErrorKind.allCases.count)
+    }
+    current.errorKinds[kind.rawValue] += 1
+  }
+
+  /// Whether anything has happened in the second that goes on, or it is the only one.
+  var isInSecond: Bool { current != LoadSecond(second: current.second) || seconds.isEmpty }
 
   mutating func finishSecond(underWay: Int, waiting: Int) {
     current.median = latest.percentile(50)
     current.p99 = latest.percentile(99)
     current.underWay = underWay
     current.waiting = waiting
+    for step in currentSteps.indices
+    where currentSteps[step].answered + currentSteps[step].errors > 0 {
+      currentSteps[step].median = latestSteps[step].percentile(50)
+      currentSteps[step].p99 = latestSteps[step].percentile(99)
+      current.steps.append(currentSteps[step])
+      currentSteps[step] = StepSecond(step: step)
+      latestSteps[step].clear()
+    }
     seconds.append(current)
     current = LoadSecond(second: current.second + 1)
     latest.clear()
@@ -70,7 +120,7 @@ package struct LoadMeasures: Sendable {
   /// Whether the generator offered what it was asked to; where it did not, its figures say nothing
   /// about the service.
   package var wasOffered: Bool {
-    missedShare <= PacedTimes.lateShare || wasInterrupted
+    missedShare <= PacedTimes.lateShare || wasInterrupted || wasAborted
   }
 }
 

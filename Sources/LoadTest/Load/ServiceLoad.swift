@@ -136,7 +136,10 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       if now >= second {
         finishSecond()
         second += 1_000_000_000
-        if settings.aborts, watch.isMissed { break }
+        if settings.aborts, watch.isMissed {
+          measures.wasAborted = true
+          break
+        }
       }
       if now >= look {
         guard proceed(progress(until: end)) else {
@@ -163,7 +166,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   ) -> LoadMeasures {
     now = clock.now()
     measures.elapsed = max(Double(now - begin) / 1e9, 1e-9)
-    if measures.seconds.last?.second != Int(measures.elapsed) { finishSecond() }
+    if measures.isInSecond { finishSecond() }
     measures.processorSeconds = Double(clock.processorTime() - worked) / 1e9
     var next = next
     while next != nil {
@@ -291,22 +294,13 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     let latency = now - slot.intended
     switch verdict {
     case .done, .refused:
-      if verdict == .done {
-        measures.steps[shape].done += 1
-        measures.current.done += 1
-      } else {
-        measures.steps[shape].refused += 1
-        measures.current.refused += 1
-      }
-      measures.steps[shape].latency.record(latency)
-      measures.steps[shape].service.record(now - slot.started)
-      measures.latest.record(latency)
+      measures.answered(
+        shape, refused: verdict == .refused, latency: latency, service: now - slot.started)
       watch.answered(shape, latency)
       go(
         on: place, after: LoadAnswer(verdict == .done ? .done : .refused, values), intended: now)
     case .error(let kind):
-      measures.steps[shape].errors[kind.rawValue] += 1
-      measures.current.errors += 1
+      measures.failed(shape, kind)
       watch.failed(shape)
       guard kind.isRetried, slot.attempts <= settings.retries else {
         measures.steps[shape].givenUp += 1

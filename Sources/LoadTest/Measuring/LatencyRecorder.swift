@@ -53,6 +53,20 @@ package struct LatencyRecorder: Sendable {
   /// The mean of all durations, in nanoseconds; 0 without durations.
   package var mean: Double { count == 0 ? 0 : histogram.mean }
 
+  /// The percents at which a percentile plot of so many durations has its points: 0, 25, then two for
+  /// each halving of what is left up to 100, as far as there are durations, and 100.
+  package static func plottedPercents(count: Int) -> [Double] {
+    guard count > 0 else { return [] }
+    var percents = [0.0, 25]
+    var rest = 0.5
+    while rest * Double(count) >= 1 {
+      // A point between two halvings makes the line smooth where most durations are.
+      percents += [100 * (1 - rest), 100 * (1 - rest * 0.7)]
+      rest /= 2
+    }
+    return percents.filter { $0 < 100 } + [100]
+  }
+
   /// The percentiles that are told; nil without durations.
   package var summary: LatencySummary? {
     guard count > 0 else { return nil }

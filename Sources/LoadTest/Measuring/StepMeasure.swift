@@ -65,7 +65,33 @@ package struct LoadSecond: Sendable, Equatable {
   /// Requests under way, and waiting for a connection, at its end.
   package var underWay = 0
   package var waiting = 0
+  /// Errors by `LoadErrorKind`; empty without any.
+  package var errorKinds: [Int] = []
+  /// Steps of which attempts ended in it, in the program's order.
+  package var steps: [StepSecond] = []
 
   /// A second in which nothing has happened yet.
   package init(second: Int) { self.second = second }
+
+  /// Attempts that were answered in it, well or by a refusal.
+  package var answered: Int { done + refused }
+}
+
+/// What became of the requests of one kind in one second.
+package struct StepSecond: Sendable, Equatable {
+  /// An index into the program's steps.
+  package var step: Int
+  /// Attempts that ended in it.
+  package var done = 0
+  package var refused = 0
+  package var errors = 0
+  /// Nanoseconds, of those answered in it, within a hundredth; 0 without any.
+  package var median: Int64 = 0
+  package var p99: Int64 = 0
+
+  /// A step of which nothing has ended yet.
+  package init(step: Int) { self.step = step }
+
+  /// Attempts that were answered in it, well or by a refusal.
+  package var answered: Int { done + refused }
 }

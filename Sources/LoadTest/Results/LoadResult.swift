@@ -10,6 +10,12 @@ package struct LoadResult: Sendable {
   package var target: String
   /// The profile in words, such as `constant, 2,000 sessions a second for 20 s`.
   package var offer: String
+  /// The same for programs, with how it was sent.
+  package var shape: LoadShape
+  /// The command that repeats it.
+  package var command: String
+  /// When it began, by the clock on the wall.
+  package var started: Instant
   /// Simulated time of the first and the last session.
   package var from: Instant
   package var through: Instant
@@ -24,13 +30,17 @@ package struct LoadResult: Sendable {
   /// A result without audit; see the properties.
   package init(
     scenario: String, programme: String, seed: UInt64, target: String, offer: String,
-    from: Instant, through: Instant, journeys: [String], steps: [String], measures: LoadMeasures
+    shape: LoadShape, command: String, started: Instant, from: Instant, through: Instant,
+    journeys: [String], steps: [String], measures: LoadMeasures
   ) {
     self.scenario = scenario
     self.programme = programme
     self.seed = seed
     self.target = target
     self.offer = offer
+    self.shape = shape
+    self.command = command
+    self.started = started
     self.from = from
     self.through = through
     self.journeys = journeys
@@ -47,6 +57,11 @@ package struct LoadResult: Sendable {
   package var generatorCost: Double {
     let sent = measures.total.sent
     return sent == 0 ? 0 : measures.processorSeconds / Double(sent) * 1e6
+  }
+
+  /// Seconds in which sessions were to start all the time; those after them only end what began.
+  package var offeredSeconds: [LoadSecond] {
+    LoadShape.offered(measures.seconds, of: shape.seconds, elapsed: measures.elapsed)
   }
 
   /// Thresholds that were missed.

@@ -89,7 +89,7 @@ package struct LoadText {
     ]
   }
 
-  private static func words(_ kind: LoadErrorKind) -> String {
+  static func words(_ kind: LoadErrorKind) -> String {
     switch kind {
     case .connect: "nobody took the connection"
     case .closed: "the connection ended before the answer"
@@ -102,19 +102,39 @@ package struct LoadText {
     }
   }
 
+  /// What is known of the generator, each with its name.
+  static func generator(_ result: LoadResult) -> [(name: String, value: String)] {
+    let measures = result.measures
+    let delay = measures.lag.summary.map {
+      "p50 \(DurationText.short($0.median)), p99 \(DurationText.short($0.p99)), max "
+        + "\(DurationText.short($0.greatest)) late"
+    }
+    return [
+      (
+        "Processor",
+        "\(String(format: "%.1f", result.generatorCost)) µs a request, "
+          + percent(measures.processorSeconds / max(measures.elapsed, 1e-9)) + " of one processor"
+      ),
+      (
+        "Starts",
+        "\(delay ?? "none"); \(measures.late.grouped) over 10 ms late, "
+          + "\(measures.unsent.grouped) never sent"
+      ),
+      (
+        "Requests",
+        "at most \(measures.mostUnderWay.grouped) under way at once, "
+          + "\(measures.connects.grouped) connections"
+      ),
+    ]
+  }
+
   private var generator: [String] {
     let measures = result.measures
-    let lag = measures.lag.summary
-    var lines = [
-      title("The generator"),
-      "Processor  \(String(format: "%.1f", result.generatorCost)) µs a request, "
-        + Self.percent(measures.processorSeconds / max(measures.elapsed, 1e-9))
-        + " of one processor",
-      "Starts     \(lag.map { "p50 \(DurationText.short($0.median)), p99 \(DurationText.short($0.p99)), max \(DurationText.short($0.greatest))" } ?? "none") late; "
-        + "\(measures.late.grouped) over 10 ms late, \(measures.unsent.grouped) never sent",
-      "Requests   at most \(measures.mostUnderWay.grouped) under way at once, "
-        + "\(measures.connects.grouped) connections",
-    ]
+    var lines =
+      [title("The generator")]
+      + Self.generator(result).map {
+        $0.name.padding(toLength: 11, withPad: " ", startingAt: 0) + $0.value
+      }
     if measures.unfinished > 0 {
       lines.append("\(measures.unfinished.grouped) sessions had not ended when the run was over.")
     }
@@ -139,7 +159,7 @@ package struct LoadText {
     for result in result.measures.thresholds {
       table.add([
         TextTable.Cell(result.threshold.text),
-        TextTable.Cell(result.value.map { Self.value($0, result.threshold.metric) } ?? "–"),
+        TextTable.Cell(result.value.map { LoadVerdict.value($0, result.threshold.metric) } ?? "–"),
         TextTable.Cell(
           result.isMet ? "met" : "missed" + (result.missedAt.map { " after \($0) s" } ?? ""),
           result.isMet ? .good : .bad),
@@ -148,35 +168,26 @@ package struct LoadText {
     return [title("Thresholds")] + table.lines(colour: colour)
   }
 
-  private static func value(_ value: Double, _ metric: LoadThreshold.Metric) -> String {
-    switch metric {
-    case .percentile: DurationText.short(Int64(value))
-    case .errors: String(format: "%.3f %%", value * 100)
-    case .rate: "\(rate(value))/s"
-    }
-  }
-
   private var baseline: [String] {
     guard let baseline = result.baseline else { return [] }
     var table = TextTable([
-      ("", .left), ("Before", .right), ("Now", .right), ("Change", .right), ("±", .right),
+      ("Figure", .left), ("Before", .right), ("Now", .right), ("Change", .right), ("±", .right),
       ("", .left),
     ])
-    func number(_ value: Double) -> String {
-      String(format: value.magnitude < 100 ? "%.2f" : "%.0f", value)
-    }
     for row in baseline.rows {
+      let words = BaselineText(row)
       table.add([
-        TextTable.Cell(row.name), TextTable.Cell(number(row.before)),
-        TextTable.Cell(number(row.after)), TextTable.Cell(number(row.difference)),
-        TextTable.Cell(row.halfWidth.map(number) ?? "–"),
-        TextTable.Cell(row.isReal ? "a real change" : "within what chance does", .dim),
+        TextTable.Cell(words.name), TextTable.Cell(words.before), TextTable.Cell(words.after),
+        TextTable.Cell(words.difference), TextTable.Cell(words.halfWidth),
+        TextTable.Cell(words.verdict, row.isReal ? .caution : .dim),
       ])
     }
-    return [
-      title(
-        "Against the baseline", "\(baseline.windows) paired windows, ± half of the 95 % interval")
-    ] + table.lines(colour: colour)
+    return [title("Against the baseline")]
+      + DisplayText.wrapped(BaselineText.lead(baseline), width: 100)
+      + table.lines(colour: colour) + [BaselineText.caution]
+      + BaselineText.notes(baseline).flatMap { DisplayText.wrapped($0, width: 100) }.map {
+        TextStyle.caution.applied(to: $0, colour: colour)
+      }
   }
 
   private var audit: [String] {
@@ -206,7 +217,7 @@ package struct LoadText {
     }
   }
 
-  private static func rate(_ value: Double) -> String {
+  static func rate(_ value: Double) -> String {
     guard value.magnitude < 100 else { return Int64(value.rounded()).grouped }
     return String(format: "%.1f", value)
   }

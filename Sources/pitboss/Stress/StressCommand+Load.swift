@@ -81,21 +81,25 @@ struct LoadWork<Programme: LoadedProgramme> {
       ProgressLine.remove()
       return try printResult(LoadForecastText.text(forecast, Crowd.self, offer.words, target))
     }
-    try ExperimentFolder.check(folder)
     if let conditions = try options.knee(steps) {
+      try ExperimentFolder.check(folder)
       return try findKnee(offer, conditions, line)
     }
+    let files = try LoadFiles(command, folder: folder)
     let key = Self.key
     let campaign = try campaign(try map(), offer.offer, thresholds, key)
     guard let measures = try send(campaign, nil, line) else { throw command.stopped() }
+    let end = Date().timeIntervalSince1970
     ProgressLine.remove()
     var result = LoadResult(
       scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
-      target: target.authority, offer: offer.words, from: offer.start,
+      target: target.authority, offer: offer.words, shape: try shape(),
+      command: StressCommand.repetition,
+      started: Instant(microseconds: Int64((end - measures.elapsed) * 1e6)), from: offer.start,
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
       measures: measures)
     result.audit = try audit(key, measures.acknowledged)
-    try finish(result)
+    try files.finish(result)
   }
 
   // MARK: - What is offered
@@ -217,13 +221,19 @@ struct LoadWork<Programme: LoadedProgramme> {
   private func send(
     _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
   ) throws -> LoadMeasures? {
+    var view = LoadView(title: "\(frame.scenario) at \(target.authority)")
     do {
       return try campaign.run(timing) { what, done, count in
         line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
         return !Interrupts.requested
       } proceed: { progress in
-        line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
-          LoadForecastText.line(progress)
+        view.note(progress)
+        if line.isView {
+          line.show { view.lines(progress, width: $0, colour: $1) }
+        } else {
+          line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
+            LoadForecastText.line(progress)
+          }
         }
         return !Interrupts.requested
       }
@@ -301,17 +311,14 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
   }
 
-  private func finish(_ result: LoadResult) throws {
-    if !command.quiet {
-      try printResult(
-        LoadText.text(result, folder: folder, colour: Terminal.current.colour))
-    }
-    guard result.measures.wasOffered else {
-      complain("pitboss: the generator could not offer the load; its figures do not count")
-      throw ExitStatus.rateNotOffered
-    }
-    if let audit = result.audit, !audit.problems.isEmpty { throw ExitStatus.invariantViolated }
-    if !result.missed.isEmpty { throw ExitStatus.thresholdMissed }
-    if result.measures.wasInterrupted { throw ExitStatus.interrupted }
+  /// How it is sent, for whoever compares it with another load.
+  private func shape() throws -> LoadShape {
+    let isPaced = options.speed == nil
+    return LoadShape(
+      profile: isPaced ? options.profile : nil, rate: try command.rates().first,
+      speed: options.speed, seconds: command.seconds, arrivals: isPaced ? command.arrivals : nil,
+      journeys: try options.places(Crowd.journeys).sorted().map { Crowd.journeys[$0] },
+      connections: options.connections, timeout: options.timeout, think: options.think,
+      backOff: options.backOff, drain: options.drain)
   }
 }

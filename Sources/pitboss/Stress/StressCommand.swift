@@ -55,16 +55,18 @@ struct StressCommand: ParsableCommand {
 
   @OptionGroup(title: "A service under load") var load: LoadOptions
 
+  @OptionGroup(title: "What a load of a service leaves") var files: LoadFileOptions
+
   @Option(help: "The folder of what is measured; Results/stress-NAME or load-NAME by default.")
   var out: String?
 
-  @Option(help: "What is printed: text for people, or stress.json.")
+  @Option(help: "What is printed: text for people, or stress.json or load.json.")
   var format: OutputFormat?
 
   @Option(help: "When the progress line is shown.")
   var progress: ProgressMode?
 
-  @Flag(help: "Prints nothing but errors; the file is written all the same.")
+  @Flag(help: "Prints nothing but errors; files are written all the same.")
   var quiet = false
 
   func validate() throws {
@@ -75,14 +77,6 @@ struct StressCommand: ParsableCommand {
     if !(2...1_000).contains(rounds) {
       throw ValidationError("--rounds is \(rounds); write a number from 2 to 1000")
     }
-    if target == "engine", let option = load.given.first {
-      throw ValidationError(
-        "\(option) is for a service under load; give its address with --target, or leave it out")
-    }
-    if target != "engine", rounds != 5 || requests != 1_000_000 || threads != nil {
-      throw ValidationError(
-        "--rounds, --requests and --threads are for --target engine; leave them out")
-    }
     if target != "engine", !target.contains("://") {
       throw ValidationError(
         "--target is '\(target)'; write engine, or an address like http://127.0.0.1:8080")
@@ -90,6 +84,7 @@ struct StressCommand: ParsableCommand {
     if !(1...100_000_000).contains(requests) {
       throw ValidationError("--requests is \(requests); write a number from 1 to 100000000")
     }
+    try checkTogether()
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads); write a number from 1 to 256")
     }

@@ -41,7 +41,7 @@ package enum EngineDocument {
   private static func kind(_ kind: KindTimes) -> JSONText {
     .line([
       ("kind", .string(kind.kind)), ("total_ns", .integer(kind.nanoseconds)),
-      ("service", summary(kind.recorder.summary)),
+      ("service", SchemaText.summary(kind.recorder.summary)),
     ])
   }
 
@@ -54,8 +54,8 @@ package enum EngineDocument {
       ("offered", .bool(times.wasOffered)),
       ("answered_per_second", .real(rate.achieved, decimals: 3)),
       ("accepted_per_second", .real(rate.acceptedRate, decimals: 3)),
-      ("latency", summary(rate.latency)), ("service", summary(rate.service)),
-      ("timer", summary(rate.timer)),
+      ("latency", SchemaText.summary(rate.latency)), ("service", SchemaText.summary(rate.service)),
+      ("timer", SchemaText.summary(rate.timer)),
     ])
   }
 
@@ -80,95 +80,70 @@ package enum EngineDocument {
     ])
   }
 
-  private static func summary(_ summary: LatencySummary?) -> JSONText {
-    guard let summary else { return .null }
-    return .line([
-      ("count", .integer(summary.count)), ("p50_ns", .integer(summary.median)),
-      ("p90_ns", .integer(summary.p90)), ("p99_ns", .integer(summary.p99)),
-      ("p999_ns", .integer(summary.p999)), ("max_ns", .integer(summary.greatest)),
-    ])
-  }
-
   // MARK: - Schema
 
   /// JSON Schema, draft 2020-12, ending with a line feed.
   package static var schema: String {
     let properties: [(String, JSONText)] = [
       ("schema_version", .object([("const", .integer(version))])),
-      ("target", .object([("const", .string("engine"))])), ("scenario", type("string")),
-      ("program", type("string")),
-      ("seed", type("string", "In decimal, as it may exceed what JSON numbers hold exactly.")),
+      ("target", .object([("const", .string("engine"))])), ("scenario", SchemaText.type("string")),
+      ("program", SchemaText.type("string")),
+      (
+        "seed",
+        SchemaText.type("string", "In decimal, as it may exceed what JSON numbers hold exactly.")
+      ),
       ("build", .object([("enum", .array([.string("debug"), .string("release")]))])),
-      ("processors", type("integer")),
-      ("counted", type("string", "What accepted requests are, in the plural.")),
-      ("requests", type("integer", "Committed in each round.")),
-      ("end", .object([("type", .array([.string("string"), .string("null")]))])),
+      ("processors", SchemaText.type("integer")),
+      ("counted", SchemaText.type("string", "What accepted requests are, in the plural.")),
+      ("requests", SchemaText.type("integer", "Committed in each round.")),
+      ("end", SchemaText.optional("string")),
       (
         "rounds",
-        list(
-          object([
-            ("seconds", type("number")),
+        SchemaText.list(
+          SchemaText.object([
+            ("seconds", SchemaText.type("number")),
             (
               "processor_seconds",
-              type("number", "For how many of the seconds the thread had a processor.")
-            ), ("accepted", type("integer")), ("done", type("integer")),
-            ("refused", type("integer")),
+              SchemaText.type("number", "For how many of the seconds the thread had a processor.")
+            ), ("accepted", SchemaText.type("integer")), ("done", SchemaText.type("integer")),
+            ("refused", SchemaText.type("integer")),
           ]))
       ),
-      ("requests_per_second", reference("estimate")),
-      ("accepted_per_second", reference("estimate")),
-      ("accepted_per_processor_second", reference("estimate")),
+      ("requests_per_second", SchemaText.reference("estimate")),
+      ("accepted_per_second", SchemaText.reference("estimate")),
+      ("accepted_per_processor_second", SchemaText.reference("estimate")),
       (
         "kinds",
-        list(
-          object([
-            ("kind", type("string")), ("total_ns", type("integer")),
-            ("service", reference("summary")),
+        SchemaText.list(
+          SchemaText.object([
+            ("kind", SchemaText.type("string")), ("total_ns", SchemaText.type("integer")),
+            ("service", SchemaText.reference("summary")),
           ]))
       ),
       (
         "arrivals",
         .object([("enum", .array(Arrivals.Spacing.allCases.map { .string($0.rawValue) }))])
       ),
-      ("rates", list(rateSchema)), ("threads", list(threadsSchema)),
-      ("serial_share", type("number", "Of one thread's time, 0 to 1: all but the cells.")),
+      ("rates", SchemaText.list(rateSchema)), ("threads", SchemaText.list(threadsSchema)),
+      (
+        "serial_share",
+        SchemaText.type("number", "Of one thread's time, 0 to 1: all but the cells.")
+      ),
       (
         "speed_up_limit",
-        .object([
-          ("description", .string("By Amdahl's law; null where nothing is serial.")),
-          ("type", .array([.string("number"), .string("null")])),
-        ])
+        SchemaText.optional("number", "By Amdahl's law; null where nothing is serial.")
       ),
     ]
-    return JSONText.object(
+    return SchemaText.document(
+      "A stress of the rules in process", about, properties,
       [
-        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-        ("title", .string("A stress of the rules in process")),
-        ("description", .string(about)), ("type", .string("object")),
-      ] + members(properties) + [
         (
-          "$defs",
-          .object([
-            (
-              "estimate",
-              object([
-                ("mean", type("number")),
-                ("half_width", .object([("type", .array([.string("number"), .string("null")]))])),
-              ])
-            ),
-            (
-              "summary",
-              .object(
-                [("type", .array([.string("object"), .string("null")]))]
-                  + members(
-                    ["count", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"].map {
-                      ($0, type("integer"))
-                    }))
-            ),
+          "estimate",
+          SchemaText.object([
+            ("mean", SchemaText.type("number")), ("half_width", SchemaText.optional("number")),
           ])
-        )
-      ]
-    ).rendered() + "\n"
+        ), ("summary", SchemaText.summaryDefinition),
+      ])
   }
 
   private static let about =
@@ -178,45 +153,31 @@ package enum EngineDocument {
     + "real start, timer is how late the clock was. Later versions only append keys."
 
   private static var rateSchema: JSONText {
-    object([
-      ("rate", type("number")), ("seconds", type("number")), ("scheduled", type("integer")),
-      ("sent", type("integer")), ("unsent", type("integer")), ("late", type("integer")),
-      ("offered", type("boolean", "False where more than 1 % of starts were late or unsent.")),
-      ("answered_per_second", type("number")), ("accepted_per_second", type("number")),
-      ("latency", reference("summary")), ("service", reference("summary")),
-      ("timer", reference("summary")),
+    SchemaText.object([
+      ("rate", SchemaText.type("number")), ("seconds", SchemaText.type("number")),
+      ("scheduled", SchemaText.type("integer")),
+      ("sent", SchemaText.type("integer")), ("unsent", SchemaText.type("integer")),
+      ("late", SchemaText.type("integer")),
+      (
+        "offered",
+        SchemaText.type("boolean", "False where more than 1 % of starts were late or unsent.")
+      ),
+      ("answered_per_second", SchemaText.type("number")),
+      ("accepted_per_second", SchemaText.type("number")),
+      ("latency", SchemaText.reference("summary")), ("service", SchemaText.reference("summary")),
+      ("timer", SchemaText.reference("summary")),
     ])
   }
 
   private static var threadsSchema: JSONText {
-    object(
+    SchemaText.object(
       [
-        ("threads", type("integer")), ("runs", type("integer")),
-        ("accepted_per_second", reference("estimate")),
+        ("threads", SchemaText.type("integer")), ("runs", SchemaText.type("integer")),
+        ("accepted_per_second", SchemaText.reference("estimate")),
       ]
         + [
           "wall_seconds", "cell_seconds", "house_seconds", "house_share", "speed_up",
           "speed_up_bound",
-        ].map { ($0, type("number")) })
-  }
-
-  private static func type(_ kind: String, _ about: String? = nil) -> JSONText {
-    .object((about.map { [("description", .string($0))] } ?? []) + [("type", .string(kind))])
-  }
-
-  private static func reference(_ name: String) -> JSONText {
-    .object([("$ref", .string("#/$defs/\(name)"))])
-  }
-
-  private static func list(_ items: JSONText) -> JSONText {
-    .object([("type", .string("array")), ("items", items)])
-  }
-
-  private static func members(_ properties: [(String, JSONText)]) -> [(String, JSONText)] {
-    [("required", .array(properties.map { .string($0.0) })), ("properties", .object(properties))]
-  }
-
-  private static func object(_ properties: [(String, JSONText)]) -> JSONText {
-    .object([("type", .string("object"))] + members(properties))
+        ].map { ($0, SchemaText.type("number")) })
   }
 }

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Quantities
+internal import Reports
+
+/// What a load had to show as JUnit XML, which build servers read: a test case a check.
+package enum LoadJUnit {
+  /// By this name programs know a file as one of Pitboss, which may be replaced.
+  package static let suites = "pitboss stress"
+
+  /// The document ending with a line feed.
+  package static func xml(_ result: LoadResult) -> String {
+    let checks = LoadVerdict(result).checks
+    let failures = checks.count { !$0.passed }
+    let seconds = String(format: "%.3f", result.measures.elapsed)
+    let counts = "tests=\"\(checks.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\""
+    // ISO 8601 to seconds without a zone, as the format's schema has it.
+    let started = result.started.description.prefix(19)
+    var out = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="\(suites)" \(counts) time="\(seconds)">
+        <testsuite name="\(escaped("\(result.scenario) at \(result.target)"))" \(counts) time="\(seconds)" timestamp="\(started)" hostname="\(escaped(result.target))">
+
+      """
+    for check in checks {
+      let name = "classname=\"pitboss.stress\" name=\"\(escaped(check.name))\" time=\"0.000\""
+      guard !check.passed else {
+        out += "    <testcase \(name)/>\n"
+        continue
+      }
+      var lines = ["\(check.name): \(check.finding)"]
+      if let audit = result.audit, check == checks.last { lines += audit.problems }
+      lines.append("repeat: \(result.command)")
+      out += "    <testcase \(name)>\n"
+      out += "      <failure message=\"\(escaped(check.finding))\" type=\"failed\">"
+      out += lines.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
+    }
+    return out + "  </testsuite>\n</testsuites>\n"
+  }
+
+  /// Text as content or as an attribute; what XML 1.0 does not allow becomes `·`.
+  static func escaped(_ text: String) -> String {
+    var out = ""
+    for scalar in DisplayText.safe(text).unicodeScalars {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "\u{FFFE}", "\u{FFFF}": out += "·"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+}

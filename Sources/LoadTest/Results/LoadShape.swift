@@ -1,0 +1,85 @@
+/// How a load was offered and sent: what has to be the same of two loads that are compared.
+package struct LoadShape: Sendable, Equatable, Codable {
+  /// How the rate changed; nil where `speed` says when sessions start.
+  package var profile: String?
+  /// Sessions a second, as given; nil where `speed` is not.
+  package var rate: Double?
+  /// Simulated seconds a second.
+  package var speed: Double?
+  /// For how long sessions started.
+  package var seconds: Double
+  /// How starts were spaced; nil where `speed` says it.
+  package var arrivals: String?
+  /// What members came for.
+  package var journeys: [String]
+  /// The most connections at once.
+  package var connections: Int
+  /// Seconds, as the flags of the same names say.
+  package var timeout: Double
+  package var think: Double
+  package var backOff: Double
+  package var drain: Double
+
+  enum CodingKeys: String, CodingKey {
+    case profile, rate, speed, seconds, arrivals, journeys, connections, timeout, think, drain
+    case backOff = "back_off"
+  }
+
+  /// See the properties.
+  package init(
+    profile: LoadProfile.Shape? = nil, rate: Double? = nil, speed: Double? = nil, seconds: Double,
+    arrivals: Arrivals.Spacing? = nil, journeys: [String], connections: Int, timeout: Double,
+    think: Double, backOff: Double, drain: Double
+  ) {
+    self.profile = profile?.rawValue
+    self.rate = rate
+    self.speed = speed
+    self.seconds = seconds
+    self.arrivals = arrivals?.rawValue
+    self.journeys = journeys
+    self.connections = connections
+    self.timeout = timeout
+    self.think = think
+    self.backOff = backOff
+    self.drain = drain
+  }
+
+  /// What is another than in an earlier load, in words; empty where nothing is.
+  package func differences(from earlier: LoadShape) -> [String] {
+    var words: [String] = []
+    func note<Value: Equatable>(_ name: String, _ before: Value, _ now: Value, _ unit: String = "")
+    {
+      if before != now { words.append("\(name) \(before)\(unit) before, \(now)\(unit) now") }
+    }
+    note("profile", earlier.profile ?? "none", profile ?? "none")
+    note("rate", Self.plain(earlier.rate), Self.plain(rate), " sessions a second")
+    note("speed", Self.plain(earlier.speed), Self.plain(speed))
+    note("length", Self.plain(earlier.seconds), Self.plain(seconds), " s")
+    note("arrivals", earlier.arrivals ?? "none", arrivals ?? "none")
+    note(
+      "journeys", earlier.journeys.joined(separator: "+"), journeys.joined(separator: "+"))
+    note("connections", earlier.connections, connections)
+    note("timeout", Self.plain(earlier.timeout), Self.plain(timeout), " s")
+    note("think time", Self.plain(earlier.think), Self.plain(think), " s")
+    note("back-off", Self.plain(earlier.backOff), Self.plain(backOff), " s")
+    return words
+  }
+
+  private static func plain(_ value: Double?) -> String {
+    guard let value else { return "none" }
+    return value == value.rounded() && value.magnitude < 1e15
+      ? String(Int64(value)) : String(value)
+  }
+
+  /// The seconds of a load in which sessions were to start all the time.
+  ///
+  /// - Parameters:
+  ///   - seconds: From the beginning on.
+  ///   - length: For how long sessions started.
+  ///   - elapsed: How long it took; less than `length` where it was stopped.
+  static func offered(
+    _ seconds: [LoadSecond], of length: Double, elapsed: Double
+  ) -> [LoadSecond] {
+    Array(seconds.prefix(max(Int(min(length, elapsed)), 0)))
+  }
+}

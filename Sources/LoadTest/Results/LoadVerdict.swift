@@ -1,0 +1,127 @@
+internal import Foundation
+internal import Quantities
+package import RewardModel
+
+/// What a load had to show: that it was offered, that it met its thresholds, that an audit found the
+/// service's folder clean.
+package struct LoadVerdict: Sendable {
+  /// One condition.
+  package struct Check: Sendable, Equatable {
+    /// What was to hold, the same words in every run.
+    package var name: String
+    package var passed: Bool
+    /// What was found, a sentence without its period.
+    package var finding: String
+  }
+
+  /// One or more, in the order in which they are told.
+  package let checks: [Check]
+  /// All of it in one sentence.
+  package let words: String
+  package let tone: PageTone
+
+  /// Judges a load.
+  package init(_ result: LoadResult) {
+    let measures = result.measures
+    var checks = [Self.offered(measures), Self.complete(result)]
+    checks += measures.thresholds.map(Self.threshold)
+    if let audit = result.audit { checks.append(Self.audit(audit)) }
+    self.checks = checks
+    let share = Self.percent(measures.total.errorShare)
+    if !checks[0].passed {
+      (words, tone) = ("Does not count: \(checks[0].finding).", .bad)
+      return
+    }
+    var bad: [String] = []
+    if let audit = checks.last, result.audit != nil, !audit.passed { bad.append(audit.finding) }
+    let missed = result.missed.count
+    let all = measures.thresholds.count
+    if missed > 0 {
+      bad.append(
+        all == 1 ? "the threshold was missed" : "\(missed) of \(all) thresholds were missed")
+    }
+    let errors =
+      measures.total.failed == 0 ? "no attempt failed" : "\(share) of the attempts failed"
+    if !bad.isEmpty {
+      (words, tone) = ("Failed: \((bad + [errors]).joined(separator: ", ")).", .bad)
+    } else if !checks[1].passed {
+      (words, tone) = ("Stopped early: \(checks[1].finding), \(errors).", .caution)
+    } else {
+      var good = ["The load was offered", errors]
+      if all > 0 {
+        good.append(all == 1 ? "the threshold was met" : "all \(all) thresholds were met")
+      }
+      if result.audit != nil { good.append("the audit found nothing wrong") }
+      words = good.joined(separator: ", ") + "."
+      // Without a threshold nobody has said how many errors are too many.
+      tone = measures.total.failed > 0 && all == 0 ? .caution : .good
+    }
+  }
+
+  private static func offered(_ measures: LoadMeasures) -> Check {
+    let name = "the load was offered"
+    guard measures.wasOffered else {
+      return Check(
+        name: name, passed: false,
+        finding: "the generator was the limit, as \(percent(measures.missedShare)) of the sessions "
+          + "started more than 10 ms late or not at all")
+    }
+    return Check(
+      name: name, passed: true,
+      finding:
+        "\(measures.late.grouped) of \(measures.scheduled.grouped) sessions started more than "
+        + "10 ms late")
+  }
+
+  private static func complete(_ result: LoadResult) -> Check {
+    let measures = result.measures
+    let seconds = String(format: "%.1f", measures.elapsed)
+    let finding: String
+    if measures.wasInterrupted {
+      let planned = String(format: "%.1f", result.shape.seconds)
+      finding = "it was interrupted after \(seconds) s of \(planned) s"
+    } else if measures.wasAborted {
+      finding = "it was ended after \(seconds) s, at the first missed threshold"
+    } else {
+      finding = "it took \(seconds) s"
+    }
+    return Check(
+      name: "the load ran to its end", passed: !measures.wasInterrupted && !measures.wasAborted,
+      finding: finding)
+  }
+
+  private static func threshold(_ result: ThresholdResult) -> Check {
+    let worst = result.value.map { Self.value($0, result.threshold.metric) }
+    let after = result.missedAt.map { ", missed first after \($0) s" } ?? ""
+    return Check(
+      name: result.threshold.text, passed: result.isMet,
+      finding: (worst.map {
+        result.threshold.seconds == nil ? "it was \($0)" : "the worst stretch had \($0)"
+      } ?? "nothing was measured for it") + after)
+  }
+
+  private static func audit(_ audit: LoadAudit) -> Check {
+    let count = audit.problems.count
+    return Check(
+      name: "the audit of the service's folder is clean", passed: audit.problems.isEmpty,
+      finding: audit.problems.isEmpty
+        ? "each of \(audit.acknowledged.grouped) acknowledged requests is in the journal once, with the "
+          + "reply that was given"
+        : "the audit found \(count) problem\(count == 1 ? "" : "s")")
+  }
+
+  /// A threshold's value with its unit.
+  static func value(_ value: Double, _ metric: LoadThreshold.Metric) -> String {
+    switch metric {
+    case .percentile: DurationText.short(Int64(value))
+    case .errors: String(format: "%.3f %%", value * 100)
+    case .rate: "\(LoadText.rate(value))/s"
+    }
+  }
+
+  /// Small shares keep their digits: a thousandth is not nothing.
+  static func percent(_ share: Double) -> String {
+    let percent = share * 100
+    return String(format: percent > 0 && percent < 1 ? "%.3f %%" : "%.1f %%", percent)
+  }
+}

@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LoadTest
+internal import Reports
+
+/// Where the results of a load go besides its folder, and what they are held against.
+struct LoadFileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder of an earlier load, or its load.json: says which figures have really changed.",
+      valueName: "run"))
+  var baseline: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of JUnit XML for build servers: a test case a threshold or other check.",
+      valueName: "file"))
+  var junit: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file in OpenMetrics text form with the figures of each second, for Prometheus.",
+      valueName: "file"))
+  var metricsOut: String?
+
+  @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
+  var plotly: PlotlyMode?
+
+  /// Flags that were given.
+  var given: [String] {
+    [
+      baseline.map { _ in "--baseline" }, junit.map { _ in "--junit" },
+      metricsOut.map { _ in "--metrics-out" }, plotly.map { _ in "--plotly" },
+    ].compactMap(\.self)
+  }
+}
+
+extension StressCommand {
+  /// Refuses flags that make no sense together.
+  func checkTogether() throws {
+    if target == "engine", let flag = (load.given + files.given).first {
+      throw ValidationError(
+        "\(flag) is for a service under load; give its address with --target, or leave it out")
+    }
+    if target != "engine", rounds != 5 || requests != 1_000_000 || threads != nil {
+      throw ValidationError(
+        "--rounds, --requests and --threads are for --target engine; leave them out")
+    }
+    if load.abort && load.threshold.isEmpty {
+      throw ValidationError("--abort ends a load at a missed threshold; add a --threshold")
+    }
+    if load.findKnee != nil, let flag = files.given.first(where: { $0 != "--plotly" }) {
+      throw ValidationError("\(flag) is for one load, but --find-knee sends many; leave one out")
+    }
+    if load.dryRun {
+      if let flag = files.given.first {
+        throw ValidationError("\(flag) needs a load, but --dry-run sends nothing; leave one out")
+      }
+      if format == .json {
+        throw ValidationError("--format json prints a load, but --dry-run sends nothing")
+      }
+    }
+    if let junit = files.junit, let metrics = files.metricsOut,
+      Self.place(junit) == Self.place(metrics)
+    {
+      throw ValidationError("--junit and --metrics-out name the same file; give them two")
+    }
+  }
+
+  fileprivate static func place(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// The command as it was given, for a shell; it repeats a load.
+  static var repetition: String {
+    (["pitboss"] + CommandLine.arguments.dropFirst().map(ShellText.word)).joined(separator: " ")
+  }
+}
+
+/// The results of one load: checked before it begins, written after it has ended.
+struct LoadFiles {
+  private let command: StressCommand
+  private let folder: String
+  private let format: OutputFormat
+  private let baseline: LoadBaseline?
+  private let junit: ReportFile?
+  private let metrics: ReportFile?
+
+  /// - Throws: `ExitCode` after a message, where results could not be written or a baseline is none.
+  init(_ command: StressCommand, folder: String) throws {
+    self.command = command
+    self.folder = folder
+    format = try chosen(command.format, "FORMAT", .text)
+    do throws(LoadBaseline.Refusal) {
+      baseline = try command.files.baseline.map { path throws(LoadBaseline.Refusal) in
+        try LoadBaseline(path: path)
+      }
+    } catch {
+      complain("pitboss: --baseline \(error)")
+      throw error.isUnreadable ? ExitStatus.ioFailed : ExitStatus.badInput
+    }
+    junit = command.files.junit.map { path in
+      ReportFile(path: path) {
+        String(decoding: $0, as: UTF8.self).contains("<testsuites name=\"\(LoadJUnit.suites)\"")
+      }
+    }
+    metrics = command.files.metricsOut.map { path in
+      ReportFile(path: path) { $0.starts(with: Data(LoadMetrics.start.utf8)) }
+    }
+    try ExperimentFolder.check(folder)
+    for file in [junit, metrics].compactMap(\.self) {
+      let place = StressCommand.place(file.path)
+      guard !place.hasPrefix(StressCommand.place(folder) + "/") else {
+        complain(
+          "pitboss: \(file.path): is in the folder of the results, which a later load could then not "
+            + "replace; choose another place")
+        throw ExitStatus.ioFailed
+      }
+      try file.check()
+    }
+  }
+
+  /// Writes all, prints it, and ends as the load deserves.
+  ///
+  /// - Throws: `ExitCode` unless all is well.
+  func finish(_ measured: LoadResult) throws {
+    var result = measured
+    result.baseline = baseline.map { BaselineComparison(result, to: $0) }
+    let json = LoadDocument.json(result)
+    let page = try ExperimentFolder.page(command.files.plotly) { mode, source in
+      LoadPage.html(result, plotly: mode, source: source)
+    }
+    try ExperimentFolder.write(
+      [
+        (LoadDocument.name, json), ("steps.csv", LoadTables.steps(result)),
+        ("seconds.csv", LoadTables.seconds(result)), ("report.html", page),
+      ], to: folder)
+    try junit?.write(Data(LoadJUnit.xml(result).utf8))
+    try metrics?.write(Data(LoadMetrics.text(result).utf8))
+    if !command.quiet {
+      switch format {
+      case .json: try printResult(json)
+      case .text:
+        try printResult(
+          LoadText.text(result, folder: folder, colour: Terminal.current.colour))
+      }
+    }
+    guard result.measures.wasOffered else {
+      complain("pitboss: the generator could not offer the load; its figures do not count")
+      throw ExitStatus.rateNotOffered
+    }
+    if let audit = result.audit, !audit.problems.isEmpty { throw ExitStatus.invariantViolated }
+    if !result.missed.isEmpty { throw ExitStatus.thresholdMissed }
+    if result.measures.wasInterrupted { throw ExitStatus.interrupted }
+  }
+}

@@ -1,0 +1,148 @@
+// Goal: what a load had to show is judged once, and told alike on the page and to build servers.
+// Method: made-up loads that miss one thing each; the XML is read by Foundation's parser.
+import Foundation
+import FoundationXML
+import RewardModel
+import Testing
+
+@testable import LoadTest
+
+/// Elements of an XML text in their order, with the text in them.
+private final class Elements: NSObject, XMLParserDelegate {
+  var found: [(name: String, attributes: [String: String], text: String)] = []
+  private var open: [Int] = []
+
+  static func read(_ text: String) throws -> Elements {
+    let elements = Elements()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = elements
+    try #require(parser.parse(), "\(String(describing: parser.parserError))\n\(text)")
+    return elements
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    open.append(found.count)
+    found.append((name, attributes, ""))
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters text: String) {
+    if let last = open.last { found[last].text += text }
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) { open.removeLast() }
+
+  func all(_ name: String) -> [(name: String, attributes: [String: String], text: String)] {
+    found.filter { $0.name == name }
+  }
+}
+
+@Suite struct LoadVerdictTests {
+  @Test func aLoadThatShowedEverythingIsGood() throws {
+    var result = LoadFixture.result()
+    result.measures.steps[1] = StepMeasure()
+    result.measures.thresholds = [
+      try LoadFixture.threshold("scan p(99) < 300ms", value: 9e6, isMet: true)
+    ]
+    result.audit = LoadAudit(acknowledged: 24, requests: 30, problems: [])
+    let verdict = LoadVerdict(result)
+    #expect(verdict.tone == .good && verdict.checks.allSatisfy { $0.passed })
+    #expect(
+      verdict.words
+        == "The load was offered, no attempt failed, the threshold was met, the audit found nothing wrong."
+    )
+    #expect(
+      verdict.checks.map(\.name) == [
+        "the load was offered", "the load ran to its end", "scan p(99) < 300ms",
+        "the audit of the service's folder is clean",
+      ])
+  }
+
+  @Test func errorsThatNobodySetALimitForAreACaution() {
+    let verdict = LoadVerdict(LoadFixture.result())
+    #expect(verdict.tone == .caution && verdict.checks.allSatisfy { $0.passed })
+    #expect(verdict.words == "The load was offered, 3.6 % of the attempts failed.")
+  }
+
+  @Test func aLoadThatWasNotOfferedDoesNotCount() throws {
+    let result = try LoadFixture.full { $0.measures.unsent = 10 }
+    let verdict = LoadVerdict(result)
+    #expect(verdict.tone == .bad && !verdict.checks[0].passed)
+    #expect(verdict.words.hasPrefix("Does not count: the generator was the limit, as 20.0 %"))
+  }
+
+  @Test func problemsOfTheAuditComeBeforeMissedThresholds() throws {
+    let verdict = LoadVerdict(try LoadFixture.full())
+    #expect(
+      verdict.words
+        == "Failed: the audit found 1 problem, 1 of 3 thresholds were missed, 3.6 % of the attempts failed."
+    )
+    #expect(verdict.checks[3].finding == "the worst stretch had 5.000 %, missed first after 3 s")
+    #expect(verdict.checks[4].finding == "nothing was measured for it")
+  }
+
+  @Test func aLoadThatWasStoppedSaysWhen() {
+    var result = LoadFixture.result()
+    result.measures.wasInterrupted = true
+    let verdict = LoadVerdict(result)
+    #expect(verdict.tone == .caution && !verdict.checks[1].passed)
+    #expect(verdict.words.hasPrefix("Stopped early: it was interrupted after 4.2 s of 4.0 s"))
+  }
+
+  @Test func aLoadThatWasEndedAtAMissedThresholdCounts() throws {
+    let result = try LoadFixture.full {
+      $0.measures.wasAborted = true
+      $0.measures.unsent = 100
+    }
+    let verdict = LoadVerdict(result)
+    #expect(verdict.checks[0].passed && !verdict.checks[1].passed)
+    #expect(verdict.checks[1].finding == "it was ended after 4.2 s, at the first missed threshold")
+    #expect(verdict.words.hasPrefix("Failed: "))
+  }
+
+  @Test func buildServersGetATestCaseACheck() throws {
+    let command = "pitboss stress made-up --threshold 'scan p(99) < 300ms'"
+    let result = try LoadFixture.full { $0.command = command }
+    let elements = try Elements.read(LoadJUnit.xml(result))
+    let suites = try #require(elements.all("testsuites").first)
+    let suite = try #require(elements.all("testsuite").first)
+    #expect(suites.attributes["name"] == LoadJUnit.suites)
+    for attributes in [suites.attributes, suite.attributes] {
+      #expect(attributes["tests"] == "6" && attributes["failures"] == "2")
+      #expect(attributes["time"] == "4.250" && attributes["errors"] == "0")
+    }
+    #expect(suite.attributes["timestamp"] == "2026-01-01T00:00:00")
+    let cases = elements.all("testcase")
+    #expect(cases.map { $0.attributes["name"] } == LoadVerdict(result).checks.map(\.name))
+    let failures = elements.all("failure")
+    #expect(failures.count == 2)
+    #expect(
+      failures[0].attributes["message"] == "the worst stretch had 5.000 %, missed first after 3 s")
+    #expect(failures.allSatisfy { $0.text.hasSuffix("repeat: \(command)") })
+    #expect(failures[1].text.contains("\nrequest 7 is missing\n"))
+    // Only the audit's own case tells of it.
+    #expect(!failures[0].text.contains("request 7"))
+  }
+
+  @Test(
+    "No name ends the document or an attribute",
+    arguments: [
+      "<&>\"'", "a]]>b", "\u{0}\u{1B}[2J\u{8}", "\u{FFFE}\u{FFFF}", "\u{202E}right", "é日",
+    ])
+  func hostileNames(_ name: String) throws {
+    var result = LoadFixture.result(scenario: name, command: name)
+    result.audit = LoadAudit(acknowledged: 0, requests: 0, problems: [name])
+    result.measures.wasInterrupted = true
+    let elements = try Elements.read(LoadJUnit.xml(result))
+    #expect(elements.found.count == 2 + 3 + 2)
+    let shown = try #require(elements.all("testsuite").first?.attributes["name"])
+    #expect(shown.hasSuffix(" at 127.0.0.1:8080"))
+    if name.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0.value < 0x2000 }) {
+      #expect(shown.hasPrefix(name))
+    }
+  }
+}
