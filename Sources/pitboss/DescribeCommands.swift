@@ -12,14 +12,15 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Prints the JSON Schema of summary.json, the pages of Insights, stress.json or load.json.")
+      "Prints the JSON Schema of summary.json, the pages of Insights, stress.json, load.json or knee.json."
+  )
 
   /// What is described.
   enum Document: String, CaseIterable, ExpressibleByArgument {
-    case summary, insights, stress, load
+    case summary, insights, stress, load, knee
   }
 
-  @Argument(help: "What is described: summary, insights, stress or load.")
+  @Argument(help: "What is described: summary, insights, stress, load or knee.")
   var document = Document.summary
 
   @OptionGroup var programme: ProgrammeOption
@@ -32,6 +33,7 @@ struct SchemaCommand: ParsableCommand {
     case .insights: try printResult(PageSchema.text(of: programme))
     case .stress: try printResult(EngineDocument.schema)
     case .load: try printResult(LoadDocument.schema)
+    case .knee: try printResult(KneeDocument.schema)
     }
   }
 }

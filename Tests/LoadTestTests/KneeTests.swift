@@ -4,6 +4,8 @@
 import EventKernel
 import Foundation
 import LoadTest
+import Reports
+import TestSupport
 import Testing
 
 @Suite struct KneeTests {
@@ -59,6 +61,22 @@ import Testing
     let knee = try #require(result.knee)
     #expect(result.points.count { $0.phase == .confirmation } == 3)
     #expect(knee < 1_000 * 0.9 * 0.9 && knee > 1_000 / 1.1 * 0.8)
+  }
+
+  @Test("The document follows its schema, and the page holds both plots")
+  func documents() throws {
+    let result = KneeResult(
+      search(from: 100, 1_000), [try LoadThreshold("p99 < 1s", steps: [])], processors: 2, seed: 1)
+    let json = KneeDocument.json(result, scenario: "s", target: "t", offer: "o", seed: 1)
+    #expect(try MiniSchema(KneeDocument.schema).problems(in: json) == [])
+    let page = KneePage.html(
+      result, scenario: "a <b>", target: "t", offer: "o", plotly: .cdn, source: nil)
+    for part in ["plot-latency", "plot-throughput", "The knee of a &lt;b&gt;", "confirmation"] {
+      #expect(page.contains(part), "\(part)")
+    }
+    let text = KneeText.text(
+      result, scenario: "s", target: "t", offer: "o", folder: "f", colour: false)
+    #expect(text.contains("confirmed in a longer window"))
   }
 
   // MARK: - The law

@@ -159,4 +159,21 @@ struct ServiceLoadTests {
       try setup.texts(try #require(map.members), count: 1, "members")
     }
   }
+
+  @Test("People who watch count the events that a service tells, and come back when it breaks off")
+  func watchers() throws {
+    let server = try StampServer()
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\nwatch: {get: /events}\n", file: "x", steps: StampCrowd.steps,
+      fixed: [:])
+    let watchers = LoadWatchers(
+      server.target, try #require(map.watch), count: 5, bearer: "someone")
+    Thread.sleep(forTimeInterval: 4)
+    let seen = watchers.stop()
+    // Twenty events in the first second; the stream breaks, and begins again two seconds later.
+    #expect(seen.watchers == 5 && seen.refused == 0)
+    #expect((5...10).contains(seen.opened) && seen.broken == 5, "\(seen)")
+    #expect((100...205).contains(seen.events), "\(seen)")
+    #expect(seen.longestSilence > 30_000_000 && seen.longestSilence < 1_000_000_000, "\(seen)")
+  }
 }

@@ -79,6 +79,9 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
 
   private var codesTaken = 0
 
+  /// What somebody asks for who watches the pages live; nil where the service has none.
+  package var watch: ServiceCall? { map.watch }
+
   /// What the service's writer has done so far; nil where it does not say.
   package func work() -> WriterWork? {
     guard

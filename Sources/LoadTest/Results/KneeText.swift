@@ -54,7 +54,8 @@ package enum KneeText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func verdict(_ result: KneeResult) -> String {
+  /// How the search ended.
+  static func verdict(_ result: KneeResult) -> String {
     let knee = result.search.knee.map {
       "\(number($0)) sessions a second, \(number($0 * result.requestsPerSession)) requests"
     }
@@ -71,7 +72,8 @@ package enum KneeText {
     }
   }
 
-  private static func model(_ result: KneeResult) -> [String] {
+  /// What the queueing model is, and what it predicts.
+  static func model(_ result: KneeResult) -> [String] {
     guard let model = result.model else {
       return ["The service does not tell what its writer does, so nothing is predicted."]
     }
@@ -90,7 +92,8 @@ package enum KneeText {
     return lines
   }
 
-  private static func law(_ result: KneeResult) -> [String] {
+  /// The fitted law.
+  static func law(_ result: KneeResult) -> [String] {
     guard let law = result.law else {
       return ["Too few rates for the Universal Scalability Law."]
     }
@@ -105,7 +108,7 @@ package enum KneeText {
     return [line]
   }
 
-  private static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     value < 100 ? String(format: "%.1f", value) : Int64(value.rounded()).grouped
   }
 }

@@ -24,6 +24,8 @@ package struct LoadResult: Sendable {
   package var measures: LoadMeasures
   /// What an audit of the service's folder found; nil where none was made.
   package var audit: LoadAudit?
+  /// What those saw who watched the pages live; nil without any.
+  package var watchers: LoadWatchers.Seen?
   /// A measurement before this one; nil without.
   package var baseline: BaselineComparison?
 

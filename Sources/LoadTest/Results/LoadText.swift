@@ -20,7 +20,7 @@ package struct LoadText {
   package static func text(_ result: LoadResult, folder: String, colour: Bool) -> String {
     let text = LoadText(result, colour: colour)
     var parts = [text.opening, text.steps, text.errors, text.generator]
-    parts += [text.thresholds, text.baseline, text.audit]
+    parts += [text.watchers, text.thresholds, text.baseline, text.audit]
     parts.append(["Folder     \(DisplayText.safe(folder))"])
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
@@ -151,6 +151,16 @@ package struct LoadText {
       lines.append("these figures say nothing about the service.")
     }
     return lines
+  }
+
+  private var watchers: [String] {
+    guard let seen = result.watchers else { return [] }
+    return [
+      title("Watchers", "\(seen.watchers.grouped) who keep a page open"),
+      "\(seen.events.grouped) events over \(seen.opened.grouped) streams; \(seen.broken.grouped) broke off, "
+        + "\(seen.refused.grouped) were refused",
+      "longest silence between two events \(DurationText.short(seen.longestSilence))",
+    ]
   }
 
   private var thresholds: [String] {

@@ -14,7 +14,8 @@ struct ExperimentFolder {
     ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
     ["choice.json", "choice.csv", "report.html"],
     ["calibration.json", "purchase.yaml", CalibrationPage.name], ["replications.csv"],
-    ["stress.json"], ["load.json", "steps.csv", "seconds.csv", "report.html"],
+    ["stress.json"], ["knee.json", "report.html"],
+    ["load.json", "steps.csv", "seconds.csv", "report.html"],
   ]
 
   /// Where the results of an experiment go by default: a folder of their own for each scenario

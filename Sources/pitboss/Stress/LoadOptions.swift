@@ -45,6 +45,12 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "Seconds after the last start in which sessions may end.")
   var drain = 70.0
 
+  @Option(help: "People who keep a page open that the service feeds with events.")
+  var watchers = 0
+
+  @Flag(help: "Prints how a service of pitboss is called, as an --api file to begin with.")
+  var printApi = false
+
   @Option(help: "How your own service is called; see Documentation/stress.md.")
   var api: String?
 
@@ -95,6 +101,9 @@ struct LoadOptions: ParsableArguments {
     guard (1...20_000).contains(connections) else {
       throw ValidationError("--connections is \(connections); write a number from 1 to 20000")
     }
+    guard (0...10_000).contains(watchers) else {
+      throw ValidationError("--watchers is \(watchers); write a number from 0 to 10000")
+    }
     try check(timeout, 0.01...3_600, "--timeout")
     try check(think, 0...3_600, "--think")
     try check(backOff, 0.01...60, "--back-off")
@@ -114,6 +123,8 @@ struct LoadOptions: ParsableArguments {
     add(from != nil, "--from")
     add(journeys != nil, "--journeys")
     add(api != nil, "--api")
+    add(watchers != 0, "--watchers")
+    add(printApi, "--print-api")
     add(!values.isEmpty, "--var")
     add(data != nil, "--data")
     add(!allowHost.isEmpty, "--allow-host")

@@ -44,7 +44,8 @@ extension StressCommand {
     guard let settings = plan.settings as? P.Settings else {
       fatalError("the settings are of another program than \(P.id)")
     }
-    let folder = out ?? "Results/load-\(folderName)"
+    let kind = load.findKnee == nil ? "load" : "knee"
+    let folder = out ?? "Results/\(kind)-\(folderName)"
     let work = LoadWork<P>(
       command: self, target: url, frame: plan.frame, settings: settings, folder: folder)
     try work.run()
@@ -64,6 +65,7 @@ struct LoadWork<Programme: LoadedProgramme> {
   private var options: LoadOptions { command.load }
 
   func run() throws {
+    if options.printApi { return try printResult(Programme.serviceMap + "\n") }
     let steps = Crowd.steps.map(\.name)
     let thresholds = try options.thresholds(steps)
     Interrupts.listen()
@@ -88,7 +90,13 @@ struct LoadWork<Programme: LoadedProgramme> {
     let files = try LoadFiles(command, folder: folder)
     let key = Self.key
     let campaign = try campaign(try map(), offer.offer, thresholds, key)
-    guard let measures = try send(campaign, nil, line) else { throw command.stopped() }
+    var watchers: LoadWatchers?
+    if options.watchers > 0, let call = campaign.watch {
+      watchers = LoadWatchers(target, call, count: options.watchers, bearer: "")
+    }
+    let sent = try send(campaign, nil, line)
+    let seen = watchers?.stop()
+    guard let measures = sent else { throw command.stopped() }
     let end = Date().timeIntervalSince1970
     ProgressLine.remove()
     var result = LoadResult(
@@ -98,6 +106,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       started: Instant(microseconds: Int64((end - measures.elapsed) * 1e6)), from: offer.start,
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
       measures: measures)
+    result.watchers = seen
     result.audit = try audit(key, measures.acknowledged)
     try files.finish(result)
   }
@@ -273,7 +282,19 @@ struct LoadWork<Programme: LoadedProgramme> {
       search, conditions, processors: ProcessInfo.processInfo.activeProcessorCount,
       seed: frame.seed)
     ProgressLine.remove()
-    if !command.quiet {
+    let json = KneeDocument.json(
+      result, scenario: frame.scenario, target: target.authority, offer: offer.words,
+      seed: frame.seed)
+    let page = try ExperimentFolder.page(command.files.plotly) { mode, source in
+      KneePage.html(
+        result, scenario: frame.scenario, target: target.authority, offer: offer.words,
+        plotly: mode, source: source)
+    }
+    try ExperimentFolder.write([(KneeDocument.name, json), ("report.html", page)], to: folder)
+    let format = try chosen(command.format, "FORMAT", .text)
+    if !command.quiet, format == .json {
+      try printResult(json)
+    } else if !command.quiet {
       try printResult(
         KneeText.text(
           result, scenario: frame.scenario, target: target.authority, offer: offer.words,

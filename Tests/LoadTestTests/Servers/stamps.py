@@ -76,11 +76,27 @@ class Connection(asyncio.Protocol):
             if len(rest) < length:
                 return
             self.bytes = rest[length:]
+            if path == "/events":
+                self.transport.write(
+                    b"HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\n"
+                    b"Transfer-Encoding: chunked\r\n\r\n")
+                self.tell(0)
+                continue
             result = answer(method, path, headers, rest[:length])
             if options.slow:
                 asyncio.get_running_loop().call_later(options.slow / 1e3, self.reply, result)
             else:
                 self.reply(result)
+
+    def tell(self, number):
+        """An event every 50 ms, in two chunks; the twentieth breaks the stream off."""
+        if self.transport.is_closing():
+            return
+        if number == 20:
+            return self.transport.abort()
+        for part in (b"data: %d\n" % number, b"\n"):
+            self.transport.write(b"%x\r\n%s\r\n" % (len(part), part))
+        asyncio.get_running_loop().call_later(0.05, self.tell, number + 1)
 
     def reply(self, result):
         if result is None:

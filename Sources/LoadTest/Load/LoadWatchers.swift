@@ -1,0 +1,162 @@
+internal import Foundation
+internal import Synchronization
+
+/// People who keep a page open that a service feeds with server-sent events, on a thread of their own.
+package final class LoadWatchers: Sendable {
+  /// What they have seen.
+  package struct Seen: Sendable, Equatable {
+    /// How many watch.
+    package var watchers = 0
+    /// Streams that began, those after a break included.
+    package var opened = 0
+    /// Streams that the service refused, by whatever status.
+    package var refused = 0
+    /// Streams that broke off.
+    package var broken = 0
+    package var events = 0
+    package var bytes = 0
+    /// The longest time without an event on an open stream, in nanoseconds.
+    package var longestSilence: Int64 = 0
+
+    /// Nothing seen.
+    package init() {}
+  }
+
+  private struct Stream {
+    var socket: Int32 = -1
+    var token: UInt64 = 0
+    var isOpen = false
+    /// Whether the answer's head has come.
+    var hasHead = false
+    var tail: [UInt8] = []
+    var lastEvent: Int64 = 0
+    /// When it tries again.
+    var retry: Int64 = 0
+  }
+
+  /// Nanoseconds after which a stream that broke is opened again, as browsers do.
+  private static let pause: Int64 = 2_000_000_000
+
+  private let target: TargetURL
+  private let call: ServiceCall
+  private let count: Int
+  private let bearer: String
+  private let isStopped = Mutex(false)
+  private let seen = Mutex(Seen())
+  private let done = DispatchSemaphore(value: 0)
+
+  /// Begins to watch.
+  ///
+  /// - Parameters:
+  ///   - count: How many watch, 1 or more.
+  ///   - bearer: The token with which they do.
+  package init(_ target: TargetURL, _ call: ServiceCall, count: Int, bearer: String) {
+    self.target = target
+    self.call = call
+    self.count = count
+    self.bearer = bearer
+    seen.withLock { $0.watchers = count }
+    Thread.detachNewThread { [self] in
+      try? run()
+      done.signal()
+    }
+  }
+
+  /// Ends it and tells what was seen.
+  package func stop() -> Seen {
+    isStopped.withLock { $0 = true }
+    done.wait()
+    return seen.withLock { $0 }
+  }
+
+  private func run() throws {
+    let address = try SocketAddress(target)
+    var poller = try Poller()
+    let clock = WallClock()
+    var streams = Array(repeating: Stream(), count: count)
+    defer { for stream in streams where stream.socket >= 0 { close(stream.socket) } }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var next: UInt64 = 0
+    while !isStopped.withLock({ $0 }) {
+      let now = clock.now()
+      for place in streams.indices where streams[place].socket < 0 && streams[place].retry <= now {
+        streams[place].retry = now + Self.pause
+        guard let socket = try? address.connect() else { continue }
+        next += 1
+        streams[place] = Stream(
+          socket: socket, token: next << 32 | UInt64(place), retry: now + Self.pause)
+        poller.watch(socket, token: streams[place].token, forWriting: true, isNew: true)
+      }
+      var events: [Poller.Event] = []
+      poller.wait(50_000_000) { events.append($0) }
+      for event in events {
+        let place = Int(event.token & 0xFFFF_FFFF)
+        guard streams[place].token == event.token else { continue }
+        if event.isWritable, !streams[place].isOpen {
+          ask(&streams[place])
+          poller.watch(
+            streams[place].socket, token: event.token, forWriting: false, isNew: false)
+        }
+        guard event.isReadable, streams[place].isOpen else { continue }
+        let socket = streams[place].socket
+        let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+        if count < 0, errno == EAGAIN || errno == EINTR { continue }
+        if count <= 0 || !take(buffer[..<count], &streams[place], clock.now()) {
+          close(socket)
+          streams[place] = Stream(retry: clock.now() + Self.pause)
+          seen.withLock { $0.broken += 1 }
+        }
+      }
+    }
+  }
+
+  private func ask(_ stream: inout Stream) {
+    var bytes: [UInt8] = []
+    var scratch: [UInt8] = []
+    call.write(
+      [bearer, "0", "watch"], host: target.authority, prefix: target.prefix, &scratch, to: &bytes)
+    // A request of some hundred bytes goes into an empty socket at once.
+    let socket = stream.socket
+    let sent = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    stream.isOpen = sent == bytes.count
+  }
+
+  /// Counts events; false where the stream is none.
+  private func take(_ bytes: ArraySlice<UInt8>, _ stream: inout Stream, _ now: Int64) -> Bool {
+    var text = stream.tail + bytes
+    if !stream.hasHead {
+      guard let end = text.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        stream.tail = text
+        return text.count < 65_536
+      }
+      guard text.starts(with: Array("HTTP/1.1 200".utf8)) else {
+        seen.withLock { $0.refused += 1 }
+        return false
+      }
+      stream.hasHead = true
+      stream.lastEvent = now
+      seen.withLock { $0.opened += 1 }
+      text.removeFirst(end.upperBound)
+    }
+    // An event ends with an empty line, wherever its chunks are divided.
+    var events = 0
+    var place = 1
+    while place < text.count {
+      if text[place] == 10, text[place - 1] == 10 {
+        events += 1
+        place += 1
+      }
+      place += 1
+    }
+    stream.tail =
+      text.last == 10 && text.count > 1 && text[text.count - 2] == 10 ? [] : Array(text.suffix(1))
+    let silence = now - stream.lastEvent
+    if events > 0 { stream.lastEvent = now }
+    seen.withLock {
+      $0.events += events
+      $0.bytes += bytes.count
+      if events > 0 { $0.longestSilence = max($0.longestSilence, silence) }
+    }
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+internal import Foundation
+internal import Quantities
+package import Reports
+internal import RewardModel
+
+/// What a search for the knee has shown, as a page that needs no server: what was measured beside what
+/// the queueing model and the scalability law say.
+package struct KneePage {
+  private let result: KneeResult
+  /// By rate; of one rate that was measured twice the longer one.
+  private let rows: [KneeResult.Row]
+
+  /// The page.
+  ///
+  /// - Parameters:
+  ///   - offer: What was offered, in words.
+  ///   - plotly: How it loads plotly.js.
+  ///   - source: The script; nil when it is not on this machine.
+  package static func html(
+    _ result: KneeResult, scenario: String, target: String, offer: String, plotly: PlotlyMode,
+    source: PlotlySource?
+  ) -> String {
+    let page = KneePage(result)
+    let title = "The knee of \(scenario)"
+    return ExperimentPage(
+      title: title, heading: title,
+      facts: [
+        "Sent to \(target), where \(result.conditions.map(\.text).joined(separator: " and ")): \(offer)."
+      ], verdict: (KneeText.verdict(result), result.search.knee == nil ? .caution : .good),
+      sections: [page.plots, page.table, page.words]
+    ).rendered(plotly, source)
+  }
+
+  private init(_ result: KneeResult) {
+    self.result = result
+    rows = result.rows.filter { $0.point.isOffered }.sorted { $0.requests < $1.requests }
+  }
+
+  private var plots: ExperimentPage.Section {
+    ExperimentPage.Section(
+      id: "plots", title: "Latency and throughput by load",
+      text: "Points are measured; lines are the simulated model of the service and the fitted law.",
+      plots: [latency, throughput])
+  }
+
+  private func points(
+    _ name: String, _ color: String, _ value: (KneeResult.Row) -> Double?
+  ) -> PlotValue {
+    [
+      "type": "scatter", "mode": "markers", "name": .text(name),
+      "x": .numbers(rows.map(\.requests)),
+      "y": .list(rows.map { value($0).map { .number($0) } ?? .null }),
+      "marker": ["color": .text(color), "size": 9],
+      "hovertemplate": "%{x:,.0f} a second: %{y:,.3~g}",
+    ]
+  }
+
+  private func line(
+    _ name: String, _ color: String, dash: String = "solid",
+    _ value: (KneeResult.Row) -> Double?
+  ) -> PlotValue {
+    [
+      "type": "scatter", "mode": "lines", "name": .text(name),
+      "x": .numbers(rows.map(\.requests)),
+      "y": .list(rows.map { value($0).map { .number($0) } ?? .null }),
+      "line": ["color": .text(color), "width": 2, "dash": .text(dash)],
+      "hovertemplate": "%{x:,.0f} a second: %{y:,.3~g}",
+    ]
+  }
+
+  private func layout(_ title: String, isLogarithmic: Bool) -> PlotValue {
+    [
+      "xaxis": [
+        "title": ["text": "requests a second that were offered"], "automargin": true,
+        "rangemode": "tozero",
+      ],
+      "yaxis": [
+        "title": ["text": .text(title)], "automargin": true, "rangemode": "tozero",
+        "type": .text(isLogarithmic ? "log" : "linear"),
+      ], "height": 380, "showlegend": true,
+    ]
+  }
+
+  private var latency: PlotSpec {
+    func milliseconds(_ value: Int64?) -> Double? { value.map { Double($0) / 1e6 } }
+    var data = [
+      points("p99, measured", "@@cash") {
+        milliseconds($0.point.measures.total.latency.summary?.p99)
+      },
+      points("p50, measured", "@@accrual") {
+        milliseconds($0.point.measures.total.latency.summary?.median)
+      },
+    ]
+    if result.model != nil {
+      data.append(line("p99, model", "@@cash") { $0.prediction.map { $0.p99 * 1e3 } })
+      data.append(line("p50, model", "@@accrual") { $0.prediction.map { $0.median * 1e3 } })
+    }
+    return PlotSpec(
+      id: "plot-latency", data: data, layout: layout("ms, logarithmic", isLogarithmic: true))
+  }
+
+  private var throughput: PlotSpec {
+    var data = [points("answered, measured", "@@accrual") { $0.point.throughput }]
+    if result.model != nil {
+      data.append(line("answered, model", "@@accrual") { $0.prediction?.throughput })
+    }
+    if let law = result.law, let ceiling = law.ceiling {
+      data.append(line("ceiling of the law", "@@budget", dash: "dot") { _ in ceiling })
+    }
+    return PlotSpec(
+      id: "plot-throughput", data: data,
+      layout: layout("answers a second", isLogarithmic: false))
+  }
+
+  private var table: ExperimentPage.Section {
+    var table = HTMLTable(
+      "Rates in the order of the search",
+      [
+        "", "#Sessions/s", "#Requests/s", "#Answered/s", "#p50", "#p99", "#Errors", "Conditions",
+        "#Model p50", "#Model p99",
+      ])
+    for row in result.rows {
+      let total = row.point.measures.total
+      func time(_ value: Int64?) -> HTMLTable.Cell {
+        HTMLTable.Cell(value.map(DurationText.short) ?? "–")
+      }
+      let words = !row.point.isOffered ? "not offered" : row.point.isMet ? "met" : "missed"
+      table.add([
+        HTMLTable.Cell(row.point.phase.rawValue), HTMLTable.Cell(KneeText.number(row.point.rate)),
+        HTMLTable.Cell(KneeText.number(row.requests)),
+        HTMLTable.Cell(KneeText.number(row.point.throughput)), time(total.latency.summary?.median),
+        time(total.latency.summary?.p99),
+        HTMLTable.Cell(String(format: "%.2f %%", total.errorShare * 100)),
+        HTMLTable.Cell(words, note: row.isFitted ? "the model was fitted to it" : ""),
+        time(row.prediction.map { Int64($0.median * 1e9) }),
+        time(row.prediction.map { Int64($0.p99 * 1e9) }),
+      ])
+    }
+    return ExperimentPage.Section(id: "rates", title: "Rates", content: table.rendered())
+  }
+
+  private var words: ExperimentPage.Section {
+    let lines = KneeText.model(result) + KneeText.law(result)
+    return ExperimentPage.Section(
+      id: "models", title: "What explains it",
+      text: lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " "))
+  }
+}
