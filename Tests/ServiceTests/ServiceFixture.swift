@@ -40,7 +40,10 @@ final class ServiceFixture: @unchecked Sendable {
   }
 
   /// Its rules.
-  func plan() throws -> ProgrammePlan<BlakJaksProgramme> {
+  func plan() throws -> ProgrammePlan<BlakJaksProgramme> { try Self.plan(of: text) }
+
+  /// The rules of a scenario.
+  static func plan(of text: String) throws -> ProgrammePlan<BlakJaksProgramme> {
     let scenario = try Scenario.load(text: text, file: "service.yaml")
     return try #require(try scenario.plan() as? ProgrammePlan<BlakJaksProgramme>)
   }

@@ -51,6 +51,8 @@ package protocol ProgrammeMachine: Sendable {
   ///
   /// - Parameter now: The request's instant is not after it.
   mutating func takeDue(through now: Instant) -> (request: Request, time: Instant)?
+  /// Whether `takeDue` brings such a request, and no client sends it.
+  static func isOwn(_ request: Request) -> Bool
   /// Until when `takeDue` brings nothing.
   var nextDue: Instant { get }
 
@@ -61,6 +63,10 @@ package protocol ProgrammeMachine: Sendable {
   ///
   /// - Complexity: O(the state).
   func violations() -> [String]
+
+  /// What the program has come to, for people: the same figures in the same order, whatever the
+  /// rules.
+  var figures: [MachineFigure] { get }
 
   /// The state but for its bits, to be restored by the program; secrets are not among it.
   func saved() throws -> Data
@@ -87,6 +93,29 @@ package protocol ServedProgramme: RewardProgramme {
   static func machine(
     _ frame: RunFrame, _ settings: Settings, secret: UInt64, start: Instant, saved: SavedMachine?
   ) throws -> Machine
+}
+
+/// A figure of a machine.
+package struct MachineFigure: Sendable, Equatable {
+  package var name: String
+  /// `.whole` or `.money`.
+  package var kind: FieldKind
+  /// A count, or micro-units.
+  package var value: Int64
+
+  /// A count.
+  package init(_ name: String, count: Int64) {
+    self.name = name
+    kind = .whole
+    value = count
+  }
+
+  /// An amount.
+  package init(_ name: String, _ amount: MicroUSDT) {
+    self.name = name
+    kind = .money
+    value = amount.microunits
+  }
 }
 
 /// A machine as a service keeps it.

@@ -160,6 +160,10 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private func work(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
     let started = ContinuousClock.now
     try writer.takeDue(through: clock.now)
+    try writer.lookUp(
+      keys: jobs.compactMap { job in
+        if case .submit(let submission) = job { submission.key } else { nil }
+      })
     var answers: [(Submission, ServedReply)] = []
     var questions: [@Sendable (borrowing Machine) -> Void] = []
     for job in jobs {

@@ -13,6 +13,8 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   private var entries: [ServiceStore.Entry] = []
   /// Replies of this batch by the clients' keys.
   private var keyed: [String: ServiceStore.Entry] = [:]
+  /// Keys of this batch that the journal has.
+  private var recorded: Set<String> = []
   private var accounts: [ServiceStore.Account] = []
   private var changes = RowChanges(sequence: 0)
   private var keptAt: Int64
@@ -74,14 +76,20 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  /// Commits a client's request, once by its key.
+  /// Looks at once which of a batch's keys came in an earlier batch.
+  mutating func lookUp(keys: [String]) throws {
+    recorded = keys.isEmpty ? [] : try store.recorded(keys)
+  }
+
+  /// Commits a client's request, once by its key, which `lookUp` was told of.
   ///
   /// - Returns: The reply, that of the first time where the key is known.
   mutating func commit(
     key: String?, digest: Int64, account: ServiceStore.Account?, at now: Instant,
     _ make: (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) throws -> ServedReply {
-    if let key, let known = try keyed[key] ?? store.entry(key: key) {
+    if let key, let known = try keyed[key] ?? (recorded.contains(key) ? store.entry(key: key) : nil)
+    {
       guard known.digest == digest else {
         return ServedRefusal(
           409, "key used before", "this Idempotency-Key came before with another request"

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A few threads for what waits for the disk, so that event loops do not.
+/// A few threads for what waits for the disk, so that the threads that serve requests do not.
 enum Elsewhere {
   private static let queue: OperationQueue = {
     let queue = OperationQueue()

@@ -84,24 +84,21 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         address: .hostname(host, port: port), backlog: 4_096,
         availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
-      eventLoopGroupProvider: .singleton, logger: logger)
-    let executor = LoopExecutor(EventLoopGroupProvider.singleton.eventLoopGroup)
-    try await withTaskExecutorPreference(executor) { try await application.runService() }
+      logger: logger)
+    try await application.runService()
   }
 
   // MARK: - Routes
 
-  private var router: Router<ServiceContext> {
-    let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+  private var router: Router<BasicRequestContext> {
+    let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
     for endpoint in Machine.endpoints {
       guard let method = HTTPRequest.Method(endpoint.method.rawValue) else { continue }
       router.on(RouterPath(endpoint.path), method: method) { request, context in
         await answer(request, context, endpoint)
       }
     }
-    router.post("/auth/signup") { request, context in
-      await reply { try await signUp(request, context) }
-    }
+    router.post("/auth/signup") { request, _ in await reply { try await signUp(request) } }
     router.post("/auth/login") { request, _ in await reply { try await logIn(request) } }
     router.get("/admin/tokens") { request, _ in await reply { try await trialTokens(request) } }
     router.get("/healthz") { _, _ in Self.response(ServedReply(body: .line([("up", .bool(true))])))
@@ -120,7 +117,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   /// Answers 405 where a path is known and the method is not.
-  private static func refuseOtherMethods(_ router: Router<ServiceContext>) {
+  private static func refuseOtherMethods(_ router: Router<BasicRequestContext>) {
     var known: [String: (path: RouterPath, methods: [HTTPRequest.Method])] = [:]
     for route in router.routes {
       known[route.path.description, default: (route.path, [])].methods.append(route.method)
@@ -152,7 +149,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func answer(
-    _ request: Request, _ context: ServiceContext, _ endpoint: Endpoint<Machine>
+    _ request: Request, _ context: BasicRequestContext, _ endpoint: Endpoint<Machine>
   ) async -> Response {
     await reply {
       let member = try await member(of: request, endpoint.access)
@@ -168,7 +165,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           member: member, path: path, values: try CallParser.values(body, endpoint.fields))
         let key = try idempotencyKey(request, member)
         let digest = key == nil ? 0 : Self.digest(request, body)
-        return try await submit(key, digest: digest, on: context.executor) {
+        return try await submit(key, digest: digest) {
           (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return try make(call, machine)
@@ -213,9 +210,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   // MARK: - Accounts
 
-  private func signUp(
-    _ request: Request, _ context: ServiceContext
-  ) async throws -> ServedReply {
+  private func signUp(_ request: Request) async throws -> ServedReply {
     let body = try await body(of: request)
     let call = ServedCall(
       values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
@@ -231,7 +226,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
     let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
     let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
-    return try await submit(key, digest: digest, account: account, on: context.executor) {
+    return try await submit(key, digest: digest, account: account) {
       (machine) throws(ServedRefusal) in try machine.join(call)
     }
   }
@@ -325,20 +320,16 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   private func submit(
     _ key: String?, digest: Int64, account: ServiceStore.Account? = nil,
-    on executor: LoopExecutor,
     _ make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) async throws -> ServedReply {
-    // The answer comes from the writer's thread; it goes on where its connection is.
-    try await withTaskExecutorPreference(executor) {
-      try await withCheckedThrowingContinuation { continuation in
-        do throws(ServiceError) {
-          try engine.submit(
-            .init(key: key, digest: digest, account: account, make: make) { result in
-              continuation.resume(with: result)
-            })
-        } catch {
-          continuation.resume(throwing: error)
-        }
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(ServiceError) {
+        try engine.submit(
+          .init(key: key, digest: digest, account: account, make: make) { result in
+            continuation.resume(with: result)
+          })
+      } catch {
+        continuation.resume(throwing: error)
       }
     }
   }
@@ -483,22 +474,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 }
 
-/// What a request comes with: the loop of its connection.
-struct ServiceContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  let executor: LoopExecutor
-
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    executor = LoopExecutor(source.channel.eventLoop)
-  }
-}
-
 /// Gives what no route answered the form of all other refusals.
 private struct ProblemMiddleware: RouterMiddleware {
   func handle(
-    _ request: Request, context: ServiceContext,
-    next: (Request, ServiceContext) async throws -> Response
+    _ request: Request, context: BasicRequestContext,
+    next: (Request, BasicRequestContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)

@@ -6,6 +6,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherSettings(path: String, String)
   /// The secrets of a service are missing or cannot be used.
   case secrets(path: String)
+  /// A folder without a service.
+  case missing(path: String)
   /// Another process has the folder.
   case taken(path: String)
   /// The journal does not give what it gave before.
@@ -27,6 +29,7 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .secrets(let path):
       "\(path) is missing or cannot be used; bring back the file that this service began with, or"
         + " name another folder"
+    case .missing(let path): "\(path) holds no service; name the folder that serve was given"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"

@@ -5,7 +5,7 @@ internal import Reports
 internal import RewardModel
 internal import Scenario
 
-/// `pitboss backtest SCENARIO --history FILE --out DIR`.
+/// `pitboss backtest SCENARIO --history FILE --out DIR`, or with `--journal DIR`.
 struct BacktestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backtest",
@@ -17,13 +17,21 @@ struct BacktestCommand: ParsableCommand {
       Rows that contradict others are counted under data quality: repeated rows, more used than \
       bought, rows before a sign-up, unknown referrers, circles of referrals. A history with a gap \
       of more than a year is replayed only with --from or --to.
+
+      With --journal the past is that of a service, whose scenario it is: what its clients asked \
+      for is committed again, once by the rules of the scenario and once with what --set changes, \
+      and the figures are printed side by side. The service has to be stopped.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
   @Option(help: "A CSV file with the header of the program's histories.")
-  var history: String
+  var history: String?
+
+  @Option(
+    help: ArgumentHelp("The folder of a service, in place of a history.", valueName: "dir"))
+  var journal: String?
 
   @Option(help: "The run folder; Results/NAME-backtest by default.")
   var out: String?
@@ -46,6 +54,12 @@ struct BacktestCommand: ParsableCommand {
   @OptionGroup var options: RunOptions
 
   func validate() throws {
+    guard (history == nil) != (journal == nil) else {
+      throw ValidationError("give either --history, a CSV file, or --journal, a service's folder")
+    }
+    if journal != nil, out != nil || from != nil || to != nil || strict {
+      throw ValidationError("--out, --from, --to and --strict go with --history")
+    }
     for (flag, text) in [("--from", from), ("--to", to)] {
       if let text, CivilDate(text) == nil {
         throw ValidationError(
@@ -60,28 +74,37 @@ struct BacktestCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let journal {
+      return try JournalBacktest(scenario: scenario, source: options.source, folder: journal).run()
+    }
+    guard let history else { return }
+    try replay(file: history)
+  }
+
+  private func replay(file: String) throws {
     let scenario = try options.scenario(scenario)
     let all = try reportingFailures {
       try History.read(
-        scenario.programme.history, path: self.history, zone: scenario.calendar.zone)
+        scenario.programme.history, path: file, zone: scenario.calendar.zone)
     }
-    let history = try part(of: all, zone: scenario.calendar.zone)
+    let history = try part(of: all, in: file, zone: scenario.calendar.zone)
     let findings = history.findings()
     if strict, !findings.isEmpty {
-      for line in QualityWords.lines(findings) { complain("\(self.history): \(line)") }
+      for line in QualityWords.lines(findings) { complain("\(file): \(line)") }
       complain("pitboss: --strict refuses these rows; correct them, or leave --strict out")
       throw ExitStatus.badInput
     }
     let calendar = try history.calendar(zone: scenario.calendar.zone)
-    try replay(history, findings, by: try scenario.plan(calendar: calendar), of: scenario)
+    try replay(
+      history, of: file, findings, by: try scenario.plan(calendar: calendar), of: scenario)
   }
 
   /// The rows of the days that were asked for.
-  private func part(of history: History, zone: String) throws -> History {
+  private func part(of history: History, in file: String, zone: String) throws -> History {
     guard from != nil || to != nil else {
       if let gap = history.gap {
         complain(
-          "\(self.history):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
+          "\(file):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
             + "or --to to choose the days that are replayed")
         throw ExitStatus.badInput
       }
@@ -95,14 +118,15 @@ struct BacktestCommand: ParsableCommand {
     let first = try midnight(from, plus: 0) ?? history.rows[0].instant
     let part = history.part(from: first, until: try midnight(to, plus: 1) ?? .distantFuture)
     guard let part else {
-      complain("\(self.history): has no row in the days that --from and --to leave")
+      complain("\(file): has no row in the days that --from and --to leave")
       throw ExitStatus.badInput
     }
     return part
   }
 
   private func replay(
-    _ history: History, _ findings: [HistoryFinding], by plan: some RunPlan, of scenario: Scenario
+    _ history: History, of file: String, _ findings: [HistoryFinding], by plan: some RunPlan,
+    of scenario: Scenario
   ) throws {
     let record = try options.timed(threads: 1) { proceed in
       do {
@@ -112,7 +136,7 @@ struct BacktestCommand: ParsableCommand {
       } catch let error as any ReplayFailure {
         let form = scenario.programme.history
         complain(
-          "\(self.history):\(error.line): \(error.reason); lower the \(form.column) or the amounts")
+          "\(file):\(error.line): \(error.reason); lower the \(form.column) or the amounts")
         throw ExitStatus.badInput
       } catch let error as MoneyError {
         complain("\(self.scenario): \(error); lower the amounts")

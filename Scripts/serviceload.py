@@ -1,0 +1,132 @@
+"""A service on loopback and load for it, for the scripts that measure one."""
+
+import http.client
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BINARY = str(ROOT / ".build/release/pitboss")
+
+SCANS = """
+local codes, tokens = {}, {}
+for line in io.lines("%s/codes") do codes[#codes + 1] = line end
+for line in io.lines("%s/tokens") do tokens[#tokens + 1] = line end
+local place = 0
+delay = function() return %d end
+request = function()
+  place = place + 1
+  local headers = {["Authorization"] = "Bearer " .. tokens[place * 7919 %% #tokens + 1]}
+  if place %% %d == 0 then return wrk.format("GET", "/users/me/wallet", headers) end
+  headers["Idempotency-Key"] = "%s" .. place
+  return wrk.format("POST", "/scans/submit", headers,
+    '{"code": "' .. codes[(place - 1) %% #codes + 1] .. '"}')
+end
+"""
+
+
+class Service:
+    """`pitboss serve` as a process of its own; `seconds` is the time to its first connection."""
+
+    def __init__(self, binary, data):
+        self.data = data
+        began = time.monotonic()
+        self.process = subprocess.Popen(
+            [binary, "serve", "launch-year", "--data", data, "--port", "0", "--rate", "1000000"],
+            cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        line = self.process.stderr.readline()
+        self.seconds = time.monotonic() - began
+        if "Serving at" not in line:
+            sys.exit(f"the service did not start: {line}{self.process.stderr.read()}")
+        self.port = int(line.split(":")[2].split()[0])
+        self.administrator = json.load(open(f"{data}/secrets.json"))["administrator"]
+
+    def ask(self, method, path, body=None, token=None, key=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if key:
+            headers["Idempotency-Key"] = key
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        return connection.getresponse().read()
+
+    def requests(self):
+        text = self.ask("GET", "/metrics").decode()
+        return int(re.search(r"^pitboss_requests_total (\d+)", text, re.M)[1])
+
+    def memory(self):
+        """MiB of memory that the process holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def stop(self, kill=False):
+        (self.process.kill if kill else self.process.terminate)()
+        self.process.wait()
+
+
+class Load:
+    """Members who scan tins, each tin once."""
+
+    def __init__(self, service, folder, members):
+        self.service, self.folder = service, folder
+        self.turn, self.printed = 0, 0
+        self.tokens = []
+        for member in range(members):
+            account = {"email": f"m{member}@example.com", "password": "0123456789"}
+            service.ask("POST", "/auth/signup", {**account, "birth_date": "1980-01-31"})
+            self.tokens.append(json.loads(service.ask("POST", "/auth/login", account))["token"])
+        Path(f"{folder}/tokens").write_text("\n".join(self.tokens) + "\n")
+
+    def codes(self, count):
+        codes = []
+        while len(codes) < count:
+            number = min(100_000, count - len(codes))
+            self.service.ask(
+                "POST", "/admin/tins", {"count": number}, self.service.administrator)
+            for first in range(self.printed, self.printed + number, 10_000):
+                answer = self.service.ask(
+                    "GET", f"/admin/tins?from={first}&count=10000",
+                    token=self.service.administrator)
+                codes += json.loads(answer)["codes"]
+            self.printed += number
+        return codes
+
+    def run(self, seconds, codes, rate=0, connections=64, reads=1_000_000_000):
+        """Scans for some seconds: as fast as it goes, or at about a rate; every `reads`-th request
+        looks at a wallet instead."""
+        self.turn += 1
+        codes = self.codes(codes)
+        if not shutil.which("wrk"):
+            return self.built_in(seconds, codes, rate or 500)
+        Path(f"{self.folder}/codes").write_text("\n".join(codes) + "\n")
+        pause = round(connections / rate * 1_000) if rate else 0
+        Path(f"{self.folder}/scans.lua").write_text(
+            SCANS % (self.folder, self.folder, pause, reads, f"t{self.turn}-"))
+        subprocess.run(
+            ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "-s", f"{self.folder}/scans.lua",
+             f"http://127.0.0.1:{self.service.port}"], check=True, stdout=subprocess.DEVNULL)
+
+    def built_in(self, seconds, codes, rate):
+        """The same without wrk, more slowly."""
+        places, lock, end = iter(range(len(codes))), threading.Lock(), time.monotonic() + seconds
+
+        def client(number):
+            while time.monotonic() < end:
+                with lock:
+                    place = next(places, None)
+                if place is None:
+                    return
+                self.service.ask(
+                    "POST", "/scans/submit", {"code": codes[place]},
+                    self.tokens[place * 7919 % len(self.tokens)], f"t{self.turn}-{place}")
+                time.sleep(8 / rate)
+
+        threads = [threading.Thread(target=client, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()

@@ -1,0 +1,26 @@
+// `pitboss backtest --journal`: the real program over a service's folder, and its refusals.
+import Testing
+
+@Suite("Backtests of a service's journal")
+struct JournalBacktestTests {
+  @Test("A folder without a service is refused by name, and nothing is made there")
+  func missing() throws {
+    let bench = try Workbench()
+    try bench.write("own.yaml", "name: own\nseed: 1\n")
+    let outcome = try bench.run("backtest", "own.yaml", "--journal", "nowhere")
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.contains("holds no service; name the folder that serve was given"))
+    #expect(try bench.names() == ["own.yaml"])
+  }
+
+  @Test("A history or a journal is asked for, not both and not what belongs to the other")
+  func flags() throws {
+    let bench = try Workbench()
+    try bench.write("own.yaml", "name: own\nseed: 1\n")
+    for flags in [[], ["--history", "a.csv", "--journal", "b"], ["--journal", "b", "--strict"]] {
+      let outcome = try bench.run(["backtest", "own.yaml"] + flags, environment: [:])
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains("--history"))
+    }
+  }
+}
