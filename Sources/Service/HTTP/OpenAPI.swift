@@ -52,6 +52,14 @@ package enum OpenAPI {
       fields: tokenFields, .ask { _, _ in .null })
   }
 
+  /// Rows of a page of a list.
+  static let pageRows = 20
+
+  /// The place in a list from which a page goes on.
+  static let before = ServedField(
+    "before", .whole(0...Int64.max), isOptional: true,
+    "The page after another: the value of `next` in its answer. Without it, the newest rows")
+
   private static let problem = schema(
     [
       ServedField("type", .text(most: 64), ""), ServedField("title", .text(most: 64), ""),
@@ -64,20 +72,22 @@ package enum OpenAPI {
       members.append(("security", .array([.line([("bearer", .array([]))])])))
     }
     var parameters = pathParameters(endpoint.path)
-    if endpoint.method == .get {
+    if endpoint.method.takesQuery {
       parameters += endpoint.fields.map { parameter($0.name, in: "query", $0) }
-      if case .list = endpoint.action {
-        let before = ServedField("before", .whole(0...Int64.max), isOptional: true, "")
-        parameters.append(parameter("before", in: "query", before))
-      }
-    } else {
-      if case .submit = endpoint.action {
-        parameters.append(idempotencyKey)
-      }
-      if !endpoint.fields.isEmpty { members.append(("requestBody", body(endpoint.fields))) }
+    } else if !endpoint.fields.isEmpty {
+      members.append(("requestBody", body(endpoint.fields)))
+    }
+    var answer = JSONText.line([])
+    switch endpoint.action {
+    case .submit:
+      parameters.append(idempotencyKey)
+    case .list(let list), .filtered(let list, _):
+      parameters.append(parameter(before.name, in: "query", before))
+      answer = page(of: list)
+    case .ask: break
     }
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
-    members.append(("responses", responses))
+    members.append(("responses", responses(answer)))
     return .object(members)
   }
 
@@ -102,7 +112,7 @@ package enum OpenAPI {
         "requestBody",
         body(
           AccountFields.join + fields)
-      ), ("responses", responses),
+      ), ("responses", responses()),
     ])
   }
 
@@ -112,12 +122,37 @@ package enum OpenAPI {
       (
         "requestBody",
         body(AccountFields.logIn)
-      ), ("responses", responses),
+      ), ("responses", responses()),
     ])
   }
 
-  private static var responses: JSONText {
-    let json = JSONText.line([("application/json", .line([]))])
+  /// A page of a list: at most 20 rows, the newest first.
+  private static func page(of list: RowList) -> JSONText {
+    let rows = JSONText.line([
+      ("type", .string("array")), ("maxItems", .integer(pageRows)),
+      (
+        "items",
+        .line([
+          ("type", .string("object")), ("required", .array(list.columns.map { .string($0) })),
+        ])
+      ),
+    ])
+    let next = JSONText.line([
+      ("type", .array([.string("integer"), .string("null")])),
+      (
+        "description",
+        .string("What to send as `before` for the rows after these; null where there are none")
+      ),
+    ])
+    let schema = JSONText.line([
+      ("type", .string("object")), ("properties", .line([(list.name, rows), ("next", next)])),
+      ("required", .array([.string(list.name), .string("next")])),
+    ])
+    return .line([("schema", schema)])
+  }
+
+  private static func responses(_ answer: JSONText = .line([])) -> JSONText {
+    let json = JSONText.line([("application/json", answer)])
     let problem = JSONText.line([
       (
         "application/problem+json",
@@ -149,7 +184,7 @@ package enum OpenAPI {
 
   private static func body(_ fields: [ServedField]) -> JSONText {
     .line([
-      ("required", .bool(true)),
+      ("required", .bool(fields.contains { !$0.isOptional })),
       (
         "content",
         .line([("application/json", .line([("schema", schema(fields, isClosed: true))]))])

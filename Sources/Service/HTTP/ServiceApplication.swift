@@ -165,7 +165,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       case .submit(let make):
         let body = try await body(of: request)
         let call = ServedCall(
-          member: member, path: path, values: try CallParser.values(body, endpoint.fields))
+          member: member, path: path, values: try values(of: request, body, endpoint))
         let key = try idempotencyKey(request, member)
         let digest = key == nil ? 0 : Self.digest(request, body)
         return try await submit(key, digest: digest, on: context.executor) {
@@ -174,31 +174,43 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           return try make(call, machine)
         }
       case .ask(let read):
-        let values =
-          endpoint.method == .get
-          ? try CallParser.values(query: Self.query(request), endpoint.fields)
-          : try CallParser.values(try await body(of: request), endpoint.fields)
-        let call = ServedCall(member: member, path: path, values: values)
+        let body = try await body(of: request)
+        let call = ServedCall(
+          member: member, path: path, values: try values(of: request, body, endpoint))
         return try await ask { (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return ServedReply(body: try read(call, machine))
         }
       case .list(let list):
-        let fields = [
-          ServedField("before", .whole(0...Int64.max), isOptional: true, "Of the page before")
-        ]
-        let call = ServedCall(
-          values: try CallParser.values(query: Self.query(request), fields))
-        return try await Elsewhere.run {
-          try self.list(list, member, before: call.whole("before"))
+        return try await self.list(list, of: member.map { .whole(Int64($0)) }, request)
+      case .filtered(let list, let choose):
+        let call = ServedCall(member: member, path: path)
+        let owner = try await ask { (machine) throws(ServedRefusal) in
+          try Self.checkKnown(member, machine)
+          return try choose(call, machine)
         }
+        return try await self.list(list, of: owner, request)
       }
     }
   }
 
-  private func list(_ list: RowList, _ member: UInt32?, before: Int64?) throws -> ServedReply {
+  private func values(
+    of request: Request, _ body: ByteBuffer, _ endpoint: Endpoint<Machine>
+  ) throws(ServedRefusal) -> [String: FieldValue] {
+    endpoint.method.takesQuery
+      ? try CallParser.values(query: Self.query(request), endpoint.fields)
+      : try CallParser.values(body, endpoint.fields)
+  }
+
+  private func list(
+    _ list: RowList, of owner: FieldValue?, _ request: Request
+  ) async throws -> ServedReply {
+    let values = try CallParser.values(query: Self.query(request), [OpenAPI.before])
+    let before = ServedCall(values: values).whole(OpenAPI.before.name)
     let shape = Machine.tables[list.table].shape
-    let (rows, next) = try store.rows(of: list, member: member, before: before, most: 20)
+    let (rows, next) = try await Elsewhere.run {
+      try store.rows(of: list, owner: owner, before: before, most: OpenAPI.pageRows)
+    }
     let items = rows.map { row in
       JSONText.line(
         zip(list.columns, row).map { name, value in
@@ -343,9 +355,9 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  private func ask(
-    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> ServedReply
-  ) async throws -> ServedReply {
+  private func ask<Answer: Sendable>(
+    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
+  ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       do throws(ServiceError) {
         try engine.ask(
@@ -448,7 +460,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   /// Tells requests with one key apart.
   private static func digest(_ request: Request, _ body: ByteBuffer) -> Int64 {
     var hash = SHA256()
-    hash.update(data: Array("\(request.method) \(request.uri.path)\n".utf8))
+    hash.update(data: Array("\(request.method) \(request.uri)\n".utf8))
     body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
