@@ -17,7 +17,8 @@ final class Served: Sendable {
   private let task: Task<Void, any Error>
 
   init(
-    _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20
+    _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20,
+    port: Int = 0, listeners: Int = 500
   ) async throws {
     self.service = service
     let host = try #require(service.host)
@@ -26,17 +27,18 @@ final class Served: Sendable {
     limits.perSecond = perSecond
     limits.burst = perSecond
     limits.requestSeconds = requestSeconds
+    limits.listeners = listeners
     let (ports, sink) = AsyncStream<Int>.makeStream()
     task = Task { [limits] in
       try await host.serve(
-        host: "127.0.0.1", port: 0, limits: limits,
+        host: "127.0.0.1", port: port, limits: limits,
         logger: Logger(label: "test") { _ in
           SwiftLogNoOpLogHandler()
         }
       ) { sink.yield($0) }
     }
     var iterator = ports.makeAsyncIterator()
-    port = try #require(await iterator.next())
+    self.port = try #require(await iterator.next())
   }
 
   func stop() { task.cancel() }

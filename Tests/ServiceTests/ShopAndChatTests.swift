@@ -102,7 +102,7 @@ struct ShopAndChatTests {
     #expect(second == [3, 2, 1])
     #expect(end == nil)
     let read = try await served.ask(
-      "GET", "/social/channels/announcements/messages", token: ann)
+      "GET", "/social/channels/general%2Fannouncements/messages", token: ann)
     let row = try #require((read.json["messages"] as? [[String: Any]])?.first)
     #expect(row["text"] as? String == "Welcome")
     #expect(row["author"] as? String == "program")

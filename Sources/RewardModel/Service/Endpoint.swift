@@ -15,6 +15,8 @@ package struct Endpoint<Machine: ProgrammeMachine>: Sendable {
     /// The same of what the call chooses: rows whose `RowList.owner` has this value.
     case filtered(
       RowList, @Sendable (ServedCall, borrowing Machine) throws(ServedRefusal) -> FieldValue)
+    /// Shows one of `ProgrammeMachine.pages` by its id.
+    case page(String)
   }
 
   package var method: ServedMethod

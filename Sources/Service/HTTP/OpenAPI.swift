@@ -18,6 +18,11 @@ package enum OpenAPI {
     paths.append(("/auth/signup", [("post", join(Machine.joinFields))]))
     paths.append(("/auth/login", [("post", logIn)]))
     paths.append(("/admin/tokens", [("get", self.operation(tokens(Machine.self)))]))
+    typealias Application = ServiceApplication<Machine>
+    paths.append((Application.eventsPath, [("get", events(Application.eventFields))]))
+    for path in ["/", "\(Application.pagesPath)/{id}"] {
+      paths.append((path, [("get", webPage(path))]))
+    }
     return .object([
       ("openapi", .string("3.1.0")),
       ("info", .line([("title", .string("Pitboss service")), ("version", .string("1"))])),
@@ -60,6 +65,23 @@ package enum OpenAPI {
     "before", .whole(0...Int64.max), isOptional: true,
     "The page after another: the value of `next` in its answer. Without it, the newest rows")
 
+  /// Pages that change, as server-sent events.
+  private static func events(_ fields: [ServedField]) -> JSONText {
+    .object([
+      ("summary", .string("A page whenever it changes, as server-sent events")),
+      ("parameters", .array(fields.map { parameter($0.name, in: "query", $0) })),
+      ("responses", responses(type: "text/event-stream")),
+    ])
+  }
+
+  /// A page for a browser.
+  private static func webPage(_ path: String) -> JSONText {
+    .object([
+      ("summary", .string("A page for a browser")),
+      ("parameters", .array(pathParameters(path))), ("responses", responses(type: "text/html")),
+    ])
+  }
+
   private static let problem = schema(
     [
       ServedField("type", .text(most: 64), ""), ServedField("title", .text(most: 64), ""),
@@ -84,7 +106,7 @@ package enum OpenAPI {
     case .list(let list), .filtered(let list, _):
       parameters.append(parameter(before.name, in: "query", before))
       answer = page(of: list)
-    case .ask: break
+    case .ask, .page: break
     }
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
     members.append(("responses", responses(answer)))
@@ -151,8 +173,10 @@ package enum OpenAPI {
     return .line([("schema", schema)])
   }
 
-  private static func responses(_ answer: JSONText = .line([])) -> JSONText {
-    let json = JSONText.line([("application/json", answer)])
+  private static func responses(
+    _ answer: JSONText = .line([]), type: String = "application/json"
+  ) -> JSONText {
+    let json = JSONText.line([(type, answer)])
     let problem = JSONText.line([
       (
         "application/problem+json",

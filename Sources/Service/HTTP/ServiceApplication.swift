@@ -7,6 +7,7 @@ internal import HummingbirdCore
 package import Logging
 internal import NIOCore
 internal import Quantities
+internal import Reports
 package import RewardModel
 
 /// A program behind HTTP: routes, checks and limits. It knows no rule; what is asked goes to the
@@ -25,6 +26,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package var requestSeconds: Int64 = 20
     /// Most connections at once; more wait to be taken.
     package var connections = 12_000
+    /// Most who listen to pages at once.
+    package var listeners = 500
     /// scrypt's N for passwords, a power of two.
     package var passwordRounds = 16_384
 
@@ -42,6 +45,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private let passwords: Passwords
   private let rates: RateLimit
   private let logger: Logger
+  /// How long the last requests took.
+  private let times: ProcessingTimes
+  /// Who listens to the pages.
+  let feed: PageFeed
 
   /// - Parameters:
   ///   - zone: Of the program's days, in which somebody's age is counted.
@@ -61,6 +68,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     tokens = await Tokens(secrets)
     passwords = Passwords(rounds: limits.passwordRounds)
     rates = RateLimit(perSecond: limits.perSecond, burst: limits.burst)
+    let times = ProcessingTimes()
+    self.times = times
+    feed = PageFeed(
+      most: limits.listeners, happened: { engine.metrics.values.requests },
+      page: { try await Self.page($0, engine, clock, times) })
   }
 
   /// Serves until it is told to stop by SIGTERM or SIGINT, or its task is cancelled.
@@ -86,7 +98,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
       eventLoopGroupProvider: .singleton, logger: logger)
     let executor = LoopExecutor(EventLoopGroupProvider.singleton.eventLoopGroup)
-    try await withTaskExecutorPreference(executor) { try await application.runService() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [feed] in await feed.run() }
+      try await withTaskExecutorPreference(executor) { try await application.runService() }
+      group.cancelAll()
+    }
   }
 
   // MARK: - Routes
@@ -110,10 +126,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     router.get("/metrics") { _, _ in
       Response(
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics)))
+        body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
     }
     let description = OpenAPI.document(Machine.self)
     router.get("/openapi.json") { _, _ in Self.response(ServedReply(body: description)) }
+    addPages(to: router)
     router.add(middleware: ProblemMiddleware())
     Self.refuseOtherMethods(router)
     return router
@@ -154,7 +171,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private func answer(
     _ request: Request, _ context: ServiceContext, _ endpoint: Endpoint<Machine>
   ) async -> Response {
-    await reply {
+    let arrival = ContinuousClock.now
+    return await reply {
       let member = try await member(of: request, endpoint.access)
       if let member, let seconds = rates.take(member) {
         throw Busy(seconds: seconds, detail: "too many requests; this account has a limit")
@@ -168,11 +186,13 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           member: member, path: path, values: try values(of: request, body, endpoint))
         let key = try idempotencyKey(request, member)
         let digest = key == nil ? 0 : Self.digest(request, body)
-        return try await submit(key, digest: digest, on: context.executor) {
+        let reply = try await submit(key, digest: digest, on: context.executor) {
           (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return try make(call, machine)
         }
+        times.note(.now - arrival)
+        return reply
       case .ask(let read):
         let body = try await body(of: request)
         let call = ServedCall(
@@ -190,6 +210,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
           return try choose(call, machine)
         }
         return try await self.list(list, of: owner, request)
+      case .page(let id):
+        return ServedReply(status: 200, body: Array(PageJSON.text(try await page(id)).utf8))
       }
     }
   }
@@ -358,6 +380,13 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private func ask<Answer: Sendable>(
     _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
   ) async throws -> Answer {
+    try await Self.ask(engine, read)
+  }
+
+  private static func ask<Answer: Sendable>(
+    _ engine: ServiceEngine<Machine>,
+    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
+  ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       do throws(ServiceError) {
         try engine.ask(
@@ -374,17 +403,38 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
+  /// A page as it is now.
+  ///
+  /// - Throws: 404 for one that there is not, `ServiceError`.
+  func page(_ id: String) async throws -> Page { try await Self.page(id, engine, clock, times) }
+
+  private static func page(
+    _ id: String, _ engine: ServiceEngine<Machine>, _ clock: any ServiceClock,
+    _ times: ProcessingTimes
+  ) async throws -> Page {
+    let page = try await ask(engine) { machine in
+      machine.page(id, at: clock.now, times.measures(waiting: engine.waiting))
+    }
+    guard let page else { throw ServedRefusal(404, "not found", "there is no page '\(id)'") }
+    return page
+  }
+
   // MARK: - Requests and responses
 
   /// What to wait for.
-  private struct Busy: Error {
+  struct Busy: Error {
     var seconds: Double
     var detail: String
   }
 
   private func reply(_ body: () async throws -> ServedReply) async -> Response {
+    await respond { Self.response(try await body()) }
+  }
+
+  /// What is answered, or why not.
+  func respond(_ body: () async throws -> Response) async -> Response {
     do {
-      return Self.response(try await body())
+      return try await body()
     } catch let refusal as ServedRefusal {
       return Self.response(refusal.reply)
     } catch let busy as Busy {
@@ -465,12 +515,12 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
-  private static func query(_ request: Request) -> [(String, String)] {
+  static func query(_ request: Request) -> [(String, String)] {
     request.uri.queryParameters.map { (String($0.key), String($0.value)) }
   }
 
   /// For Prometheus.
-  private var metrics: String {
+  private func metrics() async -> String {
     let values = engine.metrics.values
     let lines: [(String, String, String, String)] = [
       ("pitboss_requests_total", "counter", "Requests that are durable", "\(values.requests)"),
@@ -481,6 +531,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       (
         "pitboss_rules_seconds_total", "counter", "Time of the writer in the rules",
         "\(values.rulesSeconds)"
+      ),
+      ("pitboss_listeners", "gauge", "Who listen to pages", "\(await feed.listeners)"),
+      (
+        "pitboss_listeners_dropped_total", "counter", "Listeners who did not take their events",
+        "\(await feed.dropped)"
       ),
       (
         "pitboss_disk_seconds_total", "counter", "Time of the writer in writing",
@@ -499,10 +554,13 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let executor: LoopExecutor
+  /// The connection, to close it where nothing is taken any more.
+  let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     executor = LoopExecutor(source.channel.eventLoop)
+    channel = source.channel
   }
 }
 

@@ -95,41 +95,6 @@ extension BlakJaksMachine {
     ])
   }
 
-  func overview() -> JSONText {
-    let books = state.programme.books
-    let next = state.programme.board.prizes.map { prize in
-      let done = state.programme.board.scans % prize.every
-      return JSONText.line([
-        ("prize", .string(prize.name)), ("amount", .usdt(prize.amount)),
-        ("away", .integer(prize.every - done)),
-      ])
-    }
-    return .object([
-      ("scans", .integer(books.scans)), ("members", .integer(nextMember)),
-      ("tiers", .line(Tier.allCases.map { ($0.key, .integer(state.members.census.members[$0])) })),
-      ("budget_health", books.health.map { .string("\($0)") } ?? .null),
-      ("next_milestones", .array(next)),
-    ])
-  }
-
-  func treasury() -> JSONText {
-    let desk = state.programme.books.desk
-    let ledger = state.programme.books.ledger
-    func sum(_ sum: PayoutSum) -> JSONText {
-      .line([("count", .integer(sum.count)), ("amount", .usdt(sum.amount))])
-    }
-    return .object([
-      ("treasuries", .line(Treasury.allCases.map { ("\($0)", .usdt(ledger.holding($0))) })),
-      (
-        "payouts",
-        .object([
-          ("awarded", sum(desk.awarded)), ("pending", sum(desk.pending)), ("paid", sum(desk.paid)),
-          ("failed", sum(desk.failed)), ("queue", .integer(desk.queue)),
-        ])
-      ),
-    ])
-  }
-
   func printedCodes(_ call: ServedCall) -> JSONText {
     let printed = Int64(clamping: state.printed(run: 0))
     let from = call.whole("from") ?? 0

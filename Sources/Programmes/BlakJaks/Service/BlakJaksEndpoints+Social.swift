@@ -1,4 +1,5 @@
 internal import Documents
+internal import Foundation
 internal import Quantities
 internal import RewardModel
 
@@ -38,13 +39,13 @@ extension BlakJaksMachine {
   static let messageText = ServedField(
     "text", .text(least: 1, most: MessageBoard.textMaximum), "What is said; not blank")
 
-  /// The channel that a path names.
+  /// The channel that a path names, as in `general-chat` or `general%2Fgeneral-chat`.
   ///
   /// - Throws: 404 where there is none.
   func channel(_ call: ServedCall) throws(ServedRefusal) -> Channel {
-    let slug = call.path["id"] ?? ""
-    guard let channel = state.channels.channel(slug: slug) else {
-      throw RequestRefusal.channel(.unknown(id: slug)).served
+    let name = call.path["id"]?.removingPercentEncoding ?? ""
+    guard let channel = state.channels.channel(named: name) else {
+      throw RequestRefusal.channel(.unknown(id: name)).served
     }
     return channel
   }

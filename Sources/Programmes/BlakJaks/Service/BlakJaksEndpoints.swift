@@ -54,14 +54,15 @@ extension BlakJaksMachine {
   ]
 
   /// What anybody may see of the program.
-  private static let insights: [Endpoint<BlakJaksMachine>] = [
-    Endpoint(
-      .get, "/insights/overview", "The program as anybody may see it", access: .anyone,
-      .ask { _, machine in machine.overview() }),
-    Endpoint(
-      .get, "/insights/treasury", "Wallets, bank accounts and payouts", access: .anyone,
-      .ask { _, machine in machine.treasury() }),
-  ]
+  private static let insights: [Endpoint<BlakJaksMachine>] =
+    InsightPage.allCases.map { page in
+      let (path, title) = ("/insights/\(page.rawValue)", page.description.title)
+      return page == .feed
+        ? Endpoint(
+          .get, path, "\(title): what happened last", access: .anyone,
+          .list(list("feed", .feed, of: nil, by: "place")))
+        : Endpoint(.get, path, "Insights: \(title)", access: .anyone, .page(page.rawValue))
+    }
 
   private static let administration: [Endpoint<BlakJaksMachine>] = [
     Endpoint(

@@ -17,7 +17,7 @@ enum ServiceRows {
 
   /// Places in `tables`.
   enum Place: Int {
-    case member, scan, award, payout, posting, order, movement, line, message, stream
+    case member, scan, award, payout, posting, order, movement, line, message, stream, feed
   }
 
   static let tables: [ServedTable] = [
@@ -74,6 +74,9 @@ enum ServiceRows {
       "stream", key: ["number"],
       [("number", .whole), ("title", .text), ("start", .instant), ("end", .instant)],
       optional: ["end"]),
+    table(
+      "feed", key: ["place"],
+      [("place", .whole), ("time", .instant), ("kind", .text), ("text", .text)]),
   ]
 
   private static func table(
@@ -118,6 +121,15 @@ enum ServiceRows {
     putPayout(step, answer, at: time, state, &changes)
     putPurse(step, answer, at: time, state, &changes)
     putTalk(step, answer, at: time, state, &changes)
+  }
+
+  /// Adds what is told of a request.
+  static func put(_ told: [BlakJaksRecord.FeedRow], _ changes: inout RowChanges) {
+    for row in told {
+      changes.put(
+        .feed,
+        [.whole(changes.place), .whole(row.time.microseconds), .text(row.kind), .text(row.text)])
+    }
   }
 
   private static func putScan(

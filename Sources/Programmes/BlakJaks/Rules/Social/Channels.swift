@@ -79,8 +79,10 @@ package struct Channels: Sendable {
   /// The row of a channel; nil when no channel has this id. O(channels).
   package func index(of id: String) -> Int? { all.firstIndex { $0.id == id } }
 
-  /// The channel with a name without the hash; nil when there is none. O(channels).
-  package func channel(slug: String) -> Channel? { all.first { $0.slug == slug } }
+  /// The channel with an id, or with a name without the hash; nil when there is none. O(channels).
+  package func channel(named name: String) -> Channel? {
+    all.first { $0.slug == name || $0.id == name }
+  }
 
   /// Adjudicates one member's reading of a channel.
   ///
