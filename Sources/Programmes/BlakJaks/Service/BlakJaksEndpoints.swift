@@ -1,5 +1,5 @@
 internal import Documents
-package import Quantities
+internal import Quantities
 package import RewardModel
 
 extension BlakJaksMachine {
