@@ -22,6 +22,8 @@ let commandLine = Target.Dependency.product(
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let lifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -53,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
   targets: [
@@ -105,8 +108,9 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "Documents", "Quantities", "RewardModel", "RunStore", crypto, cryptoExtras, database,
-        httpTypes, hummingbird, hummingbirdCore, logging, nio, nioHTTP, sqlite, tokens,
+        "Documents", "Quantities", "Reports", "RewardModel", "RunStore", crypto, cryptoExtras,
+        database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio, nioHTTP, sqlite,
+        tokens,
       ],
       swiftSettings: strict),
     .target(
@@ -195,7 +199,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "BlakJaks", "Quantities", "RewardModel", "Scenario", "Service", "TestSupport", database,
+        "BlakJaks", "Quantities", "Reports", "RewardModel", "Scenario", "Service", "TestSupport",
+        database,
         httpClient, logging, nio, nioHTTP, tokens,
       ],
       swiftSettings: strict),

@@ -17,6 +17,7 @@ struct ServiceAuditTests {
       ("DELETE FROM award WHERE number = 2", true),
       ("UPDATE posting SET amount_micro = amount_micro + 1 WHERE request = 9", true),
       ("UPDATE member SET available_micro = 5000000 WHERE member = 1", true),
+      ("UPDATE feed SET text = 'nothing' WHERE kind = 'signup'", true),
       ("UPDATE journal SET reply = x'7B7D' WHERE sequence = 6", true),
       ("DELETE FROM journal WHERE sequence = 6", true),
       ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),

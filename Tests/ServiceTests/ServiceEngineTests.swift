@@ -48,7 +48,9 @@ struct ServiceEngineTests {
         machine.state.programme.books.ledger, machine.state.programme.books.desk.awarded
       )
     }
+    let figures = try await service.ask { $0.live }
     try service.restart(snapshotEvery: snapshotEvery)
+    #expect(try await service.ask { $0.live } == figures)
     let after = try await service.ask { machine in
       (
         machine.state.programme.books.scans, machine.state.members,

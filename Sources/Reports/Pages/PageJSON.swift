@@ -1,4 +1,4 @@
-internal import Documents
+package import Documents
 internal import Quantities
 package import RewardModel
 internal import Scenario
@@ -13,11 +13,19 @@ package enum PageJSON {
   /// Keys keep their order. Amounts end with `_micro` (millionths of the page's currency), shares with `_bp`
   /// (hundredths of a percent), time spans with `_us` (microseconds); instants are ISO 8601 in UTC.
   /// What the run does not model is null and listed in `not_in_this_run`.
-  package static func text(_ page: Page) -> String {
-    let data = page.blocks.compactMap { block in
-      value(block.body).map { (block.key, $0) }
-    }
-    let document = JSONText.object([
+  package static func text(_ page: Page) -> String { document(page).rendered() + "\n" }
+
+  /// What a page shows, by its blocks: the member `data` of its JSON.
+  package static func data(_ page: Page) -> JSONText {
+    .object(
+      page.blocks.compactMap { block in
+        value(block.body).map { (block.key, $0) }
+      })
+  }
+
+  /// A page as JSON; see `text`.
+  package static func document(_ page: Page) -> JSONText {
+    .object([
       ("schema_version", .number("\(schemaVersion)")), ("page", .string(page.description.id)),
       ("scenario", .string(page.scenario)), ("fingerprint", .string(page.fingerprint)),
       (
@@ -27,10 +35,9 @@ package enum PageJSON {
           ("zone", .string(page.zone)),
         ])
       ),
-      ("data", .object(data)),
+      ("data", data(page)),
       ("not_in_this_run", .array(page.blocks.flatMap(absences))),
     ])
-    return document.rendered() + "\n"
   }
 
   /// Nil for pictures of what another block holds.

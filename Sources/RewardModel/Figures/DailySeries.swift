@@ -1,6 +1,6 @@
 /// One number per day, as of the day's last instant. It is cumulative since the run's
 /// start, or a state such as a balance; a key that begins with `day.` is of the day alone.
-package struct DailySeries: Sendable, Equatable {
+package struct DailySeries: Sendable, Equatable, Codable {
   /// Unique in the record, for example `payouts.queue`.
   package var key: String
   package var unit: MeasureUnit

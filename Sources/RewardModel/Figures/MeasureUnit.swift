@@ -3,7 +3,7 @@
 ///
 /// A record holds whole numbers; a figure is the same number divided by
 /// `scale`, in the unit that people compare it in. The raw value is the unit's word in run folders.
-package enum MeasureUnit: String, FieldChoice, Sendable {
+package enum MeasureUnit: String, FieldChoice, Sendable, Codable {
   case count
   /// Stored in millionths of the program's currency.
   case money

@@ -10,8 +10,13 @@ package struct Endpoint<Machine: ProgrammeMachine>: Sendable {
     case submit(@Sendable (ServedCall, borrowing Machine) throws(ServedRefusal) -> Machine.Request)
     /// Reads the state.
     case ask(@Sendable (ServedCall, borrowing Machine) throws(ServedRefusal) -> JSONText)
-    /// Reads the newest rows of a table, 20 a page.
+    /// Reads the newest rows of a table, 20 a page: the member's own, or everybody's.
     case list(RowList)
+    /// The same of what the call chooses: rows whose `RowList.owner` has this value.
+    case filtered(
+      RowList, @Sendable (ServedCall, borrowing Machine) throws(ServedRefusal) -> FieldValue)
+    /// Shows one of `ProgrammeMachine.pages` by its id.
+    case page(String)
   }
 
   package var method: ServedMethod
@@ -20,7 +25,7 @@ package struct Endpoint<Machine: ProgrammeMachine>: Sendable {
   /// What it does, in a few words.
   package var summary: String
   package var access: ServedAccess
-  /// What a body says, or a query where the method is GET.
+  /// What a body says, or a query where the method is GET or DELETE.
   package var fields: [ServedField]
   package var action: Action
 
@@ -44,8 +49,9 @@ package struct RowList: Sendable {
   package var name: String
   /// Place in `ProgrammeMachine.tables`.
   package var table: Int
-  /// The column that holds the member who asks; nil for rows of everybody.
-  package var member: String?
+  /// The column that says whose rows they are: the member's who asks, or what the call chooses; nil
+  /// for rows of everybody.
+  package var owner: String?
   /// The column by which rows are in order, the greatest first.
   package var newest: String
   /// The columns that are shown, by name.
@@ -53,11 +59,11 @@ package struct RowList: Sendable {
 
   /// A list; see the properties.
   package init(
-    _ name: String, table: Int, member: String?, newest: String, columns: [String]
+    _ name: String, table: Int, owner: String?, newest: String, columns: [String]
   ) {
     self.name = name
     self.table = table
-    self.member = member
+    self.owner = owner
     self.newest = newest
     self.columns = columns
   }
@@ -69,6 +75,9 @@ package enum ServedMethod: String, Sendable, CaseIterable {
   case post = "POST"
   case put = "PUT"
   case delete = "DELETE"
+
+  /// Whether values come in the query: a body means nothing to these (RFC 9110, 9.3).
+  package var takesQuery: Bool { self == .get || self == .delete }
 }
 
 /// Who may ask.

@@ -16,6 +16,17 @@ package protocol ProgrammeMachine: Sendable {
   /// What somebody says who joins, besides email, password and date of birth.
   static var joinFields: [ServedField] { get }
 
+  /// The pages that show the program as it is, the first one first.
+  static var pages: [PageDescription] { get }
+
+  /// A page as of now.
+  ///
+  /// - Parameters:
+  ///   - id: Of one of `pages`; nil for any other.
+  ///   - now: Not before the last request.
+  ///   - measures: What the service measured of itself.
+  func page(_ id: String, at now: Instant, _ measures: ServiceMeasures) -> Page?
+
   /// A request as a journal keeps it.
   static func encode(_ request: Request) throws -> [UInt8]
   /// A request that a journal kept.
@@ -144,6 +155,18 @@ package struct BitChunk: Sendable, Equatable {
     self.place = place
     self.bytes = bytes
   }
+}
+
+/// What a service measures of itself, and no program knows.
+package struct ServiceMeasures: Sendable {
+  /// How long the last requests took from their arrival to their answer; nil before the first.
+  package var processingMean: TimeSpan?
+  package var processingP95: TimeSpan?
+  /// Requests that wait for the writer.
+  package var waiting = 0
+
+  /// Nothing was measured.
+  package init() {}
 }
 
 /// A table in which a service keeps what is asked for later.

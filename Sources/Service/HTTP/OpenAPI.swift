@@ -18,6 +18,11 @@ package enum OpenAPI {
     paths.append(("/auth/signup", [("post", join(Machine.joinFields))]))
     paths.append(("/auth/login", [("post", logIn)]))
     paths.append(("/admin/tokens", [("get", self.operation(tokens(Machine.self)))]))
+    typealias Application = ServiceApplication<Machine>
+    paths.append((Application.eventsPath, [("get", events(Application.eventFields))]))
+    for path in ["/", "\(Application.pagesPath)/{id}"] {
+      paths.append((path, [("get", webPage(path))]))
+    }
     return .object([
       ("openapi", .string("3.1.0")),
       ("info", .line([("title", .string("Pitboss service")), ("version", .string("1"))])),
@@ -52,6 +57,31 @@ package enum OpenAPI {
       fields: tokenFields, .ask { _, _ in .null })
   }
 
+  /// Rows of a page of a list.
+  static let pageRows = 20
+
+  /// The place in a list from which a page goes on.
+  static let before = ServedField(
+    "before", .whole(0...Int64.max), isOptional: true,
+    "The page after another: the value of `next` in its answer. Without it, the newest rows")
+
+  /// Pages that change, as server-sent events.
+  private static func events(_ fields: [ServedField]) -> JSONText {
+    .object([
+      ("summary", .string("A page whenever it changes, as server-sent events")),
+      ("parameters", .array(fields.map { parameter($0.name, in: "query", $0) })),
+      ("responses", responses(type: "text/event-stream")),
+    ])
+  }
+
+  /// A page for a browser.
+  private static func webPage(_ path: String) -> JSONText {
+    .object([
+      ("summary", .string("A page for a browser")),
+      ("parameters", .array(pathParameters(path))), ("responses", responses(type: "text/html")),
+    ])
+  }
+
   private static let problem = schema(
     [
       ServedField("type", .text(most: 64), ""), ServedField("title", .text(most: 64), ""),
@@ -64,20 +94,22 @@ package enum OpenAPI {
       members.append(("security", .array([.line([("bearer", .array([]))])])))
     }
     var parameters = pathParameters(endpoint.path)
-    if endpoint.method == .get {
+    if endpoint.method.takesQuery {
       parameters += endpoint.fields.map { parameter($0.name, in: "query", $0) }
-      if case .list = endpoint.action {
-        let before = ServedField("before", .whole(0...Int64.max), isOptional: true, "")
-        parameters.append(parameter("before", in: "query", before))
-      }
-    } else {
-      if case .submit = endpoint.action {
-        parameters.append(idempotencyKey)
-      }
-      if !endpoint.fields.isEmpty { members.append(("requestBody", body(endpoint.fields))) }
+    } else if !endpoint.fields.isEmpty {
+      members.append(("requestBody", body(endpoint.fields)))
+    }
+    var answer = JSONText.line([])
+    switch endpoint.action {
+    case .submit:
+      parameters.append(idempotencyKey)
+    case .list(let list), .filtered(let list, _):
+      parameters.append(parameter(before.name, in: "query", before))
+      answer = page(of: list)
+    case .ask, .page: break
     }
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
-    members.append(("responses", responses))
+    members.append(("responses", responses(answer)))
     return .object(members)
   }
 
@@ -102,7 +134,7 @@ package enum OpenAPI {
         "requestBody",
         body(
           AccountFields.join + fields)
-      ), ("responses", responses),
+      ), ("responses", responses()),
     ])
   }
 
@@ -112,12 +144,39 @@ package enum OpenAPI {
       (
         "requestBody",
         body(AccountFields.logIn)
-      ), ("responses", responses),
+      ), ("responses", responses()),
     ])
   }
 
-  private static var responses: JSONText {
-    let json = JSONText.line([("application/json", .line([]))])
+  /// A page of a list: at most 20 rows, the newest first.
+  private static func page(of list: RowList) -> JSONText {
+    let rows = JSONText.line([
+      ("type", .string("array")), ("maxItems", .integer(pageRows)),
+      (
+        "items",
+        .line([
+          ("type", .string("object")), ("required", .array(list.columns.map { .string($0) })),
+        ])
+      ),
+    ])
+    let next = JSONText.line([
+      ("type", .array([.string("integer"), .string("null")])),
+      (
+        "description",
+        .string("What to send as `before` for the rows after these; null where there are none")
+      ),
+    ])
+    let schema = JSONText.line([
+      ("type", .string("object")), ("properties", .line([(list.name, rows), ("next", next)])),
+      ("required", .array([.string(list.name), .string("next")])),
+    ])
+    return .line([("schema", schema)])
+  }
+
+  private static func responses(
+    _ answer: JSONText = .line([]), type: String = "application/json"
+  ) -> JSONText {
+    let json = JSONText.line([(type, answer)])
     let problem = JSONText.line([
       (
         "application/problem+json",
@@ -149,7 +208,7 @@ package enum OpenAPI {
 
   private static func body(_ fields: [ServedField]) -> JSONText {
     .line([
-      ("required", .bool(true)),
+      ("required", .bool(fields.contains { !$0.isOptional })),
       (
         "content",
         .line([("application/json", .line([("schema", schema(fields, isClosed: true))]))])

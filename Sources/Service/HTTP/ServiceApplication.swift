@@ -7,6 +7,7 @@ internal import HummingbirdCore
 package import Logging
 internal import NIOCore
 internal import Quantities
+internal import Reports
 package import RewardModel
 
 /// A program behind HTTP: routes, checks and limits. It knows no rule; what is asked goes to the
@@ -25,6 +26,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package var requestSeconds: Int64 = 20
     /// Most connections at once; more wait to be taken.
     package var connections = 12_000
+    /// Most who listen to pages at once.
+    package var listeners = 500
     /// scrypt's N for passwords, a power of two.
     package var passwordRounds = 16_384
 
@@ -42,6 +45,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private let passwords: Passwords
   private let rates: RateLimit
   private let logger: Logger
+  /// How long the last requests took.
+  private let times: ProcessingTimes
+  /// Who listens to the pages.
+  let feed: PageFeed
 
   /// - Parameters:
   ///   - zone: Of the program's days, in which somebody's age is counted.
@@ -61,6 +68,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     tokens = await Tokens(secrets)
     passwords = Passwords(rounds: limits.passwordRounds)
     rates = RateLimit(perSecond: limits.perSecond, burst: limits.burst)
+    let times = ProcessingTimes()
+    self.times = times
+    feed = PageFeed(
+      most: limits.listeners, happened: { engine.metrics.values.requests },
+      page: { try await Self.page($0, engine, clock, times) })
   }
 
   /// Serves until it is told to stop by SIGTERM or SIGINT, or its task is cancelled.
@@ -85,13 +97,17 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
       logger: logger)
-    try await application.runService()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [feed] in await feed.run() }
+      try await application.runService()
+      group.cancelAll()
+    }
   }
 
   // MARK: - Routes
 
-  private var router: Router<BasicRequestContext> {
-    let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+  private var router: Router<ServiceContext> {
+    let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     for endpoint in Machine.endpoints {
       guard let method = HTTPRequest.Method(endpoint.method.rawValue) else { continue }
       router.on(RouterPath(endpoint.path), method: method) { request, context in
@@ -107,17 +123,18 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     router.get("/metrics") { _, _ in
       Response(
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics)))
+        body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics())))
     }
     let description = OpenAPI.document(Machine.self)
     router.get("/openapi.json") { _, _ in Self.response(ServedReply(body: description)) }
+    addPages(to: router)
     router.add(middleware: ProblemMiddleware())
     Self.refuseOtherMethods(router)
     return router
   }
 
   /// Answers 405 where a path is known and the method is not.
-  private static func refuseOtherMethods(_ router: Router<BasicRequestContext>) {
+  private static func refuseOtherMethods(_ router: Router<ServiceContext>) {
     var known: [String: (path: RouterPath, methods: [HTTPRequest.Method])] = [:]
     for route in router.routes {
       known[route.path.description, default: (route.path, [])].methods.append(route.method)
@@ -149,9 +166,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func answer(
-    _ request: Request, _ context: BasicRequestContext, _ endpoint: Endpoint<Machine>
+    _ request: Request, _ context: ServiceContext, _ endpoint: Endpoint<Machine>
   ) async -> Response {
-    await reply {
+    let arrival = ContinuousClock.now
+    return await reply {
       let member = try await member(of: request, endpoint.access)
       if let member, let seconds = rates.take(member) {
         throw Busy(seconds: seconds, detail: "too many requests; this account has a limit")
@@ -162,40 +180,56 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       case .submit(let make):
         let body = try await body(of: request)
         let call = ServedCall(
-          member: member, path: path, values: try CallParser.values(body, endpoint.fields))
+          member: member, path: path, values: try values(of: request, body, endpoint))
         let key = try idempotencyKey(request, member)
         let digest = key == nil ? 0 : Self.digest(request, body)
-        return try await submit(key, digest: digest) {
+        let reply = try await submit(key, digest: digest) {
           (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return try make(call, machine)
         }
+        times.note(.now - arrival)
+        return reply
       case .ask(let read):
-        let values =
-          endpoint.method == .get
-          ? try CallParser.values(query: Self.query(request), endpoint.fields)
-          : try CallParser.values(try await body(of: request), endpoint.fields)
-        let call = ServedCall(member: member, path: path, values: values)
+        let body = try await body(of: request)
+        let call = ServedCall(
+          member: member, path: path, values: try values(of: request, body, endpoint))
         return try await ask { (machine) throws(ServedRefusal) in
           try Self.checkKnown(member, machine)
           return ServedReply(body: try read(call, machine))
         }
       case .list(let list):
-        let fields = [
-          ServedField("before", .whole(0...Int64.max), isOptional: true, "Of the page before")
-        ]
-        let call = ServedCall(
-          values: try CallParser.values(query: Self.query(request), fields))
-        return try await Elsewhere.run {
-          try self.list(list, member, before: call.whole("before"))
+        return try await self.list(list, of: member.map { .whole(Int64($0)) }, request)
+      case .filtered(let list, let choose):
+        let call = ServedCall(member: member, path: path)
+        let owner = try await ask { (machine) throws(ServedRefusal) in
+          try Self.checkKnown(member, machine)
+          return try choose(call, machine)
         }
+        return try await self.list(list, of: owner, request)
+      case .page(let id):
+        return ServedReply(status: 200, body: Array(PageJSON.text(try await page(id)).utf8))
       }
     }
   }
 
-  private func list(_ list: RowList, _ member: UInt32?, before: Int64?) throws -> ServedReply {
+  private func values(
+    of request: Request, _ body: ByteBuffer, _ endpoint: Endpoint<Machine>
+  ) throws(ServedRefusal) -> [String: FieldValue] {
+    endpoint.method.takesQuery
+      ? try CallParser.values(query: Self.query(request), endpoint.fields)
+      : try CallParser.values(body, endpoint.fields)
+  }
+
+  private func list(
+    _ list: RowList, of owner: FieldValue?, _ request: Request
+  ) async throws -> ServedReply {
+    let values = try CallParser.values(query: Self.query(request), [OpenAPI.before])
+    let before = ServedCall(values: values).whole(OpenAPI.before.name)
     let shape = Machine.tables[list.table].shape
-    let (rows, next) = try store.rows(of: list, member: member, before: before, most: 20)
+    let (rows, next) = try await Elsewhere.run {
+      try store.rows(of: list, owner: owner, before: before, most: OpenAPI.pageRows)
+    }
     let items = rows.map { row in
       JSONText.line(
         zip(list.columns, row).map { name, value in
@@ -334,9 +368,16 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  private func ask(
-    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> ServedReply
-  ) async throws -> ServedReply {
+  private func ask<Answer: Sendable>(
+    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
+  ) async throws -> Answer {
+    try await Self.ask(engine, read)
+  }
+
+  private static func ask<Answer: Sendable>(
+    _ engine: ServiceEngine<Machine>,
+    _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
+  ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       do throws(ServiceError) {
         try engine.ask(
@@ -353,17 +394,38 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
+  /// A page as it is now.
+  ///
+  /// - Throws: 404 for one that there is not, `ServiceError`.
+  func page(_ id: String) async throws -> Page { try await Self.page(id, engine, clock, times) }
+
+  private static func page(
+    _ id: String, _ engine: ServiceEngine<Machine>, _ clock: any ServiceClock,
+    _ times: ProcessingTimes
+  ) async throws -> Page {
+    let page = try await ask(engine) { machine in
+      machine.page(id, at: clock.now, times.measures(waiting: engine.waiting))
+    }
+    guard let page else { throw ServedRefusal(404, "not found", "there is no page '\(id)'") }
+    return page
+  }
+
   // MARK: - Requests and responses
 
   /// What to wait for.
-  private struct Busy: Error {
+  struct Busy: Error {
     var seconds: Double
     var detail: String
   }
 
   private func reply(_ body: () async throws -> ServedReply) async -> Response {
+    await respond { Self.response(try await body()) }
+  }
+
+  /// What is answered, or why not.
+  func respond(_ body: () async throws -> Response) async -> Response {
     do {
-      return Self.response(try await body())
+      return try await body()
     } catch let refusal as ServedRefusal {
       return Self.response(refusal.reply)
     } catch let busy as Busy {
@@ -439,17 +501,17 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   /// Tells requests with one key apart.
   private static func digest(_ request: Request, _ body: ByteBuffer) -> Int64 {
     var hash = SHA256()
-    hash.update(data: Array("\(request.method) \(request.uri.path)\n".utf8))
+    hash.update(data: Array("\(request.method) \(request.uri)\n".utf8))
     body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
     return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
-  private static func query(_ request: Request) -> [(String, String)] {
+  static func query(_ request: Request) -> [(String, String)] {
     request.uri.queryParameters.map { (String($0.key), String($0.value)) }
   }
 
   /// For Prometheus.
-  private var metrics: String {
+  private func metrics() async -> String {
     let values = engine.metrics.values
     let lines: [(String, String, String, String)] = [
       ("pitboss_requests_total", "counter", "Requests that are durable", "\(values.requests)"),
@@ -460,6 +522,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       (
         "pitboss_rules_seconds_total", "counter", "Time of the writer in the rules",
         "\(values.rulesSeconds)"
+      ),
+      ("pitboss_listeners", "gauge", "Who listen to pages", "\(await feed.listeners)"),
+      (
+        "pitboss_listeners_dropped_total", "counter", "Listeners who did not take their events",
+        "\(await feed.dropped)"
       ),
       (
         "pitboss_disk_seconds_total", "counter", "Time of the writer in writing",
@@ -474,11 +541,23 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 }
 
+/// What a request comes with: its connection.
+struct ServiceContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The connection, to close it where nothing is taken any more.
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
 /// Gives what no route answered the form of all other refusals.
 private struct ProblemMiddleware: RouterMiddleware {
   func handle(
-    _ request: Request, context: BasicRequestContext,
-    next: (Request, BasicRequestContext) async throws -> Response
+    _ request: Request, context: ServiceContext,
+    next: (Request, ServiceContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)

@@ -321,12 +321,12 @@ package final class ServiceStore: Sendable {
   /// The newest rows of a list, `RowList.columns` of each.
   ///
   /// - Parameters:
-  ///   - member: Whose rows, where the list has a column for it.
+  ///   - owner: Whose rows, where the list has a column for it.
   ///   - before: Rows below this value of the list's order; nil for the newest.
   ///   - most: How many.
   /// - Throws: Errors of GRDB.
   package func rows(
-    of list: RowList, member: UInt32?, before: Int64?, most: Int
+    of list: RowList, owner: FieldValue?, before: Int64?, most: Int
   ) throws -> (rows: [[FieldValue]], next: Int64?) {
     let shape = tables[list.table].shape
     func stored(_ name: String) -> String {
@@ -334,14 +334,14 @@ package final class ServiceStore: Sendable {
     }
     let order = stored(list.newest)
     var conditions: [String] = []
-    var arguments: [Int64] = []
-    if let column = list.member, let member {
+    var arguments: StatementArguments = []
+    if let column = list.owner, let owner {
       conditions.append("\(stored(column)) = ?")
-      arguments.append(Int64(member))
+      arguments += [Self.value(owner)]
     }
     if let before {
       conditions.append("\(order) < ?")
-      arguments.append(before)
+      arguments += [before]
     }
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let sql =
@@ -350,11 +350,20 @@ package final class ServiceStore: Sendable {
     return try pool.read { database in
       var rows: [[FieldValue]] = []
       var next: Int64?
-      for row in try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments)) {
+      for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
         next = row[0]
         rows.append((0..<list.columns.count).map { Self.field(row[$0 + 1]) })
       }
       return (rows, rows.count < most ? nil : next)
+    }
+  }
+
+  private static func value(_ field: FieldValue) -> DatabaseValue {
+    switch field {
+    case .absent: .null
+    case .whole(let number): number.databaseValue
+    case .real(let number): number.databaseValue
+    case .text(let text): text.databaseValue
     }
   }
 

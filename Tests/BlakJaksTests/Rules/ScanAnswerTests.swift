@@ -31,7 +31,7 @@ import Testing
         {"success": true, "product_name": "Bluerazz Ice 6 mg", "usdt_earned": 0.25, \
         "tier_multiplier": 1.25, "tier_progress": {"tier": "vip", "scans_this_quarter": 9, \
         "next_tier": "high_roller", "scans_needed": 6}, "comp_earned": 0.00, \
-        "milestone_hit": null, "reward_id": null}
+        "milestone_hit": null, "reward_id": null, "outcome": "accepted"}
         """)
   }
 
@@ -58,7 +58,7 @@ import Testing
         [{"prize": "Crypto $100", "amount": 100.00, "due_scan": 500000, "won_scan": 500000, \
         "id": "Crypto $100#100"}, {"prize": "Trip $200K", "amount": 200000.00, \
         "due_scan": 500000, "won_scan": 500000, "id": "Trip $200K#1"}], \
-        "reward_id": "scan_reward#500000"}
+        "reward_id": "scan_reward#500000", "outcome": "accepted"}
         """)
   }
 
@@ -72,7 +72,8 @@ import Testing
       answer.json == """
         {"success": false, "product_name": null, "usdt_earned": 0.00, "tier_multiplier": 1.00, \
         "tier_progress": {"tier": "standard", "scans_this_quarter": 0, "next_tier": "vip", \
-        "scans_needed": 7}, "comp_earned": 0.00, "milestone_hit": null, "reward_id": null}
+        "scans_needed": 7}, "comp_earned": 0.00, "milestone_hit": null, "reward_id": null, \
+        "outcome": "\(outcome.key)"}
         """)
     #expect(answer.outcome == outcome)
     #expect(answer.rewardID == nil && answer.milestones.isEmpty)

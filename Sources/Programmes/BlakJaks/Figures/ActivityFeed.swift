@@ -133,6 +133,14 @@ package struct ActivityFeed: Sendable {
   package mutating func tell(
     _ wins: [Win], _ programme: LiveProgramme, name: (UInt32) -> String
   ) throws(MoneyError) {
+    for row in try Self.told(of: wins, programme, name: name) { tell(row.time, row.kind, row.text) }
+  }
+
+  /// What is told of won comps; see `tell`.
+  static func told(
+    of wins: [Win], _ programme: LiveProgramme, name: (UInt32) -> String
+  ) throws(MoneyError) -> [(time: Instant, kind: FeedKind, text: String)] {
+    var rows: [(time: Instant, kind: FeedKind, text: String)] = []
     var place = 0
     while place < wins.count {
       let (time, member, tier) = (wins[place].time, wins[place].member, wins[place].tier)
@@ -146,15 +154,24 @@ package struct ActivityFeed: Sendable {
           isScan = true
         }
         if wins[place].match > .zero {
-          tell(
-            time, .match,
-            "\(wins[place].match.cents) USDT matched to the affiliate of member \(name(member))")
+          rows.append(
+            (
+              time, .match,
+              "\(wins[place].match.cents) USDT matched to the affiliate of member \(name(member))"
+            ))
         }
         place += 1
       }
       if isScan, earned >= programme.books.rules.feed.largeScan {
-        tell(time, .largeScan, "member \(name(member)) earned \(earned.cents) USDT with one scan")
+        rows.append(
+          (time, .largeScan, "member \(name(member)) earned \(earned.cents) USDT with one scan"))
       }
     }
+    return rows
+  }
+
+  /// The words for a permanent floor.
+  static func text(_ member: String, forLife floor: Tier) -> String {
+    "member \(member) is \(floor.name) for life"
   }
 }

@@ -6,7 +6,7 @@ extension BlakJaksRecord {
   package typealias Series = DailySeries
 
   /// One reconciliation of one wallet.
-  package struct ReconciliationRow: Sendable, Equatable {
+  package struct ReconciliationRow: Sendable, Equatable, Codable {
     package var time: Instant
     package var wallet: String
     /// What the books say.
@@ -33,7 +33,7 @@ extension BlakJaksRecord {
   }
 
   /// Something worth telling, bounded in number.
-  package struct FeedRow: Comparable, Sendable {
+  package struct FeedRow: Comparable, Sendable, Codable {
     package var time: Instant
     package var kind: String
     package var text: String

@@ -104,7 +104,7 @@ extension BlakJaksRecord {
   }
 
   /// One local day.
-  package struct DayRow: Sendable {
+  package struct DayRow: Sendable, Equatable, Codable {
     package var date: CivilDate
     package var signups: Int64 = 0
     /// Members signed up by the day's last instant.
@@ -161,7 +161,7 @@ extension BlakJaksRecord {
   }
 
   /// One milestone comp.
-  package struct AwardRow: Sendable {
+  package struct AwardRow: Sendable, Equatable, Codable {
     /// 1, 2, 3 … in the order of awarding.
     package var award: Int64
     package var prize: String
@@ -231,7 +231,7 @@ extension BlakJaksRecord {
   }
 
   /// One weekly affiliate pool.
-  package struct PoolRow: Sendable {
+  package struct PoolRow: Sendable, Equatable, Codable {
     package var time: Instant
     /// The week's share of gross profit and the carry of earlier weeks.
     package var pool: MicroUSDT

@@ -80,13 +80,7 @@ package struct Chronicle: Sendable {
     record.tiers = rows.last?.tiers ?? PerTier(repeating: 0)
     record.days = zip(rows, books.days).map { row, day in
       var row = row
-      row.tinsSold = day.sums.tinsSold
-      row.acceptedScans = day.sums.acceptedScans
-      row.grossProfit = day.sums.grossProfit
-      row.spendCash = day.sums.spendCash
-      row.spendAccrual = day.sums.spendAccrual
-      row.projectedBasisPoints = day.projectedBasisPoints
-      row.status = day.status
+      row.enter(day)
       return row
     }
     record.months = books.months.map { month in
@@ -103,24 +97,8 @@ package struct Chronicle: Sendable {
     }
     record.quarters = quarters
     record.awards = awards
-    record.prizes = board.prizes.indices.map { row in
-      let prize = board.prizes[row]
-      let next = (board.scans / prize.every + 1) * prize.every
-      return BlakJaksRecord.PrizeRow(
-        prize: prize, awarded: board.awarded[row], waiting: board.waiting(row), nextDue: next,
-        away: next - board.scans)
-    }
-    let total = try books.payouts.total()
-    record.payouts = books.payouts.lines.map { line in
-      BlakJaksRecord.PayoutRow(
-        type: line.id, count: line.count, total: line.total,
-        shareBasisPoints: books.payouts.shareBasisPoints(line, of: total))
-    }
-    record.pools = books.pools.map { pool in
-      BlakJaksRecord.PoolRow(
-        time: pool.time, pool: pool.pool, chips: pool.chips, holders: pool.holders,
-        paid: pool.paid, carry: pool.carry)
-    }
+    try record.enter(books, board)
+    record.pools = books.pools.map { BlakJaksRecord.PoolRow($0) }
     record.accounts = LedgerAccount.allCases.map { account in
       BlakJaksRecord.AccountRow(
         account: account.key, balance: books.ledger.balance(account),
@@ -134,11 +112,7 @@ package struct Chronicle: Sendable {
     record.streams = streams
     record.proposals = proposals
     record.transactions = transactions(books.desk, seed: seed)
-    record.reconciliations = books.reconciliations.map { row in
-      BlakJaksRecord.ReconciliationRow(
-        time: row.time, wallet: row.wallet.key, ledger: row.ledger, chain: row.chain,
-        difference: row.difference, balanced: row.balanced)
-    }
+    record.reconciliations = books.reconciliations.map { BlakJaksRecord.ReconciliationRow($0) }
     return record
   }
 

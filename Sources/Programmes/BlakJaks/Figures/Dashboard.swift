@@ -15,6 +15,11 @@ package struct Dashboard: Sendable {
 
   /// Enters what books, board and pipeline show.
   package mutating func enter(_ programme: LiveProgramme, _ pipeline: PayoutPipeline) {
+    enter(programme, ConfirmedPayouts(pipeline.day))
+  }
+
+  /// The same with what was confirmed in the last day.
+  mutating func enter(_ programme: LiveProgramme, _ confirmed: ConfirmedPayouts) {
     let books = programme.books
     for treasury in Treasury.allCases {
       let name = String(treasury.key)
@@ -24,7 +29,7 @@ package struct Dashboard: Sendable {
       table.set(key, books.ledger.balance(account).microunits)
     }
     table.set("gas", -books.ledger.balance(.gas).microunits)
-    enter(books.desk, pipeline)
+    enter(books.desk, confirmed)
     for line in books.payouts.lines {
       table.set("ledger.\(line.id).count", line.count)
       table.set("ledger.\(line.id).total", line.total.microunits)
@@ -47,7 +52,7 @@ package struct Dashboard: Sendable {
     ("pool.wholesale", .wholesalePool),
   ]
 
-  private mutating func enter(_ desk: PayoutDesk, _ pipeline: PayoutPipeline) {
+  private mutating func enter(_ desk: PayoutDesk, _ day: ConfirmedPayouts) {
     table.set("payouts.queue", desk.queue)
     for (name, sum) in [
       ("awarded", desk.awarded), ("pending", desk.pending), ("paid", desk.paid),
@@ -61,12 +66,11 @@ package struct Dashboard: Sendable {
     table.set("payouts.attempts", desk.attempts)
     table.set("payouts.succeeded", desk.successes)
     table.set("payouts.repeats_refused", desk.repeatsRefused)
-    let day = pipeline.day
-    table.set("day.payouts.count", day.confirmed.count)
-    table.set("day.payouts.value", day.confirmed.amount.microunits)
+    table.set("day.payouts.count", day.sum.count)
+    table.set("day.payouts.value", day.sum.amount.microunits)
     for (key, waits) in [("confirm", day.fromAward), ("submission", day.fromSubmission)] {
       table.set("payouts.\(key)_mean", waits.mean?.microseconds)
-      table.set("payouts.\(key)_p95", waits.quantile(0.95)?.microseconds)
+      table.set("payouts.\(key)_p95", waits.p95?.microseconds)
     }
   }
 
@@ -95,6 +99,27 @@ package struct Dashboard: Sendable {
     record.series = table.all
     record.scanHours = scanHours
     record.feed = feed.all
+  }
+}
+
+/// Payouts that were confirmed within a day, and how long they took.
+struct ConfirmedPayouts {
+  /// Times to confirmation; nil without any.
+  typealias Times = (mean: TimeSpan?, p95: TimeSpan?)
+
+  var sum: PayoutSum
+  /// From each award.
+  var fromAward: Times
+  /// From the submission of each award's transaction.
+  var fromSubmission: Times
+}
+
+extension ConfirmedPayouts {
+  /// What a pipeline's day showed.
+  init(_ day: PayoutPipeline.Day) {
+    sum = day.confirmed
+    fromAward = (day.fromAward.mean, day.fromAward.quantile(0.95))
+    fromSubmission = (day.fromSubmission.mean, day.fromSubmission.quantile(0.95))
   }
 }
 

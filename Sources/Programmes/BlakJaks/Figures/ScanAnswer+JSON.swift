@@ -7,7 +7,8 @@ extension ScanAnswer {
   /// `product_name` is null unless the scan was accepted; `next_tier` is null for a Whale;
   /// `milestone_hit` is null, or a list, because one scan may win one of each prize. The ids
   /// of the awards follow: `id` of each milestone, `reward_id` of the scan reward, null where
-  /// nothing was promised.
+  /// nothing was promised; then `outcome`, the word of `ScanOutcome` that says what became of the
+  /// code.
   package var json: String {
     // Written straight: a service answers with it thousands of times a second.
     var text = "{\"success\": "
@@ -33,6 +34,8 @@ extension ScanAnswer {
     text += milestones.isEmpty ? "null" : JSONText.array(milestones.map(Self.json)).flat
     text += ", \"reward_id\": "
     text += rewardID.map { JSONText.quoted($0.text([])) } ?? "null"
+    text += ", \"outcome\": "
+    text += JSONText.quoted(outcome.key)
     return text + "}"
   }
 

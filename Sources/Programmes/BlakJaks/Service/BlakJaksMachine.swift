@@ -27,6 +27,10 @@ package struct BlakJaksMachine: ProgrammeMachine {
   var firstGuarantee = 0
   var runner: PayoutRunner
   let states: StateTable
+  /// What the pages show besides the state.
+  private(set) var live: LiveFigures
+  /// Name of the scenario that gives the rules.
+  let scenario: String
 
   struct Guarantee: Sendable, Codable {
     var due: Instant
@@ -37,6 +41,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     var state: Data
     var calendar: ServiceCalendar
     var guarantees: [Guarantee]
+    var live: LiveFigures
   }
 
   /// See `ServedProgramme.machine`.
@@ -48,11 +53,13 @@ package struct BlakJaksMachine: ProgrammeMachine {
     let draws = SeededDraws(seed: secret &* 0x9E37_79B9_7F4A_7C15 ^ 0x5EED)
     states = try StateTable(rules.states, bans: rules.bans)
     runner = PayoutRunner(rules, seed: draws.seed)
+    scenario = frame.scenario
     guard let saved else {
       state = try ProgrammeState(
         rules: rules, firstDate: frame.calendar.dates[0], codes: codes, draws: draws)
       calendar = try ServiceCalendar(
         zone: frame.calendar.zoneName, date: frame.calendar.dates[0], start: start)
+      live = LiveFigures(firstDate: frame.calendar.dates[0])
       return
     }
     let parts = try JSONDecoder().decode(Saved.self, from: saved.state)
@@ -62,6 +69,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     state.restore(saved.bits.map(ClaimChunk.init))
     calendar = parts.calendar
     guarantees = parts.guarantees
+    live = parts.live
   }
 
   /// State, calendar and the guarantees that are due, as JSON; claims are bits, and kept apart.
@@ -71,7 +79,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     return try encoder.encode(
       Saved(
         state: try encoder.encode(state), calendar: calendar,
-        guarantees: Array(guarantees[firstGuarantee...])))
+        guarantees: Array(guarantees[firstGuarantee...]), live: live))
   }
 
   /// The claims of tins.
@@ -146,9 +154,16 @@ package struct BlakJaksMachine: ProgrammeMachine {
     var reply: ServedReply?
     for step in request.steps {
       let before = ServiceRows.Before(state)
+      let earlier = LiveFigures.Before(step, state)
+      if step == .turnDay {
+        live.closeDay(try live.row(state), live.values(state, at: time, nil))
+      }
       let answer = try state.commit(step, at: time)
+      let told = live.note(
+        step, answer, earlier, state, hour: calendar.localHour(at: time), at: time)
       follow(step, answer, at: time)
       ServiceRows.put(step, answer, at: time, before, state, &changes)
+      ServiceRows.put(told, &changes)
       // The first step is what was asked for; what follows it belongs to it.
       if reply == nil { reply = self.reply(to: step, answer) }
     }
@@ -251,6 +266,10 @@ struct ServiceCalendar: Sendable, Codable {
   var hasOpened: Bool
   /// Whether the chain is still to be read this morning.
   var mayReconcile = false
+  /// Today's first instant.
+  private var dayStart: Instant
+  /// The local hour that each hour of today begins in: not 24 where clocks change.
+  private var localHours: [Int]
 
   /// - Parameter start: Of the service; a morning before it has begun without it.
   /// - Throws: `CalendarError.unknownZone`.
@@ -258,15 +277,35 @@ struct ServiceCalendar: Sendable, Codable {
     self.zone = zone
     let calendar = try ProgrammeCalendar(zone: zone, firstDate: date, days: 1)
     origin = calendar.dayStarts[0]
+    dayStart = origin
+    localHours = Self.localHours(calendar)
     midnight = calendar.dayStarts[1]
     morning = ProgrammeRules.mornings(calendar)[0]
     hasOpened = start > morning
+  }
+
+  /// The local hour at an instant of today, 0 to 23.
+  func localHour(at time: Instant) -> Int {
+    let place = (time - dayStart).microseconds / TimeSpan.hours(1).microseconds
+    return localHours[min(max(Int(place), 0), localHours.count - 1)]
+  }
+
+  private static func localHours(_ calendar: ProgrammeCalendar) -> [Int] {
+    let (start, end) = (calendar.dayStarts[0], calendar.dayStarts[1])
+    let hours = ((end - start).microseconds + 3_599_999_999) / 3_600_000_000
+    return (0..<hours).map { hour in
+      let time = start + .hours(hour)
+      let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
+      return Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
+    }
   }
 
   /// Enters a local day.
   mutating func turn(to date: CivilDate) {
     do throws(CalendarError) {
       let calendar = try ProgrammeCalendar(zone: zone, firstDate: date, days: 1)
+      dayStart = calendar.dayStarts[0]
+      localHours = Self.localHours(calendar)
       midnight = calendar.dayStarts[1]
       morning = ProgrammeRules.mornings(calendar)[0]
       hasOpened = false

@@ -17,7 +17,7 @@ enum ServiceRows {
 
   /// Places in `tables`.
   enum Place: Int {
-    case member, scan, award, payout, posting, order, movement
+    case member, scan, award, payout, posting, order, movement, line, message, stream, feed
   }
 
   static let tables: [ServedTable] = [
@@ -61,6 +61,22 @@ enum ServiceRows {
         ("member", .whole), ("number", .whole), ("time", .instant), ("kind", .text),
         ("amount", .money), ("balance", .money),
       ]),
+    table(
+      "order_line", key: ["member", "number", "sku"],
+      [("member", .whole), ("number", .whole), ("sku", .text), ("tins", .whole)]),
+    table(
+      "message", key: ["number"],
+      [
+        ("number", .whole), ("channel", .text), ("time", .instant), ("member", .whole),
+        ("author", .text), ("text", .text),
+      ], indexes: [["channel", "number"]], optional: ["member"]),
+    table(
+      "stream", key: ["number"],
+      [("number", .whole), ("title", .text), ("start", .instant), ("end", .instant)],
+      optional: ["end"]),
+    table(
+      "feed", key: ["place"],
+      [("place", .whole), ("time", .instant), ("kind", .text), ("text", .text)]),
   ]
 
   private static func table(
@@ -104,6 +120,16 @@ enum ServiceRows {
     putPostings(before, state, &changes)
     putPayout(step, answer, at: time, state, &changes)
     putPurse(step, answer, at: time, state, &changes)
+    putTalk(step, answer, at: time, state, &changes)
+  }
+
+  /// Adds what is told of a request.
+  static func put(_ told: [BlakJaksRecord.FeedRow], _ changes: inout RowChanges) {
+    for row in told {
+      changes.put(
+        .feed,
+        [.whole(changes.place), .whole(row.time.microseconds), .text(row.kind), .text(row.text)])
+    }
   }
 
   private static func putScan(
@@ -238,9 +264,47 @@ enum ServiceRows {
     case .placeOrder(let member, let number, _):
       guard case .order(let amounts) = answer else { return }
       put(amounts, member, number, .processing, at: time, &changes)
+    case .orderCart(let member, let number):
+      guard case .cartOrder(let amounts, let cart) = answer else { return }
+      put(amounts, member, number, .processing, at: time, &changes)
+      for line in cart.lines {
+        changes.put(
+          .line,
+          [
+            .whole(Int64(member)), .whole(Int64(number)), .text(line.product.sku),
+            .whole(Int64(line.tins)),
+          ])
+      }
     case .moveOrder(let member, let number, let status):
       guard case .order(let amounts) = answer else { return }
       put(amounts, member, number, status, at: time, &changes)
+    default: break
+    }
+  }
+
+  private static func putTalk(
+    _ step: ProgrammeRequest, _ answer: ProgrammeAnswer, at time: Instant,
+    _ state: ProgrammeState, _ changes: inout RowChanges
+  ) {
+    switch (step, answer) {
+    case (.post(let member, let channel, let text), .message(let number)):
+      let author = member.map {
+        memberID(sequence: Int($0) + 1, tier: state.members.account(of: $0).standing.tier)
+      }
+      changes.put(
+        .message,
+        [
+          .whole(number), .text(channel), .whole(time.microseconds),
+          member.map { .whole(Int64($0)) } ?? .absent, .text(author ?? "program"), .text(text),
+        ])
+    case (.startStream, .stream(let stream)), (.endStream, .stream(let stream)):
+      let isOver = step == .endStream
+      changes.put(
+        .stream,
+        [
+          .whole(stream.number), .text(stream.title), .whole(stream.started.microseconds),
+          isOver ? .whole(time.microseconds) : .absent,
+        ])
     default: break
     }
   }

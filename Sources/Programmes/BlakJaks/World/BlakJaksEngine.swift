@@ -39,7 +39,7 @@ package struct BlakJaksEngine: StressedEngine {
       switch try machine.commit(entry.request, at: entry.time) {
       case .scan(let answer): return answer.outcome == .accepted ? .accepted : .refused
       case .refused: return .refused
-      case .done, .amount, .order, .transfers, .payout: return .done
+      case .done, .amount, .order, .cartOrder, .message, .stream, .transfers, .payout: return .done
       }
     } catch {
       switch error {
@@ -87,6 +87,7 @@ extension ProgrammeRequest {
     case scan
     case sell
     case orderWholesale = "order_wholesale"
+    case changeCart = "change_cart"
     case placeOrder = "place_order"
     case moveOrder = "move_order"
     case vaultChips = "vault_chips"
@@ -95,6 +96,8 @@ extension ProgrammeRequest {
     case reverseWithdrawal = "reverse_withdrawal"
     case payByCard = "pay_by_card"
     case moveCard = "move_card"
+    case post
+    case stream
     case turnDay = "turn_day"
     case openMorning = "open_morning"
     case reconcile
@@ -111,7 +114,8 @@ extension ProgrammeRequest {
     case .scan, .scanTin: .scan
     case .sell: .sell
     case .orderWholesale: .orderWholesale
-    case .placeOrder: .placeOrder
+    case .addToCart, .updateCart, .removeFromCart: .changeCart
+    case .placeOrder, .orderCart: .placeOrder
     case .moveOrder: .moveOrder
     case .vaultChips: .vaultChips
     case .redeemChips: .redeemChips
@@ -119,6 +123,8 @@ extension ProgrammeRequest {
     case .reverseWithdrawal: .reverseWithdrawal
     case .payByCard: .payByCard
     case .moveCard: .moveCard
+    case .post: .post
+    case .startStream, .endStream: .stream
     case .turnDay: .turnDay
     case .openMorning: .openMorning
     case .reconcile: .reconcile

@@ -118,7 +118,7 @@ package struct HistoryReplay {
         for reached in state.programme.floorsReached {
           let owner = history.members[Int(state.members.owner(of: reached.affiliate))]
           chronicle.dashboard.feed.tell(
-            midnight, .affiliate, "member \(owner) is \(reached.floor.name) for life")
+            midnight, .affiliate, ActivityFeed.text(owner, forLife: reached.floor))
         }
         try commit(.turnDay, at: midnight)
         try checkLaws(at: midnight)

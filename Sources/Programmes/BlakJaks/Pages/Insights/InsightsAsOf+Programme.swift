@@ -127,11 +127,7 @@ extension InsightsAsOf {
   // MARK: - The feed
 
   /// Something that happened.
-  struct FeedItem {
-    var time: Instant
-    var kind: String
-    var text: String
-  }
+  typealias FeedItem = BlakJaksRecord.FeedRow
 
   /// The latest happenings before the day's end, the newest first: awards, weekly pools, alerts of
   /// the reconciliation and what else the run reported.
@@ -141,30 +137,13 @@ extension InsightsAsOf {
   func feed(_ count: Int = 20, partners: Bool = false) -> [FeedItem] {
     var items: [FeedItem] = []
     if !partners {
-      items += latest(record.awards, count, \.time).map { row in
-        FeedItem(
-          time: row.time, kind: "award",
-          text: "\(row.prize): \(row.amount.cents) USDT won by member \(row.member)"
-            + " at scan \(row.wonScan.grouped)")
-      }
+      items += latest(record.awards, count, \.time).map { FeedItem($0) }
       let alerts = record.reconciliations.filter { !$0.balanced }
-      items += latest(alerts, count, \.time).map { row in
-        FeedItem(
-          time: row.time, kind: "reconciliation",
-          text: "\(row.wallet): Alert, the chain differs from the ledger by "
-            + "\(row.difference.cents) USDT")
-      }
+      items += latest(alerts, count, \.time).map { FeedItem($0) }
     }
-    items += latest(record.pools, count, \.time).map { row in
-      FeedItem(
-        time: row.time, kind: "pool",
-        text: "Weekly pool of \(row.pool.cents) USDT: \(row.paid.cents) to "
-          + "\(row.holders.grouped) affiliates")
-    }
+    items += latest(record.pools, count, \.time).map { FeedItem($0) }
     let told = partners ? record.feed.filter { Self.isForPartners($0.kind) } : record.feed
-    items += latest(told, count, \.time).map {
-      FeedItem(time: $0.time, kind: $0.kind, text: $0.text)
-    }
+    items += latest(told, count, \.time)
     return Array(latest(items, count, \.time).reversed())
   }
 
@@ -181,5 +160,31 @@ extension InsightsAsOf {
       (time($0.element), $0.offset) < (time($1.element), $1.offset)
     }
     return sorted.suffix(count).map(\.element)
+  }
+}
+
+extension BlakJaksRecord.FeedRow {
+  /// What is told of a milestone comp.
+  init(_ row: BlakJaksRecord.AwardRow) {
+    self.init(
+      time: row.time, kind: "award",
+      text: "\(row.prize): \(row.amount.cents) USDT won by member \(row.member)"
+        + " at scan \(row.wonScan.grouped)")
+  }
+
+  /// What is told of a reconciliation that did not balance.
+  init(_ row: BlakJaksRecord.ReconciliationRow) {
+    self.init(
+      time: row.time, kind: "reconciliation",
+      text: "\(row.wallet): Alert, the chain differs from the ledger by "
+        + "\(row.difference.cents) USDT")
+  }
+
+  /// What is told of a weekly pool.
+  init(_ row: BlakJaksRecord.PoolRow) {
+    self.init(
+      time: row.time, kind: "pool",
+      text: "Weekly pool of \(row.pool.cents) USDT: \(row.paid.cents) to "
+        + "\(row.holders.grouped) affiliates")
   }
 }

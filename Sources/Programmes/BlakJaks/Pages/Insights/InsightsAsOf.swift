@@ -24,7 +24,28 @@ package struct InsightsAsOf: Sendable {
     self.record = record
     scans = record.days[...at.row].reduce(0) { $0 + $1.acceptedScans }
     rules = ProgrammeRules(recordedIn: record)
-    places = Dictionary(
+    places = Self.places(record)
+  }
+
+  /// A service's program as of the end of the record, within its last day.
+  ///
+  /// - Parameters:
+  ///   - record: Its days are the last ones of a program that may have had more.
+  ///   - rules: In force.
+  ///   - scans: Accepted scans since the program's start.
+  /// - Throws: `PageError`.
+  init(
+    live record: BlakJaksRecord, _ rules: ProgrammeRules, scans: Int64
+  ) throws(PageError) {
+    at = try PageDay(record.header, days: record.days.map(\.date))
+    self.record = record
+    self.scans = scans
+    self.rules = rules
+    places = Self.places(record)
+  }
+
+  private static func places(_ record: BlakJaksRecord) -> [String: Int] {
+    Dictionary(
       record.series.enumerated().map { ($0.element.key, $0.offset) },
       uniquingKeysWith: { first, _ in first })
   }

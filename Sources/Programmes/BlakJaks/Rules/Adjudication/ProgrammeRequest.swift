@@ -22,7 +22,15 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   /// A wholesale account orders.
   case orderWholesale(account: UInt32, tins: Int64)
 
-  /// A member orders in the shop and pays.
+  /// A member puts tins of a product into the cart.
+  case addToCart(member: UInt32, sku: String, tins: Int64)
+  /// A member sets the tins of a product in the cart.
+  case updateCart(member: UInt32, sku: String, tins: Int64)
+  /// A member takes a product out of the cart.
+  case removeFromCart(member: UInt32, sku: String)
+  /// A member orders what is in the cart and pays; the cart is then empty.
+  case orderCart(member: UInt32, number: UInt32)
+  /// A member orders in the shop and pays; the cart does not matter.
   case placeOrder(member: UInt32, number: UInt32, tins: Int64)
   /// An order ships, is delivered, called off or given back.
   case moveOrder(member: UInt32, number: UInt32, to: OrderStatus)
@@ -36,6 +44,13 @@ package enum ProgrammeRequest: Sendable, Equatable, Codable {
   case reverseWithdrawal(member: UInt32, amount: MicroUSDT)
   case payByCard(member: UInt32, amount: MicroUSDT)
   case moveCard(member: UInt32, to: CardState)
+
+  /// A member writes in a channel; nil where the programme itself does.
+  case post(member: UInt32?, channel: String, text: String)
+  /// A live stream begins.
+  case startStream(title: String)
+  /// The live stream ends.
+  case endStream
 
   /// The local day ends; the instant is the next one's first.
   case turnDay
@@ -54,6 +69,12 @@ package enum ProgrammeAnswer: Sendable, Equatable, Codable {
   /// What the request paid or moved: a top-up, chips redeemed, a withdrawal.
   case amount(MicroUSDT)
   case order(OrderAmounts)
+  /// A cart was ordered.
+  case cartOrder(OrderAmounts, Cart)
+  /// The number of a message, from 1 on.
+  case message(Int64)
+  /// A live stream that began or ended.
+  case stream(MessageBoard.LiveStream)
   /// What is to be moved on the chain.
   case transfers([ChainTransfer])
   case payout(PayoutReply)
@@ -61,7 +82,7 @@ package enum ProgrammeAnswer: Sendable, Equatable, Codable {
 }
 
 /// Why the programme did nothing. Its state is unchanged.
-package enum RequestRefusal: Sendable, Equatable, Codable {
+package enum RequestRefusal: Error, Sendable, Equatable, Codable {
   case unknownMember(UInt32)
   case alreadySignedUp(UInt32)
   /// The sunset engine has closed the doors to new referrals.
@@ -73,6 +94,15 @@ package enum RequestRefusal: Sendable, Equatable, Codable {
   /// A number of tins that is not above zero.
   case tins(Int64)
   case wallet(WalletRefusal)
+  case cart(CartRefusal)
+  /// There is nothing in the cart to be ordered.
+  case emptyCart
+  case channel(ChannelRefusal)
+  /// A text that nobody can read: blank, or longer than `MessageBoard.textMaximum`.
+  case text
+  /// There is one live stream at a time.
+  case streamIsOn
+  case noStream
   /// No payout is where the step begins.
   case payoutStep(PayoutStep)
 }

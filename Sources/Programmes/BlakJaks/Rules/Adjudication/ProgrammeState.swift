@@ -8,7 +8,7 @@ internal import RewardModel
 /// draws from a `DrawSource`, and what a chain or a bank did is itself a request. Committing a
 /// journal again gives the same state.
 package struct ProgrammeState: Sendable {
-  package private(set) var programme: LiveProgramme
+  package internal(set) var programme: LiveProgramme
   package private(set) var members = MemberList()
   /// Gold chips of all members.
   package private(set) var chips = ChipTotals()
@@ -17,10 +17,13 @@ package struct ProgrammeState: Sendable {
   /// Milestone comps won by the last request, for whoever tells of them.
   package private(set) var wins: [Win] = []
   private var prints: PrintRuns
-  private var orders: [OrderKey: OpenShopOrder] = [:]
-  /// The greatest number of each member's orders.
-  private var lastOrders: [UInt32: UInt32] = [:]
-  private let states: StateTable
+  /// Carts and open orders.
+  package internal(set) var shop = ShopDesk()
+  /// Channels and live streams.
+  package internal(set) var board = MessageBoard()
+  /// Who may read and write where.
+  package let channels: Channels
+  let states: StateTable
   private let draws: any DrawSource
 
   /// The programme before its first day.
@@ -34,6 +37,7 @@ package struct ProgrammeState: Sendable {
   ) throws(MoneyError) {
     programme = try LiveProgramme(rules: rules, firstDate: firstDate)
     prints = PrintRuns(codes: codes)
+    channels = Channels(rules: rules.social)
     states = Self.states(rules)
     self.draws = draws
   }
@@ -72,9 +76,6 @@ package struct ProgrammeState: Sendable {
 
   /// Puts claims back that were kept apart from the state.
   package mutating func restore(_ claims: [ClaimChunk]) { prints.restore(claims) }
-
-  /// The number of a member's next order, from 1 on.
-  package func nextOrder(of member: UInt32) -> UInt32 { (lastOrders[member] ?? 0) + 1 }
 
   /// What has ended so far; see `ProgrammeBooks.takeClosed`.
   package mutating func takeClosed() -> ClosedPeriods { programme.books.takeClosed() }
@@ -226,7 +227,9 @@ package struct ProgrammeState: Sendable {
       let reply = try programme.books.take(step, at: time)
       programme.releaseCredits(&members)
       return .payout(reply)
-    case .placeOrder, .moveOrder: return try commitOrder(request, at: time)
+    case .placeOrder, .orderCart, .moveOrder: return try commitOrder(request, at: time)
+    case .addToCart, .updateCart, .removeFromCart: return commitCart(request)
+    case .post, .startStream, .endStream: return commitBoard(request, at: time)
     case .vaultChips, .redeemChips, .withdraw, .reverseWithdrawal, .payByCard,
       .moveCard:
       return try commitPurse(request, at: time)
@@ -238,10 +241,8 @@ package struct ProgrammeState: Sendable {
   private mutating func refer(
     _ member: UInt32, _ affiliate: UInt32
   ) throws(MoneyError) -> ProgrammeAnswer {
-    for known in [member, affiliate] where !members.knows(known) {
-      return .refused(.unknownMember(known))
-    }
-    guard !programme.sunset.isActive else { return .refused(.sunset) }
+    guard members.knows(member) else { return .refused(.unknownMember(member)) }
+    if let refusal = refusesReferral(by: affiliate) { return .refused(refusal) }
     let row = members.row(of: affiliate, &programme.books.affiliates)
     try members.change(member) { (account) throws(MoneyError) in
       account.refer(to: row, sunset: false)
@@ -271,67 +272,6 @@ package struct ProgrammeState: Sendable {
 }
 
 extension ProgrammeState {
-  /// An order by its member and the member's own number of it.
-  private struct OrderKey: Hashable, Comparable, Sendable, Codable {
-    var member: UInt32
-    var number: UInt32
-
-    static func < (a: OrderKey, b: OrderKey) -> Bool {
-      (a.member, a.number) < (b.member, b.number)
-    }
-  }
-
-  /// An order that is not settled.
-  private struct OpenShopOrder: Sendable, Equatable, Codable {
-    var status = OrderStatus.processing
-    var amounts: OrderAmounts
-  }
-
-  private mutating func commitOrder(
-    _ request: ProgrammeRequest, at time: Instant
-  ) throws(MoneyError) -> ProgrammeAnswer {
-    switch request {
-    case .placeOrder(let member, let number, let tins):
-      guard members.knows(member) else { return .refused(.unknownMember(member)) }
-      guard tins > 0 else { return .refused(.tins(tins)) }
-      let key = OrderKey(member: member, number: number)
-      guard orders[key] == nil else {
-        return .refused(.orderExists(member: member, number: number))
-      }
-      let home = members.states[Int(member)]
-      let tax = home.map { states.tax(for: $0) } ?? TaxRate.zero
-      let totals = try rules.shop.totals(tins: tins, price: rules.economy.price, tax: tax)
-      let amounts = try OrderAmounts(
-        tins: tins, totals: totals, grossProfit: rules.economy.grossProfit)
-      try post(amounts)
-      orders[key] = OpenShopOrder(amounts: amounts)
-      lastOrders[member] = max(lastOrders[member] ?? 0, number)
-      return .order(amounts)
-    case .moveOrder(let member, let number, let next):
-      let key = OrderKey(member: member, number: number)
-      guard var order = orders[key] else {
-        return .refused(.unknownOrder(member: member, number: number))
-      }
-      guard order.status.allows(next) else {
-        return .refused(.orderStep(from: order.status, to: next))
-      }
-      if next == .shipped {
-        try programme.books.bookShop(
-          shipping: .zero, tax: .zero, carriage: rules.shop.carrierCost)
-      }
-      if next == .cancelled || next == .refunded { try post(order.amounts.refund) }
-      order.status = next
-      orders[key] = next.isFinal ? nil : order
-      return .order(order.amounts)
-    default: fatalError("\(request) is not about an order")
-    }
-  }
-
-  private mutating func post(_ amounts: OrderAmounts) throws(MoneyError) {
-    try programme.books.sell(tins: amounts.tins)
-    try programme.books.bookShop(shipping: amounts.shipping, tax: amounts.tax, carriage: .zero)
-  }
-
   private mutating func commitPurse(
     _ request: ProgrammeRequest, at time: Instant
   ) throws(MoneyError) -> ProgrammeAnswer {
@@ -386,8 +326,8 @@ extension ProgrammeState {
     var chips: ChipTotals
     var outcomes: [Int64]
     @SavedSorted var claims: [UInt32: ScanDesk.Claims]
-    @SavedSorted var orders: [OrderKey: OpenShopOrder]
-    @SavedSorted var lastOrders: [UInt32: UInt32]
+    var shop: ShopDesk
+    var board: MessageBoard
   }
 
   /// Restores a state that was saved.
@@ -403,8 +343,9 @@ extension ProgrammeState {
     chips = saved.chips
     outcomes = saved.outcomes
     prints = PrintRuns(codes: codes, claims: saved.claims)
-    orders = saved.orders
-    lastOrders = saved.lastOrders
+    shop = saved.shop
+    board = saved.board
+    channels = Channels(rules: saved.programme.books.rules.social)
     states = Self.states(saved.programme.books.rules)
     self.draws = draws
   }
@@ -417,8 +358,7 @@ extension ProgrammeState: Encodable {
     let areApart = encoder.userInfo[.claimsApart] as? Bool ?? false
     try Snapshot(
       programme: programme, members: members, chips: chips, outcomes: outcomes,
-      claims: areApart ? prints.unclaimed : prints.claims, orders: orders,
-      lastOrders: lastOrders
+      claims: areApart ? prints.unclaimed : prints.claims, shop: shop, board: board
     ).encode(to: encoder)
   }
 }

@@ -337,6 +337,16 @@ package struct ProgrammeBooks: Sendable, Codable {
     health = try projection(daysOver: date.day - 1, restFrom: date)?.status
   }
 
+  /// The current day as it would be closed now.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package func dayNow() throws(MoneyError) -> Day {
+    var ended = self
+    ended.closed.days = []
+    try ended.closeDay()
+    return ended.closed.days[0]
+  }
+
   /// Closes the last day and month. Nothing may be posted afterwards.
   ///
   /// - Throws: `MoneyError.overflow`.

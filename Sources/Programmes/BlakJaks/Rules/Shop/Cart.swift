@@ -2,7 +2,7 @@ package import Quantities
 package import RewardModel
 
 /// Why a cart does not change. It is then as it was.
-package enum CartRefusal: Error, Equatable, Sendable {
+package enum CartRefusal: Error, Equatable, Sendable, Codable {
   /// No product has this number or stock-keeping unit.
   case unknownProduct(String)
   /// A line holds at least one tin; `remove` takes it out.
@@ -14,7 +14,7 @@ package enum CartRefusal: Error, Equatable, Sendable {
 }
 
 /// What a member is about to order: products and tins, in the order in which they were added.
-package struct Cart: Sendable, Equatable {
+package struct Cart: Sendable, Equatable, Codable {
   /// One product and how many tins of it.
   package struct Line: Sendable, Equatable, Codable {
     package let product: Product

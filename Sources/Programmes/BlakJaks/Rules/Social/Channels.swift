@@ -19,7 +19,7 @@ package enum ChannelGroup: String, CaseIterable, Sendable {
 /// One channel of the programme.
 package struct Channel: Sendable, Equatable {
   package let group: ChannelGroup
-  /// The name without the hash, as in `general-chat`.
+  /// The name without the hash, as in `general-chat`; no other channel has it.
   package let slug: String
   /// Whether only the programme itself writes here.
   package let isReadOnly: Bool
@@ -33,7 +33,7 @@ package struct Channel: Sendable, Equatable {
 }
 
 /// Why a channel was closed to a member.
-package enum ChannelRefusal: Error, Equatable, Sendable {
+package enum ChannelRefusal: Error, Equatable, Sendable, Codable {
   /// No channel has this id.
   case unknown(id: String)
   /// The member's tier is below the channel's.
@@ -78,6 +78,11 @@ package struct Channels: Sendable {
 
   /// The row of a channel; nil when no channel has this id. O(channels).
   package func index(of id: String) -> Int? { all.firstIndex { $0.id == id } }
+
+  /// The channel with an id, or with a name without the hash; nil when there is none. O(channels).
+  package func channel(named name: String) -> Channel? {
+    all.first { $0.slug == name || $0.id == name }
+  }
 
   /// Adjudicates one member's reading of a channel.
   ///

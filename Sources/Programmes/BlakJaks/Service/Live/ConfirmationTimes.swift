@@ -1,0 +1,64 @@
+internal import Quantities
+
+/// How long the payouts of the last day took, transaction by transaction, the last ones of them.
+struct ConfirmationTimes: Sendable, Equatable, Codable {
+  private struct Row: Sendable, Equatable, Codable {
+    var time: Instant
+    var count: Int64
+    /// Microseconds that its awards took on average.
+    var fromAward: Int64
+    /// Microseconds from its submission.
+    var fromSubmission: Int64
+  }
+
+  /// Transactions that are kept at most.
+  private static let most = 1_000
+
+  private var rows: [Row] = []
+  /// When transactions that are under way were submitted, by slot.
+  @SavedSorted private var submitted: [Int: Instant] = [:]
+
+  /// A transaction is submitted.
+  mutating func begin(_ slot: Int, at time: Instant) { submitted[slot] = time }
+
+  /// A transaction is confirmed.
+  mutating func confirm(_ slot: Int, _ payout: Payout, at time: Instant) {
+    let begun = submitted.removeValue(forKey: slot) ?? time
+    guard payout.count > 0 else { return }
+    let waited = payout.minutes.reduce(Int128(0)) { $0 + Int128($1.waited(until: time)) }
+    rows.append(
+      Row(
+        time: time, count: payout.count,
+        fromAward: Int64(clamping: waited / Int128(payout.count)),
+        fromSubmission: (time - begun).microseconds))
+    if rows.count >= 2 * Self.most { rows.removeFirst(rows.count - Self.most) }
+  }
+
+  /// What was confirmed within 24 hours before an instant.
+  ///
+  /// - Complexity: O(rows log rows).
+  func times(
+    at now: Instant
+  ) -> (fromAward: ConfirmedPayouts.Times, fromSubmission: ConfirmedPayouts.Times) {
+    let recent = rows.suffix(Self.most).filter { $0.time > now - .days(1) }
+    return (
+      Self.times(recent.map { ($0.count, $0.fromAward) }),
+      Self.times(recent.map { ($0.count, $0.fromSubmission) })
+    )
+  }
+
+  private static func times(_ rows: [(count: Int64, micros: Int64)]) -> ConfirmedPayouts.Times {
+    let count = rows.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return (nil, nil) }
+    let sum = rows.reduce(Int128(0)) { $0 + Int128($1.micros) * Int128($1.count) }
+    var left = (count * 95 + 99) / 100
+    let at95 = rows.sorted { $0.micros < $1.micros }.first { row in
+      left -= row.count
+      return left <= 0
+    }
+    return (
+      TimeSpan(microseconds: Int64(clamping: sum / Int128(count))),
+      at95.map { TimeSpan(microseconds: $0.micros) }
+    )
+  }
+}
