@@ -48,10 +48,12 @@ package struct BaselineComparison: Sendable, Equatable {
 
   /// Compares a load with an earlier one.
   package init(_ result: LoadResult, to baseline: LoadBaseline) {
+    // A single step is all there is.
+    let isOne = result.usedSteps.count == 1 && baseline.steps.count == 1
     self.init(
       baseline.seconds, result.offeredSeconds,
       steps: result.steps.enumerated().compactMap { place, step in
-        baseline.steps.firstIndex(of: step).map { (step, $0, place) }
+        isOne ? nil : baseline.steps.firstIndex(of: step).map { (step, $0, place) }
       }, source: baseline.source, differences: baseline.differences(from: result))
   }
 
