@@ -155,11 +155,13 @@ struct InsightsHTTPTests {
     let page = try #require(
       try await service.ask { $0.page("overview", at: ServiceFixture.start, ServiceMeasures()) })
     let number = Counter()
-    let feed = PageFeed(most: 1, happened: { number.next() }) { _ in
-      var news = page
-      news.blocks[0].title = "\(number.next())"
-      return news
-    }
+    let feed = PageFeed(
+      most: 1, happened: { number.next() },
+      page: { _ in
+        var news = page
+        news.blocks[0].title = "\(number.next())"
+        return news
+      })
     let closed = Counter()
     let topic = PageFeed.Topic(page: "overview", form: .html)
     let (_, events) = try await feed.listen(to: topic) { _ = closed.next() }

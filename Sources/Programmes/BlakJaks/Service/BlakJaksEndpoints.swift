@@ -78,18 +78,6 @@ extension BlakJaksMachine {
       .get, "/admin/members", "How many members there are", access: .administrator,
       .ask { _, machine in .line([("members", .integer(machine.nextMember))]) }),
     Endpoint(
-      .post, "/admin/members", "Sign up members who have no password, for trials",
-      access: .administrator, fields: [ServedField("count", .whole(1...1_000), "How many")],
-      .submit { call, machine in
-        let first = machine.nextMember
-        let count = UInt32(call.whole("count") ?? 0)
-        return Request(
-          steps: (first..<(first + count)).map { .signUp(member: $0, state: nil) }, isBulk: true)
-      }),
-    Endpoint(
-      .get, "/admin/members", "How many members there are", access: .administrator,
-      .ask { _, machine in .line([("members", .integer(machine.nextMember))]) }),
-    Endpoint(
       .post, "/admin/tins", "Print tins", access: .administrator,
       fields: [ServedField("count", .whole(1...100_000), "How many")],
       .submit { call, machine in
