@@ -316,6 +316,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
 
   private func finishSecond() {
     measures.finishSecond(underWay: client.busy, waiting: waiting.count)
-    watch.finishSecond()
+    // What ends while nothing starts any more, and a part of a second, says nothing about stretches.
+    if now <= begin + Int64(offer.seconds * 1e9) + 50_000_000 { watch.finishSecond() }
   }
 }

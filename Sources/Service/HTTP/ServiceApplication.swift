@@ -35,16 +35,16 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package init() {}
   }
 
-  private let engine: ServiceEngine<Machine>
-  private let store: ServiceStore
-  private let clock: any ServiceClock
-  private let zone: String
-  private let minimumAge: Int
-  private let limits: Limits
-  private let tokens: Tokens
-  private let passwords: Passwords
-  private let rates: RateLimit
-  private let logger: Logger
+  let engine: ServiceEngine<Machine>
+  let store: ServiceStore
+  let clock: any ServiceClock
+  let zone: String
+  let minimumAge: Int
+  let limits: Limits
+  let tokens: Tokens
+  let passwords: Passwords
+  let rates: RateLimit
+  let logger: Logger
   /// How long the last requests took.
   private let times: ProcessingTimes
   /// Who listens to the pages.
@@ -242,106 +242,6 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       ]))
   }
 
-  // MARK: - Accounts
-
-  private func signUp(_ request: Request) async throws -> ServedReply {
-    let body = try await body(of: request)
-    let call = ServedCall(
-      values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
-    let email = (call.text("email") ?? "").lowercased()
-    let password = call.text("password") ?? ""
-    let born = call.text("birth_date") ?? ""
-    guard isOfAge(born) else {
-      throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
-    }
-    let salt = Passwords.salt
-    let hash = try await hash(password, salt: salt)
-    // The writer gives the number.
-    let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
-    let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
-    let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
-    return try await submit(key, digest: digest, account: account) {
-      (machine) throws(ServedRefusal) in try machine.join(call)
-    }
-  }
-
-  private func hash(_ password: String, salt: Data) async throws -> Data {
-    do throws(Passwords.Refusal) {
-      return try await passwords.hash(password, salt: salt)
-    } catch .full {
-      throw Busy(seconds: 2, detail: "too many sign in at once")
-    } catch .failed {
-      throw ServedRefusal(500, "failed", "the password could not be taken; try again")
-    }
-  }
-
-  private func isOfAge(_ born: String) -> Bool {
-    guard let date = CivilDate(born), let today = try? today() else { return false }
-    let hadBirthday = (today.month, today.day) >= (date.month, date.day)
-    return today.year - date.year - (hadBirthday ? 0 : 1) >= minimumAge
-  }
-
-  private func today() throws -> CivilDate {
-    let now = clock.now
-    return try ProgrammeCalendar(zone: zone, covering: now, through: now).dates[0]
-  }
-
-  private func logIn(_ request: Request) async throws -> ServedReply {
-    let body = try await body(of: request)
-    let call = ServedCall(values: try CallParser.values(body, AccountFields.logIn))
-    let email = (call.text("email") ?? "").lowercased()
-    let account = try await Elsewhere.run { try store.account(email: email) }
-    // An unknown address takes as long as a wrong password.
-    let hash = try await hash(
-      call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)
-    guard let account, hash == account.hash else {
-      throw ServedRefusal(401, "not known", "no account has this email and password")
-    }
-    return ServedReply(
-      body: .line([
-        ("member", .integer(account.member)),
-        ("token", .string(try await tokens.token(of: account.member))),
-        ("expires_in", .integer(86_400)),
-      ]))
-  }
-
-  /// Tokens of members who have no password, for trials.
-  private func trialTokens(_ request: Request) async throws -> ServedReply {
-    _ = try await member(of: request, .administrator)
-    let call = ServedCall(
-      values: try CallParser.values(query: Self.query(request), OpenAPI.tokenFields))
-    let from = call.whole("from") ?? 0
-    let known = try await ask { (machine) throws(ServedRefusal) in
-      ServedReply(body: .integer(machine.nextMember))
-    }
-    let members = Int64(String(decoding: known.body, as: UTF8.self)) ?? 0
-    var made: [JSONText] = []
-    for member in from..<max(min(from + (call.whole("count") ?? 0), members), from) {
-      made.append(.string(try await tokens.token(of: UInt32(member))))
-    }
-    return ServedReply(body: .line([("tokens", .array(made))]))
-  }
-
-  /// Who asks.
-  private func member(of request: Request, _ access: ServedAccess) async throws -> UInt32? {
-    let header = request.headers[.authorization] ?? ""
-    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
-    switch access {
-    case .anyone: return token.isEmpty ? nil : await tokens.member(token)
-    case .administrator:
-      guard tokens.isAdministrator(token) else {
-        throw ServedRefusal(
-          token.isEmpty ? 401 : 403, "not allowed", "this takes the administrator's token")
-      }
-      return nil
-    case .member:
-      guard let member = await tokens.member(token) else {
-        throw ServedRefusal(401, "not signed in", "this takes a member's bearer token")
-      }
-      return member
-    }
-  }
-
   /// A token may be older than the folder's journal.
   private static func checkKnown(
     _ member: UInt32?, _ machine: borrowing Machine
@@ -352,7 +252,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   // MARK: - The engine
 
-  private func submit(
+  func submit(
     _ key: String?, digest: Int64, account: ServiceStore.Account? = nil,
     _ make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) async throws -> ServedReply {
@@ -368,13 +268,13 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  private func ask<Answer: Sendable>(
+  func ask<Answer: Sendable>(
     _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
   ) async throws -> Answer {
     try await Self.ask(engine, read)
   }
 
-  private static func ask<Answer: Sendable>(
+  static func ask<Answer: Sendable>(
     _ engine: ServiceEngine<Machine>,
     _ read: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Answer
   ) async throws -> Answer {
@@ -418,7 +318,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     var detail: String
   }
 
-  private func reply(_ body: () async throws -> ServedReply) async -> Response {
+  func reply(_ body: () async throws -> ServedReply) async -> Response {
     await respond { Self.response(try await body()) }
   }
 
@@ -460,7 +360,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
   }
 
-  private func body(of request: Request) async throws -> ByteBuffer {
+  func body(of request: Request) async throws -> ByteBuffer {
     try Self.checkType(of: request)
     // What says that it is too large is not waited for.
     if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > limits.body {
@@ -488,7 +388,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     throw ServedRefusal(415, "not JSON", "a body has to be application/json")
   }
 
-  private func idempotencyKey(_ request: Request, _ member: UInt32?) throws -> String? {
+  func idempotencyKey(_ request: Request, _ member: UInt32?) throws -> String? {
     guard let key = request.headers[.idempotencyKey] else { return nil }
     guard (1...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
@@ -499,7 +399,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   /// Tells requests with one key apart.
-  private static func digest(_ request: Request, _ body: ByteBuffer) -> Int64 {
+  static func digest(_ request: Request, _ body: ByteBuffer) -> Int64 {
     var hash = SHA256()
     hash.update(data: Array("\(request.method) \(request.uri)\n".utf8))
     body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
@@ -589,7 +489,7 @@ enum AccountFields {
 }
 
 extension HTTPField.Name {
-  fileprivate static let idempotencyKey: HTTPField.Name = {
+  static let idempotencyKey: HTTPField.Name = {
     guard let name = HTTPField.Name("Idempotency-Key") else { fatalError("a name of a header") }
     return name
   }()

@@ -1,0 +1,109 @@
+internal import Documents
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Quantities
+internal import RewardModel
+
+/// Who somebody is: accounts, tokens, age.
+extension ServiceApplication {
+  /// Takes somebody in who is of age.
+  func signUp(_ request: Request) async throws -> ServedReply {
+    let body = try await body(of: request)
+    let call = ServedCall(
+      values: try CallParser.values(body, AccountFields.join + Machine.joinFields))
+    let email = (call.text("email") ?? "").lowercased()
+    let password = call.text("password") ?? ""
+    let born = call.text("birth_date") ?? ""
+    guard isOfAge(born) else {
+      throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
+    }
+    let salt = Passwords.salt
+    let hash = try await hash(password, salt: salt)
+    // The writer gives the number.
+    let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
+    let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
+    let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
+    return try await submit(key, digest: digest, account: account) {
+      (machine) throws(ServedRefusal) in try machine.join(call)
+    }
+  }
+
+  private func hash(_ password: String, salt: Data) async throws -> Data {
+    do throws(Passwords.Refusal) {
+      return try await passwords.hash(password, salt: salt)
+    } catch .full {
+      throw Busy(seconds: 2, detail: "too many sign in at once")
+    } catch .failed {
+      throw ServedRefusal(500, "failed", "the password could not be taken; try again")
+    }
+  }
+
+  private func isOfAge(_ born: String) -> Bool {
+    guard let date = CivilDate(born), let today = try? today() else { return false }
+    let hadBirthday = (today.month, today.day) >= (date.month, date.day)
+    return today.year - date.year - (hadBirthday ? 0 : 1) >= minimumAge
+  }
+
+  private func today() throws -> CivilDate {
+    let now = clock.now
+    return try ProgrammeCalendar(zone: zone, covering: now, through: now).dates[0]
+  }
+
+  /// Gives a token to somebody who has an account.
+  func logIn(_ request: Request) async throws -> ServedReply {
+    let body = try await body(of: request)
+    let call = ServedCall(values: try CallParser.values(body, AccountFields.logIn))
+    let email = (call.text("email") ?? "").lowercased()
+    let account = try await Elsewhere.run { try store.account(email: email) }
+    // An unknown address takes as long as a wrong password.
+    let hash = try await hash(
+      call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)
+    guard let account, hash == account.hash else {
+      throw ServedRefusal(401, "not known", "no account has this email and password")
+    }
+    return ServedReply(
+      body: .line([
+        ("member", .integer(account.member)),
+        ("token", .string(try await tokens.token(of: account.member))),
+        ("expires_in", .integer(86_400)),
+      ]))
+  }
+
+  /// Tokens of members who have no password, for trials.
+  func trialTokens(_ request: Request) async throws -> ServedReply {
+    _ = try await member(of: request, .administrator)
+    let call = ServedCall(
+      values: try CallParser.values(query: Self.query(request), OpenAPI.tokenFields))
+    let from = call.whole("from") ?? 0
+    let known = try await ask { (machine) throws(ServedRefusal) in
+      ServedReply(body: .integer(machine.nextMember))
+    }
+    let members = Int64(String(decoding: known.body, as: UTF8.self)) ?? 0
+    var made: [JSONText] = []
+    for member in from..<max(min(from + (call.whole("count") ?? 0), members), from) {
+      made.append(.string(try await tokens.token(of: UInt32(member))))
+    }
+    return ServedReply(body: .line([("tokens", .array(made))]))
+  }
+
+  /// Who asks.
+  func member(of request: Request, _ access: ServedAccess) async throws -> UInt32? {
+    let header = request.headers[.authorization] ?? ""
+    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
+    switch access {
+    case .anyone: return token.isEmpty ? nil : await tokens.member(token)
+    case .administrator:
+      guard tokens.isAdministrator(token) else {
+        throw ServedRefusal(
+          token.isEmpty ? 401 : 403, "not allowed", "this takes the administrator's token")
+      }
+      return nil
+    case .member:
+      guard let member = await tokens.member(token) else {
+        throw ServedRefusal(401, "not signed in", "this takes a member's bearer token")
+      }
+      return member
+    }
+  }
+}
