@@ -176,4 +176,26 @@ struct ServiceLoadTests {
     #expect((100...205).contains(seen.events), "\(seen)")
     #expect(seen.longestSilence > 30_000_000 && seen.longestSilence < 1_000_000_000, "\(seen)")
   }
+
+  @Test("Members who come to their end in a campaign live their days again; one load refuses")
+  func ranOut() throws {
+    let server = try StampServer()
+    let map = try ServiceMap(
+      StampServer.map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
+    func timing(_ rate: Double) -> LoadOffer<StampCrowd>.Timing {
+      .rate(LoadProfile(.constant, rate: rate, seconds: 0.5), .even, seed: 1)
+    }
+    var crowd = StampCrowd(tries: 1_000_000)
+    crowd.count = 999_700
+    let offer = LoadOffer(crowd, from: StampCrowd.start, [0], timing(400))
+    #expect(!LoadForecast(offer).ranOut)
+    #expect(LoadForecast(offer.continuing(timing(1_000))).ranOut)
+    let campaign = try LoadCampaign(
+      server.target, map, offer, key: "twice", settings: Load.Settings())
+    for _ in 0..<3 {
+      let measures = try #require(try campaign.run(timing(400)))
+      #expect(measures.steps[0].done == 200 && measures.steps[0].failed == 0)
+    }
+    #expect(throws: LoadSetup.Failure.self) { try campaign.run(timing(1_000)) }
+  }
 }

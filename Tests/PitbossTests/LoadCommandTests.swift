@@ -80,6 +80,10 @@ import Testing
       fast.code == 0 && fast.output.contains("86,400 times as fast"), "\(fast.output)\(fast.errors)"
     )
     #expect(fast.output.contains("up to 2026-02-14"), "\(fast.output)")
+    let short = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5000", "--seconds", "60",
+      "--dry-run")
+    #expect(short.code == 65 && short.errors.contains("give it more members"), "\(short.errors)")
     let turn = try bench.run(
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "50", "--seconds", "4",
       "--profile", "quarter-turn", "--dry-run")

@@ -7,6 +7,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   package let target: TargetURL
   private let map: ServiceMap
   private let settings: ServiceLoad<Crowd>.Settings
+  private let first: LoadOffer<Crowd>
   private var offer: LoadOffer<Crowd>
   private var members: Set<UInt32> = []
   private var accounts = LoadAccounts(members: [], tokens: [])
@@ -25,6 +26,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   ) throws {
     self.target = target
     self.map = map
+    first = offer
     self.offer = offer
     self.key = key
     self.settings = settings
@@ -44,7 +46,13 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
     proceed: (LoadProgress) -> Bool = { _ in true }
   ) throws -> LoadMeasures? {
     if let timing { offer = offer.continuing(timing) }
-    let forecast = LoadForecast(offer)
+    var forecast = LoadForecast(offer)
+    if forecast.ranOut, let timing {
+      // Members who have come to the scenario's end live their days again.
+      offer = first.continuing(timing)
+      forecast = LoadForecast(offer)
+    }
+    if forecast.ranOut { throw LoadSetup.Failure(description: forecast.shortage) }
     let missing = forecast.members.filter { !members.contains($0) }
     if let supply = map.members, !missing.isEmpty {
       let count = missing.count

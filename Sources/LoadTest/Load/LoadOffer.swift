@@ -18,6 +18,8 @@ package struct LoadOffer<Crowd: LoadCrowd>: Sendable {
   private var start: Instant
   /// The session that comes next, taken out to see when it is.
   private var next: Crowd.Session?
+  /// Whether the members had nothing more to do before the offer's end.
+  package private(set) var ranOut = false
 
   /// - Parameters:
   ///   - start: In simulated time; what comes before it has happened already.
@@ -44,6 +46,7 @@ package struct LoadOffer<Crowd: LoadCrowd>: Sendable {
     offer.timing = timing
     offer.start = next?.time ?? start
     offer.arrivals = nil
+    offer.ranOut = false
     if case .rate(let profile, let spacing, let seed) = timing {
       offer.arrivals = ArrivalTimes(profile, spacing, seed: seed)
     }
@@ -60,7 +63,11 @@ package struct LoadOffer<Crowd: LoadCrowd>: Sendable {
 
   /// The next session with the nanoseconds from the beginning to its start; nil at the end.
   package mutating func take() -> (start: Int64, session: Crowd.Session)? {
-    guard let session = next else { return nil }
+    guard let session = next else {
+      if case .compressed = timing { ranOut = true }
+      if arrivals?.next() != nil { ranOut = true }
+      return nil
+    }
     let instant: Int64
     switch timing {
     case .rate:
@@ -101,6 +108,8 @@ package struct LoadForecast: Sendable {
   /// Of the last session; nil without any.
   package private(set) var end: Instant?
   package private(set) var seconds: Double
+  /// Whether the members had nothing more to do before its end.
+  package let ranOut: Bool
 
   /// Goes through an offer.
   ///
@@ -127,5 +136,12 @@ package struct LoadForecast: Sendable {
       }
     }
     codes = supply.used
+    ranOut = offer.ranOut
+  }
+
+  /// Says that there are too few sessions, and what would do.
+  package var shortage: String {
+    "the scenario's members have only \(sessions.reduce(0, +)) sessions for this load; give it more "
+      + "members (--set population.members=N), more days, or an earlier --from"
   }
 }

@@ -78,6 +78,10 @@ struct LoadWork<Programme: LoadedProgramme> {
       complain("\(command.scenario): nobody would do anything; give it members, or another --from")
       throw ExitStatus.badInput
     }
+    guard !forecast.ranOut else {
+      complain("\(command.scenario): \(forecast.shortage)")
+      throw ExitStatus.badInput
+    }
     if options.dryRun {
       if options.api != nil { _ = try map() }
       ProgressLine.remove()
