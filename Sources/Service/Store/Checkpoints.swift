@@ -11,8 +11,9 @@ final class Checkpoints: Sendable {
     var isRunning = false
   }
 
-  /// Some thousand pages: a checkpoint takes some ten milliseconds.
-  private static let rowsBetween = 4_000
+  /// Some ten thousand pages. A checkpoint holds the disk for some ten milliseconds, more in a large
+  /// file, so that they should be few; many rows share pages, which are then moved once.
+  private static let rowsBetween = 40_000
 
   private let database: DatabaseQueue
   private let thread = DispatchQueue(label: "pitboss.checkpoints", qos: .utility)

@@ -69,7 +69,7 @@ package final class ServiceStore: Sendable {
       // Else each replaced row opens a file for what undoes its statement alone.
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       // `Checkpoints` come before; this one keeps the log short where they never get to its end.
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 80000")
       // In KiB: the pages that requests come back to.
       try database.execute(sql: "PRAGMA cache_size = -32768")
     }
