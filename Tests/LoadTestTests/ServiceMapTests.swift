@@ -91,7 +91,7 @@ import Testing
       "api.yaml:2:1: step: is not known", "api.yaml:4:9: steps.scan: has 2 methods",
       "api.yaml:5:15: steps.look.get: is 'nowhere'; write a path that begins with '/'",
       "api.yaml:5:31: done: is '99'; write a status from 200 to 599",
-      "'ok' is no JSON pointer", "steps.jump: is not known; write one of scan, look",
+      "'ok' is not a JSON pointer", "steps.jump: is not known; write one of scan, look",
     ] {
       #expect(found.contains { $0.contains(part) }, "\(part) in \(found)")
     }

@@ -110,7 +110,7 @@ import Testing
       ),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--from", "1999-01-01"], 64,
-        "no date of the"
+        "is not a date of the"
       ),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--data", "nowhere"], 65,

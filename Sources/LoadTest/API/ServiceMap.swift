@@ -168,7 +168,7 @@ private struct ServiceMapReader {
       + own
     {
       guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }) else {
-        note(value.origin, "\(path).headers", "'\(name)' is no header's name; use letters and '-'")
+        note(value.origin, "\(path).headers", "'\(name)' cannot name a header; use letters and '-'")
         continue
       }
       guard let template = template(value, .header, names, "\(path).headers.\(name)") else {
@@ -226,7 +226,7 @@ private struct ServiceMapReader {
 
   private mutating func pointer(_ text: String, _ origin: Origin, _ path: String) -> [String]? {
     if let parts = JSONScan.parts(of: text) { return parts }
-    note(origin, path, "'\(text)' is no JSON pointer; write one like /data/0/name")
+    note(origin, path, "'\(text)' is not a JSON pointer; write one like /data/0/name")
     return nil
   }
 

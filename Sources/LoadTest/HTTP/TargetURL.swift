@@ -20,7 +20,8 @@ package struct TargetURL: Sendable, Equatable {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme,
       let host = parts.host, !host.isEmpty
     else {
-      throw Refusal(description: "'\(text)' is no address; write one like http://127.0.0.1:8080")
+      throw Refusal(
+        description: "'\(text)' is not an address; write one like http://127.0.0.1:8080")
     }
     guard scheme == "http" else {
       throw Refusal(

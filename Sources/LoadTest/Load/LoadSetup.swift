@@ -50,7 +50,9 @@ package struct LoadSetup: ~Copyable {
       let pointer = read.takes.first ?? nil
       guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }),
         !found.isEmpty
-      else { throw Failure(description: "\(what): the answer holds no list of texts") }
+      else {
+        throw Failure(description: "\(what): the answer has no list of texts where 'take' points")
+      }
       texts += found.prefix(more)
     }
     return texts

@@ -43,7 +43,7 @@ package struct LoadThreshold: Sendable, Equatable {
     var words = spaced.split(separator: " ").map(String.init)
     if let last = words.lastIndex(of: "for"), last + 2 == words.count {
       guard let time = Self.nanoseconds(words[last + 1]), time >= 1e9, time <= 3.6e12 else {
-        throw refused("'\(words[last + 1])' is no stretch of 1s to 3600s")
+        throw refused("'\(words[last + 1])' is not a time from 1s to 3600s")
       }
       seconds = Int(time / 1e9)
       words.removeLast(2)
@@ -59,7 +59,7 @@ package struct LoadThreshold: Sendable, Equatable {
       step = nil
     }
     guard words.count == 3, words[1] == "<" || words[1] == ">" else {
-      throw refused("it is no comparison")
+      throw refused("it compares nothing")
     }
     isBelow = words[1] == "<"
     let name = words[0]
@@ -67,22 +67,22 @@ package struct LoadThreshold: Sendable, Equatable {
       metric = .errors
       guard words[2].hasSuffix("%"), let share = Double(words[2].dropLast()),
         (0...100).contains(share)
-      else { throw refused("'\(words[2])' is no share from 0% to 100%") }
+      else { throw refused("'\(words[2])' is not a percentage from 0% to 100%") }
       bound = share / 100
     } else if name == "rate" {
       metric = .rate
       guard let rate = Double(words[2]), rate >= 0, rate.isFinite else {
-        throw refused("'\(words[2])' is no number of answers a second")
+        throw refused("'\(words[2])' is not a number of answers a second")
       }
       bound = rate
     } else if name == "max" || name.hasPrefix("p") {
       let digits = name == "max" ? "100" : name.dropFirst().filter { $0 != "(" && $0 != ")" }
       guard let percent = Double(digits), percent > 0, percent <= 100 else {
-        throw refused("'\(name)' is no percentile")
+        throw refused("'\(name)' is not a percentile")
       }
       metric = .percentile(percent)
       guard let time = Self.nanoseconds(words[2]) else {
-        throw refused("'\(words[2])' is no time in us, ms or s")
+        throw refused("'\(words[2])' is not a time in us, ms or s")
       }
       bound = time
     } else {

@@ -87,6 +87,7 @@ extension FieldChoice {
     self = value
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(word) }
 }
 
@@ -94,11 +95,13 @@ extension Int64: FieldStorable {
   package static var kind: FieldKind { .whole }
   package var stored: FieldValue { .whole(self) }
 
+  /// A whole number; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .whole(let number) = stored else { return nil }
     self = number
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(self) }
 }
 
@@ -106,11 +109,13 @@ extension Int: FieldStorable {
   package static var kind: FieldKind { .whole }
   package var stored: FieldValue { .whole(Int64(self)) }
 
+  /// A whole number; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .whole(let number) = stored else { return nil }
     self = Int(number)
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(Int64(self)) }
 }
 
@@ -118,11 +123,13 @@ extension UInt64: FieldStorable {
   package static var kind: FieldKind { .unsigned }
   package var stored: FieldValue { .text(String(self)) }
 
+  /// A text of digits, as it may exceed what a database holds; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .text(let text) = stored, let number = UInt64(text) else { return nil }
     self = number
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(Int64(bitPattern: self)) }
 }
 
@@ -130,11 +137,13 @@ extension Double: FieldStorable {
   package static var kind: FieldKind { .real }
   package var stored: FieldValue { .real(self) }
 
+  /// A real number; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .real(let number) = stored else { return nil }
     self = number
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(Int64(bitPattern: bitPattern)) }
 }
 
@@ -142,11 +151,13 @@ extension Bool: FieldStorable {
   package static var kind: FieldKind { .flag }
   package var stored: FieldValue { .whole(self ? 1 : 0) }
 
+  /// A flag, stored as 0 or 1; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .whole(let number) = stored else { return nil }
     self = number != 0
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(self ? 1 : 0) }
 }
 
@@ -154,11 +165,13 @@ extension String: FieldStorable {
   package static var kind: FieldKind { .text }
   package var stored: FieldValue { .text(self) }
 
+  /// A text; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .text(let text) = stored else { return nil }
     self = text
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(self) }
 }
 
@@ -171,6 +184,7 @@ extension MicroUSDT: FieldStorable {
     self.init(microunits: number)
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(microunits) }
 }
 
@@ -183,6 +197,7 @@ extension Instant: FieldStorable {
     self.init(microseconds: number)
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(microseconds) }
 }
 
@@ -195,6 +210,7 @@ extension CivilDate: FieldStorable {
     self.init(text)
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) { bytes.add(description) }
 }
 
@@ -212,6 +228,7 @@ extension Optional: FieldStorable where Wrapped: FieldStorable {
     }
   }
 
+  /// See `FieldStorable`.
   package func digest(into bytes: inout DigestBytes) {
     bytes.mark(self != nil)
     self?.digest(into: &bytes)

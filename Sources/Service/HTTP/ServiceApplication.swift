@@ -306,7 +306,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let page = try await ask(engine) { machine in
       machine.page(id, at: clock.now, times.measures(waiting: engine.waiting))
     }
-    guard let page else { throw ServedRefusal(404, "not found", "there is no page '\(id)'") }
+    guard let page else { throw ServedRefusal(404, "not found", "no page is named '\(id)'") }
     return page
   }
 

@@ -72,7 +72,7 @@ extension ServiceApplication {
       values: try CallParser.values(query: Self.query(request), Self.eventFields))
     let page = call.text("page") ?? Machine.pages.first?.id ?? ""
     guard Machine.pages.contains(where: { $0.id == page }) else {
-      throw ServedRefusal(404, "not found", "there is no page '\(page)'")
+      throw ServedRefusal(404, "not found", "no page is named '\(page)'")
     }
     guard let form = PageFeed.Form(rawValue: call.text("form") ?? "json") else {
       throw ServedRefusal(422, "wrong values", "form has to be json or html")

@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
     let folder = URL(fileURLWithPath: data)
     let file = folder.appending(path: "service.sqlite").path
     guard FileManager.default.fileExists(atPath: file) else {
-      complain("\(data): holds no service; name the folder that serve was given")
+      complain("pitboss: \(ServiceError.missing(path: data))")
       throw ExitStatus.badInput
     }
     try audit(try source.scenario(scenario).plan(), folder)

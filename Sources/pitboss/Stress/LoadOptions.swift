@@ -180,7 +180,7 @@ struct LoadOptions: ParsableArguments {
     guard let from else { return calendar.dayStarts[calendar.dayCount / 2] }
     guard let date = CivilDate(from), let row = calendar.dates.firstIndex(of: date) else {
       throw ValidationError(
-        "--from: '\(from)' is no date of the scenario; write one from \(calendar.dates[0]) to "
+        "--from: '\(from)' is not a date of the scenario; write one from \(calendar.dates[0]) to "
           + "\(calendar.dates[calendar.dayCount - 1])")
     }
     return calendar.dayStarts[row]

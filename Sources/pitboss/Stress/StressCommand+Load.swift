@@ -125,7 +125,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     if let data = options.data {
       guard FileManager.default.fileExists(atPath: "\(data)/secrets.json") else {
-        complain("\(data): holds no service; name the folder that serve was given")
+        complain("pitboss: \(ServiceError.missing(path: data))")
         throw ExitStatus.badInput
       }
       fixed["administrator"] = try reportingFailures {

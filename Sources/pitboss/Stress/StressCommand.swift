@@ -57,10 +57,11 @@ struct StressCommand: ParsableCommand {
 
   @OptionGroup(title: "What a load of a service leaves") var files: LoadFileOptions
 
-  @Option(help: "The folder of what is measured; Results/stress-NAME or load-NAME by default.")
+  @Option(
+    help: "The folder of what is measured; Results/stress-NAME, load-NAME or knee-NAME by default.")
   var out: String?
 
-  @Option(help: "What is printed: text for people, or stress.json or load.json.")
+  @Option(help: "What is printed: text for people, or stress.json, load.json or knee.json.")
   var format: OutputFormat?
 
   @Option(help: "When the progress line is shown.")

@@ -75,6 +75,7 @@ package struct ClaimChunk: Sendable, Equatable {
     /// In chunks, from 0 on.
     package var number: UInt32
 
+    /// Run by run, and within a run in the order of the tins.
     package static func < (a: Place, b: Place) -> Bool { (a.run, a.number) < (b.run, b.number) }
   }
 
