@@ -90,6 +90,15 @@ import Testing
     #expect(turn.code == 65 || turn.output.contains("quarter-turn"), "\(turn.output)\(turn.errors)")
   }
 
+  @Test("A service's administrator is asked for before anything is sent")
+  func administrator() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let run = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--seconds", "1")
+    #expect(run.code == 64 && run.errors.contains("give --data"), "\(run.code) \(run.errors)")
+  }
+
   @Test(
     "Nobody there, wrong flags and hosts of others are said in words",
     arguments: [

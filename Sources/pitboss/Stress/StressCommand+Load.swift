@@ -132,6 +132,11 @@ struct LoadWork<Programme: LoadedProgramme> {
         try ServiceSecrets(folder: URL(fileURLWithPath: data)).administrator
       }
     }
+    if options.api == nil, fixed["administrator"] == nil {
+      throw ValidationError(
+        "the administrator of a service of pitboss makes the members and codes of a load; give "
+          + "--data, the folder that serve was given, or --var administrator=TOKEN")
+    }
     var file = "the calls of pitboss serve"
     var text = Programme.serviceMap
     if let api = options.api {

@@ -19,6 +19,11 @@ struct StressCommand: ParsableCommand {
       to the rules one by one, as fast as it goes, then at the rates of --rate; at last the scenario \
       is simulated with more and more threads.
 
+      --target URL: what the scenario's members do is sent to a service over HTTP. Sessions start \
+      when they are meant to, whatever becomes of those before them; --rate is how many start a \
+      second. A service of 'pitboss serve' on this machine is given by its folder, too: --data. \
+      Exit code 99 when a --threshold is missed, 111 when the audit finds something.
+
       A rate counts as offered when at most 1 % of its requests started more than 10 ms late or not \
       at all. Otherwise the exit code is 112: the rate is too high, or the machine too busy.
       """)
@@ -34,7 +39,7 @@ struct StressCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Requests a second to offer, one rate after the other; none by default.",
+      "Requests a second to offer to the engine, one rate after the other; none by default. Sessions a second to start at a service, one rate.",
       valueName: "n,n,..."))
   var rate: String?
 
