@@ -82,7 +82,10 @@ struct ServiceBacktestTests {
     }
     service.close()
     let file = service.folder.appending(path: "service.sqlite").path
-    let database = try DatabaseQueue(path: file)
+    // The service's last connections may still be closing.
+    var patient = Configuration()
+    patient.busyMode = .timeout(30)
+    let database = try DatabaseQueue(path: file, configuration: patient)
     try await database.write { try $0.execute(sql: "UPDATE service SET programme = 'embera'") }
     try database.close()
     #expect(throws: ServiceError.otherFile(path: file, found: "embera, version 2")) {

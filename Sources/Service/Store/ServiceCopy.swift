@@ -13,6 +13,7 @@ package enum ServiceCopy {
   package static func make(of folder: URL, in target: URL) throws {
     var configuration = Configuration()
     configuration.readonly = true
+    configuration.busyMode = .timeout(10)
     let source = try DatabaseQueue(
       path: folder.appending(path: "service.sqlite").path, configuration: configuration)
     let copy = try DatabaseQueue(path: target.appending(path: "service.sqlite").path)

@@ -32,15 +32,22 @@ package struct BlakJaksMachine: ProgrammeMachine {
   /// Name of the scenario that gives the rules.
   let scenario: String
 
-  struct Guarantee: Sendable, Codable {
+  struct Guarantee: Sendable {
     var due: Instant
     var member: UInt32
   }
 
-  private struct Saved: Codable {
-    var state: Data
+  private struct Saved: Encodable {
+    var state: ProgrammeState
     var calendar: ServiceCalendar
-    var guarantees: [Guarantee]
+    @Packed var guarantees: [Guarantee]
+    var live: LiveFigures
+  }
+
+  private struct Restored: Decodable {
+    var state: RestoredState
+    var calendar: ServiceCalendar
+    @Packed var guarantees: [Guarantee]
     var live: LiveFigures
   }
 
@@ -62,23 +69,24 @@ package struct BlakJaksMachine: ProgrammeMachine {
       live = LiveFigures(firstDate: frame.calendar.dates[0])
       return
     }
-    let parts = try JSONDecoder().decode(Saved.self, from: saved.state)
     let decoder = JSONDecoder()
     decoder.userInfo[.stateSecrets] = (codes, draws)
-    state = try decoder.decode(RestoredState.self, from: parts.state).state
+    let parts = try decoder.decode(Restored.self, from: saved.state)
+    state = parts.state.state
     state.restore(saved.bits.map(ClaimChunk.init))
     calendar = parts.calendar
     guarantees = parts.guarantees
     live = parts.live
   }
 
-  /// State, calendar and the guarantees that are due, as JSON; claims are bits, and kept apart.
+  /// State, calendar and the guarantees that are due, as JSON with packed rows; claims are bits, and
+  /// kept apart.
   package func saved() throws -> Data {
     let encoder = JSONEncoder()
     encoder.userInfo[.claimsApart] = true
     return try encoder.encode(
       Saved(
-        state: try encoder.encode(state), calendar: calendar,
+        state: state, calendar: calendar,
         guarantees: Array(guarantees[firstGuarantee...]), live: live))
   }
 
@@ -310,6 +318,18 @@ struct ServiceCalendar: Sendable, Codable {
       morning = ProgrammeRules.mornings(calendar)[0]
       hasOpened = false
     } catch { fatalError("the zone \(zone) was known before: \(error)") }
+  }
+}
+
+extension BlakJaksMachine.Guarantee: PackedRow {
+  func pack(_ writer: inout PackedWriter) {
+    writer.append(due.microseconds)
+    writer.append(member)
+  }
+
+  init(packed reader: inout PackedReader) throws {
+    due = Instant(microseconds: try reader.next())
+    member = try reader.next()
   }
 }
 

@@ -1,14 +1,15 @@
+package import Documents
 package import Quantities
 
 /// All members of the programme by number, as replay and service keep them.
 package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
-  package private(set) var accounts: [MemberAccount] = []
-  package internal(set) var purses: [MemberPurse] = []
+  @Packed package private(set) var accounts: [MemberAccount] = []
+  @Packed package internal(set) var purses: [MemberPurse] = []
   /// Where each member lives, by row of the rules' states; nil where nobody knows.
-  package private(set) var states: [UInt8?] = []
+  @Packed package private(set) var states: [UInt8?] = []
   package private(set) var census = TierCensus()
   /// The member behind each row of the affiliate table.
-  package private(set) var owners: [UInt32] = []
+  @Packed package private(set) var owners: [UInt32] = []
   /// Each member's own row in the affiliate table.
   @SavedSorted private var rows: [UInt32: UInt32] = [:]
   /// Whose accounts or purses the last request may have changed, in any order.

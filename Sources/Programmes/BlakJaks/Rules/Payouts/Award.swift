@@ -1,3 +1,4 @@
+package import Documents
 package import Quantities
 
 /// The id of an award, and its idempotency key: no award is paid twice.
@@ -140,6 +141,47 @@ package struct AwardRun: Sendable, Equatable, Codable {
     let minute = AwardMinute.minute(of: time)
     let late = (time - minute).microseconds * count
     return AwardMinute(start: minute, count: count, offsets: offsets + late)
+  }
+}
+
+extension Award: PackedRow {
+  /// Receiver, amount and instant.
+  package func pack(_ writer: inout PackedWriter) {
+    writer.append(receiver)
+    writer.append(amount.microunits)
+    writer.append(time.microseconds)
+  }
+
+  /// What `pack` wrote.
+  package init(packed reader: inout PackedReader) throws {
+    receiver = try reader.next()
+    amount = MicroUSDT(microunits: try reader.next())
+    time = Instant(microseconds: try reader.next())
+  }
+}
+
+extension AwardRun {
+  /// Writes it.
+  ///
+  /// - Parameter start: An instant close to its own.
+  func pack(_ writer: inout PackedWriter, after start: Instant) {
+    writer.append(count)
+    writer.append(amount.microunits)
+    writer.append((time - start).microseconds)
+    writer.append(offsets)
+    single.pack(&writer)
+    writer.append(several.count)
+    for award in several { award.pack(&writer) }
+  }
+
+  /// Reads what `pack` wrote.
+  init(packed reader: inout PackedReader, after start: Instant) throws {
+    count = try reader.next()
+    amount = MicroUSDT(microunits: try reader.next())
+    time = start + TimeSpan(microseconds: try reader.next())
+    offsets = try reader.next()
+    single = try UInt32?(packed: &reader)
+    for _ in 0..<(try reader.next(UInt32.self)) { several.append(try Award(packed: &reader)) }
   }
 }
 

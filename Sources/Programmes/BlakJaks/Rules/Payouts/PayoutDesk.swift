@@ -1,3 +1,4 @@
+package import Documents
 package import Quantities
 internal import RewardModel
 
@@ -27,7 +28,7 @@ package struct Payout: Sendable, Equatable, Codable {
   /// When its awards were made, minute by minute.
   package var minutes: [AwardMinute] = []
   /// The awards in the order of their numbers; empty where nobody keeps wallets, and once paid.
-  package var awards: [Award] = []
+  @Packed package var awards: [Award] = []
   package var attempts = 0
   package var status = PayoutStatus.queued
 
@@ -79,20 +80,9 @@ package struct PayoutSum: Sendable, Equatable, Codable {
 /// paid is never paid again, and its awards turn available in their receivers' wallets with it,
 /// whatever becomes of any other.
 package struct PayoutDesk: Sendable, Codable {
-  /// A promise that is not yet part of a transaction.
-  private struct Arrival: Sendable, Codable {
-    var type: PayoutType
-    /// The number of the first.
-    var number: Int64
-    /// By which it is batched.
-    var time: Instant
-    var run: AwardRun
-  }
-
   private let rules: PayoutRules
   let prizes: [Prize]
-  private var arrivals: [Arrival] = []
-  private var arrivalsSorted = true
+  private var arrivals = PromiseQueue()
   /// Awards made so far and the instant of the last, by row of the payout ledger.
   private var numbers: [Int64]
   private var latest: [Instant]
@@ -100,7 +90,7 @@ package struct PayoutDesk: Sendable, Codable {
   private var payouts: [Payout] = []
   private var free: [Int] = []
   /// Awards whose payouts were confirmed and whose receivers do not have them yet.
-  private var confirmed: [Award] = []
+  @Packed private var confirmed: [Award] = []
   /// Members below this number whose awards are kept with their ids, for a list of what their
   /// wallets were credited.
   var tracedMembers: UInt32 = 0
@@ -146,9 +136,8 @@ package struct PayoutDesk: Sendable, Codable {
     try pending.add(run.count, run.amount)
     let row = rows.line(of: type)
     latest[row] = max(latest[row], run.time)
-    if let last = arrivals.last, last.time > latest[row] { arrivalsSorted = false }
     let first = numbers[row] + 1
-    arrivals.append(Arrival(type: type, number: first, time: latest[row], run: run))
+    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run))
     numbers[row] += run.count
     guard tracedMembers > 0 else { return }
     for (place, award) in run.awards.enumerated() where award.receiver < tracedMembers {
@@ -169,15 +158,18 @@ package struct PayoutDesk: Sendable, Codable {
   package func count(
     of type: PayoutType, batchedAt end: Instant, from origin: Instant
   ) -> Int64 {
-    arrivals.reduce(0) { sum, arrival in
-      arrival.type == type && rules.batchEnd(after: arrival.time, from: origin) == end
-        ? sum + arrival.run.count : sum
+    var sum: Int64 = 0
+    arrivals.forEach { arrival in
+      if arrival.type == type, rules.batchEnd(after: arrival.time, from: origin) == end {
+        sum += arrival.run.count
+      }
     }
+    return sum
   }
 
   /// The instant at which the earliest promise is to be batched, nil without promises.
   package mutating func nextBatch(from origin: Instant) -> Instant? {
-    sortArrivals()
+    arrivals.sort()
     return arrivals.first.map { rules.batchEnd(after: $0.time, from: origin) }
   }
 
@@ -185,8 +177,7 @@ package struct PayoutDesk: Sendable, Codable {
   ///
   /// - Complexity: O(1) where promises came in the order of their instants.
   package func earliestBatch(from origin: Instant) -> Instant {
-    let first = arrivalsSorted ? arrivals.first?.time : arrivals.map(\.time).min()
-    return first.map { rules.batchEnd(after: $0, from: origin) } ?? .distantFuture
+    arrivals.earliest.map { rules.batchEnd(after: $0, from: origin) } ?? .distantFuture
   }
 
   /// Promises that are not part of a transaction yet.
@@ -197,7 +188,7 @@ package struct PayoutDesk: Sendable, Codable {
   package func forEachPromise(
     after count: Int, _ body: (_ first: AwardID, AwardRun) -> Void
   ) {
-    for arrival in arrivals.dropFirst(count) {
+    arrivals.forEach(after: count) { arrival in
       body(AwardID(type: arrival.type, number: arrival.number), arrival.run)
     }
   }
@@ -210,14 +201,6 @@ package struct PayoutDesk: Sendable, Codable {
     return payouts.indices.filter { !unused.contains($0) }.map { ($0, payouts[$0].status) }
   }
 
-  private mutating func sortArrivals() {
-    guard !arrivalsSorted else { return }
-    // Stable by number where instants are equal.
-    let order = arrivals.indices.sorted { (arrivals[$0].time, $0) < (arrivals[$1].time, $1) }
-    arrivals = order.map { arrivals[$0] }
-    arrivalsSorted = true
-  }
-
   /// Makes transactions of the promises that are to be batched at an instant: one or more a type,
   /// each of at most `batchLimit` awards.
   ///
@@ -226,17 +209,12 @@ package struct PayoutDesk: Sendable, Codable {
   package mutating func batch(
     at instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
-    sortArrivals()
-    var taken = 0
-    while taken < arrivals.count,
-      rules.batchEnd(after: arrivals[taken].time, from: origin) <= instant
-    {
-      taken += 1
-    }
-    guard taken > 0 else { return }
+    arrivals.sort()
+    let taken = arrivals.removePrefix { rules.batchEnd(after: $0.time, from: origin) <= instant }
+    guard !taken.isEmpty else { return }
     // By row of the ledger; few types have awards in one batch. All but the last payout are full.
     var made: [(row: Int, payouts: [Payout])] = []
-    for arrival in arrivals[..<taken] {
+    for arrival in taken {
       let row = rows.line(of: arrival.type)
       let place = made.firstIndex { $0.row >= row } ?? made.count
       if place == made.count || made[place].row != row { made.insert((row, []), at: place) }
@@ -266,7 +244,6 @@ package struct PayoutDesk: Sendable, Codable {
       for payout in made[place].payouts { body(store(payout)) }
       made.removeAll()
     }
-    arrivals.removeFirst(taken)
     for (_, payouts) in made {
       for payout in payouts { body(store(payout)) }
     }
@@ -404,7 +381,9 @@ package struct PayoutDesk: Sendable, Codable {
         body(AwardID(type: type, number: first + Int64(place)), award)
       }
     }
-    for arrival in arrivals { tell(arrival.type, from: arrival.number, arrival.run.awards) }
+    arrivals.forEach { arrival in
+      tell(arrival.type, from: arrival.number, arrival.run.awards)
+    }
     for payout in payouts where payout.status != .paid {
       tell(payout.type, from: payout.firstAward, payout.awards)
     }
@@ -434,7 +413,9 @@ package struct PayoutDesk: Sendable, Codable {
   /// - Complexity: O(payouts not settled).
   package func recountPending() throws(MoneyError) -> PayoutSum {
     var sum = PayoutSum()
-    for arrival in arrivals { try sum.add(arrival.run.count, arrival.run.amount) }
+    try arrivals.forEach { arrival throws(MoneyError) in
+      try sum.add(arrival.run.count, arrival.run.amount)
+    }
     for payout in payouts where payout.status != .paid && payout.status != .failed {
       try sum.add(payout.count, payout.amount)
     }

@@ -1,3 +1,5 @@
+internal import Documents
+
 /// Members with an accepted scan within the last local days: 4 bytes a member, and O(1) a scan.
 struct ActiveMembers: Sendable, Equatable, Codable {
   /// Days that count, today among them.
@@ -6,7 +8,7 @@ struct ActiveMembers: Sendable, Equatable, Codable {
   /// Today, counted from 1970.
   private var today: Int
   /// The day of each member's last accepted scan; long ago for none.
-  private var last: [Int32] = []
+  @Packed private var last: [Int32] = []
   /// Members by the day of their last scan, each day at its number modulo `days`.
   private var byDay = [Int64](repeating: 0, count: ActiveMembers.days)
 

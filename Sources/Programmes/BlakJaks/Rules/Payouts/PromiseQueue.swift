@@ -1,0 +1,146 @@
+package import Documents
+internal import Quantities
+
+/// Awards that are promised and not yet part of a transaction.
+struct Promise: Sendable {
+  var type: PayoutType
+  /// The number, within the type, of the first.
+  var number: Int64
+  /// By which it is batched.
+  var time: Instant
+  var run: AwardRun
+}
+
+/// Promises in the order in which they were made, or of their instants once that was asked for.
+///
+/// They stand in chunks, so that a copy shares all but the last: at a service a state is copied
+/// whole while a million of them wait.
+struct PromiseQueue: Sendable {
+  private static let chunk = 1_024
+
+  /// All but the first and the last are full.
+  private var chunks: [[Promise]] = []
+  /// How many of the first chunk are gone.
+  private var gone = 0
+  private(set) var count = 0
+  private var isSorted = true
+
+  /// The first one.
+  var first: Promise? { count > 0 ? chunks[0][gone] : nil }
+
+  /// Adds one at the end.
+  mutating func append(_ promise: Promise) {
+    if let last = chunks.last?.last, last.time > promise.time { isSorted = false }
+    if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunk { chunks.append([]) }
+    chunks[chunks.count - 1].append(promise)
+    count += 1
+  }
+
+  /// Visits all but the first so many, in order.
+  func forEach<Failure: Error>(
+    after dropped: Int = 0, _ body: (Promise) throws(Failure) -> Void
+  ) throws(Failure) {
+    var skipped = gone + dropped
+    for chunk in chunks {
+      if skipped >= chunk.count {
+        skipped -= chunk.count
+        continue
+      }
+      for place in skipped..<chunk.count { try body(chunk[place]) }
+      skipped = 0
+    }
+  }
+
+  /// The earliest instant; nil without promises.
+  ///
+  /// - Complexity: O(1) where they came in the order of their instants.
+  var earliest: Instant? {
+    if isSorted { return first?.time }
+    var earliest: Instant?
+    forEach { promise in earliest = min(earliest ?? promise.time, promise.time) }
+    return earliest
+  }
+
+  /// Puts them in the order of their instants; of one instant the first one made is first.
+  mutating func sort() {
+    guard !isSorted else { return }
+    var all: [Promise] = []
+    all.reserveCapacity(count)
+    forEach { promise in all.append(promise) }
+    // Stable by place where instants are equal.
+    let order = all.indices.sorted { (all[$0].time, $0) < (all[$1].time, $1) }
+    self = PromiseQueue()
+    for place in order { append(all[place]) }
+  }
+
+  /// Takes the first ones out, for as long as a condition holds.
+  mutating func removePrefix(while holds: (Promise) -> Bool) -> [Promise] {
+    var taken: [Promise] = []
+    while let promise = first, holds(promise) {
+      taken.append(promise)
+      gone += 1
+      count -= 1
+      if gone == Self.chunk || count == 0 { dropChunk() }
+    }
+    return taken
+  }
+
+  private mutating func dropChunk() {
+    chunks.removeFirst()
+    gone = 0
+    if count == 0 { isSorted = true }
+  }
+}
+
+extension PromiseQueue: Codable {
+  private struct Saved: Codable {
+    @Packed var promises: [Promise]
+    var isSorted: Bool
+  }
+
+  init(from decoder: any Decoder) throws {
+    let saved = try Saved(from: decoder)
+    for promise in saved.promises { append(promise) }
+    isSorted = saved.isSorted
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var all: [Promise] = []
+    all.reserveCapacity(count)
+    forEach { promise in all.append(promise) }
+    try Saved(promises: all, isSorted: isSorted).encode(to: encoder)
+  }
+}
+
+extension Promise: PackedRow {
+  func pack(_ writer: inout PackedWriter) {
+    type.pack(&writer)
+    writer.append(number)
+    writer.append(time.microseconds)
+    // Most are batched by the instant at which they were made.
+    run.pack(&writer, after: time)
+  }
+
+  init(packed reader: inout PackedReader) throws {
+    type = try PayoutType(packed: &reader)
+    number = try reader.next()
+    time = Instant(microseconds: try reader.next())
+    run = try AwardRun(packed: &reader, after: time)
+  }
+}
+
+extension PayoutType: PackedRow {
+  /// Its place among those that are not prizes, or behind them the prize's row.
+  package func pack(_ writer: inout PackedWriter) {
+    if case .prize(let row) = self {
+      writer.append(Self.fixed.count + row)
+    } else {
+      writer.append(Self.fixed.firstIndex(of: self) ?? 0)
+    }
+  }
+
+  package init(packed reader: inout PackedReader) throws {
+    let place = try reader.next(UInt32.self)
+    self = place < Self.fixed.count ? Self.fixed[Int(place)] : .prize(Int(place) - Self.fixed.count)
+  }
+}
