@@ -34,7 +34,11 @@ class Service:
     """`pitboss serve` as a process of its own; `seconds` is the time to its first connection."""
 
     def __init__(self, binary, data):
-        self.data = data
+        self.binary, self.data = binary, data
+        self.start()
+
+    def start(self):
+        binary, data = self.binary, self.data
         began = time.monotonic()
         self.process = subprocess.Popen(
             [binary, "serve", "launch-year", "--data", data, "--port", "0", "--rate", "1000000"],
@@ -46,17 +50,49 @@ class Service:
         self.port = int(line.split(":")[2].split()[0])
         self.administrator = json.load(open(f"{data}/secrets.json"))["administrator"]
 
-    def ask(self, method, path, body=None, token=None, key=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def call(self, method, path, body=None, token=None, key=None, connection=None):
+        """The status and the body of an answer."""
+        own = connection or self.connect()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if key:
             headers["Idempotency-Key"] = key
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        return connection.getresponse().read()
+        own.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = own.getresponse()
+        text = answer.read()
+        if not connection:
+            own.close()
+        return answer.status, text
+
+    def ask(self, method, path, body=None, token=None, key=None):
+        return self.call(method, path, body, token, key)[1]
+
+    def join(self, name):
+        """Signs a member up and gives their token."""
+        account = {"email": f"{name}@example.com", "password": "0123456789"}
+        self.ask("POST", "/auth/signup", {**account, "birth_date": "1980-01-31"})
+        return json.loads(self.ask("POST", "/auth/login", account))["token"]
+
+    def print_tins(self, count):
+        """Codes of tins that nobody has scanned, at most 100,000."""
+        printed = json.loads(
+            self.ask("POST", "/admin/tins", {"count": count}, self.administrator))["printed"]
+        codes = []
+        for first in range(printed - count, printed, 10_000):
+            answer = self.ask(
+                "GET", f"/admin/tins?from={first}&count={min(10_000, printed - first)}",
+                token=self.administrator)
+            codes += json.loads(answer)["codes"]
+        return codes
+
+    def metrics(self):
+        text = self.ask("GET", "/metrics").decode()
+        return {name: float(value) for name, value in re.findall(r"^(\w+) (\S+)$", text, re.M)}
 
     def requests(self):
-        text = self.ask("GET", "/metrics").decode()
-        return int(re.search(r"^pitboss_requests_total (\d+)", text, re.M)[1])
+        return int(self.metrics()["pitboss_requests_total"])
 
     def memory(self):
         """MiB of memory that the process holds."""
@@ -73,26 +109,14 @@ class Load:
 
     def __init__(self, service, folder, members):
         self.service, self.folder = service, folder
-        self.turn, self.printed = 0, 0
-        self.tokens = []
-        for member in range(members):
-            account = {"email": f"m{member}@example.com", "password": "0123456789"}
-            service.ask("POST", "/auth/signup", {**account, "birth_date": "1980-01-31"})
-            self.tokens.append(json.loads(service.ask("POST", "/auth/login", account))["token"])
+        self.turn = 0
+        self.tokens = [service.join(f"m{member}") for member in range(members)]
         Path(f"{folder}/tokens").write_text("\n".join(self.tokens) + "\n")
 
     def codes(self, count):
         codes = []
         while len(codes) < count:
-            number = min(100_000, count - len(codes))
-            self.service.ask(
-                "POST", "/admin/tins", {"count": number}, self.service.administrator)
-            for first in range(self.printed, self.printed + number, 10_000):
-                answer = self.service.ask(
-                    "GET", f"/admin/tins?from={first}&count=10000",
-                    token=self.service.administrator)
-                codes += json.loads(answer)["codes"]
-            self.printed += number
+            codes += self.service.print_tins(min(100_000, count - len(codes)))
         return codes
 
     def run(self, seconds, codes, rate=0, connections=64, reads=1_000_000_000):

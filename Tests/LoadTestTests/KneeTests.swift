@@ -217,7 +217,8 @@ import Testing
       pitboss_batches_total 3
       pitboss_rules_seconds_total 0.5
       pitboss_disk_seconds_total 1.25
-      process_cpu_seconds_total 4
+      process_cpu_seconds_total 5
+      pitboss_writer_cpu_seconds_total 1
       """
     let work = try #require(WriterWork(metrics: text))
     #expect(work == WriterWork(requests: 12, batches: 3, writing: 1.75, processor: 4))

@@ -27,7 +27,8 @@ enum LoadFixture {
       if second != 2 {
         for attempt in 1...9 {
           measures.answered(
-            0, refused: attempt == 9, latency: Int64(attempt) * 1_000_000, service: 250_000)
+            0, refused: attempt == 9, latency: Int64(attempt) * 1_000_000, service: 250_000,
+            inTime: true)
         }
       }
       if second == 1 { measures.failed(1, .timeout) }
@@ -73,10 +74,20 @@ enum LoadFixture {
       try threshold("errors < 1% for 2s", value: 0.05, isMet: false, missedAt: 3),
       try threshold("rate > 5", value: nil, isMet: true),
     ]
-    result.audit = LoadAudit(acknowledged: 24, requests: 30, problems: ["request 7 is missing"])
+    result.audit = LoadAudit(
+      acknowledged: 24, requests: 30, problems: [AuditProblem(.journal, "request 7 is missing")])
     let before = try LoadBaseline(Data(LoadDocument.json(self.result()).utf8), source: "before")
     result.baseline = BaselineComparison(result, to: before)
     change(&result)
     return result
+  }
+
+  /// Counts answers of the first step.
+  static func answer(_ measures: inout LoadMeasures, _ count: Int, latency: Int64) {
+    for _ in 0..<count {
+      measures.answered(0, refused: false, latency: latency, service: latency, inTime: true)
+    }
+    measures.sessions[0] += count
+    measures.elapsed = 1
   }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
     let result = try LoadFixture.full {
       $0.scenario = hostile
       $0.command = hostile
-      $0.audit?.problems = [hostile]
+      $0.audit?.problems = [AuditProblem(.laws, hostile)]
     }
     let source = try #require(plotlyOfCheckout())
     let html = LoadPage.html(result, plotly: .inline, source: source)

@@ -58,7 +58,10 @@ private final class Elements: NSObject, XMLParserDelegate {
     #expect(
       verdict.checks.map(\.name) == [
         "the load was offered", "the load ran to its end", "scan p(99) < 300ms",
-        "the audit of the service's folder is clean",
+        "acknowledged requests are in the journal once", "the journal has no gaps",
+        "replies are what the rules give", "claims of codes are what the journal gives",
+        "tables are what the journal gives", "accounts are of members who joined",
+        "the program's laws hold",
       ])
   }
 
@@ -69,10 +72,22 @@ private final class Elements: NSObject, XMLParserDelegate {
   }
 
   @Test func aLoadThatWasNotOfferedDoesNotCount() throws {
-    let result = try LoadFixture.full { $0.measures.unsent = 10 }
+    var result = try LoadFixture.full { $0.measures.unsent = 10 }
+    // What the audit found is told all the same.
+    #expect(
+      LoadVerdict(result).words.hasPrefix("Failed: the load was not offered, the audit found 1"))
+    result.audit?.problems = []
     let verdict = LoadVerdict(result)
     #expect(verdict.tone == .bad && !verdict.checks[0].passed)
     #expect(verdict.words.hasPrefix("Does not count: the generator was the limit, as 20.0 %"))
+  }
+
+  @Test func anAuditThatCouldNotBeMadeIsNoCleanOne() throws {
+    var result = LoadFixture.result()
+    result.audit = LoadAudit(acknowledged: 9, requests: 0, problems: [], failure: "no room in /tmp")
+    let verdict = LoadVerdict(result)
+    #expect(verdict.words.hasPrefix("Failed: the audit could not be made: no room in /tmp"))
+    #expect(verdict.checks.last?.passed == false)
   }
 
   @Test func problemsOfTheAuditComeBeforeMissedThresholds() throws {
@@ -112,7 +127,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     let suite = try #require(elements.all("testsuite").first)
     #expect(suites.attributes["name"] == LoadJUnit.suites)
     for attributes in [suites.attributes, suite.attributes] {
-      #expect(attributes["tests"] == "6" && attributes["failures"] == "2")
+      #expect(attributes["tests"] == "12" && attributes["failures"] == "2")
       #expect(attributes["time"] == "4.250" && attributes["errors"] == "0")
     }
     #expect(suite.attributes["timestamp"] == "2026-01-01T00:00:00")
@@ -123,7 +138,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     #expect(
       failures[0].attributes["message"] == "the worst stretch had 5.000 %, missed first after 3 s")
     #expect(failures.allSatisfy { $0.text.hasSuffix("repeat: \(command)") })
-    #expect(failures[1].text.contains("\nrequest 7 is missing\n"))
+    #expect(failures[1].text.hasPrefix("the journal has no gaps: request 7 is missing\n"))
     // Only the audit's own case tells of it.
     #expect(!failures[0].text.contains("request 7"))
   }
@@ -135,10 +150,10 @@ private final class Elements: NSObject, XMLParserDelegate {
     ])
   func hostileNames(_ name: String) throws {
     var result = LoadFixture.result(scenario: name, command: name)
-    result.audit = LoadAudit(acknowledged: 0, requests: 0, problems: [name])
+    result.audit = LoadAudit(acknowledged: 0, requests: 0, problems: [AuditProblem(.journal, name)])
     result.measures.wasInterrupted = true
     let elements = try Elements.read(LoadJUnit.xml(result))
-    #expect(elements.found.count == 2 + 3 + 2)
+    #expect(elements.found.count == 2 + 9 + 2)
     let shown = try #require(elements.all("testsuite").first?.attributes["name"])
     #expect(shown.hasSuffix(" at 127.0.0.1:8080"))
     if name.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0.value < 0x2000 }) {

@@ -41,6 +41,14 @@ final class Served: Sendable {
     self.port = try #require(await iterator.next())
   }
 
+  /// The same application once more, which serves nobody.
+  func application() async throws -> ServiceApplication<BlakJaksMachine> {
+    let host = try #require(service.host)
+    return await ServiceApplication(
+      host.engine, host.store, service.clock, zone: "UTC", minimumAge: 21, secrets: host.secrets,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
   func stop() { task.cancel() }
 
   /// Stops, and waits until all is on the disk.

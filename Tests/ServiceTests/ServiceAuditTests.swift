@@ -21,6 +21,8 @@ struct ServiceAuditTests {
       ("UPDATE journal SET reply = x'7B7D' WHERE sequence = 6", true),
       ("DELETE FROM journal WHERE sequence = 6", true),
       ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),
+      ("DELETE FROM account WHERE member = 1", true),
+      ("INSERT INTO account VALUES (9, 'x@example.com', '1990-01-31', x'00', x'00')", true),
     ])
   func tampering(sql: String, isFound: Bool) async throws {
     let service = try ServiceFixture()
@@ -61,6 +63,10 @@ struct ServiceAuditTests {
     try Data("{}".utf8).write(to: service.folder.appending(path: "state-999999-1.json"))
     try service.open()
     #expect(try await service.ask { $0.state.programme.books.scans } == 60)
+    // Their bits are forgotten, so they are, too: no other build takes a tin for unclaimed.
+    let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+      .filter { $0.hasPrefix("state-") }
+    #expect(left == [])
   }
 
   @Test("Secrets are never made anew for a service that has printed tins")

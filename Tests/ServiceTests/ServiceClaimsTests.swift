@@ -68,6 +68,21 @@ struct ServiceClaimsTests {
     #expect(try service.audit().contains { $0.hasPrefix("the bits that were kept") })
   }
 
+  @Test("A state whose bits are gone is passed over: no tin is claimed twice")
+  func lostBits() async throws {
+    let service = try ServiceFixture(snapshotEvery: 10)
+    let codes = try await service.begin(members: 1, tins: 30)
+    for code in codes { try await service.submit(.scan(member: 0, code: code)) }
+    service.close()
+    try execute(service, "DELETE FROM bits RETURNING 1")
+    try service.open(snapshotEvery: 10)
+    #expect(try await service.ask { $0.state.claimed } == 30)
+    let again = try await service.submit(.scan(member: 0, code: codes[0]))
+    #expect(String(decoding: again.body, as: UTF8.self).contains("\"success\": false"))
+    service.close()
+    #expect(try service.audit() == [])
+  }
+
   @Test("Claims are taken as they changed, and put back as they were", arguments: [1, 64, 9_000])
   func chunks(tins: UInt64) throws {
     let codes = CodeBook(key: 5)

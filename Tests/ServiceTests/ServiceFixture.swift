@@ -73,11 +73,20 @@ final class ServiceFixture: @unchecked Sendable {
     try await withCheckedThrowingContinuation { continuation in
       do {
         try engine.submit(
-          .init(key: key, digest: digest, make: { _ in BlakJaksMachine.Request(request) }) {
-            continuation.resume(with: $0)
-          })
+          .init(
+            key: key, digest: digest, account: Self.account(request),
+            make: { _ in BlakJaksMachine.Request(request) }
+          ) { continuation.resume(with: $0) })
       } catch { continuation.resume(throwing: error) }
     }
+  }
+
+  /// Whoever joins has an account.
+  static func account(_ request: ProgrammeRequest) -> ServiceStore.Account? {
+    guard case .signUp(let member, _) = request else { return nil }
+    return ServiceStore.Account(
+      member: member, email: "member\(member)@example.com", born: "1990-01-31", salt: Data(),
+      hash: Data())
   }
 
   /// Reads the state.
@@ -121,6 +130,6 @@ final class ServiceFixture: @unchecked Sendable {
     return try ServiceAudit(
       BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
       scratch: scratch
-    ).problems
+    ).problems.map(\.description)
   }
 }

@@ -18,6 +18,8 @@ package struct ServiceCall: Sendable {
   private let body: TextTemplate?
   /// The header that carries the idempotency key; nil for none.
   package let keyHeader: String?
+  /// Whether the service does it once, however often it is asked: it has a key, or changes nothing.
+  package let isRepeatable: Bool
   /// Statuses of an answer that is well.
   package let done: Set<Int>
   /// Statuses of an answer that the program should give at times.
@@ -31,7 +33,8 @@ package struct ServiceCall: Sendable {
   /// A call; see the properties. Templates were made with `common` and the step's variables.
   package init(
     method: String, path: TextTemplate, headers: [(name: String, value: TextTemplate)],
-    body: TextTemplate?, keyHeader: String? = nil, done: Set<Int> = [200], refused: Set<Int> = [],
+    body: TextTemplate?, keyHeader: String? = nil, isRepeatable: Bool = true,
+    done: Set<Int> = [200], refused: Set<Int> = [],
     checks: [Check] = [], refusals: [Check] = [], takes: [[String]?] = []
   ) {
     self.method = method
@@ -39,6 +42,7 @@ package struct ServiceCall: Sendable {
     self.headers = headers
     self.body = body
     self.keyHeader = keyHeader
+    self.isRepeatable = isRepeatable
     self.done = done
     self.refused = refused
     self.checks = checks
@@ -85,6 +89,12 @@ package struct ServiceCall: Sendable {
     bytes.append(contentsOf: String(scratch.count).utf8)
     bytes.append(contentsOf: "\r\n\r\n".utf8)
     bytes.append(contentsOf: scratch)
+  }
+
+  /// Whether a client tries again after an error. What could happen twice is only sent again where the
+  /// service cannot have done it.
+  package func isRetried(after kind: LoadErrorKind) -> Bool {
+    kind.isRetried && (isRepeatable || kind == .connect || kind == .throttled)
   }
 
   /// What an answer is.
@@ -136,12 +146,14 @@ package enum LoadErrorKind: Int, Sendable, CaseIterable {
   case status
   /// An answer that failed a check.
   case check
+  /// No answer when the load was over.
+  case unanswered
 
   /// Whether a client tries again.
   package var isRetried: Bool {
     switch self {
     case .connect, .closed, .timeout, .server, .throttled: true
-    case .invalid, .status, .check: false
+    case .invalid, .status, .check, .unanswered: false
     }
   }
 
@@ -156,6 +168,7 @@ package enum LoadErrorKind: Int, Sendable, CaseIterable {
     case .throttled: "throttled"
     case .status: "unexpected_status"
     case .check: "failed_check"
+    case .unanswered: "unanswered"
     }
   }
 }

@@ -78,7 +78,7 @@ private struct ServiceMapReader {
     let given = mapping(node, "steps", steps.map(\.name))
     for (place, step) in steps.enumerated() {
       map.calls[place] = given[step.name].flatMap {
-        call($0, "steps.\(step.name)", step.variables, step.takes)
+        call($0, "steps.\(step.name)", step.variables, step.takes, changes: step.changes)
       }
     }
   }
@@ -140,10 +140,12 @@ private struct ServiceMapReader {
     return supply
   }
 
-  /// - Parameter isAlone: A call before the load: only its own headers, and one value to take.
+  /// - Parameters:
+  ///   - isAlone: A call before the load: only its own headers, and one value to take.
+  ///   - changes: Whether it changes the service.
   private mutating func call(
     _ node: RawNode, _ path: String, _ variables: [String], _ takes: [String],
-    isAlone: Bool = false
+    isAlone: Bool = false, changes: Bool = false
   ) -> ServiceCall? {
     let methods = ["get", "post", "put", "delete", "patch"]
     let keys = mapping(
@@ -167,10 +169,7 @@ private struct ServiceMapReader {
       in (isAlone ? [] : headers.filter { header in !own.contains { $0.name == header.name } })
       + own
     {
-      guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }) else {
-        note(value.origin, "\(path).headers", "'\(name)' cannot name a header; use letters and '-'")
-        continue
-      }
+      guard checkHeader(name, value.origin, "\(path).headers") else { continue }
       guard let template = template(value, .header, names, "\(path).headers.\(name)") else {
         continue
       }
@@ -182,15 +181,29 @@ private struct ServiceMapReader {
     {
       lines.append(("Content-Type", json))
     }
+    let key = keys["key"].map { text($0, "\(path).key") }
+    if let key, let node = keys["key"] { _ = checkHeader(key, node.origin, "\(path).key") }
     guard let path = template(target, .path, names, path) else { return nil }
     return ServiceCall(
       method: given[0].uppercased(), path: path, headers: lines, body: body,
-      keyHeader: keys["key"].map { text($0, "key") },
+      keyHeader: key, isRepeatable: key != nil || !changes,
       done: keys["done"].map { statuses($0, "done") } ?? [200, 201],
       refused: keys["refused"].map { statuses($0, "refused") } ?? [],
       checks: keys["check"].map { checks($0, "check") } ?? [],
       refusals: keys["refusal"].map { checks($0, "refusal") } ?? [],
       takes: self.takes(keys["take"], takes, isAlone: isAlone))
+  }
+
+  /// Whether a header may have a name: a token of RFC 9110, section 5.6.2.
+  private mutating func checkHeader(_ name: String, _ origin: Origin, _ path: String) -> Bool {
+    let signs = Set("!#$%&'*+-.^_`|~".utf8)
+    let isToken = name.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || signs.contains(byte)
+    }
+    if isToken && !name.isEmpty { return true }
+    note(origin, path, "'\(name)' cannot name a header; use letters and '-'")
+    return false
   }
 
   private mutating func template(

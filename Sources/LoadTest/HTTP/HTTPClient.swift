@@ -46,7 +46,7 @@ struct HTTPClient: ~Copyable {
   private(set) var connects = 0
   /// Bytes that came.
   private(set) var received: Int64 = 0
-  let limit: Int
+  private(set) var limit: Int
 
   /// - Parameters:
   ///   - limit: The most connections.
@@ -96,7 +96,14 @@ struct HTTPClient: ~Copyable {
   }
 
   private mutating func open() -> Int? {
-    guard let socket = try? address.connect() else { return nil }
+    let socket: Int32
+    do throws(Poller.Failure) {
+      socket = try address.connect()
+    } catch {
+      // No more files: those that are open have to do.
+      if error.code == EMFILE || error.code == ENFILE { limit = max(busy, 1) }
+      return nil
+    }
     let place: Int
     if let last = free.popLast() {
       place = last

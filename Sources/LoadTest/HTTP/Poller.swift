@@ -61,7 +61,8 @@ struct SocketAddress {
   private var length: socklen_t = 0
   private var family: Int32 = 0
 
-  /// Looks a host up.
+  /// Looks a host up: the first of its addresses that takes a connection within a second, or the first
+  /// of all where none does.
   ///
   /// - Throws: `Poller.Failure` where it has no address.
   init(_ target: TargetURL) throws(Poller.Failure) {
@@ -72,12 +73,34 @@ struct SocketAddress {
       throw Poller.Failure(call: "\(target.host) has no address", code: ENOENT)
     }
     defer { freeaddrinfo(found) }
-    family = found.pointee.ai_family
-    length = found.pointee.ai_addrlen
-    withUnsafeMutableBytes(of: &storage) {
-      $0.copyMemory(
-        from: UnsafeRawBufferPointer(start: found.pointee.ai_addr, count: Int(length)))
+    self.init(found.pointee)
+    var next = found.pointee.ai_next
+    while next != nil, !answers {
+      guard let entry = next?.pointee else { break }
+      let other = SocketAddress(entry)
+      if other.answers { self = other }
+      next = entry.ai_next
     }
+  }
+
+  private init(_ entry: addrinfo) {
+    family = entry.ai_family
+    length = entry.ai_addrlen
+    withUnsafeMutableBytes(of: &storage) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(length)))
+    }
+  }
+
+  /// Whether somebody takes a connection.
+  private var answers: Bool {
+    guard let socket = try? connect() else { return false }
+    defer { close(socket) }
+    var wait = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    guard poll(&wait, 1, 1_000) == 1 else { return false }
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size)
+    return code == 0
   }
 
   /// Begins a connection.

@@ -23,6 +23,8 @@ package struct KneeResult: Sendable {
   /// Sessions a second at which the model ceases to meet the conditions; nil without a model, or where
   /// a condition is of something that it does not predict.
   package let predictedKnee: Double?
+  /// What an audit of the service's folder found; nil where none was made.
+  package var audit: LoadAudit?
   /// Requests of a session, on average.
   package let requestsPerSession: Double
 
@@ -66,22 +68,27 @@ package struct KneeResult: Sendable {
   private static func knee(
     of model: WriterModel, _ conditions: [LoadThreshold], perSession: Double, seed: UInt64
   ) -> Double? {
+    let isPredicted = conditions.allSatisfy { condition in
+      guard condition.step == nil else { return false }
+      if case .percentile(let percent) = condition.metric { return percent == 50 || percent == 99 }
+      return true
+    }
     func isMet(_ rate: Double) -> Bool {
       let prediction = model.predict(rate: rate, seconds: 5, seed: seed)
       return conditions.allSatisfy { condition in
         switch condition.metric {
         case .percentile(let percent):
-          condition.isMet(by: (percent < 75 ? prediction.median : prediction.p99) * 1e9)
+          condition.isMet(by: (percent == 50 ? prediction.median : prediction.p99) * 1e9)
         case .errors: true
         case .rate: condition.isMet(by: prediction.throughput)
         }
       }
     }
     let asked = conditions.contains {
-      if case .percentile(let percent) = $0.metric { return percent == 50 || percent == 99 }
+      if case .percentile = $0.metric { return true }
       return false
     }
-    guard asked, model.capacity.isFinite else { return nil }
+    guard asked, isPredicted, model.capacity.isFinite else { return nil }
     var (low, high) = (model.capacity / 1_000, model.capacity * 1.2)
     guard isMet(low), !isMet(high) else { return nil }
     while high / low > 1.01 {

@@ -39,9 +39,9 @@ package struct KneeSearch: Sendable {
       isOffered = measures.wasOffered
     }
 
-    /// Answers a second.
+    /// Answers a second, while sessions were to start.
     package var throughput: Double {
-      Double(measures.total.answered) / max(measures.elapsed, 1e-9)
+      Double(measures.total.answeredInTime) / max(min(measures.elapsed, seconds), 1e-9)
     }
   }
 
@@ -56,6 +56,8 @@ package struct KneeSearch: Sendable {
     /// The generator could offer no more; the knee lies above.
     case generatorLimit = "generator_limit"
     case interrupted
+    /// A rate could not be prepared: the service did not answer, or members have no more to do.
+    case notPrepared = "not_prepared"
   }
 
   /// Each rate is so many times the one before, while it grows.
@@ -71,6 +73,8 @@ package struct KneeSearch: Sendable {
 
   package private(set) var points: [Point] = []
   package private(set) var end = End.interrupted
+  /// Why a rate could not be prepared.
+  package private(set) var failure: String?
   /// The knee in sessions a second; nil where none was found.
   package private(set) var knee: Double?
 
@@ -82,9 +86,29 @@ package struct KneeSearch: Sendable {
   /// - Parameters:
   ///   - first: The first rate, above 0.
   ///   - seconds: Of a window.
-  ///   - measure: Offers a rate for so long; nil ends the search.
-  /// - Throws: What `measure` throws.
+  ///   - measure: Offers a rate for so long; nil ends the search, and so does a
+  ///     `LoadSetup.Failure`, after which what was measured is kept.
+  /// - Throws: What else `measure` throws.
   package mutating func run(
+    from first: Double, seconds: Double,
+    measure: (Point.Phase, Double, Double) throws -> Point?
+  ) rethrows {
+    var why: String?
+    try search(from: first, seconds: seconds) { phase, rate, seconds in
+      do {
+        return try measure(phase, rate, seconds)
+      } catch let error as LoadSetup.Failure {
+        why = error.description
+        return nil
+      }
+    }
+    guard let why else { return }
+    failure = why
+    end = .notPrepared
+    knee = nil
+  }
+
+  private mutating func search(
     from first: Double, seconds: Double,
     measure: (Point.Phase, Double, Double) throws -> Point?
   ) rethrows {
@@ -116,7 +140,8 @@ package struct KneeSearch: Sendable {
       end = .belowFirst
       return
     }
-    let wasLimit = end == .generatorLimit
+    // Whether nothing above was offered and missed.
+    var wasLimit = end == .generatorLimit
     while high / low > ratio {
       let middle = (low * high).squareRoot()
       guard let point = try measure(.bisection, middle, seconds) else {
@@ -124,7 +149,12 @@ package struct KneeSearch: Sendable {
         return
       }
       points.append(point)
-      if point.isMet, point.isOffered { low = middle } else { high = middle }
+      if point.isMet, point.isOffered {
+        low = middle
+      } else {
+        high = middle
+        wasLimit = !point.isOffered
+      }
     }
     while low >= first / 4 {
       guard let point = try measure(.confirmation, low, seconds * confirmation) else {
@@ -137,6 +167,8 @@ package struct KneeSearch: Sendable {
         end = wasLimit ? .generatorLimit : .found
         return
       }
+      // What was offered and missed is a limit of the service.
+      if point.isOffered { wasLimit = false }
       low *= retreat
     }
     end = .belowFirst

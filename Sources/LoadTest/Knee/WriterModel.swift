@@ -9,7 +9,8 @@ package struct WriterWork: Sendable, Equatable {
   package var batches: Double
   /// Seconds in the rules and on the disk.
   package var writing: Double
-  /// Seconds of all processors that the service took; nil where it does not say.
+  /// Seconds of all processors that the service took outside of its writer; nil where it does not
+  /// say.
   package var processor: Double?
 
   /// See the properties.
@@ -34,9 +35,13 @@ package struct WriterWork: Sendable, Equatable {
       let rules = values["pitboss_rules_seconds_total"],
       let disk = values["pitboss_disk_seconds_total"]
     else { return nil }
-    self.init(
-      requests: requests, batches: batches, writing: rules + disk,
-      processor: values["process_cpu_seconds_total"])
+    var processor: Double?
+    if let all = values["process_cpu_seconds_total"],
+      let writer = values["pitboss_writer_cpu_seconds_total"]
+    {
+      processor = all - writer
+    }
+    self.init(requests: requests, batches: batches, writing: rules + disk, processor: processor)
   }
 
   /// What was done since.
@@ -64,13 +69,13 @@ package struct WriterModel: Sendable, Equatable {
   package var processors: Int
   /// The share of requests that go to the writer, 0...1.
   package var writes: Double
-  /// The most requests of a batch.
-  package var largest = 1_024
+  /// The most requests of a batch: as many as wait at most.
+  package var largest = 16_384
 
   /// See the properties.
   package init(
     batch: Double, request: Double, handling: Double, constant: Double, processors: Int,
-    writes: Double = 1, largest: Int = 1_024
+    writes: Double = 1, largest: Int = 16_384
   ) {
     self.batch = batch
     self.request = request
@@ -104,7 +109,7 @@ package struct WriterModel: Sendable, Equatable {
       nw += n * w
       handled += Double(point.measures.total.answered)
       written += work.requests
-      taken += max((work.processor ?? 0) - work.writing, 0)
+      taken += max(work.processor ?? 0, 0)
     }
     let determinant = bb * nn - bn * bn
     guard determinant > 1e-12 * bb * nn else { return nil }

@@ -80,7 +80,10 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
     let load = try ServiceLoad(
       target, map, offer, accounts, supplies, key: loads == 1 ? key : "\(key)\(loads)",
       settings: settings)
+    // Accounts and codes were made before; only the load counts.
+    let before = workSoFar()
     let measures = load.run(proceed: proceed)
+    work = before.flatMap { workSoFar()?.since($0) }
     offer = load.remaining
     return measures
   }
@@ -90,8 +93,10 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   /// What somebody asks for who watches the pages live; nil where the service has none.
   package var watch: ServiceCall? { map.watch }
 
-  /// What the service's writer has done so far; nil where it does not say.
-  package func work() -> WriterWork? {
+  /// What the service's writer did during the last load; nil where it does not say.
+  package private(set) var work: WriterWork?
+
+  private func workSoFar() -> WriterWork? {
     guard
       let call = try? ServiceMap(
         "steps: {\(Crowd.steps[0].name): {get: /metrics}}", file: "metrics", steps: Crowd.steps,

@@ -30,6 +30,8 @@ package struct LoadMeasures: Sendable {
   package internal(set) var wasAborted = false
   /// What was acknowledged, where that is kept.
   package internal(set) var acknowledged: [Acknowledgement] = []
+  /// What the keys of its requests begin with.
+  package internal(set) var key = ""
   /// How the thresholds came out.
   package internal(set) var thresholds: [ThresholdResult] = []
 
@@ -56,7 +58,11 @@ package struct LoadMeasures: Sendable {
   /// - Parameters:
   ///   - latency: Nanoseconds from the intended start.
   ///   - service: Nanoseconds from the real start.
-  mutating func answered(_ step: Int, refused: Bool, latency: Int64, service: Int64) {
+  ///   - inTime: Whether sessions were still to start.
+  mutating func answered(
+    _ step: Int, refused: Bool, latency: Int64, service: Int64, inTime: Bool
+  ) {
+    if inTime { steps[step].answeredInTime += 1 }
     if refused {
       steps[step].refused += 1
       current.refused += 1
@@ -81,6 +87,14 @@ package struct LoadMeasures: Sendable {
       current.errorKinds = Array(repeating: 0, count: LoadErrorKind.allCases.count)
     }
     current.errorKinds[kind.rawValue] += 1
+  }
+
+  /// Counts a request that nobody waits for any more.
+  ///
+  /// - Parameter latency: Nanoseconds from the intended start.
+  mutating func gaveUp(_ step: Int, latency: Int64) {
+    steps[step].givenUp += 1
+    steps[step].lost.record(latency)
   }
 
   /// Whether anything has happened in the second that goes on, or it is the only one.

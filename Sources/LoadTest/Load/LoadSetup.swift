@@ -76,12 +76,25 @@ package struct LoadSetup: ~Copyable {
     String(decoding: try self.call(call, [], "metrics"), as: UTF8.self)
   }
 
-  /// One call, whose answer has to be well.
+  /// One call, whose answer has to be well; a service that has too much to do is asked again.
   private mutating func call(_ call: ServiceCall, _ values: [String], _ what: String) throws
     -> [UInt8]
   {
-    var answer: Result<[UInt8], Failure>?
     let key = "prepare-\(clock.now())"
+    for pause in [0.5, 1, 2, 4, 8] {
+      let (answer, kind) = try attempt(call, key, values, what)
+      // Nobody there is said at once: the address may be wrong.
+      guard let kind, kind != .connect, call.isRetried(after: kind) else { return try answer.get() }
+      Thread.sleep(forTimeInterval: pause)
+    }
+    return try attempt(call, key, values, what).answer.get()
+  }
+
+  private mutating func attempt(
+    _ call: ServiceCall, _ key: String, _ values: [String], _ what: String
+  ) throws -> (answer: Result<[UInt8], Failure>, kind: LoadErrorKind?) {
+    var answer: Result<[UInt8], Failure>?
+    var error: LoadErrorKind?
     var scratch: [UInt8] = []
     let target = target
     client.start(0, at: clock.now()) {
@@ -92,18 +105,21 @@ package struct LoadSetup: ~Copyable {
       client.step(1_000_000_000, now: clock.now) { _, end in
         switch end {
         case .failed(let kind):
+          error = kind
           answer = .failure(
             Failure(description: "\(what): \(target.authority) gives no answer (\(kind.word))"))
         case .answer(let status, _, let body):
-          if call.judge(status, body) == .done {
+          let verdict = call.judge(status, body)
+          if verdict == .done {
             answer = .success(Array(body))
           } else {
+            if case .error(let kind) = verdict { error = kind }
             let said = String(decoding: body.prefix(200), as: UTF8.self)
             answer = .failure(Failure(description: "\(what): the service says \(status): \(said)"))
           }
         }
       }
     }
-    return try answer?.get() ?? []
+    return (answer ?? .success([]), error)
   }
 }

@@ -60,7 +60,23 @@ struct LoadWatch: Sendable {
     }
   }
 
-  mutating func finishSecond() {
+  /// A request was given up.
+  mutating func gaveUp(_ step: Int, _ latency: Int64) {
+    for row in items.indices where items[row].step == nil || items[row].step == step {
+      guard !items[row].ring.isEmpty else { continue }
+      items[row].ring[second % items[row].ring.count].latency.record(latency)
+    }
+  }
+
+  /// Whether a stretch is looked at.
+  var looksAtStretches: Bool { items.contains { !$0.ring.isEmpty } }
+
+  /// Ends a whole second.
+  ///
+  /// - Parameter open: Requests that have no answer yet, by step, with the nanoseconds since they were
+  ///   meant to start. Those that are late already count, so that a service that hangs is seen while
+  ///   it does.
+  mutating func finishSecond(open: [(step: Int, age: Int64)]) {
     second += 1
     for row in items.indices where !items[row].ring.isEmpty {
       let ring = items[row].ring
@@ -71,8 +87,15 @@ struct LoadWatch: Sendable {
           all.answered += part.answered
           all.failed += part.failed
         }
-        let value = items[row].threshold.value(
-          all.latency, answered: all.answered, failed: all.failed, seconds: Double(ring.count))
+        let threshold = items[row].threshold
+        if case .percentile = threshold.metric {
+          for request in open where items[row].step == nil || items[row].step == request.step {
+            if !threshold.isMet(by: Double(request.age)) { all.latency.record(request.age) }
+          }
+        }
+        let value = threshold.value(
+          all.latency, answered: all.answered, failed: all.failed, inTime: all.answered,
+          seconds: Double(ring.count))
         if let value { judge(row, value) }
       }
       let place = second % ring.count
@@ -95,8 +118,11 @@ struct LoadWatch: Sendable {
   mutating func conclude(_ measures: LoadMeasures, over seconds: Double) {
     for row in items.indices where items[row].ring.isEmpty {
       let measure = items[row].step.map { measures.steps[$0] } ?? measures.total
+      var latency = measure.latency
+      latency.add(measure.lost)
       let value = items[row].threshold.value(
-        measure.latency, answered: measure.answered, failed: measure.failed, seconds: seconds)
+        latency, answered: measure.answered, failed: measure.failed,
+        inTime: measure.answeredInTime, seconds: seconds)
       if let value { judge(row, value) }
       items[row].result.missedAt = nil
     }

@@ -15,12 +15,18 @@ package final class LoadWatchers: Sendable {
     package var broken = 0
     package var events = 0
     package var bytes = 0
-    /// The longest time without an event on an open stream, in nanoseconds.
+    /// Connections that could not be made.
+    package var unreached = 0
+    /// The longest time without an event on an open stream, to its end or that of the load, in
+    /// nanoseconds.
     package var longestSilence: Int64 = 0
 
     /// Nothing seen.
     package init() {}
   }
+
+  /// What the bytes of an answer have come to.
+  private enum Outcome { case goesOn, refused, broke }
 
   private struct Stream {
     var socket: Int32 = -1
@@ -81,7 +87,10 @@ package final class LoadWatchers: Sendable {
       let now = clock.now()
       for place in streams.indices where streams[place].socket < 0 && streams[place].retry <= now {
         streams[place].retry = now + Self.pause
-        guard let socket = try? address.connect() else { continue }
+        guard let socket = try? address.connect() else {
+          seen.withLock { $0.unreached += 1 }
+          continue
+        }
         next += 1
         streams[place] = Stream(
           socket: socket, token: next << 32 | UInt64(place), retry: now + Self.pause)
@@ -93,7 +102,10 @@ package final class LoadWatchers: Sendable {
         let place = Int(event.token & 0xFFFF_FFFF)
         guard streams[place].token == event.token else { continue }
         if event.isWritable, !streams[place].isOpen {
-          ask(&streams[place])
+          guard ask(&streams[place]) else {
+            end(&streams[place], .goesOn, clock.now())
+            continue
+          }
           poller.watch(
             streams[place].socket, token: event.token, forWriting: false, isNew: false)
         }
@@ -101,16 +113,38 @@ package final class LoadWatchers: Sendable {
         let socket = streams[place].socket
         let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
         if count < 0, errno == EAGAIN || errno == EINTR { continue }
-        if count <= 0 || !take(buffer[..<count], &streams[place], clock.now()) {
-          close(socket)
-          streams[place] = Stream(retry: clock.now() + Self.pause)
-          seen.withLock { $0.broken += 1 }
-        }
+        let outcome =
+          count <= 0 ? .broke : take(buffer[..<count], &streams[place], clock.now())
+        if outcome != .goesOn { end(&streams[place], outcome, clock.now()) }
+      }
+    }
+    for stream in streams { noteSilence(stream, clock.now()) }
+  }
+
+  /// Closes a stream, and plans the next try.
+  ///
+  /// - Parameter outcome: `goesOn` where it had not begun.
+  private func end(_ stream: inout Stream, _ outcome: Outcome, _ now: Int64) {
+    noteSilence(stream, now)
+    close(stream.socket)
+    stream = Stream(retry: now + Self.pause)
+    seen.withLock { seen in
+      switch outcome {
+      case .goesOn: seen.unreached += 1
+      case .refused: seen.refused += 1
+      case .broke: seen.broken += 1
       }
     }
   }
 
-  private func ask(_ stream: inout Stream) {
+  /// A stream that says nothing to its end was silent, too.
+  private func noteSilence(_ stream: Stream, _ now: Int64) {
+    guard stream.socket >= 0, stream.hasHead else { return }
+    seen.withLock { $0.longestSilence = max($0.longestSilence, now - stream.lastEvent) }
+  }
+
+  /// Sends the request; false where nobody takes it.
+  private func ask(_ stream: inout Stream) -> Bool {
     var bytes: [UInt8] = []
     var scratch: [UInt8] = []
     call.write(
@@ -119,19 +153,19 @@ package final class LoadWatchers: Sendable {
     let socket = stream.socket
     let sent = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     stream.isOpen = sent == bytes.count
+    return stream.isOpen
   }
 
-  /// Counts events; false where the stream is none.
-  private func take(_ bytes: ArraySlice<UInt8>, _ stream: inout Stream, _ now: Int64) -> Bool {
+  /// Counts events.
+  private func take(_ bytes: ArraySlice<UInt8>, _ stream: inout Stream, _ now: Int64) -> Outcome {
     var text = stream.tail + bytes
     if !stream.hasHead {
       guard let end = text.firstRange(of: Array("\r\n\r\n".utf8)) else {
         stream.tail = text
-        return text.count < 65_536
+        return text.count < 65_536 ? .goesOn : .broke
       }
       guard text.starts(with: Array("HTTP/1.1 200".utf8)) else {
-        seen.withLock { $0.refused += 1 }
-        return false
+        return .refused
       }
       stream.hasHead = true
       stream.lastEvent = now
@@ -157,6 +191,6 @@ package final class LoadWatchers: Sendable {
       $0.bytes += bytes.count
       if events > 0 { $0.longestSilence = max($0.longestSilence, silence) }
     }
-    return true
+    return .goesOn
   }
 }

@@ -36,13 +36,17 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
 
   /// A member's session that is under way.
   private struct Slot {
+    enum Phase { case thinking, asking, backingOff }
+
     var session: Crowd.Session
+    var phase = Phase.asking
     var step: LoadStep
     /// Attempts so far.
     var attempts = 0
     /// Number of the request, part of its key.
     var serial: UInt32 = 0
-    /// Nanoseconds of the wall clock.
+    /// When the request was meant to start, whatever attempts it takes, and when the last one did:
+    /// nanoseconds of the wall clock.
     var intended: Int64 = 0
     var started: Int64 = 0
   }
@@ -72,6 +76,8 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     []
   private var begin: Int64 = 0
   private var now: Int64 = 0
+  /// Until when sessions start.
+  private var end: Int64 = 0
   private var serial: UInt32 = 0
   /// Distinguishes the keys of this run from those of any other.
   private let keyPrefix: String
@@ -115,7 +121,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     now = begin
     let worked = clock.processorTime()
     var next = offer.take()
-    let end = begin + Int64(offer.seconds * 1e9)
+    end = begin + Int64(offer.seconds * 1e9)
     let last = end + Int64(settings.drain * 1e9)
     var look = begin
     var second = begin + 1_000_000_000
@@ -130,7 +136,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       }
       while let alarm = alarms.min, alarm.time <= now {
         alarms.removeMin()
-        submit(alarm.slot, intended: alarm.time)
+        submit(alarm.slot)
       }
       dispatch()
       if now >= second {
@@ -142,7 +148,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
         }
       }
       if now >= look {
-        guard proceed(progress(until: end)) else {
+        guard proceed(progress) else {
           measures.wasInterrupted = true
           break
         }
@@ -153,8 +159,8 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       var until = min(look, second)
       if let next { until = min(until, begin + next.start) }
       if let alarm = alarms.min { until = min(until, alarm.time) }
-      client.step(max(until - clock.now(), 0), now: clock.now) { tag, end in
-        note(tag, end)
+      client.step(max(until - clock.now(), 0), now: clock.now) { tag, ending in
+        note(tag, ending)
       }
       finishEnded()
     }
@@ -166,7 +172,11 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   ) -> LoadMeasures {
     now = clock.now()
     measures.elapsed = max(Double(now - begin) / 1e9, 1e-9)
-    if measures.isInSecond { finishSecond() }
+    if !measures.wasInterrupted, !measures.wasAborted { giveUpOpen() }
+    // A part of a second says nothing about stretches.
+    if measures.isInSecond {
+      measures.finishSecond(underWay: client.busy, waiting: waiting.count)
+    }
     measures.processorSeconds = Double(clock.processorTime() - worked) / 1e9
     var next = next
     while next != nil {
@@ -178,12 +188,23 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.connects = client.connects
     measures.mostUnderWay = client.mostBusy
     measures.bytes = client.received
+    measures.key = keyPrefix
     watch.conclude(measures, over: min(measures.elapsed, offer.seconds))
     measures.thresholds = watch.results
     return measures
   }
 
-  private func progress(until end: Int64) -> LoadProgress {
+  /// Nobody waits any longer for what was asked and not answered.
+  private func giveUpOpen() {
+    for case let slot? in slots where slot.phase != .thinking {
+      let shape = slot.step.shape
+      // The attempt before a wait has failed already.
+      if slot.phase == .asking { measures.failed(shape, .unanswered) }
+      measures.gaveUp(shape, latency: now - slot.intended)
+    }
+  }
+
+  private var progress: LoadProgress {
     LoadProgress(
       elapsed: Double(now - begin) / 1e9, seconds: offer.seconds, second: measures.seconds.last,
       open: measures.open, underWay: client.busy, waiting: waiting.count,
@@ -216,16 +237,18 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       slot.attempts = 0
       serial &+= 1
       slot.serial = serial
-      slots[Int(place)] = slot
       measures.steps[step.shape].offered += 1
       let isFirst = answer == nil
       let pause =
         isFirst || settings.think == 0
         ? 0 : Int64(thinking.exponential(mean: settings.think * 1e9))
+      slot.intended = intended + pause
+      slot.phase = .thinking
+      slots[Int(place)] = slot
       if pause > 0 {
-        alarms.insert(Alarm(time: intended + pause, slot: place))
+        alarms.insert(Alarm(time: slot.intended, slot: place))
       } else {
-        submit(place, intended: intended)
+        submit(place)
       }
       return
     }
@@ -234,8 +257,8 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.open -= 1
   }
 
-  private func submit(_ place: UInt32, intended: Int64) {
-    slots[Int(place)]?.intended = intended
+  private func submit(_ place: UInt32) {
+    slots[Int(place)]?.phase = .asking
     waiting.append(place)
   }
 
@@ -295,28 +318,39 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     switch verdict {
     case .done, .refused:
       measures.answered(
-        shape, refused: verdict == .refused, latency: latency, service: now - slot.started)
+        shape, refused: verdict == .refused, latency: latency, service: now - slot.started,
+        inTime: now <= end)
       watch.answered(shape, latency)
       go(
         on: place, after: LoadAnswer(verdict == .done ? .done : .refused, values), intended: now)
     case .error(let kind):
       measures.failed(shape, kind)
       watch.failed(shape)
-      guard kind.isRetried, slot.attempts <= settings.retries else {
-        measures.steps[shape].givenUp += 1
+      let isRetried = map.calls[shape]?.isRetried(after: kind) ?? false
+      guard isRetried, slot.attempts <= settings.retries else {
+        measures.gaveUp(shape, latency: latency)
+        watch.gaveUp(shape, latency)
         go(on: place, after: LoadAnswer(.failed), intended: now)
         return
       }
       // 2, 4, 8, 16, 32 seconds; a service that asks for more time gets it.
       let pause = settings.backOff * pow(2, Double(slot.attempts - 1))
       let asked = wait.map { min(Double($0), 60) } ?? 0
+      slots[Int(place)]?.phase = .backingOff
       alarms.insert(Alarm(time: now + Int64(max(pause, asked) * 1e9), slot: place))
     }
   }
 
   private func finishSecond() {
     measures.finishSecond(underWay: client.busy, waiting: waiting.count)
-    // What ends while nothing starts any more, and a part of a second, says nothing about stretches.
-    if now <= begin + Int64(offer.seconds * 1e9) + 50_000_000 { watch.finishSecond() }
+    // What ends while nothing starts any more says nothing about stretches.
+    guard now <= end + 50_000_000 else { return }
+    var open: [(step: Int, age: Int64)] = []
+    if watch.looksAtStretches {
+      for case let slot? in slots where slot.phase != .thinking {
+        open.append((slot.step.shape, now - slot.intended))
+      }
+    }
+    watch.finishSecond(open: open)
   }
 }

@@ -14,10 +14,16 @@ package struct StepMeasure: Sendable {
   package internal(set) var retries = 0
   /// Requests that were given up after the last attempt.
   package internal(set) var givenUp = 0
-  /// From the intended start to the answer, of each attempt that was answered.
+  /// Answers that came while sessions were to start.
+  package internal(set) var answeredInTime = 0
+  /// From the intended start to the answer, of each request that was answered; attempts before it
+  /// and the waits between them are in it.
   package internal(set) var latency = LatencyRecorder()
-  /// From the real start to the answer.
+  /// From the real start of the attempt that was answered to its answer.
   package internal(set) var service = LatencyRecorder()
+  /// From the intended start to the end of hope, of each request that was given up or had no answer
+  /// when the load was over.
+  package internal(set) var lost = LatencyRecorder()
 
   /// Nothing measured.
   package init() {}
@@ -42,6 +48,8 @@ package struct StepMeasure: Sendable {
     for place in errors.indices { errors[place] += other.errors[place] }
     retries += other.retries
     givenUp += other.givenUp
+    answeredInTime += other.answeredInTime
+    lost.add(other.lost)
     latency.add(other.latency)
     service.add(other.service)
   }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RewardModel
 
 /// What a search for the knee has shown, as aligned text.
 package enum KneeText {
@@ -50,6 +51,10 @@ package enum KneeText {
     }
     lines += table.lines(colour: colour)
     lines += [""] + model(result) + law(result)
+    if let audit = result.audit {
+      lines += ["", "Audit      " + Self.audit(audit)]
+      lines += audit.problems.map { "           " + DisplayText.safe($0.description) }
+    }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -69,7 +74,18 @@ package enum KneeText {
         "The generator could offer no more; the knee is at or above \($0)."
       } ?? "The generator could not offer the first rate; begin with a lower --rate."
     case .interrupted: return "It was stopped before the knee was found."
+    case .notPrepared:
+      return "The search ended early, as the next rate could not be prepared: "
+        + DisplayText.safe(result.search.failure ?? "no answer")
     }
+  }
+
+  /// What an audit found after all loads, in one sentence.
+  static func audit(_ audit: LoadAudit) -> String {
+    if let failure = audit.failure { return "could not be made: \(DisplayText.safe(failure))" }
+    return audit.isClean
+      ? "each of \(audit.acknowledged.grouped) acknowledged requests is in the journal once, and the rules give the same again"
+      : "found \(audit.problems.count) problems"
   }
 
   /// What the queueing model is, and what it predicts.

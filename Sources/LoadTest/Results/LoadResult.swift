@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// What a load of a service has shown, with what it was.
 package struct LoadResult: Sendable {
@@ -77,12 +78,20 @@ package struct LoadAudit: Sendable {
   /// Requests in the journal.
   package var requests: Int64
   /// What is wrong, in words; empty where all is well.
-  package var problems: [String]
+  package var problems: [AuditProblem]
+  /// Why it could not be made; nil where it was.
+  package var failure: String?
 
   /// See the properties.
-  package init(acknowledged: Int, requests: Int64, problems: [String]) {
+  package init(
+    acknowledged: Int, requests: Int64, problems: [AuditProblem], failure: String? = nil
+  ) {
     self.acknowledged = acknowledged
     self.requests = requests
     self.problems = problems
+    self.failure = failure
   }
+
+  /// Whether it was made and found nothing.
+  package var isClean: Bool { failure == nil && problems.isEmpty }
 }

@@ -19,9 +19,12 @@ package struct LoadShape: Sendable, Equatable, Codable {
   package var think: Double
   package var backOff: Double
   package var drain: Double
+  /// People who keep a page open meanwhile.
+  package var watchers: Int
 
   enum CodingKeys: String, CodingKey {
-    case profile, rate, speed, seconds, arrivals, journeys, connections, timeout, think, drain
+    case profile, rate, speed, seconds, arrivals, journeys, connections, timeout, think, drain,
+      watchers
     case backOff = "back_off"
   }
 
@@ -29,7 +32,7 @@ package struct LoadShape: Sendable, Equatable, Codable {
   package init(
     profile: LoadProfile.Shape? = nil, rate: Double? = nil, speed: Double? = nil, seconds: Double,
     arrivals: Arrivals.Spacing? = nil, journeys: [String], connections: Int, timeout: Double,
-    think: Double, backOff: Double, drain: Double
+    think: Double, backOff: Double, drain: Double, watchers: Int = 0
   ) {
     self.profile = profile?.rawValue
     self.rate = rate
@@ -42,6 +45,24 @@ package struct LoadShape: Sendable, Equatable, Codable {
     self.think = think
     self.backOff = backOff
     self.drain = drain
+    self.watchers = watchers
+  }
+
+  /// Reads a shape; before watchers were part of it, nobody knows of any.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    profile = try container.decodeIfPresent(String.self, forKey: .profile)
+    rate = try container.decodeIfPresent(Double.self, forKey: .rate)
+    speed = try container.decodeIfPresent(Double.self, forKey: .speed)
+    seconds = try container.decode(Double.self, forKey: .seconds)
+    arrivals = try container.decodeIfPresent(String.self, forKey: .arrivals)
+    journeys = try container.decode([String].self, forKey: .journeys)
+    connections = try container.decode(Int.self, forKey: .connections)
+    timeout = try container.decode(Double.self, forKey: .timeout)
+    think = try container.decode(Double.self, forKey: .think)
+    backOff = try container.decode(Double.self, forKey: .backOff)
+    drain = try container.decode(Double.self, forKey: .drain)
+    watchers = try container.decodeIfPresent(Int.self, forKey: .watchers) ?? 0
   }
 
   /// What is another than in an earlier load, in words; empty where nothing is.
@@ -61,6 +82,7 @@ package struct LoadShape: Sendable, Equatable, Codable {
     note("connections", earlier.connections, connections)
     note("timeout", Self.plain(earlier.timeout), Self.plain(timeout), " s")
     note("think time", Self.plain(earlier.think), Self.plain(think), " s")
+    note("watchers", earlier.watchers, watchers)
     note("back-off", Self.plain(earlier.backOff), Self.plain(backOff), " s")
     return words
   }

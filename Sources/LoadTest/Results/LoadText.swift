@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import RewardModel
 
 /// What a load of a service has shown, as aligned text.
 package struct LoadText {
@@ -99,6 +100,7 @@ package struct LoadText {
     case .throttled: "429: the service had too much to do"
     case .status: "a status that was not to be expected"
     case .check: "the answer did not say what it should"
+    case .unanswered: "no answer when the load was over"
     }
   }
 
@@ -158,7 +160,7 @@ package struct LoadText {
     return [
       title("Watchers", "\(seen.watchers.grouped) who keep a page open"),
       "\(seen.events.grouped) events over \(seen.opened.grouped) streams; \(seen.broken.grouped) broke off, "
-        + "\(seen.refused.grouped) were refused",
+        + "\(seen.refused.grouped) were refused, \(seen.unreached.grouped) connections were not made",
       "longest silence between two events \(DurationText.short(seen.longestSilence))",
     ]
   }
@@ -206,14 +208,17 @@ package struct LoadText {
     lines.append(
       "\(audit.acknowledged.grouped) acknowledged requests, \(audit.requests.grouped) in the journal"
     )
-    if audit.problems.isEmpty {
+    if let failure = audit.failure {
+      lines.append(
+        TextStyle.bad.applied(to: "It could not be made: \(failure)", colour: colour))
+    } else if audit.isClean {
       lines.append(
         TextStyle.good.applied(
           to: "Each is there once, with the reply that was given; the rules give the same again.",
           colour: colour))
     }
     for problem in audit.problems {
-      lines.append(TextStyle.bad.applied(to: problem, colour: colour))
+      lines.append(TextStyle.bad.applied(to: problem.description, colour: colour))
     }
     return lines
   }

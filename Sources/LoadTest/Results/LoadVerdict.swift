@@ -25,15 +25,17 @@ package struct LoadVerdict: Sendable {
     let measures = result.measures
     var checks = [Self.offered(measures), Self.complete(result)]
     checks += measures.thresholds.map(Self.threshold)
-    if let audit = result.audit { checks.append(Self.audit(audit)) }
+    checks += result.audit.map(Self.audit) ?? []
     self.checks = checks
     let share = Self.percent(measures.total.errorShare)
-    if !checks[0].passed {
+    // What an audit finds is wrong, however badly the load was offered.
+    let isClean = result.audit?.problems.isEmpty ?? true
+    if !checks[0].passed, isClean {
       (words, tone) = ("Does not count: \(checks[0].finding).", .bad)
       return
     }
-    var bad: [String] = []
-    if let audit = checks.last, result.audit != nil, !audit.passed { bad.append(audit.finding) }
+    var bad = checks[0].passed ? [] : ["the load was not offered"]
+    if let audit = result.audit, !audit.isClean { bad.append(Self.words(audit)) }
     let missed = result.missed.count
     let all = measures.thresholds.count
     if missed > 0 {
@@ -100,14 +102,46 @@ package struct LoadVerdict: Sendable {
       } ?? "nothing was measured for it") + after)
   }
 
-  private static func audit(_ audit: LoadAudit) -> Check {
+  /// One check for each area of an audit.
+  private static func audit(_ audit: LoadAudit) -> [Check] {
+    if let failure = audit.failure {
+      return [
+        Check(name: "the service's folder can be audited", passed: false, finding: failure)
+      ]
+    }
+    return AuditProblem.Area.allCases.map { area in
+      let problems = audit.problems.filter { $0.area == area }
+      let (name, good) = words(area, audit)
+      return Check(
+        name: name, passed: problems.isEmpty,
+        finding: problems.isEmpty ? good : problems.map(\.description).joined(separator: "; "))
+    }
+  }
+
+  /// What had to hold, and how it is said where it does.
+  private static func words(
+    _ area: AuditProblem.Area, _ audit: LoadAudit
+  ) -> (name: String, good: String) {
+    switch area {
+    case .acknowledged:
+      (
+        "acknowledged requests are in the journal once",
+        "all \(audit.acknowledged.grouped) are, with the reply that was given"
+      )
+    case .journal:
+      ("the journal has no gaps", "\(audit.requests.grouped) requests follow one another")
+    case .replies: ("replies are what the rules give", "each reply is")
+    case .claims: ("claims of codes are what the journal gives", "all of them are")
+    case .rows: ("tables are what the journal gives", "each row is")
+    case .accounts: ("accounts are of members who joined", "each member who joined has one")
+    case .laws: ("the program's laws hold", "they do")
+    }
+  }
+
+  private static func words(_ audit: LoadAudit) -> String {
     let count = audit.problems.count
-    return Check(
-      name: "the audit of the service's folder is clean", passed: audit.problems.isEmpty,
-      finding: audit.problems.isEmpty
-        ? "each of \(audit.acknowledged.grouped) acknowledged requests is in the journal once, with the "
-          + "reply that was given"
-        : "the audit found \(count) problem\(count == 1 ? "" : "s")")
+    return audit.failure.map { "the audit could not be made: \($0)" }
+      ?? "the audit found \(count) problem\(count == 1 ? "" : "s")"
   }
 
   /// A threshold's value with its unit.

@@ -64,6 +64,8 @@ package protocol ProgrammeMachine: Sendable {
   mutating func takeDue(through now: Instant) -> (request: Request, time: Instant)?
   /// Whether `takeDue` brings such a request, and no client sends it.
   static func isOwn(_ request: Request) -> Bool
+  /// Who joins by a request that a client sent for themselves, and so has an account.
+  static func joined(by request: Request) -> UInt32?
   /// Until when `takeDue` brings nothing.
   var nextDue: Instant { get }
 

@@ -12,6 +12,8 @@ package final class EngineMetrics: Sendable {
     /// Seconds in the rules, and in writing.
     package var rulesSeconds = 0.0
     package var diskSeconds = 0.0
+    /// For how long the writer had a processor.
+    package var writerSeconds = 0.0
     /// Jobs refused because too many waited.
     package var refused: Int64 = 0
   }
@@ -30,6 +32,8 @@ package final class EngineMetrics: Sendable {
       $0.diskSeconds += disk.seconds
     }
   }
+
+  func count(writerSeconds: Double) { state.withLock { $0.writerSeconds = writerSeconds } }
 
   func countRefused() { state.withLock { $0.refused += 1 } }
 }

@@ -12,7 +12,7 @@ package struct ServiceAudit: Sendable {
   /// Of the last request.
   package private(set) var end = Instant.distantPast
   /// What is wrong, in words; empty where all is well.
-  package private(set) var problems: [String] = []
+  package private(set) var problems: [AuditProblem] = []
 
   /// Audits a folder whose service is stopped.
   ///
@@ -39,6 +39,7 @@ package struct ServiceAudit: Sendable {
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
     var changes = RowChanges(sequence: 0)
     machine.open(&changes)
+    var joined: Set<UInt32> = []
     var kept: [Int64: [BitChunk]] = [:]
     for state in try store.keptStates() {
       kept[state.sequence] = try store.bits(at: state.sequence)
@@ -49,20 +50,27 @@ package struct ServiceAudit: Sendable {
       if entry.key != nil { keys += 1 }
       changes.sequence = entry.sequence
       if entry.sequence != requests {
-        note("request \(requests) is missing: \(entry.sequence) follows \(requests - 1)")
+        note(
+          .journal, "request \(requests) is missing: \(entry.sequence) follows \(requests - 1)")
         requests = entry.sequence
       }
-      if entry.time < end { note("request \(entry.sequence) is earlier than the one before it") }
+      if entry.time < end {
+        note(.journal, "request \(entry.sequence) is earlier than the one before it")
+      }
       end = entry.time
-      let reply = try machine.commit(
-        try Served.Machine.decode(entry.request), at: entry.time, &changes)
+      let request = try Served.Machine.decode(entry.request)
+      if let member = Served.Machine.joined(by: request) { joined.insert(member) }
+      let reply = try machine.commit(request, at: entry.time, &changes)
       if reply != entry.reply {
         note(
+          .replies,
           "request \(entry.sequence) was answered with \(String(decoding: entry.reply.body, as: UTF8.self))"
             + "; the rules say \(String(decoding: reply.body, as: UTF8.self))")
       }
       if let bits = kept[entry.sequence], machine.takeBits(all: true) != bits {
-        note("the bits that were kept at request \(entry.sequence) are not what the journal gives")
+        note(
+          .claims,
+          "the bits that were kept at request \(entry.sequence) are not what the journal gives")
       }
       guard changes.rows.count >= 4_096 else { return }
       try again.append([], changes.rows)
@@ -71,14 +79,19 @@ package struct ServiceAudit: Sendable {
     // The opening rows come with the first request.
     if requests > 0 { try again.append([], changes.rows) }
     for (table, rows) in try store.differences(from: again) where rows > 0 {
-      note("\(rows) rows of the table \(table) are not what the journal gives")
+      note(.rows, "\(rows) rows of the table \(table) are not what the journal gives")
     }
-    for violation in machine.violations() { note(violation) }
+    let accounts = try store.accounts()
+    for (count, words) in [
+      (joined.subtracting(accounts).count, "members who joined have no account"),
+      (accounts.subtracting(joined).count, "accounts are of nobody who joined"),
+    ] where count > 0 { note(.accounts, "\(count) \(words)") }
+    for violation in machine.violations() { note(.laws, violation) }
   }
 
   /// Keeps the first of what is wrong; one cause often shows in many places.
-  private mutating func note(_ problem: String) {
-    if problems.count < 20 { problems.append(problem) }
+  private mutating func note(_ area: AuditProblem.Area, _ words: String) {
+    if problems.count < 20 { problems.append(AuditProblem(area, words)) }
   }
 }
 

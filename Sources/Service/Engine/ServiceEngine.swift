@@ -135,8 +135,9 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private func run(_ writer: inout ServiceWriter<Machine>) {
     while true {
       let seconds = clock.wait(until: writer.nextDue)
-      if let seconds, seconds < 3_600 {
-        _ = wake.wait(timeout: .now() + max(seconds, 0.000_5))
+      if let seconds {
+        // What is far away is waited for in parts, as the clock may be set meanwhile.
+        _ = wake.wait(timeout: .now() + min(max(seconds, 0.000_5), 3_600))
       } else {
         wake.wait()
       }
@@ -160,10 +161,12 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private func work(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
     let started = ContinuousClock.now
     try writer.takeDue(through: clock.now)
+    let due = ContinuousClock.now
     try writer.lookUp(
       keys: jobs.compactMap { job in
         if case .submit(let submission) = job { submission.key } else { nil }
       })
+    let looked = ContinuousClock.now
     var answers: [(Submission, ServedReply)] = []
     var questions: [@Sendable (borrowing Machine) -> Void] = []
     for job in jobs {
@@ -180,11 +183,20 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     let batch = try writer.flush()
     if batch > 0 {
       metrics.count(
-        batch: batch, rules: committed - started, disk: ContinuousClock.now - committed)
+        batch: batch, rules: (due - started) + (committed - looked),
+        disk: (looked - due) + (ContinuousClock.now - committed))
     }
     for (submission, reply) in answers { submission.answer(.success(reply)) }
     for question in questions { writer.ask(question) }
     writer.keepStateIfDue()
+    metrics.count(writerSeconds: Self.processorSeconds)
+  }
+
+  /// For how long this thread had a processor.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Nobody waits for an answer that cannot come.

@@ -50,7 +50,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     var machine = try restored?.machine ?? make(nil)
     var last = (sequence: restored?.sequence ?? 0, time: restored?.time ?? .distantPast)
     keptAt = last.sequence
-    try store.forgetBits(after: last.sequence)
+    try store.forgetStates(after: last.sequence)
     try store.forEach(after: last.sequence) { entry in
       var changes = RowChanges(sequence: entry.sequence)
       let reply = try machine.commit(

@@ -23,7 +23,10 @@ extension ServiceApplication {
     // The writer gives the number.
     let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
     let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
-    let digest = Self.digest(request, ByteBuffer(string: "\(email) \(born)"))
+    // The password is left out: it must not be guessed from a digest that is kept.
+    let said = (AccountFields.join + Machine.joinFields).map(\.name).filter { $0 != "password" }
+      .map { [$0, call.text($0) ?? ""] }
+    let digest = Self.digest(request, ByteBuffer(string: "\(said)"))
     return try await submit(key, digest: digest, account: account) {
       (machine) throws(ServedRefusal) in try machine.join(call)
     }
@@ -90,7 +93,9 @@ extension ServiceApplication {
   /// Who asks.
   func member(of request: Request, _ access: ServedAccess) async throws -> UInt32? {
     let header = request.headers[.authorization] ?? ""
-    let token = header.hasPrefix("Bearer ") ? String(header.dropFirst(7)) : ""
+    // Schemes are the same in any case: RFC 9110, section 11.1.
+    let isBearer = header.prefix(7).lowercased() == "bearer "
+    let token = isBearer ? String(header.dropFirst(7)) : ""
     switch access {
     case .anyone: return token.isEmpty ? nil : await tokens.member(token)
     case .administrator:

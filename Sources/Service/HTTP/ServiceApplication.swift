@@ -49,6 +49,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   private let times: ProcessingTimes
   /// Who listens to the pages.
   let feed: PageFeed
+  private let pages = PageCache<Page>()
 
   /// - Parameters:
   ///   - zone: Of the program's days, in which somebody's age is counted.
@@ -107,6 +108,17 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   // MARK: - Routes
 
   private var router: Router<ServiceContext> {
+    let router = known
+    Self.refuseOtherMethods(router)
+    return router
+  }
+
+  /// What is routed, as in `GET /users/me`.
+  package var routes: [String] {
+    known.routes.filter { $0.method != .head }.map { "\($0.method) \($0.path)" }
+  }
+
+  private var known: Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     for endpoint in Machine.endpoints {
       guard let method = HTTPRequest.Method(endpoint.method.rawValue) else { continue }
@@ -129,7 +141,6 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     router.get("/openapi.json") { _, _ in Self.response(ServedReply(body: description)) }
     addPages(to: router)
     router.add(middleware: ProblemMiddleware())
-    Self.refuseOtherMethods(router)
     return router
   }
 
@@ -297,7 +308,12 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   /// A page as it is now.
   ///
   /// - Throws: 404 for one that there is not, `ServiceError`.
-  func page(_ id: String) async throws -> Page { try await Self.page(id, engine, clock, times) }
+  func page(_ id: String) async throws -> Page {
+    guard Machine.pages.contains(where: { $0.id == id }) else {
+      throw ServedRefusal(404, "not found", "no page is named '\(id)'")
+    }
+    return try await pages.page(id) { try await Self.page(id, engine, clock, times) }
+  }
 
   private static func page(
     _ id: String, _ engine: ServiceEngine<Machine>, _ clock: any ServiceClock,
@@ -352,12 +368,15 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   static func response(_ reply: ServedReply) -> Response {
-    Response(
+    var response = Response(
       status: HTTPResponse.Status(code: reply.status),
       headers: [
         .contentType: reply.isProblem ? "application/problem+json" : "application/json",
         .cacheControl: "no-store",
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
+    // RFC 9110, section 15.5.2.
+    if reply.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+    return response
   }
 
   func body(of request: Request) async throws -> ByteBuffer {
@@ -431,6 +450,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       (
         "pitboss_disk_seconds_total", "counter", "Time of the writer in writing",
         "\(values.diskSeconds)"
+      ),
+      (
+        "pitboss_writer_cpu_seconds_total", "counter", "Time of a processor that the writer took",
+        "\(values.writerSeconds)"
       ),
       (
         "process_cpu_seconds_total", "counter", "Time of processors that the service took",

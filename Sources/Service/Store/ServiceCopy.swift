@@ -1,8 +1,34 @@
 package import Foundation
 internal import GRDB
+package import RewardModel
 
 /// A copy of a service's folder as of one instant, while the service may go on.
 package enum ServiceCopy {
+  /// Checks that a folder's service is of a program and its settings, while it may go on.
+  ///
+  /// - Throws: `ServiceError` where it is not; errors of GRDB.
+  package static func check<Served: ServedProgramme>(
+    _ folder: URL, _ programme: Served.Type, frame: RunFrame
+  ) throws {
+    let path = folder.appending(path: "service.sqlite").path
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw ServiceError.missing(path: folder.path)
+    }
+    let source = try open(path)
+    defer { try? source.close() }
+    try source.read { database in
+      try ServiceStore.check(
+        path, Served.id, ServiceHost<Served.Machine>.settings(frame), database)
+    }
+  }
+
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(10)
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// Copies journal, tables and secrets; states that are kept are left out, as the journal holds all.
   ///
   /// - Parameters:
@@ -11,11 +37,7 @@ package enum ServiceCopy {
   /// - Throws: Errors of the file system and GRDB.
   /// - Complexity: O(bytes).
   package static func make(of folder: URL, in target: URL) throws {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(10)
-    let source = try DatabaseQueue(
-      path: folder.appending(path: "service.sqlite").path, configuration: configuration)
+    let source = try open(folder.appending(path: "service.sqlite").path)
     let copy = try DatabaseQueue(path: target.appending(path: "service.sqlite").path)
     // In one step, so that no writer begins it anew.
     try source.backup(to: copy)

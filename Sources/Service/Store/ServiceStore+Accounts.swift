@@ -22,6 +22,15 @@ extension ServiceStore {
     }
   }
 
+  /// The members who have an account.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func accounts() throws -> Set<UInt32> {
+    try pool.read { database in
+      try Set(UInt32.fetchAll(database, sql: "SELECT member FROM account"))
+    }
+  }
+
   /// The account of an email address.
   ///
   /// - Throws: Errors of GRDB.

@@ -96,10 +96,14 @@ extension ServiceStore {
     }
   }
 
-  /// Forgets bits of later requests, which another state may be about to write.
+  /// Forgets states of later requests, which could not be restored, with their bits: a state whose
+  /// bits are gone must not be found again.
   ///
-  /// - Throws: Errors of GRDB.
-  package func forgetBits(after sequence: Int64) throws {
+  /// - Throws: Errors of the file system and of GRDB.
+  package func forgetStates(after sequence: Int64) throws {
+    for state in try states() where state.sequence > sequence {
+      try FileManager.default.removeItem(at: state.file)
+    }
     try pool.write { database in
       try database.execute(sql: "DELETE FROM bits WHERE sequence > ?", arguments: [sequence])
     }

@@ -80,15 +80,24 @@ package final class ServiceStore: Sendable {
       guard try database.tableExists("service") else {
         return try Self.make(tables, programme, settings, database)
       }
-      let row = try Row.fetchOne(database, sql: "SELECT version, programme, settings FROM service")
-      let found: (Int, String) = (row?["version"] ?? 0, row?["programme"] ?? "")
-      guard found == (Self.version, programme) else {
-        throw ServiceError.otherFile(path: path, found: "\(found.1), version \(found.0)")
-      }
-      let before: String = row?["settings"] ?? ""
-      guard before == settings else {
-        throw ServiceError.otherSettings(path: path, Self.differences(before, settings))
-      }
+      try Self.check(path, programme, settings, database)
+    }
+  }
+
+  /// Checks whose file it is.
+  ///
+  /// - Throws: `ServiceError` where it is another's; errors of GRDB.
+  static func check(
+    _ path: String, _ programme: String, _ settings: String, _ database: Database
+  ) throws {
+    let row = try Row.fetchOne(database, sql: "SELECT version, programme, settings FROM service")
+    let found: (Int, String) = (row?["version"] ?? 0, row?["programme"] ?? "")
+    guard found == (version, programme) else {
+      throw ServiceError.otherFile(path: path, found: "\(found.1), version \(found.0)")
+    }
+    let before: String = row?["settings"] ?? ""
+    guard before == settings else {
+      throw ServiceError.otherSettings(path: path, differences(before, settings))
     }
   }
 
@@ -350,15 +359,16 @@ package final class ServiceStore: Sendable {
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let sql =
       "SELECT \(([order] + list.columns.map(stored)).joined(separator: ", "))"
-      + " FROM \(RunSchema.quoted(shape.name))\(filter) ORDER BY \(order) DESC LIMIT \(most)"
+      + " FROM \(RunSchema.quoted(shape.name))\(filter) ORDER BY \(order) DESC LIMIT \(most + 1)"
     return try pool.read { database in
       var rows: [[FieldValue]] = []
       var next: Int64?
-      for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
+      let found = try Row.fetchAll(database, sql: sql, arguments: arguments)
+      for row in found.prefix(most) {
         next = row[0]
         rows.append((0..<list.columns.count).map { Self.field(row[$0 + 1]) })
       }
-      return (rows, rows.count < most ? nil : next)
+      return (rows, found.count > most ? next : nil)
     }
   }
 

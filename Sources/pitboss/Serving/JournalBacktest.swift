@@ -31,17 +31,10 @@ struct JournalBacktest {
     guard let settings = plan.settings as? Served.Settings,
       let others = other.settings as? Served.Settings
     else { fatalError("a plan has the settings of its program") }
-    let backtest: ServiceBacktest
-    do {
-      backtest = try ServiceBacktest(
+    let backtest = try reportingServiceFailures(folder) {
+      try ServiceBacktest(
         Served.self, folder: URL(fileURLWithPath: folder), recorded: (plan.frame, settings),
         other: (other.frame, others))
-    } catch let error as ServiceError {
-      complain("pitboss: \(error)")
-      throw error.isAboutInput ? ExitStatus.badInput : ExitStatus.ioFailed
-    } catch {
-      complain("pitboss: \(folder): \(error)")
-      throw ExitStatus.ioFailed
     }
     try printResult(text(backtest))
   }
@@ -91,15 +84,5 @@ struct JournalBacktest {
     let (difference, overflows) = figure.other.subtractingReportingOverflow(figure.recorded)
     guard !overflows else { return "" }
     return (difference > 0 ? "+" : "") + text(difference, figure.kind)
-  }
-}
-
-extension ServiceError {
-  /// Whether another folder or scenario would do.
-  fileprivate var isAboutInput: Bool {
-    switch self {
-    case .missing, .otherFile, .otherSettings: true
-    default: false
-    }
   }
 }

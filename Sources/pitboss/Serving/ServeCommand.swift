@@ -86,23 +86,16 @@ struct ServeCommand: ParsableCommand {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
-    let host: ServiceHost<Served.Machine>
-    do {
-      host = try ServiceHost(
+    let host = try reportingServiceFailures(data) {
+      try ServiceHost(
         Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings
       ) { last in
         // A clock that ran ahead goes on where it was.
         RunningClock(from: max(RunningClock.wallTime, last ?? .distantPast), speed: speed)
       }
-    } catch let error as ServiceError {
-      complain("pitboss: \(error)")
-      throw ExitStatus.ioFailed
-    } catch {
-      complain("pitboss: \(data): \(error)")
-      throw ExitStatus.ioFailed
     }
     var limits = ServiceApplication<Served.Machine>.Limits()
-    limits.connections = min(limits.connections, Self.openFiles() - 256)
+    limits.connections = min(limits.connections, OpenFiles.most() - 256)
     limits.perSecond = rate
     limits.burst = max(rate * 4, 1)
     try wait { [limits, address = self.host, port] in
@@ -110,17 +103,6 @@ struct ServeCommand: ParsableCommand {
         StandardStreams.complain("Serving at http://\(address):\($0) (Ctrl-C stops it)\n")
       }
     }
-  }
-
-  /// Lets this process open as many files as it may, and says how many: a connection is one.
-  private static func openFiles() -> Int {
-    var limit = rlimit()
-    let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-    getrlimit(resource, &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(resource, &limit)
-    getrlimit(resource, &limit)
-    return max(Int(clamping: limit.rlim_cur), 512)
   }
 
   /// Runs something that waits, on this thread's behalf.

@@ -50,17 +50,10 @@ struct VerifyCommand: ParsableCommand {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
-    let scratch = FileManager.default.temporaryDirectory.appending(
-      path: "pitboss-verify-\(getpid())")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let audit: ServiceAudit
-    do {
-      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-      audit = try ServiceAudit(
-        Served.self, folder: folder, frame: plan.frame, settings: settings, scratch: scratch)
-    } catch {
-      complain("pitboss: \(data): \(error)")
-      throw ExitStatus.ioFailed
+    let audit = try reportingServiceFailures(data) {
+      let scratch = try ScratchFolder("verify")
+      return try ServiceAudit(
+        Served.self, folder: folder, frame: plan.frame, settings: settings, scratch: scratch.url)
     }
     try printResult(
       """

@@ -11,45 +11,51 @@ struct LoadAuditor {
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.
   ///
   /// - Parameters:
-  ///   - key: What the keys of the load begin with.
-  ///   - acknowledged: What the service said was done.
+  /// - Parameter loads: With what the service said was done.
   /// - Throws: Errors of the file system, GRDB and decoders.
   func audit<Served: ServedProgramme>(
-    _ served: Served.Type, settings: Served.Settings, key: String,
-    _ acknowledged: [Acknowledgement]
+    _ served: Served.Type, settings: Served.Settings, _ loads: [LoadMeasures]
   ) throws -> LoadAudit {
-    let place = FileManager.default.temporaryDirectory.appending(path: "pitboss-audit-\(getpid())")
-    defer { try? FileManager.default.removeItem(at: place) }
-    let (copy, scratch) = (place.appending(path: "copy"), place.appending(path: "scratch"))
-    for folder in [copy, scratch] {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    let place = try ScratchFolder("audit")
+    let (copy, scratch) = (try place.folder("copy"), try place.folder("scratch"))
     try ServiceCopy.make(of: folder, in: copy)
-    var missing = Dictionary(
-      acknowledged.map { ($0.serial, $0.digest) }, uniquingKeysWith: { first, _ in first })
-    var problems: [String] = []
-    if missing.count != acknowledged.count {
-      problems.append("\(acknowledged.count - missing.count) requests were acknowledged twice")
+    // By what the keys of a load begin with, and the request's number.
+    var missing: [Substring: [UInt32: UInt64]] = [:]
+    var problems: [AuditProblem] = []
+    var count = 0
+    for load in loads {
+      for request in load.acknowledged {
+        count += 1
+        let earlier = missing[load.key[...], default: [:]]
+          .updateValue(request.digest, forKey: request.serial)
+        guard earlier != nil, problems.count < 20 else { continue }
+        problems.append(
+          AuditProblem(
+            .acknowledged, "request \(load.key)-\(request.serial) was acknowledged twice"))
+      }
     }
     let audit = try ServiceAudit(
       Served.self, folder: copy, frame: frame, settings: settings, scratch: scratch
     ) { entry in
       // A service keeps keys by who sent them.
-      guard let own = entry.key?.split(separator: ":").last, own.hasPrefix("\(key)-"),
-        let serial = UInt32(own.dropFirst(key.count + 1)),
-        let digest = missing.removeValue(forKey: serial)
+      guard let own = entry.key?.split(separator: ":").last, let dash = own.lastIndex(of: "-"),
+        let serial = UInt32(own[own.index(after: dash)...]),
+        let digest = missing[own[..<dash]]?.removeValue(forKey: serial)
       else { return }
       let found = entry.reply.body.withUnsafeBytes {
         Acknowledgement.digest(entry.reply.status, $0)
       }
       guard found != digest, problems.count < 20 else { return }
-      problems.append("request \(key)-\(serial) was answered with another reply than is kept")
+      problems.append(
+        AuditProblem(.acknowledged, "request \(own) was answered with another reply than is kept"))
     }
-    if !missing.isEmpty {
-      problems.append("\(missing.count) acknowledged requests are not in the journal")
+    let lost = missing.values.reduce(0) { $0 + $1.count }
+    if lost > 0 {
+      problems.append(
+        AuditProblem(.acknowledged, "\(lost) acknowledged requests are not in the journal"))
     }
     return LoadAudit(
-      acknowledged: acknowledged.count, requests: audit.requests,
+      acknowledged: count, requests: audit.requests,
       problems: problems + audit.problems)
   }
 }

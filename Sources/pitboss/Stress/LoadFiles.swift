@@ -49,7 +49,8 @@ extension StressCommand {
     if load.abort && load.threshold.isEmpty {
       throw ValidationError("--abort ends a load at a missed threshold; add a --threshold")
     }
-    if load.findKnee != nil, let flag = files.given.first(where: { $0 != "--plotly" }) {
+    let ofOneLoad = files.given.filter { $0 != "--plotly" } + load.given.filter(Self.isOfOneLoad)
+    if load.findKnee != nil, let flag = ofOneLoad.first {
       throw ValidationError("\(flag) is for one load, but --find-knee sends many; leave one out")
     }
     if load.dryRun {
@@ -65,6 +66,10 @@ extension StressCommand {
     {
       throw ValidationError("--junit and --metrics-out name the same file; give them two")
     }
+  }
+
+  private static func isOfOneLoad(_ flag: String) -> Bool {
+    ["--threshold", "--abort", "--watchers", "--profile"].contains(flag)
   }
 
   fileprivate static func place(_ path: String) -> String {
@@ -145,11 +150,15 @@ struct LoadFiles {
           LoadText.text(result, folder: folder, colour: Terminal.current.colour))
       }
     }
+    // What an audit finds is wrong, however badly the load was offered.
+    if let audit = result.audit {
+      guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
+      guard audit.failure == nil else { throw ExitStatus.ioFailed }
+    }
     guard result.measures.wasOffered else {
       complain("pitboss: the generator could not offer the load; its figures do not count")
       throw ExitStatus.rateNotOffered
     }
-    if let audit = result.audit, !audit.problems.isEmpty { throw ExitStatus.invariantViolated }
     if !result.missed.isEmpty { throw ExitStatus.thresholdMissed }
     if result.measures.wasInterrupted { throw ExitStatus.interrupted }
   }

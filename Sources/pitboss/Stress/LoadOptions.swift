@@ -27,23 +27,32 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "What members do, as in scan,wallet; all of it by default.")
   var journeys: String?
 
+  /// The defaults of those that engines have no use for.
+  private enum Default {
+    static let connections = 512
+    static let timeout = 30.0
+    static let think = 0.0
+    static let backOff = 2.0
+    static let drain = 70.0
+  }
+
   @Option(help: "The most connections at once.")
-  var connections = 512
+  var connections = Default.connections
 
   @Option(help: "Seconds after which a request without an answer has failed.")
-  var timeout = 30.0
+  var timeout = Default.timeout
 
   @Option(help: "Mean seconds between an answer and the next step of a session.")
-  var think = 0.0
+  var think = Default.think
 
   @Option(
     help: ArgumentHelp(
       "Seconds before a second attempt; each further wait is twice as long, up to the sixth attempt.",
       valueName: "seconds"))
-  var backOff = 2.0
+  var backOff = Default.backOff
 
   @Option(help: "Seconds after the last start in which sessions may end.")
-  var drain = 70.0
+  var drain = Default.drain
 
   @Option(help: "People who keep a page open that the service feeds with events.")
   var watchers = 0
@@ -122,6 +131,11 @@ struct LoadOptions: ParsableArguments {
     add(speed != nil, "--speed")
     add(from != nil, "--from")
     add(journeys != nil, "--journeys")
+    add(connections != Default.connections, "--connections")
+    add(timeout != Default.timeout, "--timeout")
+    add(think != Default.think, "--think")
+    add(backOff != Default.backOff, "--back-off")
+    add(drain != Default.drain, "--drain")
     add(api != nil, "--api")
     add(watchers != 0, "--watchers")
     add(printApi, "--print-api")

@@ -92,13 +92,24 @@ struct LoadWork<Programme: LoadedProgramme> {
       return try findKnee(offer, conditions, line)
     }
     let files = try LoadFiles(command, folder: folder)
-    let key = Self.key
-    let campaign = try campaign(try map(), offer.offer, thresholds, key)
+    try checkAudited()
+    let campaign = try campaign(try map(), offer.offer, thresholds)
     var watchers: LoadWatchers?
-    if options.watchers > 0, let call = campaign.watch {
+    if options.watchers > 0 {
+      guard let call = campaign.watch else {
+        throw ValidationError(
+          "--watchers needs a 'watch' in the --api file, which says what they ask for")
+      }
       watchers = LoadWatchers(target, call, count: options.watchers, bearer: "")
     }
-    let sent = try send(campaign, nil, line)
+    let sent: LoadMeasures?
+    do {
+      sent = try send(campaign, nil, line)
+    } catch let failure as LoadSetup.Failure {
+      _ = watchers?.stop()
+      complain("pitboss: \(failure)")
+      throw ExitStatus.ioFailed
+    }
     let seen = watchers?.stop()
     guard let measures = sent else { throw command.stopped() }
     let end = Date().timeIntervalSince1970
@@ -111,7 +122,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
       measures: measures)
     result.watchers = seen
-    result.audit = try audit(key, measures.acknowledged)
+    result.audit = audit([measures])
     try files.finish(result)
   }
 
@@ -219,8 +230,15 @@ struct LoadWork<Programme: LoadedProgramme> {
   }
 
   private func campaign(
-    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ thresholds: [LoadThreshold], _ key: String
+    _ map: ServiceMap, _ offer: LoadOffer<Crowd>, _ thresholds: [LoadThreshold]
   ) throws -> LoadCampaign<Crowd> {
+    // Raised first, as each connection is a file.
+    let files = OpenFiles.most() - 64
+    guard options.connections + options.watchers <= files else {
+      throw ValidationError(
+        "--connections and --watchers come to \(options.connections + options.watchers), but this "
+          + "process may open \(files) files; write less, or raise 'ulimit -n'")
+    }
     var settings = ServiceLoad<Crowd>.Settings()
     settings.connections = options.connections
     settings.timeout = options.timeout
@@ -231,7 +249,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.thresholds = thresholds
     settings.aborts = options.abort
     return try reportingFailures {
-      try LoadCampaign(target, map, offer, key: key, settings: settings)
+      try LoadCampaign(target, map, offer, key: Self.key, settings: settings)
     }
   }
 
@@ -240,24 +258,19 @@ struct LoadWork<Programme: LoadedProgramme> {
     _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
   ) throws -> LoadMeasures? {
     var view = LoadView(title: "\(frame.scenario) at \(target.authority)")
-    do {
-      return try campaign.run(timing) { what, done, count in
-        line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
-        return !Interrupts.requested
-      } proceed: { progress in
-        view.note(progress)
-        if line.isView {
-          line.show { view.lines(progress, width: $0, colour: $1) }
-        } else {
-          line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
-            LoadForecastText.line(progress)
-          }
+    return try campaign.run(timing) { what, done, count in
+      line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
+      return !Interrupts.requested
+    } proceed: { progress in
+      view.note(progress)
+      if line.isView {
+        line.show { view.lines(progress, width: $0, colour: $1) }
+      } else {
+        line.show(min(progress.elapsed / max(progress.seconds, 0.001), 1)) { _ in
+          LoadForecastText.line(progress)
         }
-        return !Interrupts.requested
       }
-    } catch let failure as LoadSetup.Failure {
-      complain("pitboss: \(failure)")
-      throw ExitStatus.ioFailed
+      return !Interrupts.requested
     }
   }
 
@@ -271,25 +284,26 @@ struct LoadWork<Programme: LoadedProgramme> {
     guard options.speed == nil, let first = try command.rates().first else {
       throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
     }
-    let campaign = try campaign(try map(), offer.offer, conditions, Self.key)
+    try checkAudited()
+    let campaign = try campaign(try map(), offer.offer, conditions)
     var search = KneeSearch()
     try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
       let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
-      let before = campaign.work()
       guard
         let measures = try send(
           campaign, .rate(profile, command.arrivals, seed: frame.seed &+ rate.bitPattern), line),
         !measures.wasInterrupted
       else { return nil }
-      let work = before.flatMap { before in campaign.work()?.since(before) }
       return KneeSearch.Point(
-        phase: phase, rate: rate, seconds: seconds, measures: measures, work: work,
+        phase: phase, rate: rate, seconds: seconds, measures: measures, work: campaign.work,
         isMet: measures.thresholds.allSatisfy(\.isMet))
     }
     line.show(1) { _ in "predicting" }
-    let result = KneeResult(
+    var result = KneeResult(
       search, conditions, processors: ProcessInfo.processInfo.activeProcessorCount,
       seed: frame.seed)
+    line.show(1) { _ in "auditing" }
+    result.audit = audit(search.points.map(\.measures))
     ProgressLine.remove()
     let json = KneeDocument.json(
       result, scenario: frame.scenario, target: target.authority, offer: offer.words,
@@ -309,8 +323,13 @@ struct LoadWork<Programme: LoadedProgramme> {
           result, scenario: frame.scenario, target: target.authority, offer: offer.words,
           folder: folder, colour: Terminal.current.colour))
     }
+    if let audit = result.audit {
+      guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
+      guard audit.failure == nil else { throw ExitStatus.ioFailed }
+    }
     switch search.end {
     case .found, .aboveLast: return
+    case .notPrepared: throw ExitStatus.ioFailed
     case .generatorLimit: throw ExitStatus.rateNotOffered
     case .belowFirst: throw ExitStatus.thresholdMissed
     case .interrupted: throw ExitStatus.interrupted
@@ -319,25 +338,46 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   // MARK: - What comes of it
 
-  private func audit(_ key: String, _ acknowledged: [Acknowledgement]) throws -> LoadAudit? {
+  /// The folder of the service and its program; nil where none is audited.
+  private var audited: (folder: URL, programme: any ServedProgramme.Type)? {
     guard let data = options.data,
       let served = Programme.self as? any ServedProgramme.Type
     else { return nil }
-    return try audit(served, URL(fileURLWithPath: data), key, acknowledged)
+    return (URL(fileURLWithPath: data), served)
   }
 
+  /// Says before the load what would keep its audit from being made after it.
+  private func checkAudited() throws {
+    guard let audited else { return }
+    try reportingServiceFailures(audited.folder.path) {
+      try check(audited.programme, audited.folder)
+    }
+  }
+
+  private func check<Served: ServedProgramme>(_ served: Served.Type, _ folder: URL) throws {
+    try ServiceCopy.check(folder, served, frame: frame)
+  }
+
+  private func audit(_ loads: [LoadMeasures]) -> LoadAudit? {
+    guard let audited else { return nil }
+    return audit(audited.programme, audited.folder, loads)
+  }
+
+  /// - Returns: Why it could not be made, where it could not: the load is worth keeping all the same.
   private func audit<Served: ServedProgramme>(
-    _ served: Served.Type, _ data: URL, _ key: String, _ acknowledged: [Acknowledgement]
-  ) throws -> LoadAudit {
+    _ served: Served.Type, _ folder: URL, _ loads: [LoadMeasures]
+  ) -> LoadAudit {
     guard let settings = settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
     do {
-      return try LoadAuditor(folder: data, frame: frame)
-        .audit(Served.self, settings: settings, key: key, acknowledged)
+      return try LoadAuditor(folder: folder, frame: frame).audit(
+        Served.self, settings: settings, loads)
     } catch {
-      complain("pitboss: \(data.path): cannot be audited: \(error)")
-      throw ExitStatus.ioFailed
+      let acknowledged = loads.reduce(0) { $0 + $1.acknowledged.count }
+      return LoadAudit(
+        acknowledged: acknowledged, requests: 0, problems: [],
+        failure: "\(folder.path): \(error)")
     }
   }
 
@@ -349,6 +389,6 @@ struct LoadWork<Programme: LoadedProgramme> {
       speed: options.speed, seconds: command.seconds, arrivals: isPaced ? command.arrivals : nil,
       journeys: try options.places(Crowd.journeys).sorted().map { Crowd.journeys[$0] },
       connections: options.connections, timeout: options.timeout, think: options.think,
-      backOff: options.backOff, drain: options.drain)
+      backOff: options.backOff, drain: options.drain, watchers: options.watchers)
   }
 }

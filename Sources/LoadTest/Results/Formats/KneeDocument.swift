@@ -19,6 +19,7 @@ package enum KneeDocument {
       ("build", .string(EngineResult.build)),
       ("conditions", .array(result.conditions.map { .string($0.text) })),
       ("end", .string(result.search.end.rawValue)),
+      ("failure", result.search.failure.map { .string($0) } ?? .null),
       ("knee_sessions_per_second", number(result.search.knee)),
       ("predicted_sessions_per_second", number(result.predictedKnee)),
       ("requests_per_session", number(result.requestsPerSession)),
@@ -45,7 +46,7 @@ package enum KneeDocument {
             ("writing_share", .real(model.writes, decimals: 6)),
           ])
         } ?? .null
-      ),
+      ), ("audit", result.audit.map(LoadDocument.audit) ?? .null),
     ]).rendered() + "\n"
   }
 
@@ -100,8 +101,10 @@ package enum KneeDocument {
         ("conditions", Text.list(Text.type("string"))),
         (
           "end",
-          Text.choice(["found", "below_first", "above_last", "generator_limit", "interrupted"])
-        ),
+          Text.choice([
+            "found", "below_first", "above_last", "generator_limit", "interrupted", "not_prepared",
+          ])
+        ), ("failure", Text.optional("string", "Why a rate could not be prepared.")),
         ("knee_sessions_per_second", Text.optional("number")),
         ("predicted_sessions_per_second", Text.optional("number")),
         ("requests_per_session", Text.type("number")), ("points", Text.list(pointSchema)),
@@ -121,7 +124,7 @@ package enum KneeDocument {
               "batch_seconds", "request_seconds", "handling_seconds", "constant_seconds",
               "processors", "writing_share",
             ].map { ($0, Text.type("number")) }, orNull: true)
-        ),
+        ), ("audit", LoadDocument.auditSchema),
       ], [("summary", Text.summaryDefinition)])
   }
 

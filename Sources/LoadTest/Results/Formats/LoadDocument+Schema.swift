@@ -33,6 +33,7 @@ extension LoadDocument {
           "steps",
           Text.list(Text.object([("step", Text.type("string"))] + requestProperties))
         ), ("thresholds", Text.list(thresholdSchema)), ("audit", auditSchema),
+        ("watchers", watchersSchema),
         ("baseline", baselineSchema), ("seconds", Text.list(secondSchema)),
       ],
       [("requests", Text.object(requestProperties)), ("summary", Text.summaryDefinition)])
@@ -56,8 +57,16 @@ extension LoadDocument {
       ("arrivals", Text.optional("string")), ("journeys", Text.list(Text.type("string"))),
       ("connections", Text.type("integer")), ("timeout", Text.type("number")),
       ("think", Text.type("number")), ("back_off", Text.type("number")),
-      ("drain", Text.type("number")),
+      ("drain", Text.type("number")), ("watchers", Text.type("integer")),
     ])
+  }
+
+  private static var watchersSchema: JSONText {
+    Text.object(
+      integers([
+        "watchers", "opened", "refused", "broken", "unreached", "events", "bytes",
+        "longest_silence_ns",
+      ]), orNull: true)
   }
 
   private static var checksSchema: JSONText {
@@ -98,7 +107,10 @@ extension LoadDocument {
       ("done", Text.type("integer")),
       ("refused", Text.type("integer", "By a rule of the program.")),
       ("errors", Text.object(integers(LoadErrorKind.allCases.map(\.word)))),
-      ("retries", Text.type("integer")), ("given_up", Text.type("integer")),
+      ("retries", Text.type("integer")),
+      ("given_up", Text.type("integer", "Requests that were never answered.")),
+      ("answered_in_time", Text.type("integer", "While sessions were to start.")),
+      ("lost", Text.reference("summary")),
       ("latency", Text.reference("summary")), ("service", Text.reference("summary")),
       (
         "percentiles",
@@ -123,9 +135,12 @@ extension LoadDocument {
     ])
   }
 
-  private static var auditSchema: JSONText {
+  static var auditSchema: JSONText {
     Text.object(
-      integers(["acknowledged", "requests"]) + [("problems", Text.list(Text.type("string")))],
+      integers(["acknowledged", "requests"]) + [
+        ("problems", Text.list(Text.type("string"))),
+        ("failure", Text.optional("string", "Why it could not be made.")),
+      ],
       orNull: true)
   }
 

@@ -1,5 +1,6 @@
 internal import Documents
 internal import Quantities
+internal import RewardModel
 
 /// What a load of a service has shown, as `load.json` holds it; `LoadDocument+Schema` describes it.
 package enum LoadDocument {
@@ -36,15 +37,9 @@ package enum LoadDocument {
         "steps",
         .array(result.usedSteps.map { .object([("step", .string($0.name))] + step($0.measure)) })
       ), ("thresholds", .array(measures.thresholds.map(threshold))),
-      (
-        "audit",
-        result.audit.map { audit in
-          .object([
-            ("acknowledged", .integer(audit.acknowledged)), ("requests", .integer(audit.requests)),
-            ("problems", .array(audit.problems.map { .string($0) })),
-          ])
-        } ?? .null
-      ), ("baseline", result.baseline.map(baseline) ?? .null),
+      ("audit", result.audit.map(audit) ?? .null),
+      ("watchers", result.watchers.map(watchers) ?? .null),
+      ("baseline", result.baseline.map(baseline) ?? .null),
       ("seconds", .array(measures.seconds.map { second($0, result.steps) })),
     ]).rendered() + "\n"
   }
@@ -58,7 +53,25 @@ package enum LoadDocument {
       ("journeys", .array(shape.journeys.map { .string($0) })),
       ("connections", .integer(shape.connections)), ("timeout", number(shape.timeout)),
       ("think", number(shape.think)), ("back_off", number(shape.backOff)),
-      ("drain", number(shape.drain)),
+      ("drain", number(shape.drain)), ("watchers", .integer(shape.watchers)),
+    ])
+  }
+
+  /// What an audit found.
+  static func audit(_ audit: LoadAudit) -> JSONText {
+    .object([
+      ("acknowledged", .integer(audit.acknowledged)), ("requests", .integer(audit.requests)),
+      ("problems", .array(audit.problems.map { .string($0.description) })),
+      ("failure", audit.failure.map { .string($0) } ?? .null),
+    ])
+  }
+
+  private static func watchers(_ seen: LoadWatchers.Seen) -> JSONText {
+    .object([
+      ("watchers", .integer(seen.watchers)), ("opened", .integer(seen.opened)),
+      ("refused", .integer(seen.refused)), ("broken", .integer(seen.broken)),
+      ("unreached", .integer(seen.unreached)), ("events", .integer(seen.events)),
+      ("bytes", .integer(seen.bytes)), ("longest_silence_ns", .integer(seen.longestSilence)),
     ])
   }
 
@@ -97,6 +110,8 @@ package enum LoadDocument {
       ("done", .integer(measure.done)), ("refused", .integer(measure.refused)),
       ("errors", .line(errors)), ("retries", .integer(measure.retries)),
       ("given_up", .integer(measure.givenUp)),
+      ("answered_in_time", .integer(measure.answeredInTime)),
+      ("lost", SchemaText.summary(measure.lost.summary)),
       ("latency", SchemaText.summary(measure.latency.summary)),
       ("service", SchemaText.summary(measure.service.summary)),
       (

@@ -27,9 +27,7 @@ package enum LoadJUnit {
         out += "    <testcase \(name)/>\n"
         continue
       }
-      var lines = ["\(check.name): \(check.finding)"]
-      if let audit = result.audit, check == checks.last { lines += audit.problems }
-      lines.append("repeat: \(result.command)")
+      let lines = ["\(check.name): \(check.finding)", "repeat: \(result.command)"]
       out += "    <testcase \(name)>\n"
       out += "      <failure message=\"\(escaped(check.finding))\" type=\"failed\">"
       out += lines.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"

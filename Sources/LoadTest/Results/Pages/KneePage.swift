@@ -33,7 +33,10 @@ package struct KneePage {
 
   private init(_ result: KneeResult) {
     self.result = result
-    rows = result.rows.filter { $0.point.isOffered }.sorted { $0.requests < $1.requests }
+    // A later row of a rate is the longer one.
+    var byRate: [Double: KneeResult.Row] = [:]
+    for row in result.rows where row.point.isOffered { byRate[row.point.rate] = row }
+    rows = byRate.values.sorted { $0.requests < $1.requests }
   }
 
   private var plots: ExperimentPage.Section {
@@ -104,8 +107,15 @@ package struct KneePage {
     if result.model != nil {
       data.append(line("answered, model", "@@accrual") { $0.prediction?.throughput })
     }
-    if let law = result.law, let ceiling = law.ceiling {
-      data.append(line("ceiling of the law", "@@budget", dash: "dot") { _ in ceiling })
+    if let law = result.law {
+      // Little's law: so many were there at once.
+      data.append(
+        line("answered, law", "@@caution", dash: "dash") { row in
+          law.throughput(row.point.throughput * row.point.measures.total.service.mean / 1e9)
+        })
+      if let ceiling = law.ceiling {
+        data.append(line("ceiling of the law", "@@budget", dash: "dot") { _ in ceiling })
+      }
     }
     return PlotSpec(
       id: "plot-throughput", data: data,

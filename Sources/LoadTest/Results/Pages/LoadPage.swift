@@ -59,9 +59,11 @@ package struct LoadPage {
     if let audit = result.audit {
       cards.append(
         ReportCard(
-          "Audit", audit.problems.isEmpty ? "clean" : "\(audit.problems.count) problems",
+          "Audit",
+          audit.failure != nil
+            ? "not made" : audit.isClean ? "clean" : "\(audit.problems.count) problems",
           note: "\(audit.acknowledged.grouped) acknowledged requests",
-          tone: audit.problems.isEmpty ? .good : .bad))
+          tone: audit.isClean ? .good : .bad))
     }
     cards.append(
       ReportCard(
@@ -111,7 +113,7 @@ package struct LoadPage {
     var content = table.rendered()
     if let problems = result.audit?.problems, !problems.isEmpty {
       var table = HTMLTable("What the audit found", ["Problem"])
-      for problem in problems { table.add([HTMLTable.Cell(problem)]) }
+      for problem in problems { table.add([HTMLTable.Cell(problem.description)]) }
       content += table.rendered(tall: true)
     }
     return ExperimentPage.Section(id: "checks", title: "What had to hold", content: content)

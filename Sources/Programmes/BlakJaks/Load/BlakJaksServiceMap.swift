@@ -36,7 +36,7 @@ extension BlakJaksProgramme {
       transactions: {get: /transactions}
       channels: {get: /social/channels}
       messages: {get: "/social/channels/{channel}/messages", refused: [403]}
-      message: {post: "/social/channels/{channel}/messages", key: Idempotency-Key, body: '{"text": "{text}"}', done: [200, 201], refused: [403, 409, 422, 429]}
+      message: {post: "/social/channels/{channel}/messages", key: Idempotency-Key, body: '{"text": "{text}"}', done: [200, 201], refused: [403, 409, 422]}
       insights_overview: {get: /insights/overview}
       insights_treasury: {get: /insights/treasury}
       insights_systems: {get: /insights/systems}

@@ -10,6 +10,12 @@ extension BlakJaksMachine {
     }
   }
 
+  /// The first step of a request for one member is to sign them up.
+  package static func joined(by request: Request) -> UInt32? {
+    guard !request.isBulk, case .signUp(let member, _)? = request.steps.first else { return nil }
+    return member
+  }
+
   /// Scans, members, what was awarded by kind, and what became of it.
   package var figures: [MachineFigure] {
     let books = state.programme.books

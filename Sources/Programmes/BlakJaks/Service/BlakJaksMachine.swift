@@ -74,6 +74,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
     let parts = try decoder.decode(Restored.self, from: saved.state)
     state = parts.state.state
     state.restore(saved.bits.map(ClaimChunk.init))
+    guard state.claimed == state.outcomes[Int(ScanOutcome.accepted.rawValue)] else {
+      throw LostClaims()
+    }
     calendar = parts.calendar
     guarantees = parts.guarantees
     live = parts.live
@@ -260,6 +263,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
     return (Request(.settleGuarantee(member: guarantees[firstGuarantee].member)), bound)
   }
 }
+
+/// The bits of a state are not all there: a tin could be claimed again.
+private struct LostClaims: Error {}
 
 /// The local days of a service, which has no last one.
 struct ServiceCalendar: Sendable, Codable {

@@ -1,5 +1,5 @@
-package import Documents
 package import Quantities
+package import RewardModel
 
 /// All members of the programme by number, as replay and service keep them.
 package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
@@ -64,10 +64,11 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
 
   /// Suspends members by where they live, or lifts it.
   mutating func suspend(_ isBanned: (UInt8) -> Bool) {
-    touchedAll = true
     for index in accounts.indices where accounts[index].hasSignedUp {
       let isBannedHere = states[index].map(isBanned) ?? false
-      if accounts[index].suspend(isBannedHere) { census.suspend(accounts[index]) }
+      guard accounts[index].suspend(isBannedHere) else { continue }
+      census.suspend(accounts[index])
+      touch(UInt32(index))
     }
   }
 

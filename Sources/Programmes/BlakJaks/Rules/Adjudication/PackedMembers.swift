@@ -1,5 +1,5 @@
-package import Documents
 internal import Quantities
+package import RewardModel
 
 // How members are saved: a million of them are read again in about a second.
 

@@ -1,5 +1,5 @@
-package import Documents
 package import Quantities
+package import RewardModel
 
 /// The id of an award, and its idempotency key: no award is paid twice.
 package struct AwardID: Hashable, Sendable, Codable {

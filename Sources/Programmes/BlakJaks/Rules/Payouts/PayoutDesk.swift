@@ -1,6 +1,5 @@
-package import Documents
 package import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// Where a payout stands on its way to the receiver.
 package enum PayoutStatus: UInt8, CaseIterable, Sendable, Codable {

@@ -1,5 +1,5 @@
-package import Documents
 internal import Quantities
+package import RewardModel
 
 /// Awards that are promised and not yet part of a transaction.
 struct Promise: Sendable {
@@ -139,6 +139,7 @@ extension PayoutType: PackedRow {
     }
   }
 
+  /// What `pack` wrote.
   package init(packed reader: inout PackedReader) throws {
     let place = try reader.next(UInt32.self)
     self = place < Self.fixed.count ? Self.fixed[Int(place)] : .prize(Int(place) - Self.fixed.count)

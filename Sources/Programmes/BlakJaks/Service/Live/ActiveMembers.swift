@@ -1,4 +1,4 @@
-internal import Documents
+internal import RewardModel
 
 /// Members with an accepted scan within the last local days: 4 bytes a member, and O(1) a scan.
 struct ActiveMembers: Sendable, Equatable, Codable {

@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// A new, empty folder for what a command works out and throws away; nothing else has its name.
+struct ScratchFolder: ~Copyable {
+  let url: URL
+
+  /// - Throws: Where none can be made.
+  init(_ purpose: String) throws {
+    var template = Array(
+      FileManager.default.temporaryDirectory.appending(path: "pitboss-\(purpose)-XXXXXX").path
+        .utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw CocoaError(
+        .fileWriteUnknown,
+        userInfo: [
+          NSFilePathErrorKey: FileManager.default.temporaryDirectory.path
+        ])
+    }
+    let path = template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    url = URL(fileURLWithPath: path)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// A folder in it.
+  ///
+  /// - Throws: Where it cannot be made.
+  borrowing func folder(_ name: String) throws -> URL {
+    let folder = url.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return folder
+  }
+}

@@ -1,0 +1,188 @@
+// Goal: an outage is not hidden: by requests that never end, by attempts that start anew, by a thread
+// that watches nothing, by a search that forgets what it measured.
+// Method: the service in Python, stopped, failing, or not there.
+import Foundation
+import Quantities
+import RewardModel
+import Scenario
+import TestSupport
+import Testing
+
+@testable import LoadTest
+
+@Suite(.serialized, .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
+struct OutageTests {
+  private typealias Load = ServiceLoad<StampCrowd>
+
+  private func run(
+    _ server: StampServer, rate: Double, seconds: Double, _ thresholds: [String],
+    _ change: (inout Load.Settings) -> Void
+  ) throws -> LoadMeasures {
+    let map = try ServiceMap(
+      StampServer.map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
+    var settings = Load.Settings()
+    settings.thresholds = try thresholds.map { try LoadThreshold($0, steps: ["scan"]) }
+    change(&settings)
+    let offer = LoadOffer(
+      StampCrowd(tries: 1_000_000), from: StampCrowd.start, [0],
+      .rate(LoadProfile(.constant, rate: rate, seconds: seconds), .even, seed: 1))
+    let campaign = try LoadCampaign(server.target, map, offer, key: "out", settings: settings)
+    return try #require(try campaign.run())
+  }
+
+  @Test("A service that hangs misses its percentile while it hangs, and what it owes is an error")
+  func hang() throws {
+    let server = try StampServer()
+    Thread { [process = server.id] in
+      Thread.sleep(forTimeInterval: 1.5)
+      kill(process, SIGSTOP)
+    }.start()
+    let thresholds = ["scan p(99) < 300ms for 2s", "scan p(99) < 300ms", "errors < 1%"]
+    let measures = try run(server, rate: 50, seconds: 5, thresholds) { $0.drain = 0.5 }
+    let scan = measures.steps[0]
+    #expect(measures.thresholds.allSatisfy { !$0.isMet }, "\(measures.thresholds)")
+    #expect((2...4).contains(measures.thresholds[0].missedAt ?? 0), "\(measures.thresholds[0])")
+    #expect(scan.errors[LoadErrorKind.unanswered.rawValue] == scan.offered - scan.answered)
+    #expect(scan.givenUp == scan.offered - scan.answered && scan.lost.count == scan.givenUp)
+    #expect(scan.lost.percentile(100) > 3_000_000_000)
+    // The first answers came in time; the latency of answers alone shows nothing.
+    #expect(scan.done > 20 && scan.latency.percentile(99) < 300_000_000)
+    kill(server.id, SIGCONT)
+  }
+
+  @Test("With --abort, a service that hangs ends the load")
+  func abort() throws {
+    let server = try StampServer()
+    kill(server.id, SIGSTOP)
+    // The service is prepared without it: there is nothing to prepare.
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\n", file: "x", steps: StampCrowd.steps, fixed: [:])
+    var settings = Load.Settings()
+    settings.thresholds = [try LoadThreshold("p(50) < 100ms for 1s", steps: ["scan"])]
+    settings.aborts = true
+    let offer = LoadOffer(
+      StampCrowd(), from: StampCrowd.start, [0],
+      .rate(LoadProfile(.constant, rate: 20, seconds: 60), .even, seed: 1))
+    let measures = try Load(
+      server.target, map, offer, LoadAccounts(members: [], tokens: []), LoadSupplies(), key: "a",
+      settings: settings
+    ).run()
+    kill(server.id, SIGCONT)
+    #expect(measures.wasAborted && measures.elapsed < 30)
+    // Whoever ends a load does not wait for its answers.
+    #expect(measures.steps[0].failed == 0)
+  }
+
+  @Test("The latency of a request holds its failed attempts and the waits between them")
+  func retries() throws {
+    let server = try StampServer("--fail-every", "3")
+    let measures = try run(server, rate: 60, seconds: 1, []) { $0.backOff = 0.2 }
+    let scan = measures.steps[0]
+    #expect(scan.done == 60 && scan.retries > 15)
+    // A third of the requests waited a fifth of a second or more; attempts themselves are fast.
+    #expect(scan.latency.percentile(80) >= 199_000_000, "\(scan.latency.percentile(80))")
+    #expect(scan.latency.percentile(50) < scan.latency.percentile(80))
+    #expect(scan.service.percentile(80) < 199_000_000)
+    #expect(scan.answeredInTime <= scan.answered && scan.answeredInTime > 0)
+  }
+
+  @Test("What has no key and changes the service is only sent again where it cannot have happened")
+  func withoutKey() throws {
+    func call(_ key: String) throws -> ServiceCall {
+      let map = try ServiceMap(
+        "steps: {scan: {post: /scans\(key)}}\n", file: "x", steps: StampCrowd.steps, fixed: [:])
+      return try #require(map.calls[0])
+    }
+    let (without, with) = (try call(""), try call(", key: Request-Id"))
+    for kind in LoadErrorKind.allCases {
+      #expect(with.isRetried(after: kind) == kind.isRetried)
+      #expect(
+        without.isRetried(after: kind) == (kind == .connect || kind == .throttled), "\(kind)")
+    }
+    for name in ["''", "'two words'", "'a:b'", "é"] {
+      #expect(throws: InputErrors.self) { try call(", key: \(name)") }
+    }
+  }
+
+  @Test("People who watch a service that is not there try again, and tell so")
+  func nobodyThere() throws {
+    let server = try StampServer()
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\nwatch: {get: /events}\n", file: "x", steps: StampCrowd.steps,
+      fixed: [:])
+    server.stop()
+    let watchers = LoadWatchers(server.target, try #require(map.watch), count: 3, bearer: "")
+    Thread.sleep(forTimeInterval: 1)
+    let seen = watchers.stop()
+    #expect(seen.opened == 0 && seen.broken == 0 && seen.refused == 0, "\(seen)")
+    // Once each; the next try is two seconds later.
+    #expect(seen.unreached == 3, "\(seen)")
+  }
+
+  @Test("Who is refused a stream is told apart from whose stream broke")
+  func refusedStreams() throws {
+    let server = try StampServer()
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\nwatch: {get: /nowhere}\n", file: "x", steps: StampCrowd.steps,
+      fixed: [:])
+    let watchers = LoadWatchers(server.target, try #require(map.watch), count: 3, bearer: "")
+    Thread.sleep(forTimeInterval: 1)
+    let seen = watchers.stop()
+    #expect(seen.refused == 3 && seen.broken == 0 && seen.opened == 0, "\(seen)")
+  }
+
+  // MARK: - The knee
+
+  @Test("A rate that cannot be prepared ends the search, and what was measured is kept")
+  func notPrepared() throws {
+    var search = KneeSearch()
+    try search.run(from: 100, seconds: 1) { phase, rate, seconds in
+      if rate > 500 { throw LoadSetup.Failure(description: "members have no more to do") }
+      return KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds,
+        measures: LoadMeasures(journeys: 1, steps: 1), work: nil, isMet: true)
+    }
+    #expect(search.end == .notPrepared && search.points.map(\.rate) == [100, 200, 400])
+    #expect(search.knee == nil && search.failure == "members have no more to do")
+  }
+
+  @Test("A rate between that was not offered is no limit of the service")
+  func limitWithin() throws {
+    var search = KneeSearch()
+    search.run(from: 1_000, seconds: 1) { phase, rate, seconds in
+      var point = KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds,
+        measures: LoadMeasures(journeys: 1, steps: 1), work: nil, isMet: rate < 1_900)
+      // 2,000 are offered and missed; what lies between could not be offered.
+      point.isOffered = rate < 1_300 || rate >= 2_000
+      return point
+    }
+    #expect(search.end == .generatorLimit && (search.knee ?? 0) < 1_300)
+  }
+
+  @Test("The model says nothing of a condition that it does not predict")
+  func unpredicted() throws {
+    func knee(_ conditions: String) throws -> Double? {
+      var search = KneeSearch()
+      search.limit = 1_600
+      search.run(from: 100, seconds: 1) { phase, rate, seconds in
+        var measures = LoadMeasures(journeys: 1, steps: 1)
+        LoadFixture.answer(&measures, Int(rate), latency: 1_000_000)
+        let work = WriterWork(
+          requests: rate, batches: rate / (1 + rate / 400), writing: rate * 0.0004)
+        return KneeSearch.Point(
+          phase: phase, rate: rate, seconds: seconds, measures: measures, work: work, isMet: true)
+      }
+      return KneeResult(
+        search, try LoadThreshold.list(conditions, steps: ["scan"]), processors: 2, seed: 1
+      ).predictedKnee
+    }
+    #expect(try knee("p99 < 20ms") != nil)
+    #expect(try knee("p99 < 20ms, errors < 1%") != nil)
+    for conditions in [
+      "p99.9 < 20ms", "p90 < 20ms, p99 < 20ms", "scan p(99) < 20ms", "errors < 1%",
+    ] {
+      #expect(try knee(conditions) == nil, "\(conditions)")
+    }
+  }
+}
