@@ -62,6 +62,53 @@ import Testing
     #expect(missed.output.contains("missed after 1 s"), "\(missed.output)")
   }
 
+  @Test("A service that is stopped in the middle answers what it took, and ends with 0")
+  func gracefulStop() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let service = try Served(bench)
+    let stop = Thread { [process = service.process] in
+      Thread.sleep(forTimeInterval: 4)
+      process.terminate()
+    }
+    stop.start()
+    let run = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "80",
+        "--seconds", "8", "--journeys", "scan,wallet", "--drain", "1", "--back-off", "0.1",
+        "--format", "json",
+      ], environment: [:])
+    service.process.waitUntilExit()
+    #expect(service.process.terminationReason == .exit && service.process.terminationStatus == 0)
+    #expect([0, 112].contains(run.code), "\(run.code) \(run.errors)")
+    let load = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let audit = try #require(load["audit"] as? [String: Any])
+    #expect((audit["acknowledged"] as? Int ?? 0) > 10, "\(audit)")
+    #expect((audit["problems"] as? [String]) == [] && audit["failure"] is NSNull)
+    let verified = try bench.run("verify", "small.yaml", "--data", "data")
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+  }
+
+  @Test("A folder of other rules is refused before anything is sent, by every command alike")
+  func otherSettings() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let service = try Served(bench)
+    let other = ["--data", "data", "--set", "rules.scan_reward.base=0.5"]
+    let run = try bench.run(
+      ["stress", "small.yaml", "--target", service.address, "--rate", "5", "--seconds", "1"]
+        + other,
+      environment: [:])
+    #expect(run.code == 65 && run.errors.contains("began with other settings"), "\(run.errors)")
+    service.process.terminate()
+    service.process.waitUntilExit()
+    for command in ["serve", "verify"] {
+      let run = try bench.run([command, "small.yaml"] + other, environment: [:])
+      #expect(run.code == 65 && run.errors.contains("began with other settings"), "\(run.errors)")
+    }
+  }
+
   @Test("A dry run tells sessions and requests, and sends nothing")
   func dryRun() throws {
     let bench = try Workbench()
@@ -134,6 +181,13 @@ import Testing
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--find-knee", "p99 < 1s for 2s"], 64,
         "leave"
       ),
+      (
+        [
+          "--target", "http://127.0.0.1:1", "--rate", "5", "--find-knee", "p99 < 1s",
+          "--threshold", "errors < 1%",
+        ], 64, "--threshold is for one load"
+      ),
+      (["--target", "engine", "--think", "3"], 64, "--think is for a service"),
     ])
   func refusals(_ flags: [String], _ code: Int32, _ words: String) throws {
     let bench = try Workbench()

@@ -109,7 +109,7 @@ import Testing
 
   private func list(_ queue: PromiseQueue) -> [Promise] {
     var all: [Promise] = []
-    queue.forEach { promise in all.append(promise) }
+    queue.visit { promise in all.append(promise) }
     return all
   }
 
@@ -130,7 +130,7 @@ import Testing
       #expect(queue.count == plain.count && queue.earliest == plain.map(\.time).min())
       let skipped = Int(stream.uniform() * Double(plain.count + 2))
       var rest: [Int64] = []
-      queue.forEach(after: skipped) { promise in rest.append(promise.number) }
+      queue.visit(after: skipped) { promise in rest.append(promise.number) }
       #expect(rest == plain.dropFirst(skipped).map(\.number))
       if stream.uniform() < 0.5 {
         queue.sort()

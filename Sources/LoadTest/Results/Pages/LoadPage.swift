@@ -65,9 +65,23 @@ package struct LoadPage {
           note: "\(audit.acknowledged.grouped) acknowledged requests",
           tone: audit.isClean ? .good : .bad))
     }
+    if let seen = result.watchers {
+      let isWhole = seen.broken + seen.refused + seen.unreached == 0
+      cards.append(
+        ReportCard(
+          "Watchers", seen.watchers.grouped,
+          note:
+            "\(seen.events.grouped) events; silent for \(DurationText.short(seen.longestSilence)) "
+            + "at most; \(seen.broken.grouped) streams broke off, \(seen.refused.grouped) refused, "
+            + "\(seen.unreached.grouped) not reached",
+          tone: isWhole ? .good : .caution))
+    }
     cards.append(
       ReportCard(
-        "Answered", LoadText.rate(Double(total.answered) / measures.elapsed), unit: "a second",
+        "Answered",
+        LoadText.rate(
+          Double(total.answeredInTime) / min(measures.elapsed, max(result.shape.seconds, 1e-9))),
+        unit: "a second",
         note: "\(total.answered.grouped) in all"))
     if let latency = total.latency.summary {
       cards.append(

@@ -158,7 +158,7 @@ package struct PayoutDesk: Sendable, Codable {
     of type: PayoutType, batchedAt end: Instant, from origin: Instant
   ) -> Int64 {
     var sum: Int64 = 0
-    arrivals.forEach { arrival in
+    arrivals.visit { arrival in
       if arrival.type == type, rules.batchEnd(after: arrival.time, from: origin) == end {
         sum += arrival.run.count
       }
@@ -187,7 +187,7 @@ package struct PayoutDesk: Sendable, Codable {
   package func forEachPromise(
     after count: Int, _ body: (_ first: AwardID, AwardRun) -> Void
   ) {
-    arrivals.forEach(after: count) { arrival in
+    arrivals.visit(after: count) { arrival in
       body(AwardID(type: arrival.type, number: arrival.number), arrival.run)
     }
   }
@@ -380,7 +380,7 @@ package struct PayoutDesk: Sendable, Codable {
         body(AwardID(type: type, number: first + Int64(place)), award)
       }
     }
-    arrivals.forEach { arrival in
+    arrivals.visit { arrival in
       tell(arrival.type, from: arrival.number, arrival.run.awards)
     }
     for payout in payouts where payout.status != .paid {
@@ -412,7 +412,7 @@ package struct PayoutDesk: Sendable, Codable {
   /// - Complexity: O(payouts not settled).
   package func recountPending() throws(MoneyError) -> PayoutSum {
     var sum = PayoutSum()
-    try arrivals.forEach { arrival throws(MoneyError) in
+    try arrivals.visit { arrival throws(MoneyError) in
       try sum.add(arrival.run.count, arrival.run.amount)
     }
     for payout in payouts where payout.status != .paid && payout.status != .failed {

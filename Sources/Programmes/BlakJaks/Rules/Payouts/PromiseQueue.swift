@@ -37,7 +37,7 @@ struct PromiseQueue: Sendable {
   }
 
   /// Visits all but the first so many, in order.
-  func forEach<Failure: Error>(
+  func visit<Failure: Error>(
     after dropped: Int = 0, _ body: (Promise) throws(Failure) -> Void
   ) throws(Failure) {
     var skipped = gone + dropped
@@ -57,7 +57,7 @@ struct PromiseQueue: Sendable {
   var earliest: Instant? {
     if isSorted { return first?.time }
     var earliest: Instant?
-    forEach { promise in earliest = min(earliest ?? promise.time, promise.time) }
+    visit { promise in earliest = min(earliest ?? promise.time, promise.time) }
     return earliest
   }
 
@@ -66,7 +66,7 @@ struct PromiseQueue: Sendable {
     guard !isSorted else { return }
     var all: [Promise] = []
     all.reserveCapacity(count)
-    forEach { promise in all.append(promise) }
+    visit { promise in all.append(promise) }
     // Stable by place where instants are equal.
     let order = all.indices.sorted { (all[$0].time, $0) < (all[$1].time, $1) }
     self = PromiseQueue()
@@ -107,7 +107,7 @@ extension PromiseQueue: Codable {
   func encode(to encoder: any Encoder) throws {
     var all: [Promise] = []
     all.reserveCapacity(count)
-    forEach { promise in all.append(promise) }
+    visit { promise in all.append(promise) }
     try Saved(promises: all, isSorted: isSorted).encode(to: encoder)
   }
 }
