@@ -13,6 +13,8 @@ package struct ServiceMap: Sendable {
     package var read: ServiceCall?
     /// Or a file with one a line.
     package var file: String?
+    /// Reads how the service names those whom `read` gives the tokens of; nil where it does not.
+    package var names: ServiceCall?
   }
 
   /// By the place of the step; nil for steps that the service does not have.
@@ -39,6 +41,13 @@ package struct ServiceMap: Sendable {
     var reader = ServiceMapReader(file: file, fixed: fixed)
     reader.read(root, steps, into: &self)
     guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
+  }
+}
+
+extension ServiceMap {
+  /// The names of those of some steps that the service does not have.
+  package func missing(of steps: [Int], _ shapes: [LoadStepShape]) -> [String] {
+    steps.filter { calls[$0] == nil }.map { shapes[$0].name }
   }
 }
 
@@ -116,7 +125,7 @@ private struct ServiceMapReader {
   }
 
   private mutating func supply(_ node: RawNode, _ path: String) -> ServiceMap.Supply {
-    let keys = mapping(node, path, ["file", "most", "prepare", "read"])
+    let keys = mapping(node, path, ["file", "most", "prepare", "read", "names"])
     var supply = ServiceMap.Supply(most: 1_000)
     if let most = keys["most"] {
       let text = text(most, "\(path).most")
@@ -133,6 +142,9 @@ private struct ServiceMapReader {
     }
     supply.read = keys["read"].flatMap {
       call($0, "\(path).read", variables, ["take"], isAlone: true)
+    }
+    supply.names = keys["names"].flatMap {
+      call($0, "\(path).names", variables, ["take"], isAlone: true)
     }
     if supply.file == nil, supply.read == nil {
       note(node.origin, path, "says not where they come from; write 'file' or 'read'")

@@ -9,8 +9,11 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   private let settings: ServiceLoad<Crowd>.Settings
   private let first: LoadOffer<Crowd>
   private var offer: LoadOffer<Crowd>
-  private var members: Set<UInt32> = []
-  private var accounts = LoadAccounts(members: [], tokens: [])
+  private var accounts = LoadAccounts()
+  /// How many accounts the service handed out.
+  private var accountsTaken = 0
+  /// How the service names members.
+  private var names: [UInt32: String] = [:]
   private var setup: LoadSetup
   /// Distinguishes the keys of this campaign, and the loads within it.
   private let key: String
@@ -53,19 +56,21 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
       forecast = LoadForecast(offer)
     }
     if forecast.ranOut { throw LoadSetup.Failure(description: forecast.shortage) }
-    let missing = forecast.members.filter { !members.contains($0) }
+    let missing = forecast.members.filter { accounts[$0] == nil }
     if let supply = map.members, !missing.isEmpty {
       let count = missing.count
       var goesOn = true
-      let tokens = try setup.texts(supply, count: count, from: accounts.tokens.count, "members") {
+      let made = try setup.supplies(supply, count: count, from: accountsTaken, "members") {
         goesOn = preparing("members", $0, count)
         return goesOn
       }
       guard goesOn else { return nil }
-      accounts.add(missing, tokens)
-      members.formUnion(missing)
+      accountsTaken += made.texts.count
+      for (member, token) in zip(missing, made.texts) { accounts[member] = token }
+      for (member, name) in zip(missing, made.names) { names[member] = name }
     }
     var supplies = LoadSupplies()
+    supplies.names = names
     if let supply = map.codes, forecast.codes > 0 {
       let count = forecast.codes
       var goesOn = true
@@ -84,7 +89,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
     let before = workSoFar()
     let measures = load.run(proceed: proceed)
     work = before.flatMap { workSoFar()?.since($0) }
-    offer = load.remaining
+    (offer, accounts, names) = (load.remaining, load.accounts, load.supply.names)
     return measures
   }
 

@@ -18,6 +18,7 @@ private struct NumberedCodes: LoadSupply {
     count += 1
     return "AAAA-\(count)"
   }
+  mutating func name(of member: UInt32) -> String { "BJ-\(member + 1)" }
 }
 
 @Suite struct CrowdTests {
@@ -69,6 +70,67 @@ private struct NumberedCodes: LoadSupply {
     }
     #expect(theirs.count > 5_000)
     #expect(submitted == theirs)
+  }
+
+  @Test(
+    "Members join at the instants, in the states and through the members that the world says",
+    arguments: [
+      ("launch-year", ["population.members=3000"]),
+      ("full-programme", ["population.members=1500", "calendar.days=90"]),
+    ])
+  func joins(_ name: String, _ settings: [String]) throws {
+    let input = try WorldInput(try story(name, settings))
+    var mine: [Act: [String]] = [:]
+    var refused = 0
+    for (visit, steps) in try sessions(input) where visit.journey == BlakJaksCrowd.joining?.journey
+    {
+      let names = steps.map { BlakJaksCrowd.steps[$0.shape].name }
+      #expect(names == Array(repeating: "sign_up", count: names.count - 1) + ["log_in"])
+      refused += names.count - 2
+      #expect(steps.dropLast(2).allSatisfy { $0.values[1] == "2012-01-31" })
+      let own = try #require(steps.dropLast().last)
+      #expect(own.values[0] == "0" && own.values[1] == "1986-01-31")
+      mine[Act(time: visit.time, member: visit.member)] = Array(own.values[2...])
+    }
+    var theirs: [Act: [String]] = [:]
+    let states = try StateTable(input.rules.states)
+    for entry in try journal(input) {
+      switch entry.request {
+      case .signUp(let member, let state):
+        theirs[Act(time: entry.time, member: member)] = [
+          state.map { states.codes[Int($0)] } ?? "", "",
+        ]
+      case .refer(let member, let affiliate):
+        theirs[Act(time: entry.time, member: member)]?[1] = "BJ-\(affiliate + 1)"
+      default: break
+      }
+    }
+    #expect(theirs.count > 1_000 && mine == theirs)
+    #expect(theirs.values.contains { $0[1] != "" } && refused > 10)
+    var world = try World(input, threads: 1)
+    #expect(try world.run().refusedUnderAge == refused)
+  }
+
+  @Test("Whoever is refused as referred applies again without; whoever is refused then, gives up")
+  func refusedJoins() throws {
+    let input = try WorldInput(
+      try story("launch-year", ["population.members=300", "population.under_age=0"]))
+    var crowd = try BlakJaksCrowd(input)
+    var supply = NumberedCodes()
+    var seen = [false: 0, true: 0]
+    while var visit = crowd.next() {
+      guard visit.journey == BlakJaksCrowd.joining?.journey else { continue }
+      let first = try #require(crowd.step(&visit, after: nil, &supply))
+      let isReferred = first.values[3] != ""
+      seen[isReferred, default: 0] += 1
+      var next = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      if isReferred {
+        #expect(next?.shape == first.shape && next?.values[3] == "")
+        next = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      }
+      #expect(next == nil)
+    }
+    #expect(seen[false, default: 0] > 0 && seen[true, default: 0] > 0)
   }
 
   @Test("Members order, visit their wallets and write in a scenario that has all of it")

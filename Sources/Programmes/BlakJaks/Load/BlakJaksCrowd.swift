@@ -14,6 +14,10 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// Opened tins of which one is followed by a look at an Insights page.
   private static let tinsPerLook: UInt32 = 20
 
+  /// Applicants under age before one member at most, so that a scenario in which nearly all are
+  /// refused has an end.
+  private static let mostRefused: Int64 = 1_000
+
   /// What somebody does next, and when.
   private struct Event: Comparable {
     enum Kind: UInt8 {
@@ -46,8 +50,11 @@ package struct BlakJaksCrowd: LoadCrowd {
   let wallet: WalletBehaviour
   let minimumWithdrawal: MicroUSDT
   let channels: [Channel]
+  let calendar: ProgrammeCalendar
+  let states: StateTable
+  /// Whether the world says where members live.
+  private let hasStates: Bool
   private let season: SeasonTable
-  private let calendar: ProgrammeCalendar
   private let hasShop: Bool
   private let hasVisits: Bool
   private var social: SocialModel?
@@ -67,7 +74,8 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// - Throws: What a `StateTable` throws.
   package init(_ input: WorldInput) throws {
     let rules = input.rules
-    let states = try StateTable(rules.states, bans: rules.bans)
+    states = try StateTable(rules.states, bans: rules.bans)
+    hasStates = !states.codes.isEmpty && rules.hasExtras(wallets: input.population.wallet.enabled)
     calendar = input.calendar
     now = input.calendar.start
     behaviour = BehaviourModel(input.population, seed: input.seed)
@@ -105,8 +113,7 @@ package struct BlakJaksCrowd: LoadCrowd {
       if let first = signUps.first, first <= events.min?.time ?? .distantFuture {
         guard first < calendar.end else { return nil }
         signUps.removeFirst()
-        join(at: first)
-        continue
+        return join(at: first)
       }
       guard let event = events.popMin(), event.time < calendar.end else { return nil }
       now = max(now, event.time)
@@ -114,17 +121,26 @@ package struct BlakJaksCrowd: LoadCrowd {
     }
   }
 
-  private mutating func join(at time: Instant) {
+  private mutating func join(at time: Instant) -> BlakJaksVisit {
+    now = max(now, time)
     let member = UInt32(rows.count)
     var row = Row(signUp: time)
     row.course = MemberCourse(signUp: time)
-    let isReferred = behaviour.referrer(of: member) != nil
-    row.course.begin(behaviour.traits(member: member, referred: isReferred))
+    let referrer = behaviour.referrer(of: member)
+    row.course.begin(behaviour.traits(member: member, referred: referrer != nil))
     rows.append(row)
     living[0] += 1
     events.insert(Event(time: time, member: member, kind: .buy))
-    guard hasVisits else { return }
-    schedule(visitOf: member, after: wallet.visit(member: member, index: 0), time)
+    if hasVisits {
+      schedule(visitOf: member, after: wallet.visit(member: member, index: 0), time)
+    }
+    let state = hasStates ? states.codes[Int(shop.state(of: member))] : ""
+    return BlakJaksVisit(
+      time: time, member: member,
+      course: .join(
+        Application(
+          refusedBefore: Int(min(behaviour.refusedBefore(member), Self.mostRefused)),
+          state: state, referrer: referrer)))
   }
 
   private mutating func schedule(visitOf member: UInt32, after draw: WalletVisit, _ time: Instant) {

@@ -11,10 +11,20 @@ struct ShopErrand: Sendable {
   var course: ShopRound
 }
 
+/// Somebody applies to become a member, after others who are too young.
+struct Application: Sendable {
+  /// Applicants under age who are refused just before.
+  var refusedBefore: Int
+  /// Where the member lives, as two letters; empty where the scenario does not say.
+  var state: String
+  var referrer: UInt32?
+}
+
 /// A member comes to a service to do one thing.
 package struct BlakJaksVisit: LoadSession {
   /// What for.
   enum Course: Sendable {
+    case join(Application)
     case tin(ScanDraw, UInt32)
     case passedCode(String)
     case shop(ShopErrand)
@@ -32,6 +42,10 @@ package struct BlakJaksVisit: LoadSession {
   var code = ""
   /// Whether it has asked for money.
   var withdraws = false
+  /// Whether it has asked to join as somebody whom a member referred.
+  var isReferred = false
+  /// Whether it has become a member.
+  var hasApplied = false
   /// Steps of the shop that are still to come, the next one last.
   var plan: [LoadStep] = []
   /// Where made-up codes come from.
@@ -46,6 +60,7 @@ package struct BlakJaksVisit: LoadSession {
   package var journey: Int {
     let journey: BlakJaksCrowd.Journey =
       switch course {
+      case .join: .join
       case .tin, .passedCode: .scan
       case .shop: .shop
       case .wallet: .wallet
@@ -59,11 +74,12 @@ package struct BlakJaksVisit: LoadSession {
 extension BlakJaksCrowd {
   /// What members come for.
   enum Journey: Int, CaseIterable {
-    case scan, shop, wallet, chat, insights
+    case join, scan, shop, wallet, chat, insights
   }
 
   /// What they ask for.
   enum Step: Int, CaseIterable {
+    case signUp, logIn
     case scan
     case products, cartAdd, cart, cartRemove, tax, order
     case me, wallet, withdraw, transactions
@@ -72,6 +88,11 @@ extension BlakJaksCrowd {
 
     var shape: LoadStepShape {
       switch self {
+      case .signUp:
+        LoadStepShape(
+          "sign_up", ["applicant", "birth_date", "state", "referrer"], takes: ["name"],
+          changes: true)
+      case .logIn: LoadStepShape("log_in", ["applicant"], takes: ["token"])
       case .scan: LoadStepShape("scan", ["code"], takes: ["tier"], changes: true)
       case .products: LoadStepShape("products")
       case .cartAdd: LoadStepShape("cart_add", ["sku", "tins"], changes: true)
@@ -99,6 +120,8 @@ extension BlakJaksCrowd {
 
   package static let journeys = Journey.allCases.map { "\($0)" }
   package static let steps = Step.allCases.map(\.shape)
+  package static let joining: LoadJoining? = LoadJoining(
+    journey: Journey.join.rawValue, steps: [Step.signUp.rawValue, Step.logIn.rawValue])
 
   /// See `LoadCrowd.step`.
   package mutating func step(
@@ -106,6 +129,7 @@ extension BlakJaksCrowd {
   ) -> LoadStep? {
     defer { visit.stage += 1 }
     switch visit.course {
+    case .join(let application): return apply(application, &visit, answer, &supply)
     case .tin(let draw, let index): return scan(draw, index, &visit, answer, &supply)
     case .passedCode(let code): return visit.stage == 0 ? Step.scan.with(code) : nil
     case .shop(let errand): return buy(errand, &visit, answer)
@@ -115,6 +139,40 @@ extension BlakJaksCrowd {
       return visit.stage == 0 ? LoadStep(Step.overview.rawValue + page) : nil
     }
   }
+
+  // MARK: - Joining
+
+  /// Years that those who are refused for their age have to live, and those who are not; far enough
+  /// from any least age that a service whose clock runs some years ahead decides the same.
+  private static let ages = (young: 14, adult: 40)
+
+  /// Applicants who are too young; then the member, who comes without a referral where the program
+  /// takes none any more, and logs in.
+  private mutating func apply(
+    _ application: Application, _ visit: inout BlakJaksVisit, _ answer: LoadAnswer?,
+    _ supply: inout some LoadSupply
+  ) -> LoadStep? {
+    func signUp(_ applicant: Int, age: Int, _ referrer: String) -> LoadStep {
+      let year = calendar.dates[0].year - age
+      return Step.signUp.with("\(applicant)", "\(year)-01-31", application.state, referrer)
+    }
+    let place = visit.stage - application.refusedBefore
+    guard place >= 0 else { return signUp(visit.stage + 1, age: Self.ages.young, "") }
+    if place == 0 {
+      visit.isReferred = application.referrer != nil
+      return signUp(
+        0, age: Self.ages.adult, application.referrer.map { supply.name(of: $0) } ?? "")
+    }
+    if visit.isReferred, answer?.outcome == .refused {
+      visit.isReferred = false
+      return signUp(0, age: Self.ages.adult, "")
+    }
+    guard !visit.hasApplied, answer?.outcome == .done else { return nil }
+    visit.hasApplied = true
+    return Step.logIn.with("0")
+  }
+
+  // MARK: - Scans
 
   /// The own code, the same once more, mistyped ones, made-up ones.
   private mutating func scan(
