@@ -59,6 +59,8 @@ private struct NumberedCodes: LoadSupply {
         ["population.members=1500", "calendar.days=120", "population.mischief.shared=0.1"]))
     let scan = try #require(BlakJaksCrowd.steps.firstIndex { $0.name == "scan" })
     let mine = try sessions(input).filter { $0.1.first?.shape == scan }
+    let shared = mine.filter { BlakJaksCrowd.journeys[$0.0.journey] == "shared" }
+    #expect(shared.count > 100 && shared.allSatisfy { $0.1.count == 1 })
     var submitted: [Act: Int] = [:]
     for (visit, steps) in mine {
       submitted[Act(time: visit.time, member: visit.member), default: 0] += steps.count
@@ -111,6 +113,83 @@ private struct NumberedCodes: LoadSupply {
     #expect(try world.run().refusedUnderAge == refused)
   }
 
+  @Test("Rings submit what they submit in the world, a day later, and copy what was scanned before")
+  func rings() throws {
+    var input = try WorldInput(
+      try story("bot-ring", ["population.members=5000", "calendar.days=50"]))
+    #expect(input.population.mischief.rings.count == 2)
+    input.population.mischief.rings[0].date = try #require(CivilDate("2026-01-28"))
+    input.population.mischief.rings[0].accounts = 5
+    input.population.mischief.rings[1].date = try #require(CivilDate("2026-02-02"))
+    input.population.mischief.rings[1].accounts = 20
+    let calendar = input.calendar
+    // What the world's rings submit, by day: made-up codes, and cells of members of copied ones.
+    var cells: [String: Int] = [:]
+    var theirs: [Int: (madeUp: Set<String>, copied: [Int: Int])] = [:]
+    for entry in try journal(input) {
+      guard case .scan(let member, let code) = entry.request else { continue }
+      if let member { cells[code] = cells[code] ?? Int(member) / 4_096 }
+      guard member == nil else { continue }
+      let day = calendar.dayIndex(of: entry.time)
+      if let cell = cells[code] {
+        theirs[day, default: ([], [:])].copied[cell, default: 0] += 1
+      } else {
+        theirs[day, default: ([], [:])].madeUp.insert(code)
+      }
+    }
+    var mine: [Int: (madeUp: Set<String>, copied: [Int: Int])] = [:]
+    var seen: [String: (cell: Int, time: Instant)] = [:]
+    var accounts: Set<UInt32> = []
+    for (visit, steps) in try sessions(input) {
+      guard BlakJaksCrowd.journeys[visit.journey] == "ring" else {
+        if let code = steps.first?.values.first, code.hasPrefix("AAAA") {
+          seen[code] = (Int(visit.member) / 4_096, visit.time)
+        }
+        continue
+      }
+      let code = try #require(steps.first?.values.first)
+      accounts.insert(visit.member)
+      let day = calendar.dayIndex(of: visit.time) - 1
+      if let tin = seen[code] {
+        #expect(tin.time < calendar.dayStarts[day + 1])
+        mine[day, default: ([], [:])].copied[tin.cell, default: 0] += 1
+      } else {
+        mine[day, default: ([], [:])].madeUp.insert(code)
+      }
+    }
+    #expect(theirs.count == 8 && mine.keys.sorted() == theirs.keys.sorted())
+    for (day, their) in theirs {
+      #expect(mine[day]?.madeUp == their.madeUp && mine[day]?.copied == their.copied, "\(day)")
+    }
+    #expect(theirs.values.reduce(0) { $0 + $1.madeUp.count } > 10_000)
+    #expect(theirs.values.allSatisfy { $0.copied.count == 2 })
+    #expect(accounts.count == 25 && accounts.allSatisfy { $0 > UInt32(Int32.max) })
+  }
+
+  @Test("A ring that knows no scanned code makes one up; who is refused is never copied")
+  func unknownCopies() throws {
+    var input = try WorldInput(
+      try story("bot-ring", ["population.members=400", "calendar.days=10"]))
+    input.population.mischief.rings.removeLast()
+    input.population.mischief.rings[0].date = input.calendar.dates[2]
+    input.population.mischief.rings[0].days = 2
+    input.population.mischief.rings[0].accounts = 2
+    input.population.mischief.rings[0].copied = 1
+    var crowd = try BlakJaksCrowd(input)
+    var supply = NumberedCodes()
+    var texts: [String] = []
+    while var visit = crowd.next() {
+      guard let step = crowd.step(&visit, after: nil, &supply) else { continue }
+      if BlakJaksCrowd.journeys[visit.journey] == "ring" {
+        texts.append(step.values[0])
+      } else {
+        _ = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      }
+    }
+    #expect(texts.count > 1_000 && texts.allSatisfy { !$0.hasPrefix("AAAA") && !$0.isEmpty })
+    #expect(Set(texts).count == texts.count)
+  }
+
   @Test("Whoever is refused as referred applies again without; whoever is refused then, gives up")
   func refusedJoins() throws {
     let input = try WorldInput(
@@ -150,7 +229,10 @@ private struct NumberedCodes: LoadSupply {
     }
     #expect(theirs.count > 100 && orders == theirs)
     let counts = Dictionary(grouping: all) { BlakJaksCrowd.journeys[$0.0.journey] }
-    for journey in BlakJaksCrowd.journeys { #expect(counts[journey, default: []].count > 50) }
+    for journey in BlakJaksCrowd.journeys {
+      let count = counts[journey, default: []].count
+      #expect(["shared", "ring"].contains(journey) ? count == 0 : count > 50, "\(journey)")
+    }
     for (visit, next) in zip(all, all.dropFirst()) { #expect(visit.0.time <= next.0.time) }
   }
 

@@ -21,7 +21,7 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// What somebody does next, and when.
   private struct Event: Comparable {
     enum Kind: UInt8 {
-      case buy, open, comeBack, receive, visit, submitPassed, write, look
+      case buy, open, comeBack, receive, visit, submitPassed, write, look, submitAsRing
     }
     var time: Instant
     var member: UInt32
@@ -65,6 +65,10 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// Codes that others have not submitted yet, by the place in their event.
   private var passed: [UInt32: String] = [:]
   private var lastPassed: UInt32 = 0
+  private var rings: CrowdRings
+  /// What accounts of rings have not submitted yet, by the place in their event.
+  private var submissions: [UInt32: CrowdRings.Submission] = [:]
+  private var lastSubmission: UInt32 = 0
   /// The hour that the social side is drawn for next.
   private var hour = (start: Instant.distantPast, index: UInt64(0))
   private var now: Instant
@@ -101,6 +105,8 @@ package struct BlakJaksCrowd: LoadCrowd {
     signUps =
       AdoptionCurve.signUps(
         input.population, calendar: input.calendar, season: season, seed: input.seed)[...]
+    rings = CrowdRings(
+      input.population.mischief.rings, members: signUps.count, input.calendar, seed: input.seed)
   }
 
   // MARK: - What comes next
@@ -109,6 +115,10 @@ package struct BlakJaksCrowd: LoadCrowd {
   package mutating func next() -> BlakJaksVisit? {
     while true {
       let due = min(events.min?.time ?? .distantFuture, signUps.first ?? .distantFuture)
+      if let end = rings.nextEnd, end <= due {
+        for submission in rings.drawDay() { plan(submission) }
+        continue
+      }
       if social != nil, hour.start <= due, hour.start < calendar.end { drawHour() }
       if let first = signUps.first, first <= events.min?.time ?? .distantFuture {
         guard first < calendar.end else { return nil }
@@ -143,6 +153,15 @@ package struct BlakJaksCrowd: LoadCrowd {
           state: state, referrer: referrer)))
   }
 
+  private mutating func plan(_ submission: CrowdRings.Submission) {
+    lastSubmission &+= 1
+    submissions[lastSubmission] = submission
+    events.insert(
+      Event(
+        time: submission.time, member: submission.account, kind: .submitAsRing,
+        place: lastSubmission))
+  }
+
   private mutating func schedule(visitOf member: UInt32, after draw: WalletVisit, _ time: Instant) {
     let hours = season.operationalHours(at: time) + draw.gap * wallet.meanGapWeeks * 168
     rows[Int(member)].visits += 1
@@ -156,7 +175,10 @@ package struct BlakJaksCrowd: LoadCrowd {
     }
     switch event.kind {
     case .buy: return buy(member, event.time).map(visit)
-    case .open: return open(member, event.time).map(visit)
+    case .open:
+      var opening = open(member, event.time).map(visit)
+      if opening != nil { opening?.tin = rings.open(member) }
+      return opening
     case .comeBack:
       let (need, round) = Self.need(event.place)
       return visit(.shop(errand(need, round, member)))
@@ -172,6 +194,8 @@ package struct BlakJaksCrowd: LoadCrowd {
       return visit(.wallet(draw, index))
     case .submitPassed:
       return passed.removeValue(forKey: event.place).map { visit(.passedCode($0)) }
+    case .submitAsRing:
+      return submissions.removeValue(forKey: event.place).map { visit(.ring($0)) }
     case .write:
       return visit(.chat(channel: Int(event.place)))
     case .look: return visit(.insights(page: Int(event.place)))
@@ -294,6 +318,14 @@ package struct BlakJaksCrowd: LoadCrowd {
     living[Int(before.rawValue)] -= 1
     living[Int(tier.rawValue)] += 1
   }
+
+  /// A service has accepted the code of the tin that a visit is for.
+  mutating func noteScanned(_ visit: BlakJaksVisit) {
+    rings.note(visit.code, visit.member, visit.tin)
+  }
+
+  /// What somebody of a ring submits.
+  func text(_ submission: CrowdRings.Submission) -> String { rings.text(submission) }
 
   /// The code of a scanned tin is passed on to others.
   mutating func passOn(_ code: String, _ visit: BlakJaksVisit, _ index: UInt32) {

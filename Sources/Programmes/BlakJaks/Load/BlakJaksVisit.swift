@@ -27,6 +27,7 @@ package struct BlakJaksVisit: LoadSession {
     case join(Application)
     case tin(ScanDraw, UInt32)
     case passedCode(String)
+    case ring(CrowdRings.Submission)
     case shop(ShopErrand)
     case wallet(WalletVisit, UInt32)
     case chat(channel: Int)
@@ -38,8 +39,9 @@ package struct BlakJaksVisit: LoadSession {
   let course: Course
   /// Steps so far.
   var stage = 0
-  /// The code that was submitted last.
+  /// The code of the tin that it is for, and the tin's place in the member's cell.
   var code = ""
+  var tin = 0
   /// Whether it has asked for money.
   var withdraws = false
   /// Whether it has asked to join as somebody whom a member referred.
@@ -61,7 +63,9 @@ package struct BlakJaksVisit: LoadSession {
     let journey: BlakJaksCrowd.Journey =
       switch course {
       case .join: .join
-      case .tin, .passedCode: .scan
+      case .tin: .scan
+      case .passedCode: .shared
+      case .ring: .ring
       case .shop: .shop
       case .wallet: .wallet
       case .chat: .chat
@@ -74,7 +78,7 @@ package struct BlakJaksVisit: LoadSession {
 extension BlakJaksCrowd {
   /// What members come for.
   enum Journey: Int, CaseIterable {
-    case join, scan, shop, wallet, chat, insights
+    case join, scan, shared, ring, shop, wallet, chat, insights
   }
 
   /// What they ask for.
@@ -132,6 +136,8 @@ extension BlakJaksCrowd {
     case .join(let application): return apply(application, &visit, answer, &supply)
     case .tin(let draw, let index): return scan(draw, index, &visit, answer, &supply)
     case .passedCode(let code): return visit.stage == 0 ? Step.scan.with(code) : nil
+    case .ring(let submission):
+      return visit.stage == 0 ? Step.scan.with(text(submission)) : nil
     case .shop(let errand): return buy(errand, &visit, answer)
     case .wallet(let draw, let index): return look(draw, index, &visit, answer)
     case .chat(let channel): return chat(channel, visit, answer)
@@ -184,6 +190,7 @@ extension BlakJaksCrowd {
       if behaviour.sharesTins { passOn(visit.code, visit, index) }
       return Step.scan.with(visit.code)
     }
+    if visit.stage == 1, answer?.outcome == .done { noteScanned(visit) }
     if visit.stage == 1, let word = answer?.values.first ?? nil,
       let tier = Tier.allCases.first(where: { $0.key == word })
     {
