@@ -23,6 +23,8 @@ package struct ServiceMap: Sendable {
   package fileprivate(set) var codes: Supply?
   /// What somebody asks for who watches the pages live.
   package fileprivate(set) var watch: ServiceCall?
+  /// What tells the service's clock and its speed.
+  package fileprivate(set) var clock: ServiceCall?
 
   /// Reads a file.
   ///
@@ -73,12 +75,13 @@ private struct ServiceMapReader {
   }
 
   mutating func read(_ root: RawNode, _ steps: [LoadStepShape], into map: inout ServiceMap) {
-    let names = ["headers", "members", "codes", "steps", "watch"]
+    let names = ["headers", "members", "codes", "steps", "watch", "clock"]
     let groups = mapping(root, "", names)
     if let node = groups["headers"] { headers = texts(node, "headers") }
     map.members = groups["members"].map { supply($0, "members") }
     map.codes = groups["codes"].map { supply($0, "codes") }
     map.watch = groups["watch"].flatMap { call($0, "watch", [], []) }
+    map.clock = groups["clock"].flatMap { call($0, "clock", [], ["now", "speed"]) }
     map.calls = steps.map { _ in nil }
     guard let node = groups["steps"] else {
       note(root.origin, "steps", "is missing; write how at least one step is called")

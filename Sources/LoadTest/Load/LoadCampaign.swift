@@ -40,13 +40,14 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   ///
   /// - Parameters:
   ///   - preparing: Asked with what is prepared, how many there are, and of how many; false ends it.
+  ///   - starting: Called when all is prepared, before the first request of the load.
   ///   - proceed: As for `ServiceLoad.run`.
   /// - Returns: Nil where `preparing` ended it.
   /// - Throws: `LoadSetup.Failure`.
   package func run(
     _ timing: LoadOffer<Crowd>.Timing? = nil,
     preparing: (String, Int, Int) -> Bool = { _, _, _ in true },
-    proceed: (LoadProgress) -> Bool = { _ in true }
+    starting: () throws -> Void = {}, proceed: (LoadProgress) -> Bool = { _ in true }
   ) throws -> LoadMeasures? {
     if let timing { offer = offer.continuing(timing) }
     var forecast = LoadForecast(offer)
@@ -81,6 +82,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
       codesTaken += count
       guard goesOn else { return nil }
     }
+    try starting()
     loads += 1
     let load = try ServiceLoad(
       target, map, offer, accounts, supplies, key: loads == 1 ? key : "\(key)\(loads)",
@@ -97,6 +99,16 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
 
   /// What somebody asks for who watches the pages live; nil where the service has none.
   package var watch: ServiceCall? { map.watch }
+
+  /// The service's clock; nil where the service does not tell it.
+  ///
+  /// - Throws: `LoadSetup.Failure` where it gives no answer.
+  package func time() throws -> ServiceTime? {
+    guard let call = map.clock else { return nil }
+    let text = try setup.text(call)
+    let values = Array(text.utf8).withUnsafeBytes { call.values(in: $0) }
+    return ServiceTime(now: values[0], speed: values[1])
+  }
 
   /// What the service's writer did during the last load; nil where it does not say.
   package private(set) var work: WriterWork?

@@ -98,7 +98,7 @@ package struct LoadSetup: ~Copyable {
 
   /// The text that a call of no values answers.
   package mutating func text(_ call: ServiceCall) throws -> String {
-    String(decoding: try self.call(call, [], "metrics"), as: UTF8.self)
+    String(decoding: try self.call(call, [], "what the service tells of itself"), as: UTF8.self)
   }
 
   /// One call, whose answer has to be well; a service that has too much to do is asked again.

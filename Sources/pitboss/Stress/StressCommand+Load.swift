@@ -283,6 +283,10 @@ struct LoadWork<Programme: LoadedProgramme> {
     return try campaign.run(timing) { what, done, count in
       line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
       return !Interrupts.requested
+    } starting: {
+      guard options.profile == .quarterTurn, let note = try quarterNote(campaign) else { return }
+      ProgressLine.remove()
+      complain("pitboss: \(note)")
     } proceed: { progress in
       view.note(progress)
       if line.isView {
@@ -294,6 +298,24 @@ struct LoadWork<Programme: LoadedProgramme> {
       }
       return !Interrupts.requested
     }
+  }
+
+  /// What is said where the service turns no quarter during a load that is meant for one.
+  private func quarterNote(_ campaign: LoadCampaign<Crowd>) throws -> String? {
+    guard let time = try campaign.time() else {
+      return "the service does not tell its clock, so nobody knows whether it turns a quarter "
+        + "during this load; an --api file says under 'clock' where it does"
+    }
+    let (zone, seconds) = (frame.calendar.zoneName, command.seconds)
+    guard try !time.turnsQuarter(within: seconds, zone: zone) else { return nil }
+    let start = try time.start(forMiddleOf: seconds, zone: zone)
+    let now = time.now.description.prefix(19)
+    return "the service's clock shows \(now)Z and reaches no quarter's end within the "
+      + "\(Self.plain(seconds)) s of this load; serve with --clock \(start) for one"
+  }
+
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() ? Int64(value).grouped : "\(value)"
   }
 
   // MARK: - The knee

@@ -53,5 +53,8 @@ extension BlakJaksProgramme {
 
     # Somebody who watches the pages live.
     watch: {get: /insights/events}
+
+    # The service's time, and how many of its seconds are a second.
+    clock: {get: /healthz, take: {now: /clock, speed: /speed}}
     """
 }
