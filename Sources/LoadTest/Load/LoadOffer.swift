@@ -133,7 +133,7 @@ package struct LoadForecast: Sendable {
       sessions[session.journey] += 1
       end = session.time
       let isJoin = session.journey == Crowd.joining?.journey
-      let isNew = seen.insert(session.member).inserted
+      let isNew = session.needsAccount && seen.insert(session.member).inserted
       if isJoin { joins += 1 } else if isNew { members.append(session.member) }
       var answer: LoadAnswer?
       while let step = offer.step(&session, after: answer, &supply) {

@@ -65,6 +65,12 @@ package protocol LoadSession: Sendable {
   var member: UInt32 { get }
   /// An index into `LoadCrowd.journeys`.
   var journey: Int { get }
+  /// Whether its member acts with an account; those who run the program act without.
+  var needsAccount: Bool { get }
+}
+
+extension LoadSession {
+  package var needsAccount: Bool { true }
 }
 
 /// A kind of request that members make.

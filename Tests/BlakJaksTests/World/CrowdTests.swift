@@ -190,6 +190,41 @@ private struct NumberedCodes: LoadSupply {
     #expect(Set(texts).count == texts.count)
   }
 
+  @Test("Streams begin and end as in the world, and as many members as it counts come to watch")
+  func streams() throws {
+    let input = try WorldInput(
+      try story("stream-night", ["population.members=3000", "calendar.days=40"]))
+    var world = try World(input, threads: 1)
+    let theirs = try world.run().streams
+    var bounds: [String: [Instant]] = [:]
+    var viewers: [[BlakJaksVisit]] = []
+    for (visit, steps) in try sessions(input)
+    where BlakJaksCrowd.journeys[visit.journey] == "stream" {
+      let name = BlakJaksCrowd.steps[steps[0].shape].name
+      #expect(visit.needsAccount == (name == "stream"))
+      guard name == "stream" else {
+        bounds[name, default: []].append(visit.time)
+        if name == "stream_start" { viewers.append([]) }
+        continue
+      }
+      #expect(steps.count == 2 && steps[1].values == ["general/general-chat"])
+      viewers[viewers.count - 1].append(visit)
+    }
+    #expect(theirs.count == 6 && bounds["stream_start"] == theirs.map(\.start))
+    #expect(bounds["stream_end"] == theirs.map(\.end))
+    let curve = ViewerCurve(input.population.chat.streams)
+    let gathered = curve.share(atHours: 0.25) + curve.viewerHours(toHours: 0.25) * 1.5
+    for (their, mine) in zip(theirs, viewers) {
+      // The world counts members at the day's end, the crowd at the stream's hour.
+      #expect(abs(Double(mine.count) / Double(their.uniqueViewers) - 1) < 0.25, "\(mine.count)")
+      #expect(Set(mine.map(\.member)).count == mine.count)
+      #expect(mine.allSatisfy { $0.time >= their.start && $0.time < their.end })
+      let early = mine.count { $0.time < their.start + .minutes(15) }
+      let share = gathered / curve.reach
+      #expect(abs(Double(early) / Double(mine.count) - share) < 0.15, "\(early) of \(mine.count)")
+    }
+  }
+
   @Test("Whoever is refused as referred applies again without; whoever is refused then, gives up")
   func refusedJoins() throws {
     let input = try WorldInput(

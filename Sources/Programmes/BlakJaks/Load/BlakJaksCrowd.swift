@@ -19,9 +19,10 @@ package struct BlakJaksCrowd: LoadCrowd {
   private static let mostRefused: Int64 = 1_000
 
   /// What somebody does next, and when.
-  private struct Event: Comparable {
+  struct Event: Comparable {
     enum Kind: UInt8 {
       case buy, open, comeBack, receive, visit, submitPassed, write, look, submitAsRing
+      case startStream, watch, endStream
     }
     var time: Instant
     var member: UInt32
@@ -35,7 +36,7 @@ package struct BlakJaksCrowd: LoadCrowd {
   }
 
   /// One member.
-  private struct Row {
+  struct Row {
     var course = MemberCourse()
     var signUp: Instant
     /// Tins opened, the index of the next one's draws.
@@ -54,14 +55,16 @@ package struct BlakJaksCrowd: LoadCrowd {
   let states: StateTable
   /// Whether the world says where members live.
   private let hasStates: Bool
-  private let season: SeasonTable
+  let season: SeasonTable
   private let hasShop: Bool
   private let hasVisits: Bool
-  private var social: SocialModel?
+  var social: SocialModel?
+  let streams: StreamSettings
+  let viewers: ViewerCurve
   private var signUps: ArraySlice<Instant>
-  private var rows: [Row] = []
-  private var living = SIMD4<Int>()
-  private var events = Heap<Event>()
+  private(set) var rows: [Row] = []
+  private(set) var living = SIMD4<Int>()
+  var events = Heap<Event>()
   /// Codes that others have not submitted yet, by the place in their event.
   private var passed: [UInt32: String] = [:]
   private var lastPassed: UInt32 = 0
@@ -70,7 +73,7 @@ package struct BlakJaksCrowd: LoadCrowd {
   private var submissions: [UInt32: CrowdRings.Submission] = [:]
   private var lastSubmission: UInt32 = 0
   /// The hour that the social side is drawn for next.
-  private var hour = (start: Instant.distantPast, index: UInt64(0))
+  var hour = (start: Instant.distantPast, index: UInt64(0))
   private var now: Instant
 
   /// The members before any of them has acted.
@@ -92,6 +95,8 @@ package struct BlakJaksCrowd: LoadCrowd {
     hasShop = rules.shop.enabled
     hasVisits = input.population.wallet.enabled
     channels = Channels(rules: rules.social).all
+    streams = input.population.chat.streams
+    viewers = ViewerCurve(streams)
     if input.population.chat.enabled {
       social = SocialModel(
         input.population.chat,
@@ -198,6 +203,11 @@ package struct BlakJaksCrowd: LoadCrowd {
       return submissions.removeValue(forKey: event.place).map { visit(.ring($0)) }
     case .write:
       return visit(.chat(channel: Int(event.place)))
+    case .startStream, .endStream:
+      return BlakJaksVisit(
+        time: event.time, member: BlakJaksVisit.programme,
+        course: .stream(begins: event.kind == .startStream))
+    case .watch: return visit(.watch)
     case .look: return visit(.insights(page: Int(event.place)))
     }
   }
@@ -265,46 +275,6 @@ package struct BlakJaksCrowd: LoadCrowd {
           place: (index / Self.tinsPerLook &+ member) % 5))
     }
     return .tin(draw, index)
-  }
-
-  // MARK: - The social side
-
-  /// Draws the messages of an hour, and who writes them.
-  private mutating func drawHour() {
-    let end = hour.start + .hours(1)
-    let operational =
-      season.operationalHours(at: min(end, calendar.end)) - season.operationalHours(at: hour.start)
-    let drawn = social?.window(
-      SocialInput(
-        index: hour.index, start: hour.start, end: end, rateFactor: max(operational, 0),
-        living: living, wins: 0))
-    var stream = RandomStream(
-      seed: behaviour.seed, purpose: RandomPurpose.crowd.rawValue, entity: hour.index)
-    if let drawn, !rows.isEmpty {
-      for (row, count) in drawn.messagesByChannel.enumerated() where !channels[row].isReadOnly {
-        for _ in 0..<count { write(row, atLeast: channels[row].requiredTier, &stream) }
-      }
-      for row in channels.indices where channels[row].requiredTier > .standard {
-        for _ in 0..<drawn.refusedTierLocked { write(row, atLeast: .standard, &stream) }
-        break
-      }
-    }
-    hour = (end, hour.index + 1)
-  }
-
-  private mutating func write(
-    _ channel: Int, atLeast tier: Tier, _ stream: inout RandomStream
-  ) {
-    let time =
-      hour.start + TimeSpan(microseconds: Int64(stream.uniformIndex(below: 3_600_000_000)))
-    // Those who have left, or whose tier is too low, do not write: another one does.
-    for _ in 0..<64 {
-      let member = Int(stream.uniformIndex(below: UInt64(rows.count)))
-      guard !rows[member].course.hasLeft, rows[member].tier >= tier else { continue }
-      events.insert(
-        Event(time: time, member: UInt32(member), kind: .write, place: UInt32(channel)))
-      return
-    }
   }
 
   // MARK: - What members learn

@@ -50,6 +50,9 @@ extension BlakJaksProgramme {
       insights_systems: {get: /insights/systems}
       insights_comps: {get: /insights/comps}
       insights_partners: {get: /insights/partners}
+      stream_start: {post: /admin/streams/start, headers: {Authorization: "Bearer {administrator}"}, key: Idempotency-Key, body: '{"title": "{title}"}', refused: [409]}
+      stream: {get: /streaming/live}
+      stream_end: {post: /admin/streams/end, headers: {Authorization: "Bearer {administrator}"}, key: Idempotency-Key, refused: [409]}
 
     # Somebody who watches the pages live.
     watch: {get: /insights/events}

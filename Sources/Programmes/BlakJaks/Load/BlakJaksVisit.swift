@@ -32,7 +32,12 @@ package struct BlakJaksVisit: LoadSession {
     case wallet(WalletVisit, UInt32)
     case chat(channel: Int)
     case insights(page: Int)
+    case stream(begins: Bool)
+    case watch
   }
+
+  /// Who begins and ends streams.
+  static let programme = UInt32.max
 
   package let time: Instant
   package let member: UInt32
@@ -70,15 +75,18 @@ package struct BlakJaksVisit: LoadSession {
       case .wallet: .wallet
       case .chat: .chat
       case .insights: .insights
+      case .stream, .watch: .stream
       }
     return journey.rawValue
   }
+
+  package var needsAccount: Bool { member != Self.programme }
 }
 
 extension BlakJaksCrowd {
   /// What members come for.
   enum Journey: Int, CaseIterable {
-    case join, scan, shared, ring, shop, wallet, chat, insights
+    case join, scan, shared, ring, shop, wallet, chat, insights, stream
   }
 
   /// What they ask for.
@@ -89,6 +97,7 @@ extension BlakJaksCrowd {
     case me, wallet, withdraw, transactions
     case channels, messages, message
     case overview, treasury, systems, comps, partners
+    case streamStart, live, streamEnd
 
     var shape: LoadStepShape {
       switch self {
@@ -116,6 +125,9 @@ extension BlakJaksCrowd {
       case .systems: LoadStepShape("insights_systems")
       case .comps: LoadStepShape("insights_comps")
       case .partners: LoadStepShape("insights_partners")
+      case .streamStart: LoadStepShape("stream_start", ["title"], changes: true)
+      case .live: LoadStepShape("stream")
+      case .streamEnd: LoadStepShape("stream_end", changes: true)
       }
     }
 
@@ -141,6 +153,10 @@ extension BlakJaksCrowd {
     case .shop(let errand): return buy(errand, &visit, answer)
     case .wallet(let draw, let index): return look(draw, index, &visit, answer)
     case .chat(let channel): return chat(channel, visit, answer)
+    case .stream(let begins):
+      guard visit.stage == 0 else { return nil }
+      return begins ? Step.streamStart.with("Live stream") : Step.streamEnd.with()
+    case .watch: return watch(visit)
     case .insights(let page):
       return visit.stage == 0 ? LoadStep(Step.overview.rawValue + page) : nil
     }
@@ -295,6 +311,16 @@ extension BlakJaksCrowd {
     case 0: return Step.channels.with()
     case 1: return Step.messages.with(id)
     case 2: return Step.message.with(id, "hello from \(visit.member)")
+    default: return nil
+    }
+  }
+
+  /// A viewer opens the stream and what is written beside it. What viewers write is among the chat's
+  /// messages.
+  private func watch(_ visit: BlakJaksVisit) -> LoadStep? {
+    switch visit.stage {
+    case 0: return Step.live.with()
+    case 1: return channels.first { $0.id == ChatPlaces.streamID }.map { Step.messages.with($0.id) }
     default: return nil
     }
   }
