@@ -22,10 +22,11 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   ///   - clock: Makes the clock, which shows no less than the last request's instant.
   ///   - capacity: Most requests that wait.
   ///   - snapshotEvery: Requests between two states that are kept.
-  /// - Throws: `ServiceError`, and errors of the file system, GRDB and decoders.
+  /// - Throws: `ServiceError`, and errors of the clock, the file system, GRDB and decoders.
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
-    clock: (Instant?) -> any ServiceClock, capacity: Int = 16_384, snapshotEvery: Int64 = 200_000
+    clock: (Instant?) throws -> any ServiceClock, capacity: Int = 16_384,
+    snapshotEvery: Int64 = 200_000
   ) throws where Served.Machine == Machine {
     lock = try FolderLock(folder)
     secrets = try ServiceSecrets(folder: folder)
@@ -33,7 +34,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       folder: folder, programme: Served.id, settings: Self.settings(frame),
       tables: Machine.tables)
     self.store = store
-    let clock = clock(try store.lastTime())
+    let clock = try clock(try store.lastTime())
     self.clock = clock
     zone = frame.calendar.zoneName
     let (secret, now) = (secrets.programme, clock.now)

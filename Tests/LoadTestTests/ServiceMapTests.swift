@@ -37,7 +37,7 @@ import Testing
     var bytes: [UInt8] = []
     var scratch: [UInt8] = []
     call.write(
-      ["tok", "7", "k-1", "a/b \"é"], host: "h:1", prefix: "/v2", &scratch, to: &bytes)
+      ["tok", "7", "k-1", "k", "a/b \"é"], host: "h:1", prefix: "/v2", &scratch, to: &bytes)
     let body = #"{"c": "a/b \"é", "x": {}}"#
     #expect(
       String(decoding: bytes, as: UTF8.self)
@@ -51,7 +51,7 @@ import Testing
     let map = try map("headers: {A: \"{token}\"}\nsteps: {look: {get: /}}\n")
     var bytes: [UInt8] = []
     var scratch: [UInt8] = []
-    map.calls[1]?.write(["x\r\nB: 1", "0", "k"], host: "h", prefix: "", &scratch, to: &bytes)
+    map.calls[1]?.write(["x\r\nB: 1", "0", "k", "l"], host: "h", prefix: "", &scratch, to: &bytes)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("\r\nB: 1"))
   }
 

@@ -19,6 +19,8 @@ struct StampCrowd: LoadCrowd {
   static let journeys = ["stamp"]
   static let steps = [LoadStepShape("scan", ["code"], takes: ["tier"], changes: true)]
 
+  static let joining: LoadJoining? = nil
+
   static let start = Instant(microseconds: 0)
   var count = 0
   var tries = 10

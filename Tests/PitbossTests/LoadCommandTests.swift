@@ -14,9 +14,9 @@ import Testing
     let process: Process
     let address: String
 
-    init(_ bench: Workbench) throws {
+    init(_ bench: Workbench, data: String = "data", _ flags: [String] = []) throws {
       process = bench.process(
-        ["serve", "small.yaml", "--data", "data", "--port", "0", "--rate", "10000"])
+        ["serve", "small.yaml", "--data", data, "--port", "0", "--rate", "10000"] + flags)
       let errors = Pipe()
       process.standardError = errors
       try process.run()
@@ -29,10 +29,33 @@ import Testing
       address = text.split(separator: " ").first { $0.hasPrefix("http") }.map(String.init) ?? text
     }
 
-    deinit {
+    func stop() {
       process.terminate()
       process.waitUntilExit()
     }
+
+    deinit { stop() }
+  }
+
+  /// What the clients and the calendar asked of a service, in their order.
+  private func journal(_ bench: Workbench, _ data: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = [
+      "-c",
+      """
+      import sqlite3, sys
+      for key, request in sqlite3.connect(sys.argv[1]).execute(
+          "SELECT key, request FROM journal ORDER BY sequence"):
+          print("client" if key else request[1:].decode(errors="replace"))
+      """, bench.folder.appending(path: "\(data)/service.sqlite").path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(separator: "\n").map(String.init)
   }
 
   @Test("A service is loaded, nothing fails, and its folder is audited while it goes on")
@@ -109,6 +132,85 @@ import Testing
     }
   }
 
+  @Test("Members who join during a load sign up, log in and scan; the folder has their accounts")
+  func joins() throws {
+    let bench = try Workbench()
+    try bench.write("small.yaml", Self.scenario)
+    let service = try Served(bench)
+    let run = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "3",
+        "--seconds", "4", "--journeys", "join,scan", "--from", "2026-01-03", "--drain", "60",
+        "--timeout", "60", "--arrivals", "even",
+      ], environment: [:])
+    #expect([0, 112].contains(run.code), "\(run.errors)\(run.output)")
+    for words in ["sign_up", "log_in", "sessions started: join", "Each is there once"] {
+      #expect(run.output.contains(words), "\(words)\n\(run.output)")
+    }
+    #expect(!run.output.contains("could not join"), "\(run.output)")
+    try bench.write("own.yaml", "members: {file: a}\ncodes: {file: b}\nsteps: {scan: {get: /}}\n")
+    let flags = [
+      "stress", "small.yaml", "--target", service.address, "--api", "own.yaml", "--rate", "3",
+      "--seconds", "4", "--dry-run",
+    ]
+    let own = try bench.run(flags, environment: [:])
+    #expect(own.code == 0 && !own.output.contains("join"), "\(own.output)")
+    #expect(
+      own.errors.contains(
+        "nobody joins during the load, as own.yaml does not say how 'sign_up' and 'log_in' are "
+          + "called"), "\(own.errors)")
+    let asked = try bench.run(flags + ["--journeys", "join"], environment: [:])
+    #expect(asked.code == 64 && asked.errors.contains("--journeys join: own.yaml"))
+  }
+
+  @Test(
+    "A quarter, its morning and its reconciliation fall into a load that is meant for them",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func quarterTurn() throws {
+    let bench = try Workbench()
+    try bench.write(
+      "small.yaml", "name: small\ncalendar: {days: 100}\npopulation: {members: 1000}\n")
+    // Twelve seconds to midnight and seventeen to the morning, with some for the preparations.
+    let service = try Served(bench, ["--clock", "2026-03-31T12:00:00", "--speed", "3600"])
+    let flags = [
+      "--journeys", "scan", "--profile", "quarter-turn", "--arrivals", "even", "--drain", "20",
+    ]
+    let run = try bench.run(
+      [
+        "stress", "small.yaml", "--target", service.address, "--data", "data", "--rate", "5",
+        "--seconds", "22",
+      ] + flags, environment: [:])
+    #expect([0, 112].contains(run.code), "\(run.errors)\(run.output)")
+    #expect(!run.errors.contains("quarter's end"), "\(run.errors)")
+    #expect(run.output.contains("Each is there once"), "\(run.output)")
+    service.stop()
+    let verified = try bench.run("verify", "small.yaml", "--data", "data")
+    #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+    let journal = try journal(bench, "data")
+    let turn = try #require(journal.firstIndex { $0.contains("turnDay") })
+    let opening = try #require(journal.firstIndex { $0.contains("openMorning") })
+    let reading = try #require(journal.firstIndex { $0.contains("reconcile") })
+    #expect(turn < opening && opening < reading)
+    #expect(journal[..<turn].contains("client") && journal[reading...].contains("client"))
+
+    let late = try bench.run(
+      "serve", "small.yaml", "--data", "data", "--port", "0", "--clock", "2026-03-31T12:00:00")
+    #expect(
+      late.code == 65 && late.errors.contains("give a later time"), "\(late.code) \(late.errors)")
+    let wrong = try bench.run("serve", "small.yaml", "--data", "data", "--clock", "noon")
+    #expect(wrong.code == 64 && wrong.errors.contains("write a local time of"), "\(wrong.errors)")
+
+    let noon = try Served(bench, data: "noon", ["--clock", "2026-05-05T12:00"])
+    let told = try bench.run(
+      [
+        "stress", "small.yaml", "--target", noon.address, "--data", "noon", "--rate", "5",
+        "--seconds", "1",
+      ] + flags, environment: [:])
+    #expect(
+      told.errors.contains("reaches no quarter's end within the 1 s of this load; serve with")
+        && told.errors.contains("--clock 2026-06-30T23:59:5"), "\(told.errors)")
+  }
+
   @Test("A dry run tells sessions and requests, and sends nothing")
   func dryRun() throws {
     let bench = try Workbench()
@@ -127,6 +229,11 @@ import Testing
       fast.code == 0 && fast.output.contains("86,400 times as fast"), "\(fast.output)\(fast.errors)"
     )
     #expect(fast.output.contains("up to 2026-02-14"), "\(fast.output)")
+    let joins = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--seconds", "2",
+      "--arrivals", "even", "--journeys", "join", "--from", "2026-01-01", "--dry-run")
+    #expect(
+      joins.code == 0 && joins.output.contains("are there beforehand, 10 join; they use up 0"))
     let short = try bench.run(
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5000", "--seconds", "60",
       "--dry-run")

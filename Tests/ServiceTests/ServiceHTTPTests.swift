@@ -240,6 +240,9 @@ struct ServiceHTTPTests {
     #expect(routes.subtracting(others) == named)
     #expect(others.isSubset(of: routes))
     #expect(try await served.ask("GET", "/readyz").status == 200)
+    let health = try await served.ask("GET", "/healthz").json
+    #expect(health["clock"] as? String == served.service.clock.now.description)
+    #expect(health["speed"] as? Double == 0 && health["up"] as? Bool == true)
     #expect(try await served.ask("GET", "/metrics").text.contains("pitboss_requests_total"))
   }
 }

@@ -164,6 +164,27 @@ struct ShopAndChatTests {
     #expect(refused.json["title"] as? String == "sunset")
     _ = try await served.join("c")
   }
+
+  @Test("Referral codes are told to the administrator; what a form leaves empty is left out")
+  func referralCodes() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let admin = served.administrator
+    _ = try await served.ask("POST", "/admin/members", #"{"count": 3}"#, token: admin)
+    let empty = #", "state": "", "referral_code": """#
+    let ann = try await served.join("ann", empty)
+    let standing = try await served.ask("GET", "/users/me", token: ann).json
+    #expect(standing["referral_code"] as? String == "BJ-0004-ST")
+    let all = try await served.ask("GET", "/admin/members", token: admin).json
+    #expect(all["members"] as? Int == 4 && (all["referral_codes"] as? [String])?.isEmpty == true)
+    let some = try await served.ask("GET", "/admin/members?from=2&count=9", token: admin).json
+    #expect(some["referral_codes"] as? [String] == ["BJ-0003-ST", "BJ-0004-ST"])
+    _ = try await served.join("bob", #", "referral_code": "BJ-0003-ST""#)
+    let member = try await served.ask("GET", "/admin/members?from=0&count=1", token: ann)
+    #expect(member.status == 403)
+    let much = try await served.ask("GET", "/admin/members?count=1001", token: admin)
+    #expect(much.status == 422)
+  }
 }
 
 extension ServiceFixture {

@@ -10,7 +10,7 @@ package struct ServiceCall: Sendable {
   }
 
   /// Names that every call may use, before those of its step.
-  package static let common = ["token", "member", "key"]
+  package static let common = ["token", "member", "key", "load"]
 
   package let method: String
   private let path: TextTemplate
@@ -53,7 +53,7 @@ package struct ServiceCall: Sendable {
   /// The bytes of a request of HTTP/1.1.
   ///
   /// - Parameters:
-  ///   - values: Token, member and key, then those of the step.
+  ///   - values: Token, member, key and the load's name, then those of the step.
   ///   - host: For the Host header.
   ///   - prefix: What stands before every path.
   ///   - scratch: For the body; its memory is kept.

@@ -13,6 +13,8 @@ package struct ServiceMap: Sendable {
     package var read: ServiceCall?
     /// Or a file with one a line.
     package var file: String?
+    /// Reads how the service names those whom `read` gives the tokens of; nil where it does not.
+    package var names: ServiceCall?
   }
 
   /// By the place of the step; nil for steps that the service does not have.
@@ -21,6 +23,8 @@ package struct ServiceMap: Sendable {
   package fileprivate(set) var codes: Supply?
   /// What somebody asks for who watches the pages live.
   package fileprivate(set) var watch: ServiceCall?
+  /// What tells the service's clock and its speed.
+  package fileprivate(set) var clock: ServiceCall?
 
   /// Reads a file.
   ///
@@ -39,6 +43,13 @@ package struct ServiceMap: Sendable {
     var reader = ServiceMapReader(file: file, fixed: fixed)
     reader.read(root, steps, into: &self)
     guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
+  }
+}
+
+extension ServiceMap {
+  /// The names of those of some steps that the service does not have.
+  package func missing(of steps: [Int], _ shapes: [LoadStepShape]) -> [String] {
+    steps.filter { calls[$0] == nil }.map { shapes[$0].name }
   }
 }
 
@@ -64,12 +75,13 @@ private struct ServiceMapReader {
   }
 
   mutating func read(_ root: RawNode, _ steps: [LoadStepShape], into map: inout ServiceMap) {
-    let names = ["headers", "members", "codes", "steps", "watch"]
+    let names = ["headers", "members", "codes", "steps", "watch", "clock"]
     let groups = mapping(root, "", names)
     if let node = groups["headers"] { headers = texts(node, "headers") }
     map.members = groups["members"].map { supply($0, "members") }
     map.codes = groups["codes"].map { supply($0, "codes") }
     map.watch = groups["watch"].flatMap { call($0, "watch", [], []) }
+    map.clock = groups["clock"].flatMap { call($0, "clock", [], ["now", "speed"]) }
     map.calls = steps.map { _ in nil }
     guard let node = groups["steps"] else {
       note(root.origin, "steps", "is missing; write how at least one step is called")
@@ -116,7 +128,7 @@ private struct ServiceMapReader {
   }
 
   private mutating func supply(_ node: RawNode, _ path: String) -> ServiceMap.Supply {
-    let keys = mapping(node, path, ["file", "most", "prepare", "read"])
+    let keys = mapping(node, path, ["file", "most", "prepare", "read", "names"])
     var supply = ServiceMap.Supply(most: 1_000)
     if let most = keys["most"] {
       let text = text(most, "\(path).most")
@@ -133,6 +145,9 @@ private struct ServiceMapReader {
     }
     supply.read = keys["read"].flatMap {
       call($0, "\(path).read", variables, ["take"], isAlone: true)
+    }
+    supply.names = keys["names"].flatMap {
+      call($0, "\(path).names", variables, ["take"], isAlone: true)
     }
     if supply.file == nil, supply.read == nil {
       note(node.origin, path, "says not where they come from; write 'file' or 'read'")

@@ -9,8 +9,11 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   private let settings: ServiceLoad<Crowd>.Settings
   private let first: LoadOffer<Crowd>
   private var offer: LoadOffer<Crowd>
-  private var members: Set<UInt32> = []
-  private var accounts = LoadAccounts(members: [], tokens: [])
+  private var accounts = LoadAccounts()
+  /// How many accounts the service handed out.
+  private var accountsTaken = 0
+  /// How the service names members.
+  private var names: [UInt32: String] = [:]
   private var setup: LoadSetup
   /// Distinguishes the keys of this campaign, and the loads within it.
   private let key: String
@@ -37,13 +40,14 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   ///
   /// - Parameters:
   ///   - preparing: Asked with what is prepared, how many there are, and of how many; false ends it.
+  ///   - starting: Called when all is prepared, before the first request of the load.
   ///   - proceed: As for `ServiceLoad.run`.
   /// - Returns: Nil where `preparing` ended it.
   /// - Throws: `LoadSetup.Failure`.
   package func run(
     _ timing: LoadOffer<Crowd>.Timing? = nil,
     preparing: (String, Int, Int) -> Bool = { _, _, _ in true },
-    proceed: (LoadProgress) -> Bool = { _ in true }
+    starting: () throws -> Void = {}, proceed: (LoadProgress) -> Bool = { _ in true }
   ) throws -> LoadMeasures? {
     if let timing { offer = offer.continuing(timing) }
     var forecast = LoadForecast(offer)
@@ -53,19 +57,21 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
       forecast = LoadForecast(offer)
     }
     if forecast.ranOut { throw LoadSetup.Failure(description: forecast.shortage) }
-    let missing = forecast.members.filter { !members.contains($0) }
+    let missing = forecast.members.filter { accounts[$0] == nil }
     if let supply = map.members, !missing.isEmpty {
       let count = missing.count
       var goesOn = true
-      let tokens = try setup.texts(supply, count: count, from: accounts.tokens.count, "members") {
+      let made = try setup.supplies(supply, count: count, from: accountsTaken, "members") {
         goesOn = preparing("members", $0, count)
         return goesOn
       }
       guard goesOn else { return nil }
-      accounts.add(missing, tokens)
-      members.formUnion(missing)
+      accountsTaken += made.texts.count
+      for (member, token) in zip(missing, made.texts) { accounts[member] = token }
+      for (member, name) in zip(missing, made.names) { names[member] = name }
     }
     var supplies = LoadSupplies()
+    supplies.names = names
     if let supply = map.codes, forecast.codes > 0 {
       let count = forecast.codes
       var goesOn = true
@@ -76,6 +82,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
       codesTaken += count
       guard goesOn else { return nil }
     }
+    try starting()
     loads += 1
     let load = try ServiceLoad(
       target, map, offer, accounts, supplies, key: loads == 1 ? key : "\(key)\(loads)",
@@ -84,7 +91,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
     let before = workSoFar()
     let measures = load.run(proceed: proceed)
     work = before.flatMap { workSoFar()?.since($0) }
-    offer = load.remaining
+    (offer, accounts, names) = (load.remaining, load.accounts, load.supply.names)
     return measures
   }
 
@@ -92,6 +99,16 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
 
   /// What somebody asks for who watches the pages live; nil where the service has none.
   package var watch: ServiceCall? { map.watch }
+
+  /// The service's clock; nil where the service does not tell it.
+  ///
+  /// - Throws: `LoadSetup.Failure` where it gives no answer.
+  package func time() throws -> ServiceTime? {
+    guard let call = map.clock else { return nil }
+    let text = try setup.text(call)
+    let values = Array(text.utf8).withUnsafeBytes { call.values(in: $0) }
+    return ServiceTime(now: values[0], speed: values[1])
+  }
 
   /// What the service's writer did during the last load; nil where it does not say.
   package private(set) var work: WriterWork?

@@ -14,6 +14,8 @@ package struct LoadMeasures: Sendable {
   package internal(set) var unsent = 0
   /// Sessions that had not ended when the run was over.
   package internal(set) var unfinished = 0
+  /// Sessions that ended at once, as their member could not join.
+  package internal(set) var withoutAccount = 0
   /// Scans for which there was no code.
   package internal(set) var codesMissing = 0
   /// Seconds from the first start to the last answer.

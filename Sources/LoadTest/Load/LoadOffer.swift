@@ -101,8 +101,11 @@ package struct LoadForecast: Sendable {
   package private(set) var sessions: [Int]
   /// Requests by step, where every answer is well.
   package private(set) var requests: [Int]
-  /// Members who act, in the order of their first session.
+  /// Members who act, or whom others name, and who have not joined before in this load; in the
+  /// order in which they are first needed.
   package private(set) var members: [UInt32] = []
+  /// How many members join.
+  package private(set) var joins = 0
   /// Codes that are used up.
   package private(set) var codes = 0
   /// Of the last session; nil without any.
@@ -119,6 +122,7 @@ package struct LoadForecast: Sendable {
   package init<Crowd: LoadCrowd>(_ offer: LoadOffer<Crowd>, limit: Int = .max) {
     var offer = offer
     var supply = LoadSupplies()
+    // Those who join are there from then on.
     var seen: Set<UInt32> = []
     seconds = offer.seconds
     sessions = Array(repeating: 0, count: Crowd.journeys.count)
@@ -128,13 +132,16 @@ package struct LoadForecast: Sendable {
       total += 1
       sessions[session.journey] += 1
       end = session.time
-      if seen.insert(session.member).inserted { members.append(session.member) }
+      let isJoin = session.journey == Crowd.joining?.journey
+      let isNew = session.needsAccount && seen.insert(session.member).inserted
+      if isJoin { joins += 1 } else if isNew { members.append(session.member) }
       var answer: LoadAnswer?
       while let step = offer.step(&session, after: answer, &supply) {
         requests[step.shape] += 1
         answer = LoadAnswer(.done, Crowd.steps[step.shape].takes.map { _ in nil })
       }
     }
+    for member in supply.unnamed where seen.insert(member).inserted { members.append(member) }
     codes = supply.used
     ranOut = offer.ranOut
   }

@@ -18,22 +18,32 @@ package struct LoadSetup: ~Copyable {
     client = try HTTPClient(target, limit: 1, timeout: 60_000_000_000)
   }
 
-  /// Gets texts that a service hands out.
+  /// Gets texts that a service hands out; see `supplies`.
+  package mutating func texts(
+    _ supply: ServiceMap.Supply, count: Int, from first: Int = 0, _ what: String,
+    proceed: (Int) -> Bool = { _ in true }
+  ) throws -> [String] {
+    try supplies(supply, count: count, from: first, what, proceed: proceed).texts
+  }
+
+  /// Gets texts that a service hands out, and the names of those whose tokens they are.
   ///
   /// - Parameters:
   ///   - count: How many.
   ///   - first: How many were taken before, where the service only reads.
   ///   - proceed: Asked before each request with how many there are; false ends it.
+  /// - Returns: As many names as texts, or none where the service does not say them.
   /// - Throws: `Failure` with what the service said.
-  package mutating func texts(
+  package mutating func supplies(
     _ supply: ServiceMap.Supply, count: Int, from first: Int = 0, _ what: String,
     proceed: (Int) -> Bool = { _ in true }
-  ) throws -> [String] {
+  ) throws -> (texts: [String], names: [String]) {
     if let file = supply.file {
-      return Array(try Self.lines(file, count: first + count, what).dropFirst(first))
+      return (Array(try Self.lines(file, count: first + count, what).dropFirst(first)), [])
     }
-    guard let read = supply.read else { return [] }
+    guard let read = supply.read else { return ([], []) }
     var texts: [String] = []
+    var names: [String] = []
     while texts.count < count, proceed(texts.count) {
       let more = min(count - texts.count, supply.most)
       var from = first + texts.count
@@ -46,16 +56,31 @@ package struct LoadSetup: ~Copyable {
         }
         from = number - more
       }
-      let body = try call(read, [String(from), String(more)], what)
-      let pointer = read.takes.first ?? nil
-      guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }),
-        !found.isEmpty
-      else {
-        throw Failure(description: "\(what): the answer has no list of texts where 'take' points")
+      let found = try list(read, from, more, what)
+      texts += found
+      guard let call = supply.names else { continue }
+      let named = try list(call, from, found.count, what)
+      guard named.count == found.count else {
+        throw Failure(
+          description: "\(what): \(found.count) were handed out and \(named.count) named")
       }
-      texts += found.prefix(more)
+      names += named
     }
-    return texts
+    return (texts, names)
+  }
+
+  /// The texts of one answer, at least one.
+  private mutating func list(
+    _ read: ServiceCall, _ from: Int, _ count: Int, _ what: String
+  ) throws -> [String] {
+    let body = try call(read, [String(from), String(count)], what)
+    let pointer = read.takes.first ?? nil
+    guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }),
+      !found.isEmpty
+    else {
+      throw Failure(description: "\(what): the answer has no list of texts where 'take' points")
+    }
+    return Array(found.prefix(count))
   }
 
   private static func lines(_ file: String, count: Int, _ what: String) throws -> [String] {
@@ -73,7 +98,7 @@ package struct LoadSetup: ~Copyable {
 
   /// The text that a call of no values answers.
   package mutating func text(_ call: ServiceCall) throws -> String {
-    String(decoding: try self.call(call, [], "metrics"), as: UTF8.self)
+    String(decoding: try self.call(call, [], "what the service tells of itself"), as: UTF8.self)
   }
 
   /// One call, whose answer has to be well; a service that has too much to do is asked again.
@@ -99,7 +124,8 @@ package struct LoadSetup: ~Copyable {
     let target = target
     client.start(0, at: clock.now()) {
       call.write(
-        ["", "", key] + values, host: target.authority, prefix: target.prefix, &scratch, to: &$0)
+        ["", "", key, key] + values, host: target.authority, prefix: target.prefix, &scratch,
+        to: &$0)
     }
     while answer == nil {
       client.step(1_000_000_000, now: clock.now) { _, end in

@@ -6,6 +6,10 @@ package struct LoadSupplies: LoadSupply, Sendable {
   package var codes: [String]
   /// How many of them were given out; more than there are once they have run out.
   package private(set) var used = 0
+  /// How the service names members, by member of the crowd.
+  package var names: [UInt32: String] = [:]
+  /// Members whose names were asked for and are not known, in that order, some more than once.
+  package private(set) var unnamed: [UInt32] = []
 
   /// - Parameter codes: In the order in which they are given out.
   package init(codes: [String] = []) { self.codes = codes }
@@ -15,31 +19,30 @@ package struct LoadSupplies: LoadSupply, Sendable {
     defer { used += 1 }
     return used < codes.count ? codes[used] : ""
   }
+
+  /// See `LoadSupply.name`.
+  package mutating func name(of member: UInt32) -> String {
+    if let name = names[member] { return name }
+    unnamed.append(member)
+    return ""
+  }
 }
 
 /// The bearer tokens of members.
 package struct LoadAccounts: Sendable {
-  /// By member of the crowd; the place in `tokens`.
-  package var places: [UInt32: Int]
-  package var tokens: [String]
+  /// By member of the crowd.
+  private var tokens: [UInt32: String]
 
   /// - Parameters:
   ///   - members: Of the crowd, each once.
   ///   - tokens: As many.
-  package init(members: [UInt32], tokens: [String]) {
-    places = Dictionary(uniqueKeysWithValues: zip(members, 0...))
-    self.tokens = tokens
+  package init(members: [UInt32] = [], tokens: [String] = []) {
+    self.tokens = Dictionary(uniqueKeysWithValues: zip(members, tokens))
   }
 
-  /// Adds accounts of further members.
-  package mutating func add(_ members: [UInt32], _ tokens: [String]) {
-    for (place, member) in members.enumerated() { places[member] = self.tokens.count + place }
-    self.tokens += tokens
-  }
-
-  /// A member's token; empty without an account.
-  package func token(of member: UInt32) -> String {
-    guard let place = places[member], place < tokens.count else { return "" }
-    return tokens[place]
+  /// A member's token, which may be replaced; nil without an account.
+  package subscript(member: UInt32) -> String? {
+    get { tokens[member] }
+    set { tokens[member] = newValue }
   }
 }

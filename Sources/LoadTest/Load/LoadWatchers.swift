@@ -148,7 +148,8 @@ package final class LoadWatchers: Sendable {
     var bytes: [UInt8] = []
     var scratch: [UInt8] = []
     call.write(
-      [bearer, "0", "watch"], host: target.authority, prefix: target.prefix, &scratch, to: &bytes)
+      [bearer, "0", "watch", "watch"], host: target.authority, prefix: target.prefix, &scratch,
+      to: &bytes)
     // A request of some hundred bytes goes into an empty socket at once.
     let socket = stream.socket
     let sent = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

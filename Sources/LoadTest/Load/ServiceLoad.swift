@@ -63,8 +63,14 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   private let target: TargetURL
   private let map: ServiceMap
   private let settings: Settings
-  private let accounts: LoadAccounts
-  private var supply: LoadSupplies
+  /// Who acts with which token, those who have joined by now among them.
+  package private(set) var accounts: LoadAccounts
+  /// What is left of what was handed out, and how those who have joined are named.
+  package private(set) var supply: LoadSupplies
+  /// Members who are joining, with their sessions that wait for it.
+  private var joining: [UInt32: [Crowd.Session]] = [:]
+  /// Members who could not join.
+  private var outside: Set<UInt32> = []
   private var offer: LoadOffer<Crowd>
   private var client: HTTPClient
   private let clock = WallClock()
@@ -217,6 +223,36 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.sessions[session.journey] += 1
     measures.current.sessions += 1
     measures.open += 1
+    let member = session.member
+    if session.journey == Crowd.joining?.journey {
+      joining[member] = []
+      outside.remove(member)
+      accounts[member] = nil
+    } else if joining[member] != nil {
+      joining[member]?.append(session)
+      return
+    } else if outside.contains(member) {
+      return turnAway()
+    }
+    begin(session, intended: intended)
+  }
+
+  /// A session of somebody who could not join.
+  private func turnAway() {
+    measures.withoutAccount += 1
+    measures.open -= 1
+  }
+
+  /// Somebody has joined, or could not; what they came for meanwhile follows.
+  private func concludeJoin(_ member: UInt32) {
+    let sessions = joining.removeValue(forKey: member) ?? []
+    if accounts[member] == nil { outside.insert(member) }
+    for session in sessions {
+      if accounts[member] == nil { turnAway() } else { begin(session, intended: now) }
+    }
+  }
+
+  private func begin(_ session: Crowd.Session, intended: Int64) {
     let slot = free.popLast() ?? UInt32(slots.count)
     if slot == slots.count { slots.append(nil) }
     slots[Int(slot)] = Slot(session: session, step: LoadStep(0))
@@ -255,6 +291,18 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     slots[Int(place)] = nil
     free.append(place)
     measures.open -= 1
+    if slot.session.journey == Crowd.joining?.journey { concludeJoin(slot.session.member) }
+  }
+
+  /// Takes over what a service says of the account of somebody who joins.
+  private func take(_ values: [String?], _ step: LoadStep, of member: UInt32) {
+    for (name, value) in zip(Crowd.steps[step.shape].takes, values) {
+      switch name {
+      case "token": accounts[member] = value
+      case "name": supply.names[member] = value
+      default: break
+      }
+    }
   }
 
   private func submit(_ place: UInt32) {
@@ -272,9 +320,10 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       measures.current.sent += 1
       if slot.attempts > 1 { measures.steps[slot.step.shape].retries += 1 }
       values.removeAll(keepingCapacity: true)
-      values.append(accounts.token(of: slot.session.member))
+      values.append(accounts[slot.session.member] ?? "")
       values.append(String(slot.session.member))
       values.append("\(keyPrefix)-\(slot.serial)")
+      values.append(keyPrefix)
       values.append(contentsOf: slot.step.values)
       client.start(place, at: slot.started) {
         call.write(
@@ -321,6 +370,9 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
         shape, refused: verdict == .refused, latency: latency, service: now - slot.started,
         inTime: now <= end)
       watch.answered(shape, latency)
+      if slot.session.journey == Crowd.joining?.journey {
+        take(values, slot.step, of: slot.session.member)
+      }
       go(
         on: place, after: LoadAnswer(verdict == .done ? .done : .refused, values), intended: now)
     case .error(let kind):

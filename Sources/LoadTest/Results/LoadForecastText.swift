@@ -27,10 +27,16 @@ package enum LoadForecastText {
     return
       ([
         "Would be sent to \(target.authority); nothing was sent.", "\(offer)\(end)",
-        "\(forecast.members.count.grouped) members act and use up \(forecast.codes.grouped) codes.",
+        members(forecast),
         "",
       ] + sessions.lines(colour: false) + [""] + requests.lines(colour: false)
       + ["Requests are counted as if every answer were well."]).joined(separator: "\n") + "\n"
+  }
+
+  private static func members(_ forecast: LoadForecast) -> String {
+    let joins = forecast.joins == 0 ? "" : " are there beforehand, \(forecast.joins.grouped) join"
+    return "\(forecast.members.count.grouped) members\(joins)"
+      + "\(joins.isEmpty ? " act and" : "; they") use up \(forecast.codes.grouped) codes."
   }
 
   /// How a load goes, on one line.

@@ -140,6 +140,11 @@ package struct LoadText {
     if measures.unfinished > 0 {
       lines.append("\(measures.unfinished.grouped) sessions had not ended when the run was over.")
     }
+    if measures.withoutAccount > 0 {
+      lines.append(
+        "\(measures.withoutAccount.grouped) sessions ended at once, as their members could not join."
+      )
+    }
     if measures.codesMissing > 0 {
       lines.append(
         "\(measures.codesMissing.grouped) scans had no code, as those handed out had run out.")

@@ -24,6 +24,8 @@ package protocol LoadCrowd: Sendable {
   static var journeys: [String] { get }
   /// The requests that they make.
   static var steps: [LoadStepShape] { get }
+  /// How somebody becomes a member; nil where all members are there before a load.
+  static var joining: LoadJoining? { get }
 
   /// What comes next in simulated time; nil after the scenario's last day.
   ///
@@ -41,6 +43,21 @@ package protocol LoadCrowd: Sendable {
   ) -> LoadStep?
 }
 
+/// How somebody becomes a member of a service.
+package struct LoadJoining: Sendable {
+  /// An index into `LoadCrowd.journeys`. Its sessions make an account: of their answers `token` is
+  /// what the member acts with from then on, `name` is how others name the member.
+  package var journey: Int
+  /// Indexes into `LoadCrowd.steps`: all that it takes.
+  package var steps: [Int]
+
+  /// A way to join; see the properties.
+  package init(journey: Int, steps: [Int]) {
+    self.journey = journey
+    self.steps = steps
+  }
+}
+
 /// Somebody comes to do something: a few steps, each after the answer to the one before.
 package protocol LoadSession: Sendable {
   /// When it starts, in simulated time.
@@ -48,6 +65,12 @@ package protocol LoadSession: Sendable {
   var member: UInt32 { get }
   /// An index into `LoadCrowd.journeys`.
   var journey: Int { get }
+  /// Whether its member acts with an account; those who run the program act without.
+  var needsAccount: Bool { get }
+}
+
+extension LoadSession {
+  package var needsAccount: Bool { true }
 }
 
 /// A kind of request that members make.
@@ -112,4 +135,7 @@ package struct LoadAnswer: Sendable {
 package protocol LoadSupply {
   /// The code of a tin, card or receipt that nobody has used.
   mutating func code() -> String
+  /// How the service names a member, as somebody writes it who was referred by that member; empty
+  /// where it is not known.
+  mutating func name(of member: UInt32) -> String
 }

@@ -6,6 +6,8 @@ internal import Synchronization
 package protocol ServiceClock: Sendable {
   /// Now; never earlier than what was answered before.
   var now: Instant { get }
+  /// Its seconds a second of the wall clock; 0 where it moves when somebody says so.
+  var speed: Double { get }
   /// Seconds of the wall clock until an instant, at most; nil where it comes when somebody says so.
   func wait(until instant: Instant) -> Double?
 }
@@ -14,8 +16,7 @@ package protocol ServiceClock: Sendable {
 package struct RunningClock: ServiceClock {
   private let origin: Instant
   private let started: ContinuousClock.Instant
-  /// Seconds a second.
-  private let speed: Double
+  package let speed: Double
 
   /// - Parameters:
   ///   - origin: What it shows now; the wall clock's time by default.
@@ -51,6 +52,8 @@ package final class ManualClock: ServiceClock {
   package init(_ start: Instant) { time = Mutex(start) }
 
   package var now: Instant { time.withLock { $0 } }
+
+  package var speed: Double { 0 }
 
   /// Nobody knows when it is moved.
   package func wait(until instant: Instant) -> Double? { nil }

@@ -129,7 +129,13 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     router.post("/auth/signup") { request, _ in await reply { try await signUp(request) } }
     router.post("/auth/login") { request, _ in await reply { try await logIn(request) } }
     router.get("/admin/tokens") { request, _ in await reply { try await trialTokens(request) } }
-    router.get("/healthz") { _, _ in Self.response(ServedReply(body: .line([("up", .bool(true))])))
+    router.get("/healthz") { _, _ in
+      Self.response(
+        ServedReply(
+          body: .line([
+            ("up", .bool(true)), ("clock", .string(clock.now.description)),
+            ("speed", .real(clock.speed, decimals: 6)),
+          ])))
     }
     router.get("/readyz") { _, _ in ready() }
     router.get("/metrics") { _, _ in

@@ -1,3 +1,5 @@
+package import Quantities
+
 /// Why a service cannot be run.
 package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A file that is not this service's.
@@ -12,6 +14,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case taken(path: String)
   /// The journal does not give what it gave before.
   case differs(sequence: Int64)
+  /// A clock was to begin before the last request.
+  case clockBehind(asked: String, last: Instant)
   /// The service ends, or has failed, and takes nothing more.
   case closed
   /// The writer could not go on.
@@ -34,6 +38,9 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
         + " program changed: serve with what wrote it, or begin a new folder"
+    case .clockBehind(let asked, let last):
+      "the folder's last request was at \(last); --clock \(asked) is before it: give a later time, or"
+        + " name another folder"
     case .closed: "the service takes nothing more: it is stopping, or could not write"
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"

@@ -42,6 +42,12 @@ struct ServeCommand: ParsableCommand {
   var speed = 1.0
 
   @Option(
+    help: ArgumentHelp(
+      "When the program's clock starts, for trials: local time of the program, as in 2026-03-31T23:59:30.",
+      valueName: "time"))
+  var clock: String?
+
+  @Option(
     name: .customLong("rate"),
     help: ArgumentHelp(
       "Requests a second that one member may send in the long run.", valueName: "number"))
@@ -86,12 +92,19 @@ struct ServeCommand: ParsableCommand {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
+    let asked = try start(plan.frame.calendar)
     let host = try reportingServiceFailures(data) {
       try ServiceHost(
         Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings
       ) { last in
+        if let asked {
+          guard asked >= last ?? .distantPast else {
+            throw ServiceError.clockBehind(asked: clock ?? "", last: last ?? asked)
+          }
+          return RunningClock(from: asked, speed: speed)
+        }
         // A clock that ran ahead goes on where it was.
-        RunningClock(from: max(RunningClock.wallTime, last ?? .distantPast), speed: speed)
+        return RunningClock(from: max(RunningClock.wallTime, last ?? .distantPast), speed: speed)
       }
     }
     var limits = ServiceApplication<Served.Machine>.Limits()
@@ -103,6 +116,17 @@ struct ServeCommand: ParsableCommand {
         StandardStreams.complain("Serving at http://\(address):\($0) (Ctrl-C stops it)\n")
       }
     }
+  }
+
+  /// When the clock starts; nil for the wall clock's time.
+  private func start(_ calendar: ProgrammeCalendar) throws -> Instant? {
+    guard let clock else { return nil }
+    let zone = calendar.zoneName
+    guard let time = try ProgrammeCalendar.parseInstant(clock, zone: zone) else {
+      throw ValidationError(
+        "--clock is '\(clock)'; write a local time of \(zone), as in 2026-03-31T23:59:30")
+    }
+    return time
   }
 
   /// Runs something that waits, on this thread's behalf.

@@ -23,7 +23,7 @@ extension ServiceError {
   /// Whether another folder or scenario would do.
   var isAboutInput: Bool {
     switch self {
-    case .missing, .otherFile, .otherSettings: true
+    case .missing, .otherFile, .otherSettings, .clockBehind: true
     default: false
     }
   }

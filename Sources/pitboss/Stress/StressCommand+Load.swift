@@ -69,12 +69,15 @@ struct LoadWork<Programme: LoadedProgramme> {
     let steps = Crowd.steps.map(\.name)
     let thresholds = try options.thresholds(steps)
     Interrupts.listen()
-    let offer = try offer()
+    // What a service of pitboss has is known; only a file may leave something out.
+    let given = options.api == nil ? nil : try map()
+    let journeys = try journeys(given)
+    let offer = try offer(journeys)
     let line = ProgressLine(
       command.quiet ? .never : try chosen(command.progress, "PROGRESS", .auto))
     line.show(0) { _ in "working out what will be offered" }
     let forecast = LoadForecast(offer.offer, limit: Arrivals.limit)
-    guard !forecast.members.isEmpty else {
+    guard forecast.sessions.contains(where: { $0 > 0 }) else {
       complain("\(command.scenario): nobody would do anything; give it members, or another --from")
       throw ExitStatus.badInput
     }
@@ -83,17 +86,16 @@ struct LoadWork<Programme: LoadedProgramme> {
       throw ExitStatus.badInput
     }
     if options.dryRun {
-      if options.api != nil { _ = try map() }
       ProgressLine.remove()
       return try printResult(LoadForecastText.text(forecast, Crowd.self, offer.words, target))
     }
     if let conditions = try options.knee(steps) {
       try ExperimentFolder.check(folder)
-      return try findKnee(offer, conditions, line)
+      return try findKnee(given ?? map(), offer, conditions, line)
     }
     let files = try LoadFiles(command, folder: folder)
     try checkAudited()
-    let campaign = try campaign(try map(), offer.offer, thresholds)
+    let campaign = try campaign(given ?? map(), offer.offer, thresholds)
     var watchers: LoadWatchers?
     if options.watchers > 0 {
       guard let call = campaign.watch else {
@@ -116,7 +118,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     ProgressLine.remove()
     var result = LoadResult(
       scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
-      target: target.authority, offer: offer.words, shape: try shape(),
+      target: target.authority, offer: offer.words, shape: try shape(journeys),
       command: StressCommand.repetition,
       started: Instant(microseconds: Int64((end - measures.elapsed) * 1e6)), from: offer.start,
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
@@ -163,10 +165,30 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
   }
 
-  private func offer() throws -> (offer: LoadOffer<Crowd>, start: Instant, words: String) {
+  /// What members do: what was asked for, but for what the service does not have.
+  private func journeys(_ map: ServiceMap?) throws -> Set<Int> {
+    var journeys = try options.places(Crowd.journeys)
+    guard let map, let file = options.api, let joining = Crowd.joining,
+      journeys.contains(joining.journey)
+    else { return journeys }
+    let missing = map.missing(of: joining.steps, Crowd.steps)
+    guard !missing.isEmpty else { return journeys }
+    let words =
+      "\(file) does not say how '\(missing.joined(separator: "' and '"))' "
+      + "\(missing.count == 1 ? "is" : "are") called"
+    guard options.journeys == nil else {
+      throw ValidationError("--journeys \(Crowd.journeys[joining.journey]): \(words)")
+    }
+    complain("pitboss: nobody joins during the load, as \(words); all members are there beforehand")
+    journeys.remove(joining.journey)
+    return journeys
+  }
+
+  private func offer(_ journeys: Set<Int>) throws -> (
+    offer: LoadOffer<Crowd>, start: Instant, words: String
+  ) {
     let crowd = try Programme.crowd(frame, settings)
     var start = try options.start(frame.calendar)
-    let journeys = try options.places(Crowd.journeys)
     let rates = try command.rates()
     let seconds = command.seconds
     if let speed = options.speed {
@@ -261,6 +283,10 @@ struct LoadWork<Programme: LoadedProgramme> {
     return try campaign.run(timing) { what, done, count in
       line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
       return !Interrupts.requested
+    } starting: {
+      guard options.profile == .quarterTurn, let note = try quarterNote(campaign) else { return }
+      ProgressLine.remove()
+      complain("pitboss: \(note)")
     } proceed: { progress in
       view.note(progress)
       if line.isView {
@@ -274,9 +300,28 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
   }
 
+  /// What is said where the service turns no quarter during a load that is meant for one.
+  private func quarterNote(_ campaign: LoadCampaign<Crowd>) throws -> String? {
+    guard let time = try campaign.time() else {
+      return "the service does not tell its clock, so nobody knows whether it turns a quarter "
+        + "during this load; an --api file says under 'clock' where it does"
+    }
+    let (zone, seconds) = (frame.calendar.zoneName, command.seconds)
+    guard try !time.turnsQuarter(within: seconds, zone: zone) else { return nil }
+    let start = try time.start(forMiddleOf: seconds, zone: zone)
+    let now = time.now.description.prefix(19)
+    return "the service's clock shows \(now)Z and reaches no quarter's end within the "
+      + "\(Self.plain(seconds)) s of this load; serve with --clock \(start) for one"
+  }
+
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() ? Int64(value).grouped : "\(value)"
+  }
+
   // MARK: - The knee
 
   private func findKnee(
+    _ map: ServiceMap,
     _ offer: (offer: LoadOffer<Crowd>, start: Instant, words: String),
     _ conditions: [LoadThreshold],
     _ line: ProgressLine
@@ -285,7 +330,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       throw ValidationError("--find-knee takes --rate, the sessions a second that it begins with")
     }
     try checkAudited()
-    let campaign = try campaign(try map(), offer.offer, conditions)
+    let campaign = try campaign(map, offer.offer, conditions)
     var search = KneeSearch()
     try search.run(from: first, seconds: command.seconds) { phase, rate, seconds in
       let profile = LoadProfile(.constant, rate: rate, seconds: seconds)
@@ -382,12 +427,12 @@ struct LoadWork<Programme: LoadedProgramme> {
   }
 
   /// How it is sent, for whoever compares it with another load.
-  private func shape() throws -> LoadShape {
+  private func shape(_ journeys: Set<Int>) throws -> LoadShape {
     let isPaced = options.speed == nil
     return LoadShape(
       profile: isPaced ? options.profile : nil, rate: try command.rates().first,
       speed: options.speed, seconds: command.seconds, arrivals: isPaced ? command.arrivals : nil,
-      journeys: try options.places(Crowd.journeys).sorted().map { Crowd.journeys[$0] },
+      journeys: journeys.sorted().map { Crowd.journeys[$0] },
       connections: options.connections, timeout: options.timeout, think: options.think,
       backOff: options.backOff, drain: options.drain, watchers: options.watchers)
   }

@@ -18,6 +18,7 @@ private struct NumberedCodes: LoadSupply {
     count += 1
     return "AAAA-\(count)"
   }
+  mutating func name(of member: UInt32) -> String { "BJ-\(member + 1)" }
 }
 
 @Suite struct CrowdTests {
@@ -58,6 +59,8 @@ private struct NumberedCodes: LoadSupply {
         ["population.members=1500", "calendar.days=120", "population.mischief.shared=0.1"]))
     let scan = try #require(BlakJaksCrowd.steps.firstIndex { $0.name == "scan" })
     let mine = try sessions(input).filter { $0.1.first?.shape == scan }
+    let shared = mine.filter { BlakJaksCrowd.journeys[$0.0.journey] == "shared" }
+    #expect(shared.count > 100 && shared.allSatisfy { $0.1.count == 1 })
     var submitted: [Act: Int] = [:]
     for (visit, steps) in mine {
       submitted[Act(time: visit.time, member: visit.member), default: 0] += steps.count
@@ -69,6 +72,179 @@ private struct NumberedCodes: LoadSupply {
     }
     #expect(theirs.count > 5_000)
     #expect(submitted == theirs)
+  }
+
+  @Test(
+    "Members join at the instants, in the states and through the members that the world says",
+    arguments: [
+      ("launch-year", ["population.members=3000"]),
+      ("full-programme", ["population.members=1500", "calendar.days=90"]),
+    ])
+  func joins(_ name: String, _ settings: [String]) throws {
+    let input = try WorldInput(try story(name, settings))
+    var mine: [Act: [String]] = [:]
+    var refused = 0
+    for (visit, steps) in try sessions(input) where visit.journey == BlakJaksCrowd.joining?.journey
+    {
+      let names = steps.map { BlakJaksCrowd.steps[$0.shape].name }
+      #expect(names == Array(repeating: "sign_up", count: names.count - 1) + ["log_in"])
+      refused += names.count - 2
+      #expect(steps.dropLast(2).allSatisfy { $0.values[1] == "2012-01-31" })
+      let own = try #require(steps.dropLast().last)
+      #expect(own.values[0] == "0" && own.values[1] == "1986-01-31")
+      mine[Act(time: visit.time, member: visit.member)] = Array(own.values[2...])
+    }
+    var theirs: [Act: [String]] = [:]
+    let states = try StateTable(input.rules.states)
+    for entry in try journal(input) {
+      switch entry.request {
+      case .signUp(let member, let state):
+        theirs[Act(time: entry.time, member: member)] = [
+          state.map { states.codes[Int($0)] } ?? "", "",
+        ]
+      case .refer(let member, let affiliate):
+        theirs[Act(time: entry.time, member: member)]?[1] = "BJ-\(affiliate + 1)"
+      default: break
+      }
+    }
+    #expect(theirs.count > 1_000 && mine == theirs)
+    #expect(theirs.values.contains { $0[1] != "" } && refused > 10)
+    var world = try World(input, threads: 1)
+    #expect(try world.run().refusedUnderAge == refused)
+  }
+
+  @Test("Rings submit what they submit in the world, a day later, and copy what was scanned before")
+  func rings() throws {
+    var input = try WorldInput(
+      try story("bot-ring", ["population.members=5000", "calendar.days=50"]))
+    #expect(input.population.mischief.rings.count == 2)
+    input.population.mischief.rings[0].date = try #require(CivilDate("2026-01-28"))
+    input.population.mischief.rings[0].accounts = 5
+    input.population.mischief.rings[1].date = try #require(CivilDate("2026-02-02"))
+    input.population.mischief.rings[1].accounts = 20
+    let calendar = input.calendar
+    // What the world's rings submit, by day: made-up codes, and cells of members of copied ones.
+    var cells: [String: Int] = [:]
+    var theirs: [Int: (madeUp: Set<String>, copied: [Int: Int])] = [:]
+    for entry in try journal(input) {
+      guard case .scan(let member, let code) = entry.request else { continue }
+      if let member { cells[code] = cells[code] ?? Int(member) / 4_096 }
+      guard member == nil else { continue }
+      let day = calendar.dayIndex(of: entry.time)
+      if let cell = cells[code] {
+        theirs[day, default: ([], [:])].copied[cell, default: 0] += 1
+      } else {
+        theirs[day, default: ([], [:])].madeUp.insert(code)
+      }
+    }
+    var mine: [Int: (madeUp: Set<String>, copied: [Int: Int])] = [:]
+    var seen: [String: (cell: Int, time: Instant)] = [:]
+    var accounts: Set<UInt32> = []
+    for (visit, steps) in try sessions(input) {
+      guard BlakJaksCrowd.journeys[visit.journey] == "ring" else {
+        if let code = steps.first?.values.first, code.hasPrefix("AAAA") {
+          seen[code] = (Int(visit.member) / 4_096, visit.time)
+        }
+        continue
+      }
+      let code = try #require(steps.first?.values.first)
+      accounts.insert(visit.member)
+      let day = calendar.dayIndex(of: visit.time) - 1
+      if let tin = seen[code] {
+        #expect(tin.time < calendar.dayStarts[day + 1])
+        mine[day, default: ([], [:])].copied[tin.cell, default: 0] += 1
+      } else {
+        mine[day, default: ([], [:])].madeUp.insert(code)
+      }
+    }
+    #expect(theirs.count == 8 && mine.keys.sorted() == theirs.keys.sorted())
+    for (day, their) in theirs {
+      #expect(mine[day]?.madeUp == their.madeUp && mine[day]?.copied == their.copied, "\(day)")
+    }
+    #expect(theirs.values.reduce(0) { $0 + $1.madeUp.count } > 10_000)
+    #expect(theirs.values.allSatisfy { $0.copied.count == 2 })
+    #expect(accounts.count == 25 && accounts.allSatisfy { $0 > UInt32(Int32.max) })
+  }
+
+  @Test("A ring that knows no scanned code makes one up; who is refused is never copied")
+  func unknownCopies() throws {
+    var input = try WorldInput(
+      try story("bot-ring", ["population.members=400", "calendar.days=10"]))
+    input.population.mischief.rings.removeLast()
+    input.population.mischief.rings[0].date = input.calendar.dates[2]
+    input.population.mischief.rings[0].days = 2
+    input.population.mischief.rings[0].accounts = 2
+    input.population.mischief.rings[0].copied = 1
+    var crowd = try BlakJaksCrowd(input)
+    var supply = NumberedCodes()
+    var texts: [String] = []
+    while var visit = crowd.next() {
+      guard let step = crowd.step(&visit, after: nil, &supply) else { continue }
+      if BlakJaksCrowd.journeys[visit.journey] == "ring" {
+        texts.append(step.values[0])
+      } else {
+        _ = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      }
+    }
+    #expect(texts.count > 1_000 && texts.allSatisfy { !$0.hasPrefix("AAAA") && !$0.isEmpty })
+    #expect(Set(texts).count == texts.count)
+  }
+
+  @Test("Streams begin and end as in the world, and as many members as it counts come to watch")
+  func streams() throws {
+    let input = try WorldInput(
+      try story("stream-night", ["population.members=3000", "calendar.days=40"]))
+    var world = try World(input, threads: 1)
+    let theirs = try world.run().streams
+    var bounds: [String: [Instant]] = [:]
+    var viewers: [[BlakJaksVisit]] = []
+    for (visit, steps) in try sessions(input)
+    where BlakJaksCrowd.journeys[visit.journey] == "stream" {
+      let name = BlakJaksCrowd.steps[steps[0].shape].name
+      #expect(visit.needsAccount == (name == "stream"))
+      guard name == "stream" else {
+        bounds[name, default: []].append(visit.time)
+        if name == "stream_start" { viewers.append([]) }
+        continue
+      }
+      #expect(steps.count == 2 && steps[1].values == ["general/general-chat"])
+      viewers[viewers.count - 1].append(visit)
+    }
+    #expect(theirs.count == 6 && bounds["stream_start"] == theirs.map(\.start))
+    #expect(bounds["stream_end"] == theirs.map(\.end))
+    let curve = ViewerCurve(input.population.chat.streams)
+    let gathered = curve.share(atHours: 0.25) + curve.viewerHours(toHours: 0.25) * 1.5
+    for (their, mine) in zip(theirs, viewers) {
+      // The world counts members at the day's end, the crowd at the stream's hour.
+      #expect(abs(Double(mine.count) / Double(their.uniqueViewers) - 1) < 0.25, "\(mine.count)")
+      #expect(Set(mine.map(\.member)).count == mine.count)
+      #expect(mine.allSatisfy { $0.time >= their.start && $0.time < their.end })
+      let early = mine.count { $0.time < their.start + .minutes(15) }
+      let share = gathered / curve.reach
+      #expect(abs(Double(early) / Double(mine.count) - share) < 0.15, "\(early) of \(mine.count)")
+    }
+  }
+
+  @Test("Whoever is refused as referred applies again without; whoever is refused then, gives up")
+  func refusedJoins() throws {
+    let input = try WorldInput(
+      try story("launch-year", ["population.members=300", "population.under_age=0"]))
+    var crowd = try BlakJaksCrowd(input)
+    var supply = NumberedCodes()
+    var seen = [false: 0, true: 0]
+    while var visit = crowd.next() {
+      guard visit.journey == BlakJaksCrowd.joining?.journey else { continue }
+      let first = try #require(crowd.step(&visit, after: nil, &supply))
+      let isReferred = first.values[3] != ""
+      seen[isReferred, default: 0] += 1
+      var next = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      if isReferred {
+        #expect(next?.shape == first.shape && next?.values[3] == "")
+        next = crowd.step(&visit, after: LoadAnswer(.refused), &supply)
+      }
+      #expect(next == nil)
+    }
+    #expect(seen[false, default: 0] > 0 && seen[true, default: 0] > 0)
   }
 
   @Test("Members order, visit their wallets and write in a scenario that has all of it")
@@ -88,7 +264,10 @@ private struct NumberedCodes: LoadSupply {
     }
     #expect(theirs.count > 100 && orders == theirs)
     let counts = Dictionary(grouping: all) { BlakJaksCrowd.journeys[$0.0.journey] }
-    for journey in BlakJaksCrowd.journeys { #expect(counts[journey, default: []].count > 50) }
+    for journey in BlakJaksCrowd.journeys {
+      let count = counts[journey, default: []].count
+      #expect(["shared", "ring"].contains(journey) ? count == 0 : count > 50, "\(journey)")
+    }
     for (visit, next) in zip(all, all.dropFirst()) { #expect(visit.0.time <= next.0.time) }
   }
 

@@ -1,9 +1,10 @@
 """A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
 
-stamps.py [--fail-every N] [--drop-every N] [--slow MS]
+stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N]
 
 Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
-and then cut off without an answer (--drop-every). A stamp counts once by its key.
+and then cut off without an answer (--drop-every). A stamp counts once by its key. People join at a
+desk that takes half of --slow more for each of its two steps, up to --places of them.
 """
 import argparse
 import asyncio
@@ -14,10 +15,12 @@ options = argparse.ArgumentParser()
 options.add_argument("--fail-every", type=int, default=0)
 options.add_argument("--drop-every", type=int, default=0)
 options.add_argument("--slow", type=float, default=0)
+options.add_argument("--places", type=int, default=1_000_000)
 options = options.parse_args()
 
 keys = {}
 used = {}
+joined = {}
 failed = set()
 seen = {"attempts": 0, "new": 0, "repeats": 0, "tokens": set()}
 
@@ -55,6 +58,22 @@ def answer(method, path, headers, body):
     if url.path == "/v2/stickers":
         first = int(query["first"])
         return 200, {"stickers": [f"S{first + n}" for n in range(int(query["n"]))]}
+    if url.path == "/v2/names":
+        first = int(query["first"])
+        return 200, {"names": [f"card-{first + n}" for n in range(int(query["n"]))]}
+    if url.path == "/v2/join":
+        who = json.loads(body)
+        if len(joined) >= options.places:
+            return 409, {"what": "full"}
+        joined[who["who"]] = who["friend"]
+        return 201, {"card": "card-of-" + who["who"]}
+    if url.path == "/v2/key":
+        who = json.loads(body)["who"]
+        return 200, {"key": "key-of-" + who}
+    if url.path == "/v2/tokens":
+        return 200, {"tokens": sorted(seen["tokens"])}
+    if url.path == "/v2/joined":
+        return 200, {"joined": [f"{who} by {friend}" for who, friend in joined.items()]}
     if url.path == "/state":
         counts = {**seen, "tokens": len(seen["tokens"]), "stamps": len(used), "keys": len(keys)}
         return 200, {"counts": [f"{name}={count}" for name, count in counts.items()]}

@@ -85,6 +85,10 @@ extension LoadDocument {
         ("unsent", Text.type("integer")), ("unfinished", Text.type("integer")),
         ("without_code", Text.type("integer", "Requests for which no code was left.")),
         (
+          "without_account",
+          Text.type("integer", "That ended at once, as their members could not join.")
+        ),
+        (
           "journeys",
           Text.list(
             Text.object([("journey", Text.type("string")), ("started", Text.type("integer"))]))

@@ -81,6 +81,7 @@ package enum LoadDocument {
       ("scheduled", .integer(measures.scheduled)), ("late", .integer(measures.late)),
       ("unsent", .integer(measures.unsent)), ("unfinished", .integer(measures.unfinished)),
       ("without_code", .integer(measures.codesMissing)),
+      ("without_account", .integer(measures.withoutAccount)),
       (
         "journeys",
         .array(

@@ -105,6 +105,11 @@ package struct LoadPage {
       notices.append(
         "\(measures.codesMissing.grouped) scans had no code, as those handed out had run out.")
     }
+    if measures.withoutAccount > 0 {
+      notices.append(
+        "\(measures.withoutAccount.grouped) sessions ended at once, as their members could not join."
+      )
+    }
     if measures.unfinished > 0 {
       notices.append(
         "\(measures.unfinished.grouped) sessions had not ended when the load was over.")

@@ -14,10 +14,15 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// Opened tins of which one is followed by a look at an Insights page.
   private static let tinsPerLook: UInt32 = 20
 
+  /// Applicants under age before one member at most, so that a scenario in which nearly all are
+  /// refused has an end.
+  private static let mostRefused: Int64 = 1_000
+
   /// What somebody does next, and when.
-  private struct Event: Comparable {
+  struct Event: Comparable {
     enum Kind: UInt8 {
-      case buy, open, comeBack, receive, visit, submitPassed, write, look
+      case buy, open, comeBack, receive, visit, submitPassed, write, look, submitAsRing
+      case startStream, watch, endStream
     }
     var time: Instant
     var member: UInt32
@@ -31,7 +36,7 @@ package struct BlakJaksCrowd: LoadCrowd {
   }
 
   /// One member.
-  private struct Row {
+  struct Row {
     var course = MemberCourse()
     var signUp: Instant
     /// Tins opened, the index of the next one's draws.
@@ -46,20 +51,29 @@ package struct BlakJaksCrowd: LoadCrowd {
   let wallet: WalletBehaviour
   let minimumWithdrawal: MicroUSDT
   let channels: [Channel]
-  private let season: SeasonTable
-  private let calendar: ProgrammeCalendar
+  let calendar: ProgrammeCalendar
+  let states: StateTable
+  /// Whether the world says where members live.
+  private let hasStates: Bool
+  let season: SeasonTable
   private let hasShop: Bool
   private let hasVisits: Bool
-  private var social: SocialModel?
+  var social: SocialModel?
+  let streams: StreamSettings
+  let viewers: ViewerCurve
   private var signUps: ArraySlice<Instant>
-  private var rows: [Row] = []
-  private var living = SIMD4<Int>()
-  private var events = Heap<Event>()
+  private(set) var rows: [Row] = []
+  private(set) var living = SIMD4<Int>()
+  var events = Heap<Event>()
   /// Codes that others have not submitted yet, by the place in their event.
   private var passed: [UInt32: String] = [:]
   private var lastPassed: UInt32 = 0
+  private var rings: CrowdRings
+  /// What accounts of rings have not submitted yet, by the place in their event.
+  private var submissions: [UInt32: CrowdRings.Submission] = [:]
+  private var lastSubmission: UInt32 = 0
   /// The hour that the social side is drawn for next.
-  private var hour = (start: Instant.distantPast, index: UInt64(0))
+  var hour = (start: Instant.distantPast, index: UInt64(0))
   private var now: Instant
 
   /// The members before any of them has acted.
@@ -67,7 +81,8 @@ package struct BlakJaksCrowd: LoadCrowd {
   /// - Throws: What a `StateTable` throws.
   package init(_ input: WorldInput) throws {
     let rules = input.rules
-    let states = try StateTable(rules.states, bans: rules.bans)
+    states = try StateTable(rules.states, bans: rules.bans)
+    hasStates = !states.codes.isEmpty && rules.hasExtras(wallets: input.population.wallet.enabled)
     calendar = input.calendar
     now = input.calendar.start
     behaviour = BehaviourModel(input.population, seed: input.seed)
@@ -80,6 +95,8 @@ package struct BlakJaksCrowd: LoadCrowd {
     hasShop = rules.shop.enabled
     hasVisits = input.population.wallet.enabled
     channels = Channels(rules: rules.social).all
+    streams = input.population.chat.streams
+    viewers = ViewerCurve(streams)
     if input.population.chat.enabled {
       social = SocialModel(
         input.population.chat,
@@ -93,6 +110,8 @@ package struct BlakJaksCrowd: LoadCrowd {
     signUps =
       AdoptionCurve.signUps(
         input.population, calendar: input.calendar, season: season, seed: input.seed)[...]
+    rings = CrowdRings(
+      input.population.mischief.rings, members: signUps.count, input.calendar, seed: input.seed)
   }
 
   // MARK: - What comes next
@@ -101,12 +120,15 @@ package struct BlakJaksCrowd: LoadCrowd {
   package mutating func next() -> BlakJaksVisit? {
     while true {
       let due = min(events.min?.time ?? .distantFuture, signUps.first ?? .distantFuture)
+      if let end = rings.nextEnd, end <= due {
+        for submission in rings.drawDay() { plan(submission) }
+        continue
+      }
       if social != nil, hour.start <= due, hour.start < calendar.end { drawHour() }
       if let first = signUps.first, first <= events.min?.time ?? .distantFuture {
         guard first < calendar.end else { return nil }
         signUps.removeFirst()
-        join(at: first)
-        continue
+        return join(at: first)
       }
       guard let event = events.popMin(), event.time < calendar.end else { return nil }
       now = max(now, event.time)
@@ -114,17 +136,35 @@ package struct BlakJaksCrowd: LoadCrowd {
     }
   }
 
-  private mutating func join(at time: Instant) {
+  private mutating func join(at time: Instant) -> BlakJaksVisit {
+    now = max(now, time)
     let member = UInt32(rows.count)
     var row = Row(signUp: time)
     row.course = MemberCourse(signUp: time)
-    let isReferred = behaviour.referrer(of: member) != nil
-    row.course.begin(behaviour.traits(member: member, referred: isReferred))
+    let referrer = behaviour.referrer(of: member)
+    row.course.begin(behaviour.traits(member: member, referred: referrer != nil))
     rows.append(row)
     living[0] += 1
     events.insert(Event(time: time, member: member, kind: .buy))
-    guard hasVisits else { return }
-    schedule(visitOf: member, after: wallet.visit(member: member, index: 0), time)
+    if hasVisits {
+      schedule(visitOf: member, after: wallet.visit(member: member, index: 0), time)
+    }
+    let state = hasStates ? states.codes[Int(shop.state(of: member))] : ""
+    return BlakJaksVisit(
+      time: time, member: member,
+      course: .join(
+        Application(
+          refusedBefore: Int(min(behaviour.refusedBefore(member), Self.mostRefused)),
+          state: state, referrer: referrer)))
+  }
+
+  private mutating func plan(_ submission: CrowdRings.Submission) {
+    lastSubmission &+= 1
+    submissions[lastSubmission] = submission
+    events.insert(
+      Event(
+        time: submission.time, member: submission.account, kind: .submitAsRing,
+        place: lastSubmission))
   }
 
   private mutating func schedule(visitOf member: UInt32, after draw: WalletVisit, _ time: Instant) {
@@ -140,7 +180,10 @@ package struct BlakJaksCrowd: LoadCrowd {
     }
     switch event.kind {
     case .buy: return buy(member, event.time).map(visit)
-    case .open: return open(member, event.time).map(visit)
+    case .open:
+      var opening = open(member, event.time).map(visit)
+      if opening != nil { opening?.tin = rings.open(member) }
+      return opening
     case .comeBack:
       let (need, round) = Self.need(event.place)
       return visit(.shop(errand(need, round, member)))
@@ -156,8 +199,15 @@ package struct BlakJaksCrowd: LoadCrowd {
       return visit(.wallet(draw, index))
     case .submitPassed:
       return passed.removeValue(forKey: event.place).map { visit(.passedCode($0)) }
+    case .submitAsRing:
+      return submissions.removeValue(forKey: event.place).map { visit(.ring($0)) }
     case .write:
       return visit(.chat(channel: Int(event.place)))
+    case .startStream, .endStream:
+      return BlakJaksVisit(
+        time: event.time, member: BlakJaksVisit.programme,
+        course: .stream(begins: event.kind == .startStream))
+    case .watch: return visit(.watch)
     case .look: return visit(.insights(page: Int(event.place)))
     }
   }
@@ -227,46 +277,6 @@ package struct BlakJaksCrowd: LoadCrowd {
     return .tin(draw, index)
   }
 
-  // MARK: - The social side
-
-  /// Draws the messages of an hour, and who writes them.
-  private mutating func drawHour() {
-    let end = hour.start + .hours(1)
-    let operational =
-      season.operationalHours(at: min(end, calendar.end)) - season.operationalHours(at: hour.start)
-    let drawn = social?.window(
-      SocialInput(
-        index: hour.index, start: hour.start, end: end, rateFactor: max(operational, 0),
-        living: living, wins: 0))
-    var stream = RandomStream(
-      seed: behaviour.seed, purpose: RandomPurpose.crowd.rawValue, entity: hour.index)
-    if let drawn, !rows.isEmpty {
-      for (row, count) in drawn.messagesByChannel.enumerated() where !channels[row].isReadOnly {
-        for _ in 0..<count { write(row, atLeast: channels[row].requiredTier, &stream) }
-      }
-      for row in channels.indices where channels[row].requiredTier > .standard {
-        for _ in 0..<drawn.refusedTierLocked { write(row, atLeast: .standard, &stream) }
-        break
-      }
-    }
-    hour = (end, hour.index + 1)
-  }
-
-  private mutating func write(
-    _ channel: Int, atLeast tier: Tier, _ stream: inout RandomStream
-  ) {
-    let time =
-      hour.start + TimeSpan(microseconds: Int64(stream.uniformIndex(below: 3_600_000_000)))
-    // Those who have left, or whose tier is too low, do not write: another one does.
-    for _ in 0..<64 {
-      let member = Int(stream.uniformIndex(below: UInt64(rows.count)))
-      guard !rows[member].course.hasLeft, rows[member].tier >= tier else { continue }
-      events.insert(
-        Event(time: time, member: UInt32(member), kind: .write, place: UInt32(channel)))
-      return
-    }
-  }
-
   // MARK: - What members learn
 
   /// A member's tier, as an answer tells it.
@@ -278,6 +288,14 @@ package struct BlakJaksCrowd: LoadCrowd {
     living[Int(before.rawValue)] -= 1
     living[Int(tier.rawValue)] += 1
   }
+
+  /// A service has accepted the code of the tin that a visit is for.
+  mutating func noteScanned(_ visit: BlakJaksVisit) {
+    rings.note(visit.code, visit.member, visit.tin)
+  }
+
+  /// What somebody of a ring submits.
+  func text(_ submission: CrowdRings.Submission) -> String { rings.text(submission) }
 
   /// The code of a scanned tin is passed on to others.
   mutating func passOn(_ code: String, _ visit: BlakJaksVisit, _ index: UInt32) {

@@ -11,27 +11,48 @@ struct ShopErrand: Sendable {
   var course: ShopRound
 }
 
+/// Somebody applies to become a member, after others who are too young.
+struct Application: Sendable {
+  /// Applicants under age who are refused just before.
+  var refusedBefore: Int
+  /// Where the member lives, as two letters; empty where the scenario does not say.
+  var state: String
+  var referrer: UInt32?
+}
+
 /// A member comes to a service to do one thing.
 package struct BlakJaksVisit: LoadSession {
   /// What for.
   enum Course: Sendable {
+    case join(Application)
     case tin(ScanDraw, UInt32)
     case passedCode(String)
+    case ring(CrowdRings.Submission)
     case shop(ShopErrand)
     case wallet(WalletVisit, UInt32)
     case chat(channel: Int)
     case insights(page: Int)
+    case stream(begins: Bool)
+    case watch
   }
+
+  /// Who begins and ends streams.
+  static let programme = UInt32.max
 
   package let time: Instant
   package let member: UInt32
   let course: Course
   /// Steps so far.
   var stage = 0
-  /// The code that was submitted last.
+  /// The code of the tin that it is for, and the tin's place in the member's cell.
   var code = ""
+  var tin = 0
   /// Whether it has asked for money.
   var withdraws = false
+  /// Whether it has asked to join as somebody whom a member referred.
+  var isReferred = false
+  /// Whether it has become a member.
+  var hasApplied = false
   /// Steps of the shop that are still to come, the next one last.
   var plan: [LoadStep] = []
   /// Where made-up codes come from.
@@ -46,32 +67,45 @@ package struct BlakJaksVisit: LoadSession {
   package var journey: Int {
     let journey: BlakJaksCrowd.Journey =
       switch course {
-      case .tin, .passedCode: .scan
+      case .join: .join
+      case .tin: .scan
+      case .passedCode: .shared
+      case .ring: .ring
       case .shop: .shop
       case .wallet: .wallet
       case .chat: .chat
       case .insights: .insights
+      case .stream, .watch: .stream
       }
     return journey.rawValue
   }
+
+  package var needsAccount: Bool { member != Self.programme }
 }
 
 extension BlakJaksCrowd {
   /// What members come for.
   enum Journey: Int, CaseIterable {
-    case scan, shop, wallet, chat, insights
+    case join, scan, shared, ring, shop, wallet, chat, insights, stream
   }
 
   /// What they ask for.
   enum Step: Int, CaseIterable {
+    case signUp, logIn
     case scan
     case products, cartAdd, cart, cartRemove, tax, order
     case me, wallet, withdraw, transactions
     case channels, messages, message
     case overview, treasury, systems, comps, partners
+    case streamStart, live, streamEnd
 
     var shape: LoadStepShape {
       switch self {
+      case .signUp:
+        LoadStepShape(
+          "sign_up", ["applicant", "birth_date", "state", "referrer"], takes: ["name"],
+          changes: true)
+      case .logIn: LoadStepShape("log_in", ["applicant"], takes: ["token"])
       case .scan: LoadStepShape("scan", ["code"], takes: ["tier"], changes: true)
       case .products: LoadStepShape("products")
       case .cartAdd: LoadStepShape("cart_add", ["sku", "tins"], changes: true)
@@ -91,6 +125,9 @@ extension BlakJaksCrowd {
       case .systems: LoadStepShape("insights_systems")
       case .comps: LoadStepShape("insights_comps")
       case .partners: LoadStepShape("insights_partners")
+      case .streamStart: LoadStepShape("stream_start", ["title"], changes: true)
+      case .live: LoadStepShape("stream")
+      case .streamEnd: LoadStepShape("stream_end", changes: true)
       }
     }
 
@@ -99,6 +136,8 @@ extension BlakJaksCrowd {
 
   package static let journeys = Journey.allCases.map { "\($0)" }
   package static let steps = Step.allCases.map(\.shape)
+  package static let joining: LoadJoining? = LoadJoining(
+    journey: Journey.join.rawValue, steps: [Step.signUp.rawValue, Step.logIn.rawValue])
 
   /// See `LoadCrowd.step`.
   package mutating func step(
@@ -106,15 +145,56 @@ extension BlakJaksCrowd {
   ) -> LoadStep? {
     defer { visit.stage += 1 }
     switch visit.course {
+    case .join(let application): return apply(application, &visit, answer, &supply)
     case .tin(let draw, let index): return scan(draw, index, &visit, answer, &supply)
     case .passedCode(let code): return visit.stage == 0 ? Step.scan.with(code) : nil
+    case .ring(let submission):
+      return visit.stage == 0 ? Step.scan.with(text(submission)) : nil
     case .shop(let errand): return buy(errand, &visit, answer)
     case .wallet(let draw, let index): return look(draw, index, &visit, answer)
     case .chat(let channel): return chat(channel, visit, answer)
+    case .stream(let begins):
+      guard visit.stage == 0 else { return nil }
+      return begins ? Step.streamStart.with("Live stream") : Step.streamEnd.with()
+    case .watch: return watch(visit)
     case .insights(let page):
       return visit.stage == 0 ? LoadStep(Step.overview.rawValue + page) : nil
     }
   }
+
+  // MARK: - Joining
+
+  /// Years that those who are refused for their age have to live, and those who are not; far enough
+  /// from any least age that a service whose clock runs some years ahead decides the same.
+  private static let ages = (young: 14, adult: 40)
+
+  /// Applicants who are too young; then the member, who comes without a referral where the program
+  /// takes none any more, and logs in.
+  private mutating func apply(
+    _ application: Application, _ visit: inout BlakJaksVisit, _ answer: LoadAnswer?,
+    _ supply: inout some LoadSupply
+  ) -> LoadStep? {
+    func signUp(_ applicant: Int, age: Int, _ referrer: String) -> LoadStep {
+      let year = calendar.dates[0].year - age
+      return Step.signUp.with("\(applicant)", "\(year)-01-31", application.state, referrer)
+    }
+    let place = visit.stage - application.refusedBefore
+    guard place >= 0 else { return signUp(visit.stage + 1, age: Self.ages.young, "") }
+    if place == 0 {
+      visit.isReferred = application.referrer != nil
+      return signUp(
+        0, age: Self.ages.adult, application.referrer.map { supply.name(of: $0) } ?? "")
+    }
+    if visit.isReferred, answer?.outcome == .refused {
+      visit.isReferred = false
+      return signUp(0, age: Self.ages.adult, "")
+    }
+    guard !visit.hasApplied, answer?.outcome == .done else { return nil }
+    visit.hasApplied = true
+    return Step.logIn.with("0")
+  }
+
+  // MARK: - Scans
 
   /// The own code, the same once more, mistyped ones, made-up ones.
   private mutating func scan(
@@ -126,6 +206,7 @@ extension BlakJaksCrowd {
       if behaviour.sharesTins { passOn(visit.code, visit, index) }
       return Step.scan.with(visit.code)
     }
+    if visit.stage == 1, answer?.outcome == .done { noteScanned(visit) }
     if visit.stage == 1, let word = answer?.values.first ?? nil,
       let tier = Tier.allCases.first(where: { $0.key == word })
     {
@@ -230,6 +311,16 @@ extension BlakJaksCrowd {
     case 0: return Step.channels.with()
     case 1: return Step.messages.with(id)
     case 2: return Step.message.with(id, "hello from \(visit.member)")
+    default: return nil
+    }
+  }
+
+  /// A viewer opens the stream and what is written beside it. What viewers write is among the chat's
+  /// messages.
+  private func watch(_ visit: BlakJaksVisit) -> LoadStep? {
+    switch visit.stage {
+    case 0: return Step.live.with()
+    case 1: return channels.first { $0.id == ChatPlaces.streamID }.map { Step.messages.with($0.id) }
     default: return nil
     }
   }

@@ -36,6 +36,13 @@ package struct ProgrammeRules: Sendable, Equatable, Codable {
 }
 
 extension ProgrammeRules {
+  /// Whether members have more than scans and a tier, such as a state that they live in.
+  ///
+  /// - Parameter wallets: Whether they look at wallets.
+  func hasExtras(wallets: Bool) -> Bool {
+    shop.enabled || chips.enabled || wallets || !bans.isEmpty || wholesale.accounts > 0
+  }
+
   /// When each local day's morning is: the weekly pool, the sunset check, the sweep and the
   /// reconciliation.
   ///

@@ -52,9 +52,15 @@ extension BlakJaksMachine {
     ]
   }
 
+  /// The code by which others say who referred them: the member's id.
+  func referralCode(of member: UInt32) -> String {
+    memberID(
+      sequence: Int(member) + 1, tier: state.members.account(of: member).standing.tier)
+  }
+
   func standing(_ member: UInt32) -> JSONText {
     let standing = state.members.account(of: member).standing
-    let id = memberID(sequence: Int(member) + 1, tier: standing.tier)
+    let id = referralCode(of: member)
     return .line([
       ("member", .integer(member)), ("member_id", .string(id)),
       ("tier", .string(standing.tier.key)), ("floor", .string(standing.floor.key)),

@@ -75,8 +75,16 @@ extension BlakJaksMachine {
           steps: (first..<(first + count)).map { .signUp(member: $0, state: nil) }, isBulk: true)
       }),
     Endpoint(
-      .get, "/admin/members", "How many members there are", access: .administrator,
-      .ask { _, machine in .line([("members", .integer(machine.nextMember))]) }),
+      .get, "/admin/members", "How many members there are, and referral codes of some of them",
+      access: .administrator,
+      fields: [
+        ServedField(
+          "from", .whole(0...(1 << 32 - 1)), isOptional: true,
+          "The first whose code is told, counted from 0"),
+        ServedField(
+          "count", .whole(1...1_000), isOptional: true,
+          "How many codes are told at most; none without it"),
+      ], .ask { call, machine in machine.memberList(call) }),
     Endpoint(
       .post, "/admin/tins", "Print tins", access: .administrator,
       fields: [ServedField("count", .whole(1...100_000), "How many")],
@@ -131,18 +139,31 @@ extension BlakJaksMachine {
       columns: shape.columns.map(\.name).filter { $0 != owner && $0 != "place" })
   }
 
-  /// A sign-up, and the referral where somebody referred them.
+  private func memberList(_ call: ServedCall) -> JSONText {
+    let from = call.whole("from") ?? 0
+    let through = min(from + (call.whole("count") ?? 0), Int64(nextMember))
+    return .line([
+      ("members", .integer(nextMember)),
+      (
+        "referral_codes",
+        .array((from..<max(through, from)).map { .string(referralCode(of: UInt32($0))) })
+      ),
+    ])
+  }
+
+  /// A sign-up, and the referral where somebody referred them. Forms send what was left out as an
+  /// empty text.
   package func join(_ call: ServedCall) throws(ServedRefusal) -> Request {
     let member = nextMember
     var state: UInt8?
-    if let code = call.text("state") {
+    if let code = call.text("state"), !code.isEmpty {
       guard let row = states.index(of: code) else {
         throw ServedRefusal(409, "unknown state", "no state of the program is \(code)")
       }
       state = row
     }
     var request = Request(.signUp(member: member, state: state))
-    guard let code = call.text("referral_code") else { return request }
+    guard let code = call.text("referral_code"), !code.isEmpty else { return request }
     let digits = code.split(separator: "-").dropFirst().first.flatMap { UInt32($0) }
     guard let digits, digits >= 1, self.state.members.knows(digits - 1) else {
       throw ServedRefusal(409, "unknown referral code", "no member has the code \(code)")

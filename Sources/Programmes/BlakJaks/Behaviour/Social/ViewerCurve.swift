@@ -36,6 +36,28 @@ package struct ViewerCurve: Sendable {
     return rampHours / 2 - expm1(-decayPerHour * (hours - rampHours)) / decayPerHour
   }
 
+  /// Hours after the start at which a share of all viewers have come.
+  ///
+  /// By t hours v(t) + ∫v ÷ s have come, as for `reach`; after the peak nobody comes where viewers
+  /// leave faster than their stay explains.
+  ///
+  /// - Parameter share: 0...1.
+  func arrival(share: Double) -> Double {
+    func come(_ hours: Double) -> Double {
+      let watching =
+        hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
+      return watching + viewerHours(toHours: hours) / stayHours
+    }
+    var (low, high) = (0.0, decayPerHour * stayHours < 1 ? lengthHours : rampHours)
+    let wanted = share * come(high)
+    // Half a microsecond of the longest stream.
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if come(middle) < wanted { low = middle } else { high = middle }
+    }
+    return high
+  }
+
   /// Different viewers a viewer at the peak, at least 1.
   ///
   /// Viewers come at rate a(t) and each stays for a mean time s, so v′ = a − v ÷ s. All who came

@@ -83,8 +83,7 @@ final class CellRules: Sendable {
     hasShop = rules.shop.enabled
     hasChips = rules.chips.enabled
     hasVisits = input.population.wallet.enabled
-    hasExtras =
-      hasShop || hasChips || hasVisits || !rules.bans.isEmpty || rules.wholesale.accounts > 0
+    hasExtras = rules.hasExtras(wallets: hasVisits)
   }
 
   /// The number of the slot, of one window's length, that contains an instant of the run.

@@ -1,5 +1,3 @@
-internal import EventKernel
-internal import Population
 internal import Quantities
 
 /// Rings of accounts that submit codes by program, against the real desks.
@@ -34,10 +32,9 @@ struct BotRings {
     let calendar = input.calendar
     self.calendar = calendar
     rings = input.population.mischief.rings.compactMap { ring in
-      guard let day = calendar.dates.firstIndex(of: ring.date) else { return nil }
-      return Ring(
-        days: day..<min(day + ring.days, calendar.dayCount), settings: ring,
-        watch: RefusalWatch(abuse, accounts: ring.accounts))
+      ring.days(in: calendar).map {
+        Ring(days: $0, settings: ring, watch: RefusalWatch(abuse, accounts: ring.accounts))
+      }
     }
   }
 
@@ -61,17 +58,18 @@ struct BotRings {
     _ row: Int, _ day: Int, _ cells: UnsafeMutableBufferPointer<Cell>,
     _ counts: inout OutcomeCounts
   ) {
-    let ring = rings[row].settings
-    var stream = RandomStream(
-      seed: seed, purpose: RandomPurpose.botRing.rawValue,
-      entity: UInt64(row) << 32 | UInt64(day))
-    let length = calendar.dayStarts[day + 1] - calendar.dayStarts[day]
-    let hours = Double(length.microseconds) / 3.6e9
-    let count = stream.poisson(mean: Double(ring.accounts) * ring.perHour * hours)
-    for _ in 0..<count {
-      let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
-      let isCopy = stream.uniform() < ring.copied
-      let code = (isCopy ? copied(&stream, cells) : nil) ?? TinCode(bits: stream.nextUInt64() >> 4)
+    var draws = RingDraws(rings[row].settings, row: row, day: day, calendar, seed: seed)
+    for _ in 0..<draws.count {
+      let (account, drawn) = draws.next(cells: cells.count) {
+        cells[$0].printed
+      } isScanned: {
+        cells[$0].isClaimed(serial: Self.serial($0, $1))
+      }
+      let code =
+        switch drawn {
+        case .madeUp(let code): code
+        case .copied(let cell, let tin): codes.code(ofSerial: Self.serial(cell, tin))
+        }
       let cell = Int(codes.serial(of: code) >> Cell.serialBits)
       if isRecording { submissions.append(code) }
       let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
@@ -85,15 +83,7 @@ struct BotRings {
     }
   }
 
-  /// The code of a random printed tin of a random cell; nil unless somebody has scanned it, as
-  /// those whom a ban keeps from their rewards leave their codes unclaimed.
-  private func copied(
-    _ stream: inout RandomStream, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) -> TinCode? {
-    let cell = Int(stream.uniformIndex(below: UInt64(max(cells.count, 1))))
-    guard cell < cells.count, cells[cell].printed > 0 else { return nil }
-    let tin = stream.uniformIndex(below: cells[cell].printed)
-    let serial = UInt64(cell) << Cell.serialBits + tin
-    return cells[cell].isClaimed(serial: serial) ? codes.code(ofSerial: serial) : nil
+  private static func serial(_ cell: Int, _ tin: UInt64) -> UInt64 {
+    UInt64(cell) << Cell.serialBits + tin
   }
 }

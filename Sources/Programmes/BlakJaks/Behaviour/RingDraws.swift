@@ -1,0 +1,61 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+
+/// What an account of a ring submits.
+enum RingCode: Sendable, Equatable {
+  case madeUp(TinCode)
+  /// The code of a tin that somebody has scanned: the number of its cell of members, and its place
+  /// among the tins opened there.
+  case copied(cell: Int, tin: UInt64)
+}
+
+/// What the accounts of one ring submit on one local day, one submission after the other.
+struct RingDraws {
+  /// How many submissions there are.
+  let count: Int
+  private let ring: BotRing
+  private var stream: RandomStream
+
+  /// - Parameters:
+  ///   - row: Of the ring among the scenario's.
+  ///   - day: Of the calendar.
+  init(_ ring: BotRing, row: Int, day: Int, _ calendar: ProgrammeCalendar, seed: UInt64) {
+    self.ring = ring
+    stream = RandomStream(
+      seed: seed, purpose: RandomPurpose.botRing.rawValue,
+      entity: UInt64(row) << 32 | UInt64(day))
+    let length = calendar.dayStarts[day + 1] - calendar.dayStarts[day]
+    let hours = Double(length.microseconds) / 3.6e9
+    count = stream.poisson(mean: Double(ring.accounts) * ring.perHour * hours)
+  }
+
+  /// The next submission: its account, from 0 on, and its code.
+  ///
+  /// - Parameters:
+  ///   - cells: How many cells of members there are.
+  ///   - opened: Tins opened in a cell by the day's end.
+  ///   - isScanned: Whether somebody has scanned a tin of a cell, as those whom a ban keeps from their
+  ///     rewards leave their codes unclaimed.
+  mutating func next(
+    cells: Int, opened: (Int) -> UInt64, isScanned: (Int, UInt64) -> Bool
+  ) -> (account: Int, code: RingCode) {
+    let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
+    guard stream.uniform() < ring.copied else { return (account, madeUp()) }
+    let cell = Int(stream.uniformIndex(below: UInt64(max(cells, 1))))
+    guard cell < cells, opened(cell) > 0 else { return (account, madeUp()) }
+    let tin = stream.uniformIndex(below: opened(cell))
+    return (account, isScanned(cell, tin) ? .copied(cell: cell, tin: tin) : madeUp())
+  }
+
+  private mutating func madeUp() -> RingCode {
+    .madeUp(TinCode(bits: stream.nextUInt64() >> 4))
+  }
+}
+
+extension BotRing {
+  /// Rows of its local days; nil where it does not begin within a calendar.
+  func days(in calendar: ProgrammeCalendar) -> Range<Int>? {
+    calendar.dates.firstIndex(of: date).map { $0..<min($0 + days, calendar.dayCount) }
+  }
+}
