@@ -62,7 +62,7 @@ struct LoadWork<Programme: LoadedProgramme> {
   let settings: Programme.Settings
   let folder: String
 
-  private var options: LoadOptions { command.load }
+  var options: LoadOptions { command.load }
 
   func run() throws {
     if options.printApi { return try printResult(Programme.serviceMap + "\n") }
@@ -163,25 +163,6 @@ struct LoadWork<Programme: LoadedProgramme> {
     return try reportingFailures {
       try ServiceMap(text, file: file, steps: Crowd.steps, fixed: fixed)
     }
-  }
-
-  /// What members do: what was asked for, but for what the service does not have.
-  private func journeys(_ map: ServiceMap?) throws -> Set<Int> {
-    var journeys = try options.places(Crowd.journeys)
-    guard let map, let file = options.api, let joining = Crowd.joining,
-      journeys.contains(joining.journey)
-    else { return journeys }
-    let missing = map.missing(of: joining.steps, Crowd.steps)
-    guard !missing.isEmpty else { return journeys }
-    let words =
-      "\(file) does not say how '\(missing.joined(separator: "' and '"))' "
-      + "\(missing.count == 1 ? "is" : "are") called"
-    guard options.journeys == nil else {
-      throw ValidationError("--journeys \(Crowd.journeys[joining.journey]): \(words)")
-    }
-    complain("pitboss: nobody joins during the load, as \(words); all members are there beforehand")
-    journeys.remove(joining.journey)
-    return journeys
   }
 
   private func offer(_ journeys: Set<Int>) throws -> (
@@ -298,24 +279,6 @@ struct LoadWork<Programme: LoadedProgramme> {
       }
       return !Interrupts.requested
     }
-  }
-
-  /// What is said where the service turns no quarter during a load that is meant for one.
-  private func quarterNote(_ campaign: LoadCampaign<Crowd>) throws -> String? {
-    guard let time = try campaign.time() else {
-      return "the service does not tell its clock, so nobody knows whether it turns a quarter "
-        + "during this load; an --api file says under 'clock' where it does"
-    }
-    let (zone, seconds) = (frame.calendar.zoneName, command.seconds)
-    guard try !time.turnsQuarter(within: seconds, zone: zone) else { return nil }
-    let start = try time.start(forMiddleOf: seconds, zone: zone)
-    let now = time.now.description.prefix(19)
-    return "the service's clock shows \(now)Z and reaches no quarter's end within the "
-      + "\(Self.plain(seconds)) s of this load; serve with --clock \(start) for one"
-  }
-
-  private static func plain(_ value: Double) -> String {
-    value == value.rounded() ? Int64(value).grouped : "\(value)"
   }
 
   // MARK: - The knee
