@@ -189,6 +189,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     for (submission, reply) in answers { submission.answer(.success(reply)) }
     for question in questions { writer.ask(question) }
     writer.keepStateIfDue()
+    if batch > 0 { store.endLog() }
     metrics.count(writerSeconds: Self.processorSeconds)
   }
 

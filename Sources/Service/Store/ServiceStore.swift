@@ -187,7 +187,7 @@ package final class ServiceStore: Sendable {
         return .commit
       }
     }
-    checkpoints.note(rows: entries.count + rows.count)
+    checkpoints.note()
   }
 
   private func write(_ rows: [RowChanges.Row], _ database: Database) throws {
@@ -371,6 +371,9 @@ package final class ServiceStore: Sendable {
       return (rows, found.count > most ? next : nil)
     }
   }
+
+  /// Between two transactions, after their answers: keeps the log of the file short.
+  func endLog() { checkpoints.endLog(pool) }
 
   private static func value(_ field: FieldValue) -> DatabaseValue {
     switch field {
