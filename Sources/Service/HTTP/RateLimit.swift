@@ -9,7 +9,14 @@ final class RateLimit: Sendable {
     var filled: ContinuousClock.Instant
   }
 
-  private let buckets = Mutex<[UInt32: Bucket]>([:])
+  private struct Kept: Sendable {
+    var buckets: [UInt32: Bucket] = [:]
+    /// How many there are when those that are full are looked for: twice what was left the last time,
+    /// so that looking costs O(1) a request, whoever asks.
+    var most = 65_536
+  }
+
+  private let kept = Mutex(Kept())
   private let perSecond: Double
   private let burst: Double
 
@@ -25,12 +32,15 @@ final class RateLimit: Sendable {
   ///
   /// - Returns: Seconds to wait; nil where there was one.
   func take(_ member: UInt32, now: ContinuousClock.Instant = .now) -> Double? {
-    buckets.withLock { kept in
-      if kept.count >= 65_536 { kept = kept.filter { tokens(in: $0.value, now) < burst } }
-      var left = kept[member].map { tokens(in: $0, now) } ?? burst
+    kept.withLock { kept in
+      if kept.buckets.count >= kept.most {
+        kept.buckets = kept.buckets.filter { tokens(in: $0.value, now) < burst }
+        kept.most = max(65_536, 2 * kept.buckets.count)
+      }
+      var left = kept.buckets[member].map { tokens(in: $0, now) } ?? burst
       guard left >= 1 else { return (1 - left) / perSecond }
       left -= 1
-      kept[member] = Bucket(tokens: left, filled: now)
+      kept.buckets[member] = Bucket(tokens: left, filled: now)
       return nil
     }
   }

@@ -17,8 +17,8 @@ struct Tokens: Sendable {
     var until: Date
   }
 
-  /// Tokens that are kept as verified, a few megabytes of them.
-  private static let capacity = 16_384
+  /// Tokens that are kept as verified, some fifteen megabytes of them.
+  private static let capacity = 65_536
 
   private let keys = JWTKeyCollection()
   private let administrator: String
