@@ -33,15 +33,16 @@ end
 class Service:
     """`pitboss serve` as a process of its own; `seconds` is the time to its first connection."""
 
-    def __init__(self, binary, data):
-        self.binary, self.data = binary, data
+    def __init__(self, binary, data, *flags):
+        self.binary, self.data, self.flags = binary, data, flags
         self.start()
 
     def start(self):
         binary, data = self.binary, self.data
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [binary, "serve", "launch-year", "--data", data, "--port", "0", "--rate", "1000000"],
+            [binary, "serve", "launch-year", "--data", data, "--port", "0", "--rate", "1000000",
+             *self.flags],
             cwd=ROOT, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         self.seconds = time.monotonic() - began

@@ -71,7 +71,10 @@ import Testing
     #expect(try MiniSchema(KneeDocument.schema).problems(in: json) == [])
     let page = KneePage.html(
       result, scenario: "a <b>", target: "t", offer: "o", plotly: .cdn, source: nil)
-    for part in ["plot-latency", "plot-throughput", "The knee of a &lt;b&gt;", "confirmation"] {
+    for part in [
+      "plot-latency", "plot-throughput", "The knee of a &lt;b&gt;", "confirmation",
+      "What explains it",
+    ] {
       #expect(page.contains(part), "\(part)")
     }
     let text = KneeText.text(

@@ -16,20 +16,22 @@ final class Checkpoints: Sendable {
     var isLong = false
   }
 
-  /// The least time from one to the next. Measured after a million scans, with 4,000 and 6,000 more a
-  /// second, p99 of a scan: 15 and 32 ms with a quarter of a second, 10 and 16 with this; 47 and 52 with
-  /// a second.
-  private static let between = Duration.milliseconds(30)
-  /// Pages of the log after which it should begin anew; 160 MB. To end it takes the writer some
-  /// twenty milliseconds.
-  private static let longLog = 40_000
-
+  private let between: Duration
+  private let longLog: Int
   private let database: DatabaseQueue
   private let thread = DispatchQueue(label: "pitboss.checkpoints", qos: .utility)
   private let state = Mutex(State())
 
+  /// - Parameters:
+  ///   - between: The least time from one to the next. Measured after a million scans, with 4,000 and
+  ///     6,000 more a second, p99 of a scan: 15 and 32 ms with a quarter of a second, 10 and 16 with 30
+  ///     ms; 47 and 52 with a second.
+  ///   - longLog: Pages of the log after which it should begin anew; 160 MB. To end it takes the writer
+  ///     some twenty milliseconds; SQLite ends it by itself at twice as many, and takes a hundred.
   /// - Throws: Errors of GRDB.
-  init(path: String) throws {
+  init(path: String, between: Duration = .milliseconds(30), longLog: Int = 40_000) throws {
+    self.between = between
+    self.longLog = longLog
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
@@ -40,7 +42,8 @@ final class Checkpoints: Sendable {
   func note() {
     let now = ContinuousClock.now
     let begins = state.withLock { state in
-      guard !state.isRunning, now - state.began >= Self.between else { return false }
+      // A long log is the writer's to end, and no checkpoint may be in its way.
+      guard !state.isRunning, !state.isLong, now - state.began >= between else { return false }
       state.began = now
       state.isRunning = true
       return true
@@ -50,7 +53,7 @@ final class Checkpoints: Sendable {
       let pages = try? database.inDatabase { try Self.checkpoint($0) }
       state.withLock {
         $0.isRunning = false
-        $0.isLong = (pages ?? 0) >= Self.longLog
+        $0.isLong = (pages ?? 0) >= longLog
       }
     }
   }
@@ -67,10 +70,11 @@ final class Checkpoints: Sendable {
   /// Moves the little that is left of a long log, so that the next transaction begins it anew: no
   /// checkpoint beside a writer who goes on ever reaches its end. Called by the writer.
   func endLog(_ pool: DatabasePool) {
-    let isLong = state.withLock { state in
-      defer { state.isLong = false }
-      return state.isLong && !state.isRunning
+    let ends = state.withLock { state in
+      guard state.isLong, !state.isRunning else { return false }
+      state.isLong = false
+      return true
     }
-    if isLong { _ = try? pool.writeWithoutTransaction { try Self.checkpoint($0) } }
+    if ends { _ = try? pool.writeWithoutTransaction { try Self.checkpoint($0) } }
   }
 }

@@ -150,9 +150,40 @@ package struct KneePage {
   }
 
   private var words: ExperimentPage.Section {
-    let lines = KneeText.model(result) + KneeText.law(result)
+    func time(_ seconds: Double) -> String { DurationText.short(Int64(seconds * 1e9)) }
+    var table = HTMLTable("What explains it", ["", "#Figure", "What it is"])
+    func add(_ name: String, _ figure: String, _ meaning: String) {
+      table.add([HTMLTable.Cell(name), HTMLTable.Cell(figure), HTMLTable.Cell(meaning)])
+    }
+    if let model = result.model {
+      add("Model", time(model.batch), "of the writer for a batch, whatever is in it")
+      add("", time(model.request), "of the writer for each request in it")
+      add("", time(model.handling), "of a processor for a request, outside of the writer")
+      add("", time(model.constant), "around a request, outside of all queues")
+      if let predicted = result.predictedKnee {
+        add("", KneeText.number(predicted), "sessions a second: the knee that it predicts")
+      }
+    } else {
+      add("Model", "–", KneeText.model(result).joined(separator: " "))
+    }
+    if let law = result.law {
+      func words(_ estimate: ScalabilityLaw.Estimate, _ format: String) -> String {
+        String(format: format, estimate.value)
+          + (estimate.halfWidth.map { " ± " + String(format: format, $0) } ?? "")
+      }
+      add("Law", words(law.rate, "%.0f"), "λ: answers a second, one request at a time")
+      add("", words(law.contention, "%.4f"), "σ: the share that has to wait for one another")
+      add("", words(law.coherence, "%.6f"), "κ: what agreeing costs")
+      if let ceiling = law.ceiling {
+        add("", KneeText.number(ceiling), "answers a second at most, by the law")
+      }
+    } else {
+      add("Law", "–", KneeText.law(result).joined(separator: " "))
+    }
+    if let audit = result.audit {
+      add("Audit", audit.isClean ? "clean" : "failed", KneeText.audit(audit))
+    }
     return ExperimentPage.Section(
-      id: "models", title: "What explains it",
-      text: lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " "))
+      id: "models", title: "What explains it", content: table.rendered())
   }
 }
