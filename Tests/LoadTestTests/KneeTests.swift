@@ -77,6 +77,9 @@ import Testing
     ] {
       #expect(page.contains(part), "\(part)")
     }
+    // A script finds what it draws by its id.
+    let ids = page.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
+    #expect(ids.count > 5 && Set(ids).count == ids.count, "\(ids)")
     let text = KneeText.text(
       result, scenario: "s", target: "t", offer: "o", folder: "f", colour: false)
     #expect(text.contains("confirmed in a longer window"))

@@ -50,6 +50,32 @@ import Testing
   }
 }
 
+@Suite struct KneePageTests {
+  @Test(.needsBrowser, .needsPlotly, .tags(.slow)) func thePlotsOfAKneeAreDrawn() throws {
+    let chromium = try #require(Browser.find())
+    var search = KneeSearch()
+    search.run(from: 100, seconds: 1) { phase, rate, seconds in
+      var measures = LoadMeasures(journeys: 1, steps: 1)
+      LoadFixture.answer(&measures, Int(rate), latency: Int64(rate) * 10_000)
+      let work = WriterWork(
+        requests: rate, batches: rate / (1 + rate / 400), writing: rate * 0.0004)
+      return KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds, measures: measures, work: work,
+        isMet: rate <= 1_000)
+    }
+    let result = KneeResult(
+      search, [try LoadThreshold("p99 < 1s", steps: [])], processors: 2, seed: 1)
+    #expect(result.model != nil && result.law != nil)
+    let source = try #require(plotlyOfCheckout())
+    let html = KneePage.html(
+      result, scenario: "made-up", target: "t", offer: "o", plotly: .inline, source: source)
+    let page = try chromium.document(of: [("report.html", Data(html.utf8))])
+    #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 2)
+    #expect(page.count(of: "class=\"plot\"") == 0)
+    #expect(page.count(of: "data-errors=\"\"") == 1)
+  }
+}
+
 @Suite struct LoadViewTests {
   private func progress(_ second: LoadSecond?, at elapsed: Double) -> LoadProgress {
     LoadProgress(

@@ -41,7 +41,7 @@ package struct KneePage {
 
   private var plots: ExperimentPage.Section {
     ExperimentPage.Section(
-      id: "plots", title: "Latency and throughput by load",
+      id: "by-load", title: "Latency and throughput by load",
       text: "Points are measured; lines are the simulated model of the service and the fitted law.",
       plots: [latency, throughput])
   }
