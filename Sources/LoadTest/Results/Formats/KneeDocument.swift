@@ -67,6 +67,8 @@ package enum KneeDocument {
       ("error_share", .real(total.errorShare, decimals: 6)),
       ("latency", SchemaText.summary(total.latency.summary)),
       ("service", SchemaText.summary(total.service.summary)),
+      ("start_delay", SchemaText.summary(row.point.measures.lag.summary)),
+      ("p99_ns_by_second", .array(row.point.measures.seconds.map { .integer($0.p99) })),
       ("met", .bool(row.point.isMet)), ("offered", .bool(row.point.isOffered)),
       ("fitted", .bool(row.isFitted)),
       (
@@ -135,6 +137,8 @@ package enum KneeDocument {
       ("answered_per_second", Text.type("number")),
       ("error_share", Text.type("number", "Of the attempts that ended, 0 to 1.")),
       ("latency", Text.reference("summary")), ("service", Text.reference("summary")),
+      ("start_delay", Text.reference("summary")),
+      ("p99_ns_by_second", Text.list(Text.type("integer"))),
       ("met", Text.type("boolean")), ("offered", Text.type("boolean")),
       ("fitted", Text.type("boolean", "Whether the model was fitted to it.")),
       (
