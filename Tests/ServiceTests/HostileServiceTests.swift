@@ -54,7 +54,7 @@ struct HostileServiceTests {
   @Test("Thousands of idle connections keep nobody out, and go after a while")
   func idleConnections() async throws {
     let service = try ServiceFixture()
-    let served = try await Served(service, requestSeconds: 1)
+    let served = try await Served(service, requestSeconds: 5)
     let port = served.port
     // Both ends are in this process: 10,000 where it may open 20,500 files or more.
     let count = min(10_000, (Self.raiseFileLimit() - 500) / 2)
