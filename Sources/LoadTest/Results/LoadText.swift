@@ -215,7 +215,8 @@ package struct LoadText {
     )
     if let failure = audit.failure {
       lines.append(
-        TextStyle.bad.applied(to: "It could not be made: \(failure)", colour: colour))
+        TextStyle.bad.applied(
+          to: "It could not be made: \(DisplayText.safe(failure))", colour: colour))
     } else if audit.isClean {
       lines.append(
         TextStyle.good.applied(
@@ -223,7 +224,7 @@ package struct LoadText {
           colour: colour))
     }
     for problem in audit.problems {
-      lines.append(TextStyle.bad.applied(to: problem.description, colour: colour))
+      lines.append(TextStyle.bad.applied(to: DisplayText.safe(problem.description), colour: colour))
     }
     return lines
   }

@@ -179,6 +179,7 @@ extension MicroUSDT: FieldStorable {
   package static var kind: FieldKind { .money }
   package var stored: FieldValue { .whole(microunits) }
 
+  /// A whole number of micro-units; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .whole(let number) = stored else { return nil }
     self.init(microunits: number)
@@ -192,6 +193,7 @@ extension Instant: FieldStorable {
   package static var kind: FieldKind { .instant }
   package var stored: FieldValue { .whole(microseconds) }
 
+  /// A whole number of microseconds; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .whole(let number) = stored else { return nil }
     self.init(microseconds: number)
@@ -205,6 +207,7 @@ extension CivilDate: FieldStorable {
   package static var kind: FieldKind { .date }
   package var stored: FieldValue { .text(description) }
 
+  /// A text like 2026-12-31; nil for any other value.
   package init?(stored: FieldValue) {
     guard case .text(let text) = stored else { return nil }
     self.init(text)
@@ -219,6 +222,7 @@ extension Optional: FieldStorable where Wrapped: FieldStorable {
   package static var isOptional: Bool { true }
   package var stored: FieldValue { self?.stored ?? .absent }
 
+  /// Nothing for an absent value; nil where the value is none of the wrapped type.
   package init?(stored: FieldValue) {
     if stored == .absent {
       self = Wrapped?.none

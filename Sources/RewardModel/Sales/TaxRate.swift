@@ -11,6 +11,7 @@ package struct TaxRate: Hashable, Comparable, Sendable, BitwiseCopyable, Codable
   /// No tax.
   package static var zero: TaxRate { TaxRate(0) }
 
+  /// The lower rate comes first.
   package static func < (a: TaxRate, b: TaxRate) -> Bool { a.thousandths < b.thousandths }
 
   /// The tax on an amount, rounded down to a micro-USDT as every share is.

@@ -42,7 +42,8 @@ extension LoadDocument {
   private static let about =
     "What `pitboss stress SCENARIO --target URL` writes to load.json and prints with --format json, "
     + "version \(version). Names that end with _ns are nanoseconds. Latency counts from the intended "
-    + "start of a request, service from its real start. Later versions only append keys."
+    + "start of a request, attempts before the one that was answered included; service from that one's "
+    + "real start. Later versions only append keys."
 
   private static func integers(_ names: [String]) -> [(String, JSONText)] {
     names.map { ($0, Text.type("integer")) }
