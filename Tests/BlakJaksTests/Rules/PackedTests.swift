@@ -138,7 +138,8 @@ import Testing
         plain = order.map { plain[$0] }
         let copy = queue
         let bound = Instant(microseconds: (number - Int64(stream.uniform() * 3_000)) * 1_000_000)
-        let taken = queue.removePrefix { $0.time <= bound }
+        var taken: [Promise] = []
+        while let next = queue.popFirst(where: { $0.time <= bound }) { taken.append(next) }
         #expect(taken.map(\.number) == plain.prefix { $0.time <= bound }.map(\.number))
         plain.removeFirst(taken.count)
         // A copy keeps what was taken.

@@ -209,11 +209,11 @@ package struct PayoutDesk: Sendable, Codable {
     at instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
     arrivals.sort()
-    let taken = arrivals.removePrefix { rules.batchEnd(after: $0.time, from: origin) <= instant }
-    guard !taken.isEmpty else { return }
     // By row of the ledger; few types have awards in one batch. All but the last payout are full.
     var made: [(row: Int, payouts: [Payout])] = []
-    for arrival in taken {
+    while let arrival = arrivals.popFirst(where: {
+      rules.batchEnd(after: $0.time, from: origin) <= instant
+    }) {
       let row = rows.line(of: arrival.type)
       let place = made.firstIndex { $0.row >= row } ?? made.count
       if place == made.count || made[place].row != row { made.insert((row, []), at: place) }

@@ -73,16 +73,13 @@ struct PromiseQueue: Sendable {
     for place in order { append(all[place]) }
   }
 
-  /// Takes the first ones out, for as long as a condition holds.
-  mutating func removePrefix(while holds: (Promise) -> Bool) -> [Promise] {
-    var taken: [Promise] = []
-    while let promise = first, holds(promise) {
-      taken.append(promise)
-      gone += 1
-      count -= 1
-      if gone == Self.chunk || count == 0 { dropChunk() }
-    }
-    return taken
+  /// Takes the first one out; nil without one, or where a condition does not hold for it.
+  mutating func popFirst(where holds: (Promise) -> Bool) -> Promise? {
+    guard let promise = first, holds(promise) else { return nil }
+    gone += 1
+    count -= 1
+    if gone == Self.chunk || count == 0 { dropChunk() }
+    return promise
   }
 
   private mutating func dropChunk() {
