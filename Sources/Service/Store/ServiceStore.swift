@@ -38,6 +38,10 @@ package final class ServiceStore: Sendable {
   /// The version of the file's form.
   package static let version = 2
 
+  /// KiB of the file's pages that the connections keep, each for itself.
+  static let writerCache = 32_768
+  static let readerCache = 2_048
+
   let pool: DatabasePool
   private let checkpoints: Checkpoints
   private let tables: [ServedTable]
@@ -70,8 +74,9 @@ package final class ServiceStore: Sendable {
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       // `Checkpoints` come before; this one keeps the log short where they never get to its end.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 80000")
-      // In KiB: the pages that requests come back to.
-      try database.execute(sql: "PRAGMA cache_size = -32768")
+      // In KiB: the pages that the writer comes back to. Readers have connections of their own.
+      let cache = database.configuration.readonly ? Self.readerCache : Self.writerCache
+      try database.execute(sql: "PRAGMA cache_size = -\(cache)")
     }
     let path = folder.appending(path: "service.sqlite").path
     pool = try DatabasePool(path: path, configuration: configuration)
