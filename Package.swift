@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "CKernel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Quantities", swiftSettings: computing),
     .target(name: "Documents", swiftSettings: strict),
@@ -108,8 +109,9 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "Documents", "Quantities", "Reports", "RewardModel", "RunStore", crypto, cryptoExtras,
-        database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio, nioHTTP, sqlite,
+        "CMalloc", "Documents", "Quantities", "Reports", "RewardModel", "RunStore", crypto,
+        cryptoExtras, database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
+        nioHTTP, sqlite,
         tokens,
       ],
       swiftSettings: strict),
@@ -199,8 +201,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "BlakJaks", "Quantities", "Reports", "RewardModel", "Scenario", "Service", "TestSupport",
-        database,
+        "BlakJaks", "CMalloc", "Quantities", "Reports", "RewardModel", "Scenario", "Service",
+        "TestSupport", database,
         httpClient, logging, nio, nioHTTP, tokens,
       ],
       swiftSettings: strict),

@@ -68,6 +68,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
+    FreedMemory.goesBack()
     let scenario = try source.scenario(scenario)
     try open(try scenario.plan())
   }
