@@ -116,6 +116,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Check",
+      dependencies: [
+        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "LoadTest",
       dependencies: [
         "CGSL", "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel",
@@ -125,7 +131,8 @@ let package = Package(
     .executableTarget(
       name: "pitboss",
       dependencies: [
-        "Experiments", "LoadTest", "Population", "Quantities", "Reports", "BlakJaks", "Programmes",
+        "Check", "Experiments", "LoadTest", "Population", "Quantities", "Reports", "BlakJaks",
+        "Programmes",
         "RewardModel",
         "RunStore", "Scenario", "Service", commandLine,
         logging,
@@ -146,6 +153,12 @@ let package = Package(
         "BlakJaks", "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "CheckTests",
+      dependencies: [
+        "BlakJaks", "Check", "Programmes", "Quantities", "RewardModel", "Scenario", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [

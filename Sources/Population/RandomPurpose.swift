@@ -43,4 +43,5 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case ceremony = 54
   case look = 55
   case crowd = 60
+  case fault = 61
 }

@@ -13,6 +13,7 @@ package struct Scenario: Sendable {
   package let seed: UInt64
   package let calendar: ScenarioCalendar
   package let expect: [Expectation]
+  package let check: CheckSettings
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
   /// The description of its settings, for renderings.
@@ -109,6 +110,7 @@ package struct Scenario: Sendable {
     description = frame.description
     seed = frame.seed
     calendar = frame.calendar
+    check = frame.check
     let figures = reader.catalog.programme.figures
     expect = frame.expect.enumerated().compactMap { index, text in
       var line: Int?

@@ -21,8 +21,9 @@ struct Pitboss: ParsableCommand {
       RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
-      StressCommand.self, ServeCommand.self, VerifyCommand.self, ScenarioCommand.self,
-      FiguresCommand.self, SchemaCommand.self,
+      CheckCommand.self, ReplayCommand.self, StressCommand.self, ServeCommand.self,
+      VerifyCommand.self, ScenarioCommand.self,
+      FiguresCommand.self, SchemaCommand.self, CheckWorkerCommand.self,
     ])
 
   static func main() {

@@ -51,7 +51,7 @@ private struct SourceFile {
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
     ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
-    ("LoadTest", "LoadTest"),
+    ("Check", "Check"), ("LoadTest", "LoadTest"),
     ("pitboss", "pitboss"),
   ]
 

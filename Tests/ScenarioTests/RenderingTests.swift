@@ -125,9 +125,11 @@ import Testing
         """))
     #expect(text.contains("\nrules.prizes[4].name = \"Trip $200K\"\n"))
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
-    #expect(text.hasSuffix("\nfaults.payouts.outages = []\nexpect = []\n"))
+    #expect(
+      text.hasSuffix(
+        "\nexpect = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 402)
+    #expect(text.split(separator: "\n").count == 405)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

@@ -17,6 +17,11 @@ package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
   /// Line of the history with the row before which it was found broken; nil in a simulation.
   package var line: UInt32?
 
+  /// Members concerned, by number from 1 on.
+  package var members: [UInt64] = []
+  /// What happened last to them, or at all, the latest last.
+  package var events: [String] = []
+
   /// A broken promise of one run.
   package init(invariant: String, facts: String, scenario: String, seed: UInt64, time: Instant) {
     self.invariant = invariant

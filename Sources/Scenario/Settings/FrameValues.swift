@@ -1,5 +1,5 @@
 package import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// When a run takes place.
 package struct ScenarioCalendar: Sendable, Equatable {
@@ -17,6 +17,39 @@ package struct ScenarioCalendar: Sendable, Equatable {
   package init() {}
 }
 
+/// What `check` does with a scenario.
+package struct CheckSettings: Sendable, Equatable {
+  /// Whether the scenario is taken as it stands: no small world and no faults are drawn for it.
+  package var asWritten = false
+  /// Faults that the course of requests brings, each as `kind rate`.
+  var faults: [String] = []
+  /// Submissions that are made, as ranges of their places; nil for all.
+  var kept: String?
+
+  /// The defaults.
+  package init() {}
+
+  /// Rates of the faults by kind, 0...1.
+  package var rates: [String: Double] {
+    Dictionary(
+      faults.compactMap { try? Self.rate($0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// Places of the submissions that are made; nil for all.
+  package var places: PlaceSet? { kept.flatMap { PlaceSet($0) } }
+
+  /// Reads `kind rate`.
+  static func rate(_ text: String) throws(Refusal) -> (kind: String, rate: Double) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, let rate = Double(words[1]), rate >= 0, rate <= 1 else {
+      throw Refusal("'\(text)' is no fault with its rate", "write \(wanted)")
+    }
+    return (String(words[0]), rate)
+  }
+
+  static let wanted = "a kind of fault and its rate from 0 to 1, such as 'duplicated 0.05'"
+}
+
 /// The typed values that every scenario has, whatever its program; defaults first.
 struct FrameValues: Sendable, Equatable {
   var name = ""
@@ -26,6 +59,7 @@ struct FrameValues: Sendable, Equatable {
   var seed: UInt64 = 1
   var calendar = ScenarioCalendar()
   var expect: [String] = []
+  var check = CheckSettings()
 }
 
 /// The settings of the frame, those before and those after the settings of the program.
@@ -62,11 +96,27 @@ extension FrameValues {
       .texts(
         "expect", \.expect, Expectation.form(figures), count: 0...200,
         .assumed("", "Thresholds that the run has to meet; a missed one gives exit code 99."))
-    ]
+    ] + checkSettings.under("check", \FrameValues.check)
   }
+
+  private static let checkSettings: [Setting<CheckSettings>] = [
+    .flag(
+      "as_written", \.asWritten,
+      .assumed("", "Whether 'check' draws no small world and no faults for the scenario.")),
+    .texts(
+      "faults", \.faults,
+      TextForm(
+        wanted: CheckSettings.wanted, pattern: "^[a-z_]+ +[0-9.eE-]+$",
+        check: { text throws(Refusal) in _ = try CheckSettings.rate(text) }), count: 0...100,
+      .assumed("", "Faults on the way of requests while 'check' takes the scenario as written.")),
+    .optionalText(
+      "kept", \.kept, most: 100_000,
+      .assumed("", "Places of the submissions that 'check' makes, such as 0-12,40; null for all.")),
+  ]
 
   static let groupDocs: [String: String] = [
     "": "One scenario: what is simulated, by which rules, for which members.",
     "calendar": "When the run takes place.",
+    "check": "What 'pitboss check' does with the scenario; no other command looks at it.",
   ]
 }

@@ -18,36 +18,21 @@ package enum LoadJUnit {
     var out = """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="\(suites)" \(counts) time="\(seconds)">
-        <testsuite name="\(escaped("\(result.scenario) at \(result.target)"))" \(counts) time="\(seconds)" timestamp="\(started)" hostname="\(escaped(result.target))">
+        <testsuite name="\(XMLText.escaped("\(result.scenario) at \(result.target)"))" \(counts) time="\(seconds)" timestamp="\(started)" hostname="\(XMLText.escaped(result.target))">
 
       """
     for check in checks {
-      let name = "classname=\"pitboss.stress\" name=\"\(escaped(check.name))\" time=\"0.000\""
+      let name =
+        "classname=\"pitboss.stress\" name=\"\(XMLText.escaped(check.name))\" time=\"0.000\""
       guard !check.passed else {
         out += "    <testcase \(name)/>\n"
         continue
       }
       let lines = ["\(check.name): \(check.finding)", "repeat: \(result.command)"]
       out += "    <testcase \(name)>\n"
-      out += "      <failure message=\"\(escaped(check.finding))\" type=\"failed\">"
-      out += lines.map(escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
+      out += "      <failure message=\"\(XMLText.escaped(check.finding))\" type=\"failed\">"
+      out += lines.map(XMLText.escaped).joined(separator: "\n") + "</failure>\n    </testcase>\n"
     }
     return out + "  </testsuite>\n</testsuites>\n"
-  }
-
-  /// Text as content or as an attribute; what XML 1.0 does not allow becomes `·`.
-  static func escaped(_ text: String) -> String {
-    var out = ""
-    for scalar in DisplayText.safe(text).unicodeScalars {
-      switch scalar {
-      case "&": out += "&amp;"
-      case "<": out += "&lt;"
-      case ">": out += "&gt;"
-      case "\"": out += "&quot;"
-      case "\u{FFFE}", "\u{FFFF}": out += "·"
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out
   }
 }

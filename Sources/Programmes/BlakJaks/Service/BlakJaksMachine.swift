@@ -31,6 +31,10 @@ package struct BlakJaksMachine: ProgrammeMachine {
   private(set) var live: LiveFigures
   /// Name of the scenario that gives the rules.
   let scenario: String
+  /// The answers of the last request's steps, for whoever recounts them; empty unless kept.
+  private(set) var answers: [ProgrammeAnswer] = []
+  /// Whether answers are kept.
+  var keepsAnswers = false
 
   struct Guarantee: Sendable {
     var due: Instant
@@ -56,8 +60,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     _ frame: RunFrame, _ rules: ProgrammeRules, secret: UInt64, start: Instant, saved: SavedMachine?
   ) throws {
     codes = CodeBook(key: secret)
-    // Draws and codes have a secret each: who sees one of them learns nothing of the other.
-    let draws = SeededDraws(seed: secret &* 0x9E37_79B9_7F4A_7C15 ^ 0x5EED)
+    let draws = Self.draws(secret: secret)
     states = try StateTable(rules.states, bans: rules.bans)
     runner = PayoutRunner(rules, seed: draws.seed)
     scenario = frame.scenario
@@ -80,6 +83,11 @@ package struct BlakJaksMachine: ProgrammeMachine {
     calendar = parts.calendar
     guarantees = parts.guarantees
     live = parts.live
+  }
+
+  /// Draws and codes have a secret each: who sees one of them learns nothing of the other.
+  static func draws(secret: UInt64) -> SeededDraws {
+    SeededDraws(seed: secret &* 0x9E37_79B9_7F4A_7C15 ^ 0x5EED)
   }
 
   /// State, calendar and the guarantees that are due, as JSON with packed rows; claims are bits, and
@@ -163,6 +171,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     _ request: Request, at time: Instant, _ changes: inout RowChanges
   ) throws -> ServedReply {
     var reply: ServedReply?
+    if keepsAnswers { answers.removeAll(keepingCapacity: true) }
     for step in request.steps {
       let before = ServiceRows.Before(state)
       let earlier = LiveFigures.Before(step, state)
@@ -170,6 +179,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
         live.closeDay(try live.row(state), live.values(state, at: time, nil))
       }
       let answer = try state.commit(step, at: time)
+      if keepsAnswers { answers.append(answer) }
       let told = live.note(
         step, answer, earlier, state, hour: calendar.localHour(at: time), at: time)
       follow(step, answer, at: time)
@@ -193,14 +203,17 @@ package struct BlakJaksMachine: ProgrammeMachine {
       let rules = state.rules.guarantee
       guard rules.enabled else { return }
       guarantees.append(Guarantee(due: rules.due(signedUp: time), member: member))
-    case (.settleGuarantee, _):
+    case (.settleGuarantee(let member), _):
+      guard firstGuarantee < guarantees.count, guarantees[firstGuarantee].member == member
+      else { return }
       firstGuarantee += 1
       if firstGuarantee > 4_096 {
         guarantees.removeFirst(firstGuarantee)
         firstGuarantee = 0
       }
     case (.turnDay, _):
-      _ = state.takeClosed()
+      // Who recounts the answers looks at what has ended, too.
+      if !keepsAnswers { _ = state.takeClosed() }
       calendar.turn(to: state.programme.books.date)
     case (.openMorning, .transfers(let transfers)):
       calendar.hasOpened = true

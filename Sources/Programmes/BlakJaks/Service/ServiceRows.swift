@@ -247,8 +247,10 @@ enum ServiceRows {
     _ step: ProgrammeRequest, _ answer: ProgrammeAnswer, at time: Instant,
     _ state: ProgrammeState, _ changes: inout RowChanges
   ) {
-    func move(_ member: UInt32, _ kind: String, _ amount: Int64) {
+    func move(_ member: UInt32, _ kind: String, _ sign: Int64, _ asked: MicroUSDT) {
+      // What was refused may be no amount that has an opposite.
       guard case .amount = answer else { return }
+      let amount = sign * asked.microunits
       let wallet = state.members.purses[Int(member)].wallet
       changes.put(
         .movement,
@@ -258,9 +260,9 @@ enum ServiceRows {
         ])
     }
     switch step {
-    case .withdraw(let member, let amount): move(member, "withdrawal", -amount.microunits)
-    case .reverseWithdrawal(let member, let amount): move(member, "reversal", amount.microunits)
-    case .payByCard(let member, let amount): move(member, "card_payment", -amount.microunits)
+    case .withdraw(let member, let amount): move(member, "withdrawal", -1, amount)
+    case .reverseWithdrawal(let member, let amount): move(member, "reversal", 1, amount)
+    case .payByCard(let member, let amount): move(member, "card_payment", -1, amount)
     case .placeOrder(let member, let number, _):
       guard case .order(let amounts) = answer else { return }
       put(amounts, member, number, .processing, at: time, &changes)

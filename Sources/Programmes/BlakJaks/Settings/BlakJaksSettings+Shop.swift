@@ -31,6 +31,9 @@ extension BlakJaksSettings {
   static let banFields: [Setting<StateBan>] = [
     .text("state", \.state, most: 2, .assumed("", "Code of the state.")).needed,
     .date("date", \.date, .assumed("", "The first local date of the ban.")).needed,
+    .integer(
+      "days", \.days, 0...36_600,
+      .assumed("days", "Local days until the ban is lifted; 0 is never.")),
   ]
 
   /// How members behave in the shop.

@@ -185,6 +185,13 @@ package struct World: ~Copyable {
     }
   }
 
+  /// Shows somebody cells and house, between windows.
+  mutating func view<Answer>(
+    _ body: (UnsafeMutableBufferPointer<Cell>, House) throws -> Answer
+  ) rethrows -> Answer {
+    try executive.withCells { cells, house in try body(cells, house) }
+  }
+
   /// What the members of each tier at the end bought, scanned and were given over the whole run.
   private static func fillTiers(
     _ record: inout BlakJaksRecord, _ cells: UnsafeMutableBufferPointer<Cell>

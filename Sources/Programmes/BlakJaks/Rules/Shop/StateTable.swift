@@ -10,7 +10,7 @@ package struct StateTable: Sendable, Equatable {
   /// Share of members living in each state, relative to one another.
   package let weights: [Double]
   let rates: [TaxRate]
-  let bans: [CivilDate?]
+  let bans: [StateBan?]
 
   /// Why states and bans make no table.
   package enum Refusal: Error, Equatable, Sendable {
@@ -38,13 +38,13 @@ package struct StateTable: Sendable, Equatable {
       throw .repeatedCode(state.code)
     }
     guard states.isEmpty || states.contains(where: { $0.weight > 0 }) else { throw .noWeight }
-    var dates = [CivilDate?](repeating: nil, count: states.count)
+    var dates = [StateBan?](repeating: nil, count: states.count)
     for ban in bans {
       guard let row = states.firstIndex(where: { $0.code == ban.state }) else {
         throw .unknownState(ban.state)
       }
       guard dates[row] == nil else { throw .repeatedBan(ban.state) }
-      dates[row] = ban.date
+      dates[row] = ban
     }
     codes = states.map(\.code)
     weights = states.map { Double($0.weight) }
@@ -64,11 +64,10 @@ package struct StateTable: Sendable, Equatable {
   }
 
   /// The local date from which a state's members are suspended from rewards; nil without a ban.
-  package func ban(of state: UInt8) -> CivilDate? { bans.isEmpty ? nil : bans[Int(state)] }
+  package func ban(of state: UInt8) -> CivilDate? { bans.isEmpty ? nil : bans[Int(state)]?.date }
 
   /// Whether members who live in a state are suspended from rewards on a local date.
   package func bansRewards(in state: UInt8, on date: CivilDate) -> Bool {
-    guard let ban = ban(of: state) else { return false }
-    return date >= ban
+    bans.isEmpty ? false : bans[Int(state)]?.holds(on: date) ?? false
   }
 }

@@ -1,0 +1,232 @@
+internal import EventKernel
+internal import Foundation
+internal import Population
+internal import Quantities
+internal import RewardModel
+
+/// One case of a campaign: a world, its journal under a second reading, and the same submissions to
+/// the machine behind the service, with faults.
+struct BlakJaksCase {
+  private let input: WorldInput
+  private let frame: RunFrame
+  private let plan: CheckPlan
+  private var outcome = CheckOutcome()
+
+  init(_ frame: RunFrame, _ settings: BlakJaksSettings, _ plan: CheckPlan) {
+    input = WorldInput(frame, settings)
+    self.frame = frame
+    self.plan = plan
+  }
+
+  /// Runs it.
+  ///
+  /// - Throws: `MoneyError` or a `RunLimit` where the settings leave what can be counted.
+  mutating func run() throws -> CheckOutcome {
+    var entries: [JournalEntry] = []
+    do {
+      outcome.part = "world"
+      var world = try World(input, threads: 1, journal: { entries.append($0) })
+      let until = plan.until
+      let record = try world.run(checking: true) { $0.simulated < until }
+      outcome.events = record.events
+      try replay(entries, &world)
+      try serve(entries)
+      outcome.part = ""
+    } catch let violation as Violation {
+      outcome.violation = violation
+    } catch let error as CommitError {
+      switch error {
+      case .money(let cause): throw cause
+      case .limit(let cause): throw cause
+      }
+    }
+    return outcome
+  }
+
+  // MARK: - The world's own journal
+
+  /// Commits the world's journal, and recounts it.
+  private mutating func replay(_ entries: [JournalEntry], _ world: inout World) throws {
+    outcome.part = "journal"
+    let (codes, draws) = (CodeBook(key: input.seed), SeededDraws(seed: input.seed))
+    let first = input.calendar.dates[0]
+    var state = try ProgrammeState(
+      rules: input.rules, firstDate: first, codes: codes, draws: draws)
+    // One story is enough: that of the requests with faults, which come after these.
+    let journal = CaseJournal(state, codes: codes, draws: draws, firstDate: first, trace: nil)
+    var wins: [Win] = []
+    for entry in entries where entry.time < plan.until {
+      let answer = try state.commit(entry.request, at: entry.time)
+      wins += state.wins
+      try reporting(journal) { try journal.take(entry.request, at: entry.time, answer, state) }
+      try check(state.programme, at: entry.time)
+    }
+    try reporting(journal) { try journal.compare(state) }
+    outcome.requests += journal.requests
+    note(journal.seen)
+    count(world.view { $1.pipeline.chain.faults })
+    count(outages: entries)
+    outcome.count("shared_codes", state.outcomes[Int(ScanOutcome.alreadyScanned.rawValue)])
+    outcome.count(
+      "bad_codes",
+      state.outcomes[Int(ScanOutcome.invalidCode.rawValue)]
+        + state.outcomes[Int(ScanOutcome.unknownCode.rawValue)])
+    guard plan.until == .distantFuture else { return }
+    // The world closes its last day, which no request does.
+    try state.close()
+    let difference = world.view {
+      WorldAgainstJournal.difference($0, $1, state, wins: wins)
+    }
+    if let difference {
+      var violation = Violation(
+        invariant: WorldAgainstJournal.name.id, facts: difference.facts, scenario: frame.scenario,
+        seed: frame.seed, time: input.calendar.end)
+      violation.members = difference.members.map { Story.number($0) }
+      violation.events = journal.events(difference.members)
+      throw violation
+    }
+  }
+
+  private func reporting(_ journal: CaseJournal, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let failure as RecountFailure {
+      throw journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
+    }
+  }
+
+  /// What costs next to nothing, after every request.
+  private func check(_ programme: LiveProgramme, at time: Instant) throws {
+    for law in LiveProgramme.laws {
+      try law.check(programme, scenario: frame.scenario, seed: frame.seed, at: time)
+    }
+  }
+
+  /// Rare cases, by the kind of fault that brings them.
+  private mutating func note(_ seen: [String: Int64]) {
+    for (name, count) in seen { outcome.seen[name, default: 0] += count }
+    for (kind, names) in BlakJaksFaults.evidence {
+      outcome.count(kind, names.reduce(0) { $0 + (seen[$1] ?? 0) })
+    }
+  }
+
+  private mutating func count(_ chain: [Int64]) {
+    for (fault, times) in zip(ChainFault.allCases, chain) {
+      switch fault {
+      case .unbookedFee: outcome.count("fee_spike", times)
+      case .failed: outcome.count("payout_outcome_unknown", times)
+      case .duplicated: outcome.count("payout_executed_twice", times)
+      case .late: outcome.count("confirmation_missing", times)
+      }
+    }
+  }
+
+  private mutating func count(outages entries: [JournalEntry]) {
+    let outages = input.outages
+    guard !outages.isEmpty else { return }
+    let met = entries.count { entry in
+      guard case .payout(let step) = entry.request else { return false }
+      if case .begin = step {} else if case .reject = step {} else { return false }
+      return outages.contains { $0.start <= entry.time && entry.time < $0.end }
+    }
+    outcome.count("outage", Int64(met))
+  }
+
+  // MARK: - The machine behind the service, with faults
+
+  private mutating func serve(_ entries: [JournalEntry]) throws {
+    outcome.part = "service"
+    var course = FaultyCourse(input, entries, plan)
+    outcome.submissions = course.submissions
+    let secret = frame.seed
+    let start = input.calendar.start
+    var machine = try BlakJaksProgramme.machine(frame, input, secret: secret, start: start)
+    machine.keepsAnswers = true
+    let journal = CaseJournal(
+      machine.state, codes: CodeBook(key: secret), draws: BlakJaksMachine.draws(secret: secret),
+      firstDate: input.calendar.dates[0], trace: plan.trace)
+    var now = start
+    let end = min(input.calendar.end, plan.until)
+    var changes = RowChanges(sequence: 0)
+    var readings: [MicroUSDT]?
+
+    func commit(_ request: BlakJaksMachine.Request, at time: Instant) throws {
+      now = max(now, time)
+      changes.sequence += 1
+      _ = try machine.commit(request, at: now, &changes)
+      changes.clear()
+      for (step, answer) in zip(request.steps, machine.answers) {
+        try reporting(journal) { try journal.take(step, at: now, answer, machine.state) }
+      }
+      try check(machine.state.programme, at: now)
+    }
+
+    func takeDue(through time: Instant) throws {
+      while let due = machine.takeDue(through: time) {
+        var request = due.request
+        if case .reconcile(let chain)? = request.steps.first {
+          if let earlier = readings, course.isFeedLate() {
+            request = BlakJaksMachine.Request(.reconcile(chain: earlier))
+          }
+          readings = chain
+        }
+        try commit(request, at: due.time)
+        guard case .payout(let step)? = request.steps.first, course.isToldAgain() else { continue }
+        for again in BlakJaksFaults.echoes(of: step) {
+          try commit(BlakJaksMachine.Request(.payout(again)), at: due.time)
+        }
+      }
+    }
+
+    while let next = course.next(), next.time < end {
+      try takeDue(through: max(next.time, now))
+      if course.restarts(next) {
+        machine = try BlakJaksProgramme.machine(
+          frame, input, secret: secret, start: start, saved: machine, at: now)
+        machine.keepsAnswers = true
+        try reporting(journal) { try journal.compare(machine.state) }
+      }
+      for request in next.requests { try commit(BlakJaksMachine.Request(request), at: next.time) }
+      if course.probes(next) { try probe(machine.state, at: now) }
+    }
+    try takeDue(through: end - TimeSpan(microseconds: 1))
+    try reporting(journal) { try journal.compare(machine.state) }
+    if let broken = machine.violations().first {
+      throw Violation(
+        invariant: "service_state", facts: broken, scenario: frame.scenario, seed: frame.seed,
+        time: now)
+    }
+    outcome.requests += journal.requests
+    note(journal.seen)
+    for (kind, times) in course.counts { outcome.count(kind.rawValue, times) }
+  }
+
+  /// Amounts that no sum holds are refused in words, on a copy.
+  private func probe(_ state: ProgrammeState, at time: Instant) throws {
+    for request in BlakJaksFaults.probes(state) {
+      var copy = state
+      do {
+        let answer = try copy.commit(request, at: time)
+        if case .refused = answer { continue }
+        try check(copy.programme, at: time)
+      } catch is CommitError {
+        continue
+      }
+    }
+  }
+}
+
+extension BlakJaksProgramme {
+  /// The machine of a case, new or saved and restored.
+  fileprivate static func machine(
+    _ frame: RunFrame, _ input: WorldInput, secret: UInt64, start: Instant,
+    saved: BlakJaksMachine? = nil, at now: Instant = .distantPast
+  ) throws -> BlakJaksMachine {
+    var kept: SavedMachine?
+    if var saved { kept = SavedMachine(state: try saved.saved(), bits: saved.takeBits(all: true)) }
+    var machine = try BlakJaksMachine(
+      frame, input.rules, secret: secret, start: start, saved: kept)
+    if kept != nil { machine.resume(at: now) }
+    return machine
+  }
+}

@@ -1,0 +1,67 @@
+internal import Documents
+package import RewardModel
+
+extension Scenario {
+  /// The description of every setting, in the order of files.
+  package var descriptions: [SettingDescription] { catalog.rows }
+
+  /// What the file and its overrides say, each as an override of an empty scenario; the name and
+  /// what it is about are left out.
+  package var written: [(path: String, value: String)] {
+    zip(catalog.rows, values).compactMap { row, value in
+      guard isWritten(row.path), !["name", "description", "programme"].contains(row.path) else {
+        return nil
+      }
+      // An override's text stands without quotes.
+      if case .text(let text) = value { return (row.path, text) }
+      if case .word(let text) = value { return (row.path, text) }
+      return (row.path, Self.flow(value, row.shape))
+    }
+  }
+
+  /// A scenario file that says no more than this one's file and overrides do.
+  ///
+  /// - Parameter head: Lines of comment that it begins with.
+  package func writtenYAML(head: [String]) -> String {
+    var lines = head.map { "# \($0)" }
+    appendWritten(catalog.tree, indent: 0, to: &lines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func appendWritten(_ tree: SettingTree, indent: Int, to lines: inout [String]) {
+    let pad = String(repeating: " ", count: indent)
+    for child in tree.children {
+      if let row = child.row, isWritten(child.path) || child.path == "name" {
+        lines.append("\(pad)\(child.key): \(Self.flow(values[row], catalog.rows[row].shape))")
+      } else if !child.children.isEmpty {
+        let head = lines.count
+        appendWritten(child, indent: indent + 2, to: &lines)
+        if lines.count > head { lines.insert("\(pad)\(child.key):", at: head) }
+      }
+    }
+  }
+
+  private func isWritten(_ path: String) -> Bool {
+    settings.contains { setting in
+      setting.mark == .set && (setting.path == path || setting.path.hasPrefix(path + "["))
+    }
+  }
+
+  /// A value on one line, as YAML reads it.
+  private static func flow(_ value: SettingValue, _ shape: SettingShape) -> String {
+    switch (shape, value) {
+    case (.records(let fields, _), .list(let entries)):
+      let rows = entries.map { entry -> String in
+        guard case .record(let parts) = entry else { return entry.quotedText }
+        let pairs = zip(fields, parts).filter { $1 != .none }
+          .map { "\($0.path): \(flow($1, $0.shape))" }
+        return "{" + pairs.joined(separator: ", ") + "}"
+      }
+      return "[" + rows.joined(separator: ", ") + "]"
+    case (.list(.form, _), .list(let texts)):
+      return "[" + texts.map { JSONText.quoted($0.text) }.joined(separator: ", ") + "]"
+    case (_, .text(let text)), (_, .word(let text)): return JSONText.quoted(text)
+    default: return value.quotedText
+    }
+  }
+}

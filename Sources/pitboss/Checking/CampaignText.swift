@@ -1,0 +1,77 @@
+internal import Check
+internal import Foundation
+internal import Quantities
+internal import Reports
+internal import RewardModel
+
+/// What a campaign found, for people.
+enum CampaignText {
+  /// Tables, findings and the verdict.
+  static func text(_ report: CampaignReport, of campaign: Campaign) -> String {
+    var table = TextTable([
+      ("Scenario", .left), ("Cases", .right), ("Refused", .right), ("Events", .right),
+      ("Requests", .right), ("Result", .left),
+    ])
+    for result in report.results {
+      let words =
+        result.found.isEmpty
+        ? "all promises hold"
+        : result.found.map { "\($0.invariant) broken \($0.times) times" }.joined(separator: ", ")
+      table.add([
+        TextTable.Cell(DisplayText.safe(result.scenario)), TextTable.Cell(result.cases.grouped),
+        TextTable.Cell(result.refused.grouped), TextTable.Cell(result.events.grouped),
+        TextTable.Cell(result.requests.grouped), TextTable.Cell(words),
+      ])
+    }
+    var out = table.lines().joined(separator: "\n") + "\n\n"
+    var faults = TextTable([("Fault", .left), ("Times", .right), ("What goes wrong", .left)])
+    for (_, kind, times) in report.faults {
+      faults.add([
+        TextTable.Cell(kind.id), TextTable.Cell(times.grouped), TextTable.Cell(kind.sentence),
+      ])
+    }
+    out += faults.lines().joined(separator: "\n") + "\n\n"
+    for result in report.results {
+      for found in result.found { out += finding(found, result, report) }
+      if let refusal = result.refusal, result.refused > 0 {
+        out +=
+          "\(DisplayText.safe(result.scenario)): \(result.refused.grouped) drawn cases were refused, "
+          + "the first because: \(DisplayText.safe(String(refusal.prefix(200))))\n"
+      }
+    }
+    for missing in report.missing {
+      out += "The fault \(missing.kind.id) never happened in \(missing.programme)'s cases.\n"
+    }
+    return out + verdict(report)
+  }
+
+  private static func finding(
+    _ found: Campaign.Finding, _ result: Campaign.Result, _ report: CampaignReport
+  ) -> String {
+    let broken = found.smallest?.broken ?? found.answer.broken
+    guard let broken else { return "" }
+    let sentence = CheckCommand.programmes[result.programme]?.checkedInvariants
+      .first { $0.id == found.invariant }?.sentence
+    var out = "\(found.invariant)" + (sentence.map { " — \($0)" } ?? "") + "\n"
+    out += "  \(DisplayText.safe(broken.facts))\n"
+    if broken.time != 0 { out += "  found at \(Instant(microseconds: broken.time))" }
+    if !broken.members.isEmpty {
+      out += ", members \(broken.members.prefix(8).map { "\($0)" }.joined(separator: ", "))"
+    }
+    out += "\n"
+    for event in broken.events { out += "    \(DisplayText.safe(event))\n" }
+    for line in report.replays(found) { out += "  \(DisplayText.safe(line))\n" }
+    return out + "\n"
+  }
+
+  private static func verdict(_ report: CampaignReport) -> String {
+    let cases = report.results.reduce(Int64(0)) { $0 + $1.cases }
+    let events = report.results.reduce(Int64(0)) { $0 + $1.events }
+    let done =
+      "\(cases.grouped) cases, \(events.grouped) events in "
+      + String(format: "%.1f s", report.seconds)
+    if report.passed { return "All promises hold: \(done).\n" }
+    if report.broken == 0 { return "Faults are missing: \(done).\n" }
+    return "\(report.broken) broken \(report.broken == 1 ? "promise" : "promises"): \(done).\n"
+  }
+}

@@ -1,0 +1,221 @@
+internal import ArgumentParser
+internal import Check
+internal import Foundation
+internal import Programmes
+internal import Quantities
+internal import Reports
+internal import RewardModel
+internal import Scenario
+
+/// `pitboss check SCENARIO…`.
+struct CheckCommand: ParsableCommand {
+  /// How the results are printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Looks for broken promises over many seeded runs, with faults.",
+    discussion: """
+      Each seed makes a small world of the scenario and lets things go wrong: payouts that fail or \
+      are lost, requests that come twice, late or out of order, restarts, bans, refunds. Every \
+      promise of the program is held against a second reading of the journal. A broken promise is \
+      made as small as it can be and written as a scenario that fails by itself.
+
+      Exits with 0 when all promises hold, with 111 when one is broken or a kind of fault never \
+      happened in 100 cases or more.
+      """)
+
+  @Argument(help: "Scenario files, or names in Scenarios/; all of Scenarios/ without any.")
+  var scenarios: [String] = []
+
+  @Option(help: ArgumentHelp("Seeds, such as 1..200.", valueName: "first..last"))
+  var seeds = "1..100"
+
+  @Option(
+    help: ArgumentHelp("Begins no case after this time, such as 60s or 10min.", valueName: "time"))
+  var budget: String?
+
+  @Option(help: "Processes that run cases; all processors by default.")
+  var jobs: Int?
+
+  @Flag(help: "Draws the settings, too, from the ranges that they declare.")
+  var vary = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of JUnit XML for build servers: a test case a promise.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: "How the results are printed.")
+  var format = Format.text
+
+  @Option(help: "The folder for the smallest failing cases.")
+  var out = "Results/check"
+
+  @Flag(inversion: .prefixedNo, help: "Makes failing cases small.")
+  var shrink = true
+
+  @Option(
+    help: ArgumentHelp(
+      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
+  var set: [String] = []
+
+  @Option(help: "Whether progress is shown on standard error.")
+  var progress = ProgressMode.auto
+
+  func validate() throws {
+    _ = try range()
+    _ = try seconds()
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs is \(jobs); write a number from 1 to 256")
+    }
+  }
+
+  func run() throws {
+    let files = try self.files()
+    for file in files { try check(file) }
+    Interrupts.listen()
+    // A process that ended is noticed by its answer, which does not come.
+    signal(SIGPIPE, SIG_IGN)
+    let campaign = Campaign(
+      files: files, settings: set, seeds: try range(), varies: vary,
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
+      program: Self.program, arguments: [CheckWorkerCommand.name])
+    let line = ProgressLine(progress)
+    let began = ContinuousClock.now
+    var results = try reporting {
+      try campaign.run { done, total, broken in
+        line.show(Double(done) / Double(total)) { seconds in
+          let rate = seconds > 0 ? Int64(Double(done) / seconds) : 0
+          return "\(Int64(done).grouped) of \(Int64(total).grouped) cases  \(rate.grouped)/s"
+            + (broken > 0 ? "  \(broken) broken" : "")
+        }
+        return !Interrupts.requested
+      }
+    }
+    ProgressLine.remove()
+    let elapsed = (ContinuousClock.now - began) / .seconds(1)
+    if shrink { try self.shrink(&results) }
+    let report = CampaignReport(results, programmes: Self.programmes, seconds: elapsed)
+    if let junit { try write(report.junit(), to: junit) }
+    try printResult(
+      format == .json ? report.json() : CampaignText.text(report, of: campaign))
+    if Interrupts.requested, report.broken == 0 { throw ExitStatus.interrupted }
+    if !report.passed { throw ExitStatus.invariantViolated }
+  }
+
+  /// Programs whose promises are checked, by id.
+  static let programmes = Dictionary(
+    uniqueKeysWithValues: Programmes.all.compactMap { programme in
+      (programme as? any CheckedProgramme.Type).map { (programme.id, $0) }
+    })
+
+  /// The binary that runs now.
+  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+
+  /// Finds the smallest case of each finding, and writes it.
+  private func shrink(_ results: inout [Campaign.Result]) throws {
+    let worker = CaseWorker(program: Self.program, arguments: [CheckWorkerCommand.name])
+    defer { worker.stop() }
+    for row in results.indices {
+      for place in results[row].found.indices where !Interrupts.requested {
+        let found = results[row].found[place]
+        results[row].found[place].smallest = try reporting { () -> Campaign.Smallest? in
+          var shrinker = try Shrinker(worker, found.first, found.answer)
+          let (scenario, answer) = try shrinker.run()
+          guard let broken = answer.broken else { return nil }
+          let name = "\(scenario.folderName)-\(found.invariant)-\(found.first.seed).yaml"
+          let file = "\(out)/\(name)"
+          let until = Instant(microseconds: broken.time) + TimeSpan(microseconds: 1)
+          let head = [
+            "Breaks \(found.invariant): \(broken.facts)",
+            "pitboss check \(file) --seeds \(found.first.seed)..\(found.first.seed)",
+            "pitboss replay \(file) --seed \(found.first.seed) --until \(until) --trace",
+          ].map { DisplayText.safe($0) }
+          try FileManager.default.createDirectory(
+            atPath: out, withIntermediateDirectories: true)
+          try write(scenario.writtenYAML(head: head), to: file)
+          return Campaign.Smallest(
+            file: file, seed: found.first.seed, until: until.microseconds, broken: broken,
+            attempts: shrinker.attempts)
+        }
+      }
+    }
+  }
+
+  // MARK: - What was asked for
+
+  private func files() throws -> [String] {
+    guard scenarios.isEmpty else { return scenarios.map(ScenarioPlaces.resolve) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: ScenarioPlaces.folder)) ?? []
+    let files = names.filter { $0.hasSuffix(".yaml") }.sorted().map {
+      "\(ScenarioPlaces.folder)/\($0)"
+    }
+    guard !files.isEmpty else {
+      throw ValidationError("there is no \(ScenarioPlaces.folder)/ here; name scenario files")
+    }
+    return files
+  }
+
+  /// Refuses what cannot be read before anything is run.
+  private func check(_ file: String) throws {
+    let scenario = try reportingFailures {
+      try Scenario.load(path: file, overrides: set.map { SettingOverride(argument: $0) })
+    }
+    guard Self.programmes[scenario.programme.id] != nil else {
+      complain("\(file): the promises of \(scenario.programme.name) are not checked")
+      throw ExitStatus.badInput
+    }
+  }
+
+  private func range() throws -> ClosedRange<UInt64> {
+    let ends = seeds.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
+    if ends.count == 1, let only = ends[0], !seeds.contains(".") { return only...only }
+    guard ends.count == 2, seeds.contains(".."), let first = ends[0], let last = ends[1],
+      first <= last, last - first < 1_000_000_000
+    else {
+      throw ValidationError("--seeds is '\(seeds)'; write first..last, such as 1..200")
+    }
+    return first...last
+  }
+
+  private func seconds() throws -> Double? {
+    guard let budget else { return nil }
+    let units: [(String, Double)] = [("min", 60), ("s", 1), ("h", 3_600)]
+    for (unit, factor) in units where budget.hasSuffix(unit) {
+      let number = budget.dropLast(unit.count).trimmingCharacters(in: .whitespaces)
+      if let value = Double(number), value > 0, value.isFinite { return value * factor }
+    }
+    throw ValidationError("--budget is '\(budget)'; write a time such as 60s, 10min or 2h")
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      complain("pitboss: cannot write \(path): \(error.localizedDescription)")
+      throw ExitStatus.ioFailed
+    }
+  }
+
+  private func reporting<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try reportingFailures(body)
+    } catch let failure as CampaignFailure {
+      complain("pitboss: \(failure)")
+      throw ExitStatus.ioFailed
+    }
+  }
+}
+
+/// The process that runs cases for `check`; nobody calls it by hand.
+struct CheckWorkerCommand: ParsableCommand {
+  static let name = "check-worker"
+
+  static let configuration = CommandConfiguration(
+    commandName: name, abstract: "Runs cases that it reads, for 'check'.", shouldDisplay: false)
+
+  func run() throws { try CaseWorker.serve() }
+}

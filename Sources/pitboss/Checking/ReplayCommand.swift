@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Check
+internal import Foundation
+internal import Quantities
+internal import Reports
+internal import RewardModel
+internal import Scenario
+
+/// `pitboss replay SCENARIO --seed S`.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Runs one case of 'check' again and tells its story.",
+    discussion: """
+      The same scenario, seed and flags give the same case. With --trace every request is told, \
+      with its answer and what moved in the ledger. Exits with 111 when a promise is broken.
+      """)
+
+  @Argument(help: "A scenario file, or the name of one in Scenarios/.")
+  var scenario: String
+
+  @Option(help: "The case's seed, 0 ... 2^64-1.")
+  var seed: UInt64
+
+  @Option(
+    help: ArgumentHelp("Ends before this instant, such as 2026-03-01T05:00:00Z.", valueName: "time")
+  )
+  var until: String?
+
+  @Flag(help: "Tells every request of the case's last part.")
+  var trace = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Tells only of these members, by number.", valueName: "3,17"))
+  var members: String?
+
+  @Flag(help: "Draws the settings as check --vary does.")
+  var vary = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Overrides a setting; may be repeated.", valueName: "path.to.key=value"))
+  var set: [String] = []
+
+  func validate() throws {
+    if let until, Self.instant(until) == nil {
+      throw ValidationError("--until is '\(until)'; write it as 2026-03-01T05:00:00Z")
+    }
+    if let members, members.split(separator: ",").contains(where: { UInt64($0) == nil }) {
+      throw ValidationError("--members is '\(members)'; write numbers such as 3,17")
+    }
+  }
+
+  func run() throws {
+    var one = Case(
+      file: ScenarioPlaces.resolve(scenario), settings: set, seed: seed, varies: vary)
+    one.until = until.flatMap { Self.instant($0) }?.microseconds
+    let wanted = Set((members ?? "").split(separator: ",").compactMap { UInt64($0) })
+    let tell: @Sendable (TraceLine) -> Void = { line in
+      guard wanted.isEmpty || !wanted.isDisjoint(with: line.members) else { return }
+      // Whoever closed the output has read enough.
+      try? printResult("\(line.time)  \(DisplayText.safe(line.text))\n")
+    }
+    let isTold = trace
+    let answer = try reportingFailures { try CaseRunner.run(one, trace: isTold ? tell : nil) }
+    switch answer.verdict {
+    case .passed:
+      try printResult(
+        "All promises hold: \(answer.events.grouped) events, \(answer.requests.grouped) requests.\n"
+      )
+    case .refused:
+      complain("\(scenario): \(DisplayText.safe(answer.refusal ?? "the case was refused"))")
+      throw ExitStatus.badInput
+    case .violated, .crashed:
+      guard let broken = answer.broken else { return }
+      var out =
+        "\(broken.invariant) is broken at \(Instant(microseconds: broken.time)), found by the "
+      out += "\(broken.part): \(DisplayText.safe(broken.facts))\n"
+      if !broken.members.isEmpty {
+        out += "Members: \(broken.members.map { "\($0)" }.joined(separator: ", "))\n"
+      }
+      for event in broken.events { out += "  \(DisplayText.safe(event))\n" }
+      try printResult(out)
+      throw ExitStatus.invariantViolated
+    }
+  }
+
+  private static func instant(_ text: String) -> Instant? {
+    try? ProgrammeCalendar.parseInstant(text, zone: "UTC")
+  }
+}

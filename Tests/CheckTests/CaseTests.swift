@@ -1,0 +1,148 @@
+// Goal: the same case gives the same answer, faults happen as their rates say, and what is drawn is a
+// scenario.
+// Method: cases are run in this process; counts of faults are compared between rates.
+import Check
+import Foundation
+import Programmes
+import Quantities
+import RewardModel
+import Scenario
+import Synchronization
+import Testing
+
+@Suite struct CaseTests {
+  private func one(
+    _ seed: UInt64, _ settings: [String] = [], programme: String = "blakjaks"
+  ) -> Case {
+    Case(text: "name: case\nprogramme: \(programme)\n", settings: settings, seed: seed)
+  }
+
+  @Test("A case gives the same answer twice", arguments: [1, 2, 3, 4] as [UInt64])
+  func repeats(seed: UInt64) throws {
+    let answer = try CaseRunner.run(one(seed))
+    #expect(answer.verdict == .passed, "\(answer)")
+    #expect(answer.events > 0 && answer.requests > 0)
+    #expect(try CaseRunner.run(one(seed)) == answer)
+  }
+
+  @Test func aScenarioTakenAsWrittenIsNotDrawn() throws {
+    let answer = try CaseRunner.run(
+      one(9, ["check.as_written=true", "population.members=30", "calendar.days=20"]))
+    #expect(answer.drawn == ["seed=9"])
+    #expect(
+      answer.faults.filter { $0.value > 0 && $0.key != "early_guarantees" }.isEmpty
+        || answer.faults["duplicated", default: 0] == 0)
+  }
+
+  @Test(
+    "A fault's rate moves how often it happens",
+    arguments: [
+      "duplicated", "delayed", "reordered", "replayed", "same_code", "sold_out_code", "boundary",
+      "payout_step_again", "late_bank_feed", "restart", "near_limits",
+    ])
+  func rate(kind: String) throws {
+    func times(_ rate: Double) throws -> Int64 {
+      let answer = try CaseRunner.run(
+        one(
+          5,
+          [
+            "check.as_written=true", "population.members=40", "calendar.days=40",
+            "population.adoption.per_day=20", "check.faults=[\"\(kind) \(rate)\"]",
+          ]))
+      #expect(answer.verdict == .passed, "\(kind) \(rate): \(answer)")
+      return answer.faults[kind, default: 0]
+    }
+    let (none, few, many) = (try times(0), try times(0.1), try times(0.9))
+    #expect(none == 0)
+    #expect(few < many, "\(kind): \(few) at 0.1, \(many) at 0.9")
+    #expect(many > 0)
+  }
+
+  @Test func submissionsThatAreLeftOutAreNotMade() throws {
+    let settings = [
+      "check.as_written=true", "population.members=20", "calendar.days=20",
+      "population.adoption.per_day=20",
+    ]
+    let all = try CaseRunner.run(one(3, settings))
+    let few = try CaseRunner.run(one(3, settings + ["check.kept=0-4"]))
+    #expect(few.verdict == .passed)
+    #expect(few.submissions == all.submissions)
+    #expect(few.requests < all.requests)
+    let none = try CaseRunner.run(one(3, settings + ["check.kept=none"]))
+    #expect(none.requests < few.requests)
+  }
+
+  @Test func anEndCutsTheCase() throws {
+    var early = one(3, ["check.as_written=true", "population.members=20", "calendar.days=30"])
+    let whole = try CaseRunner.run(early)
+    early.until = 1_767_600_000_000_000
+    let cut = try CaseRunner.run(early)
+    #expect(cut.verdict == .passed)
+    #expect(cut.requests < whole.requests)
+  }
+
+  @Test func aStoryTellsOfRequestsAndMoney() throws {
+    let lines = Mutex<[TraceLine]>([])
+    _ = try CaseRunner.run(
+      one(3, ["check.as_written=true", "population.members=20", "calendar.days=20"])
+    ) { line in lines.withLock { $0.append(line) } }
+    let told = lines.withLock { $0 }
+    #expect(told.contains { $0.text.contains("signs up") && !$0.members.isEmpty })
+    #expect(told.contains { $0.text.contains("tins are sold") && $0.text.contains("sales +") })
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test(
+    "Drawn settings make scenarios that keep every promise",
+    arguments: 1...12 as ClosedRange<UInt64>)
+  func varied(seed: UInt64) throws {
+    var one = one(seed)
+    one.varies = true
+    let answer = try CaseRunner.run(one)
+    #expect([.passed, .refused].contains(answer.verdict), "\(answer)")
+    if answer.verdict == .refused { #expect(answer.refusal?.isEmpty == false) }
+  }
+
+  @Test func placesReadBackAsTheyAreWritten() throws {
+    for text in ["none", "0", "0-12,40,77-80", "5"] {
+      #expect(PlaceSet(text)?.description == text)
+    }
+    for text in ["", "a", "3-1", "5,4", "-1", "1,,2", "0-"] {
+      #expect(PlaceSet(text) == nil, "\(text)")
+    }
+    let set = try #require(PlaceSet("0-12,40,77-80"))
+    #expect(set.count == 18)
+    #expect(set.contains(12) && !set.contains(13) && set.contains(40) && !set.contains(81))
+    #expect(PlaceSet(set.places) == set)
+    #expect(PlaceSet(below: 3).description == "0-2")
+  }
+
+  @Test func faultsThatCannotBeReadAreRefused() throws {
+    for fault in ["duplicated", "duplicated 2", "duplicated x", "a b c"] {
+      #expect(throws: InputErrors.self, "\(fault)") {
+        try Scenario.load(text: "name: x\ncheck:\n  faults: [\"\(fault)\"]\n", file: "x")
+      }
+    }
+  }
+
+  @Test func aWrittenScenarioReadsBackAsItself() throws {
+    let text = """
+      name: again
+      seed: 7
+      rules:
+        bans: [{state: CA, date: 2026-02-01, days: 3}]
+        prizes: [{name: A, kind: crypto, amount: 3, every: 7}]
+      check:
+        as_written: true
+        faults: ["duplicated 0.5"]
+        kept: 0-3
+      """
+    let scenario = try Scenario.load(text: text, file: "x")
+    let again = try Scenario.load(text: scenario.writtenYAML(head: ["why: it fails"]), file: "x")
+    #expect(again.canonicalText == scenario.canonicalText)
+    let flat = try Scenario.load(
+      text: "name: again", file: "x",
+      overrides: scenario.written.map { SettingOverride(path: $0.path, value: $0.value) })
+    #expect(flat.canonicalText == scenario.canonicalText)
+  }
+}

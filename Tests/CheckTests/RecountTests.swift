@@ -1,0 +1,123 @@
+// Goal: the second reading of a journal finds what is wrong, and only that.
+// Method: a world's journal is committed; answers are tampered with one at a time, entries are left
+// out of the recount, and the promise that is named broken has to be the one that was broken.
+import BlakJaks
+import Population
+import Quantities
+import RewardModel
+import Scenario
+import TestSupport
+import Testing
+
+@Suite struct RecountTests {
+  private func input() throws -> WorldInput {
+    let overrides = [
+      "population.members=40", "calendar.days=40", "rules.chips.enabled=true",
+      "population.wallet.enabled=true", "population.adoption.per_day=20",
+      "rules.guarantee.after=10 d", "rules.guarantee.minimum_scans=2",
+      "rules.prizes=[{name: Small, kind: crypto, amount: 3, every: 7, tier: standard}]",
+    ]
+    return try WorldInput(
+      try Scenario.load(
+        text: "name: recount", file: "recount",
+        overrides: overrides.map { SettingOverride(argument: $0) }))
+  }
+
+  private func entries(_ input: WorldInput) throws -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    var world = try World(input, threads: 1, journal: { entries.append($0) })
+    _ = try world.run()
+    return entries
+  }
+
+  /// Commits the journal with a recount, and answers the promise that is found broken first.
+  private func broken(
+    _ tamper: (JournalEntry, ProgrammeAnswer) -> ProgrammeAnswer? = { $1 }
+  ) throws -> RecountLaw? {
+    let input = try input()
+    let (codes, draws) = (CodeBook(key: input.seed), SeededDraws(seed: input.seed))
+    let first = input.calendar.dates[0]
+    var state = try ProgrammeState(rules: input.rules, firstDate: first, codes: codes, draws: draws)
+    let recount = Recount(rules: input.rules, firstDate: first, codes: codes, draws: draws)
+    do {
+      for entry in try entries(input) {
+        let answer = try state.commit(entry.request, at: entry.time)
+        guard let told = tamper(entry, answer) else { continue }
+        try recount.take(entry.request, at: entry.time, answer: told, state)
+        if entry.request == .turnDay { try recount.compare(state, at: entry.time) }
+      }
+      try recount.compare(state, at: input.calendar.end)
+    } catch let failure as RecountFailure {
+      return failure.law
+    }
+    #expect(recount.seen["guarantee", default: 0] > 0, "\(recount.seen)")
+    return nil
+  }
+
+  @Test func anUntouchedJournalKeepsEveryPromise() throws { #expect(try broken() == nil) }
+
+  /// The first answer of a kind is another.
+  private func changed(
+    _ change: @escaping (ProgrammeAnswer) -> ProgrammeAnswer?
+  ) throws -> RecountLaw? {
+    var isDone = false
+    return try broken { _, answer in
+      guard !isDone, let other = change(answer) else { return answer }
+      isDone = true
+      return other
+    }
+  }
+
+  @Test func anAnswerWithAnotherOutcomeIsFound() throws {
+    let law = try changed { answer in
+      guard case .scan(let scan) = answer, scan.outcome == .accepted else { return nil }
+      return .refused(.text)
+    }
+    #expect(law == .answers)
+  }
+
+  @Test func aGuaranteeThatPaysOtherwiseIsFound() throws {
+    let law = try changed { answer in
+      guard case .amount(let amount) = answer, amount > .zero else { return nil }
+      return .amount(MicroUSDT(microunits: amount.microunits + 1))
+    }
+    #expect(law == .guaranteeOnce || law == .wallets || law == .vaults)
+  }
+
+  @Test("A request that nobody recounts shows at the next midnight")
+  func hidden() throws {
+    /// The promise that breaks when the n-th request of a kind is not recounted.
+    func law(
+      _ number: Int = 1, hiding isHidden: @escaping (ProgrammeRequest) -> Bool
+    ) throws -> RecountLaw? {
+      var seen = 0
+      return try broken { entry, answer in
+        guard isHidden(entry.request) else { return answer }
+        seen += 1
+        return seen == number ? nil : answer
+      }
+    }
+    let sales = try law { if case .sell = $0 { true } else { false } }
+    #expect(sales == .poolAccrual)
+    let tins = try law { if case .printTins = $0 { true } else { false } }
+    #expect(tins == .codesOnce)
+    let morning = try law(20) { $0 == .openMorning }
+    #expect(morning != nil)
+    let confirmed = try law {
+      if case .payout(.confirm) = $0 { true } else { false }
+    }
+    #expect(confirmed == .payoutStates || confirmed == .treasuries || confirmed == .payables)
+    let midnight = try law { $0 == .turnDay }
+    #expect(midnight != nil)
+  }
+
+  @Test func everyPromiseHasANameAndASentence() {
+    let names = BlakJaksProgramme.checkedInvariants
+    #expect(Set(names.map(\.id)).count == names.count)
+    #expect(names.count >= 40)
+    for name in names {
+      #expect(name.id.allSatisfy { $0.isLowercase || $0 == "_" }, "\(name.id)")
+      #expect(name.sentence.contains(" ") && !name.sentence.hasSuffix("."), "\(name.sentence)")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Goal: 'pitboss check' runs campaigns in processes, finds what is broken, makes it small, and says
+// how to see it again.
+// Method: the real program checks scenarios in a folder of its own, in processes of its own.
+import Foundation
+import Testing
+
+private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+
+@Suite struct CheckCommandTests {
+  private func path(_ name: String) -> String {
+    scenarios.appendingPathComponent("\(name).yaml").path
+  }
+
+  @Test func aCleanCampaignEndsWithZeroAndSaysSo() throws {
+    let bench = try Workbench()
+    let outcome = try bench.run(
+      "check", path("full-programme"), path("steady-state"), "--seeds", "1..6", "--junit", "c.xml")
+    #expect(outcome.code == 0, "\(outcome.errors)\(outcome.output)")
+    #expect(outcome.output.contains("All promises hold: 12 cases"), "\(outcome.output)")
+    #expect(outcome.output.contains("payout_fails"))
+    let xml = try String(
+      contentsOf: bench.folder.appendingPathComponent("c.xml"), encoding: .utf8)
+    #expect(xml.components(separatedBy: "<testcase ").count > 80)
+    #expect(!xml.contains("<failure"))
+  }
+
+  @Test func resultsAreJSONForPrograms() throws {
+    let outcome = try Workbench().run(
+      "check", path("launch-year"), "--seeds", "3", "--format", "json", "--jobs", "1")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let fields = try #require(object as? [String: Any])
+    #expect(fields["passed"] as? Bool == true)
+    let rows = try #require(fields["scenarios"] as? [[String: Any]])
+    #expect(rows[0]["cases"] as? Int == 1)
+    #expect(rows[0]["programme"] as? String == "blakjaks")
+  }
+
+  @Test func theSameSeedGivesTheSameCase() throws {
+    let bench = try Workbench()
+    let first = try bench.run("replay", path("full-programme"), "--seed", "11")
+    #expect(first.code == 0, "\(first.errors)")
+    #expect(try bench.run("replay", path("full-programme"), "--seed", "11").output == first.output)
+    let told = try bench.run("replay", path("full-programme"), "--seed", "11", "--trace")
+    #expect(told.output.hasSuffix(first.output))
+    #expect(told.output.contains("signs up"))
+    let one = try bench.run(
+      "replay", path("full-programme"), "--seed", "11", "--trace", "--members", "1")
+    #expect(one.output.count < told.output.count)
+    #expect(one.output.contains("member 1 "))
+  }
+
+  @Test func aBudgetEndsACampaign() throws {
+    let outcome = try Workbench().run(
+      "check", path("steady-state"), "--seeds", "1..1000000", "--budget", "2s")
+    #expect([0, 111].contains(outcome.code), "\(outcome.errors)")
+    #expect(outcome.output.contains("cases"))
+  }
+
+  @Test(
+    "What cannot be done is refused before anything runs",
+    arguments: [
+      (["--seeds", "5..1"], 64, "--seeds is '5..1'"), (["--seeds", "x"], 64, "--seeds is 'x'"),
+      (["--budget", "10"], 64, "--budget is '10'"), (["--jobs", "0"], 64, "--jobs is 0"),
+      (["--set", "population.members=x"], 65, "population.members"),
+    ] as [([String], Int32, String)])
+  func refused(_ flags: [String], _ code: Int32, _ words: String) throws {
+    let outcome = try Workbench().run(["check", path("launch-year")] + flags, environment: [:])
+    #expect(outcome.code == code, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func aMissingScenarioIsNamed() throws {
+    let outcome = try Workbench().run("check", "nowhere.yaml", "--seeds", "1")
+    #expect(outcome.code == 74, "\(outcome.errors)")
+    #expect(outcome.errors.contains("nowhere.yaml"))
+    let replay = try Workbench().run(
+      "replay", path("launch-year"), "--seed", "1", "--until", "tomorrow")
+    #expect(replay.code == 64)
+    #expect(replay.errors.contains("--until is 'tomorrow'"))
+  }
+}
