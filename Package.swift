@@ -109,7 +109,8 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "CMalloc", "Documents", "Quantities", "Reports", "RewardModel", "RunStore", crypto,
+        "CMalloc", "Documents", "EventKernel", "Population", "Quantities", "Reports", "RewardModel",
+        "RunStore", crypto,
         cryptoExtras, database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
         nioHTTP, sqlite,
         tokens,
@@ -118,7 +119,7 @@ let package = Package(
     .target(
       name: "Check",
       dependencies: [
-        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario",
+        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario", "Service",
       ],
       swiftSettings: strict),
     .target(

@@ -42,7 +42,7 @@ struct CaseDraws {
     let place = CasePlace(start: start, days: days, seed: stream.nextUInt64())
     var rates: [String] = []
     for kind in kinds {
-      let isOn = stream.uniform() < 0.4
+      let isOn = stream.uniform() < kind.chance
       let rate = kind.most * stream.uniform()
       guard isOn else { continue }
       if let settings = kind.settings {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Quantities
 package import RewardModel
 package import Scenario
+internal import Service
 
 /// Runs cases in this process.
 package enum CaseRunner {
@@ -100,11 +101,60 @@ package enum CaseRunner {
       guard let programme = Plan.Programme.self as? any CheckedProgramme.Type else { return nil }
       func check<P: CheckedProgramme>(_ programme: P.Type) throws -> CheckOutcome? {
         guard let settings = run.settings as? P.Settings else { return nil }
-        return try P.check(run.frame, settings, plan)
+        var outcome = try P.check(run.frame, settings, plan)
+        if let served = programme as? any CheckedService.Type, outcome.violation == nil {
+          try CaseRunner.rehearse(served, run, plan, &outcome)
+        }
+        return outcome
       }
       return try check(programme)
     }
     return try open(run)
+  }
+
+  /// Requests of the members that a service gets in a rehearsal, at most.
+  private static let rehearsed = 240
+
+  /// The same members at a service on a disk, where kills are among the faults.
+  private static func rehearse(
+    _ programme: any CheckedService.Type, _ run: any RunPlan, _ plan: CheckPlan,
+    _ outcome: inout CheckOutcome
+  ) throws {
+    guard plan.rates[ServiceFaults.killed, default: 0] > 0, plan.until == .distantFuture else {
+      return
+    }
+    // Memory takes what is thrown away a moment later, where the machine offers it as a folder.
+    let shared = URL(fileURLWithPath: "/dev/shm")
+    let base =
+      FileManager.default.isWritableFile(atPath: shared.path)
+      ? shared : FileManager.default.temporaryDirectory
+    let root = base.appending(path: "pitboss-check-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    do {
+      try rehearse(programme, run, plan, root, &outcome)
+    } catch let violation as Violation {
+      outcome.violation = violation
+    } catch {
+      outcome.violation = Violation(
+        invariant: "service_goes_on", facts: "\(error)", scenario: run.frame.scenario,
+        seed: run.frame.seed, time: run.frame.calendar.end)
+    }
+    if outcome.violation != nil { outcome.part = "disk" }
+  }
+
+  private static func rehearse<P: CheckedService>(
+    _ programme: P.Type, _ run: any RunPlan, _ plan: CheckPlan, _ root: URL,
+    _ outcome: inout CheckOutcome
+  ) throws {
+    guard let settings = run.settings as? P.Settings else { return }
+    var rehearsal = try ServiceRehearsal(
+      P.self, run.frame, settings, rates: plan.rates, root: root)
+    defer {
+      for (kind, times) in rehearsal.counts { outcome.count(kind, times) }
+      outcome.requests += rehearsal.requests
+    }
+    try rehearsal.run(try P.submissions(run.frame, settings, limit: rehearsed))
   }
 
   private static func answer(_ outcome: CheckOutcome, _ scenario: Scenario) -> CaseAnswer {

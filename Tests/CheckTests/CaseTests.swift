@@ -58,6 +58,28 @@ import Testing
     #expect(many > 0)
   }
 
+  @Test("A service's faults happen where it is killed, and as often as their rates say")
+  func rehearsal() throws {
+    func faults(_ rates: String) throws -> [String: Int64] {
+      let answer = try CaseRunner.run(
+        one(
+          5,
+          [
+            "check.as_written=true", "population.members=30", "calendar.days=30",
+            "population.adoption.per_day=20", "check.faults=[\(rates)]",
+          ]))
+      #expect(answer.verdict == .passed, "\(answer)")
+      return answer.faults
+    }
+    #expect(try faults(#""retried_with_key 0.5""#)["retried_with_key"] == nil)
+    let all = try faults(
+      #""killed 0.2", "retried_with_key 0.5", "retried_without_key 0.2", "key_reused 0.3", "clock_steps 0.4""#
+    )
+    for kind in ServiceFaults.kinds { #expect(all[kind.id, default: 0] > 0, "\(kind.id): \(all)") }
+    let fewer = try faults(#""killed 0.02", "retried_with_key 0.05""#)
+    #expect(fewer["retried_with_key", default: 0] < all["retried_with_key", default: 0])
+  }
+
   @Test func submissionsThatAreLeftOutAreNotMade() throws {
     let settings = [
       "check.as_written=true", "population.members=20", "calendar.days=20",

@@ -12,17 +12,17 @@ package struct FaultKind: Sendable {
   package let sentence: String
   /// The greatest rate that a campaign draws, above 0 and at most 1.
   package let most: Double
-  /// Whether it happens in every run, whatever its rate.
-  package let isAlways: Bool
+  /// The share of cases that it happens in.
+  package let chance: Double
   /// The settings that bring it about; nil where the course of requests does.
   package let settings: Settings?
 
   /// A kind that the course of requests brings about.
-  package init(_ id: String, _ sentence: String, most: Double, isAlways: Bool = false) {
+  package init(_ id: String, _ sentence: String, most: Double, chance: Double = 0.4) {
     self.id = id
     self.sentence = sentence
     self.most = most
-    self.isAlways = isAlways
+    self.chance = chance
     settings = nil
   }
 
@@ -31,7 +31,7 @@ package struct FaultKind: Sendable {
     self.id = id
     self.sentence = sentence
     self.most = most
-    isAlways = false
+    chance = 0.4
     self.settings = settings
   }
 }

@@ -12,6 +12,13 @@ package struct ServiceSecrets: Sendable, Codable {
   /// What an administrator sends as a bearer token.
   package var administrator: String
 
+  /// Secrets of a trial, which are none.
+  init(trial programme: UInt64) {
+    self.programme = programme
+    tokens = Data(repeating: 0, count: 32)
+    administrator = "trial"
+  }
+
   /// Reads a folder's secrets; makes them where the folder holds no service yet.
   ///
   /// They are never replaced: without them no tin that was printed has its code.

@@ -377,6 +377,24 @@ package final class ServiceStore: Sendable {
     }
   }
 
+  /// A count of rows of a table, or a sum over them.
+  ///
+  /// - Throws: Errors of GRDB.
+  func value(of sum: TableSum) throws -> Int64 {
+    let shape = tables.first { $0.shape.name == sum.table }?.shape
+    func stored(_ name: String) -> String {
+      RunSchema.quoted(shape?.columns.first { $0.name == name }?.storedName ?? name)
+    }
+    let what = sum.column.map { "coalesce(sum(\(stored($0))), 0)" } ?? "count(*)"
+    let filter = sum.only.map { " WHERE \(stored($0.column)) = ?" } ?? ""
+    let arguments: StatementArguments = sum.only.map { [$0.text] } ?? []
+    return try pool.read { database in
+      try Int64.fetchOne(
+        database, sql: "SELECT \(what) FROM \(RunSchema.quoted(sum.table))\(filter)",
+        arguments: arguments) ?? 0
+    }
+  }
+
   /// Between two transactions, after their answers: keeps the log of the file short.
   func endLog() { checkpoints.endLog(pool) }
 

@@ -7,9 +7,10 @@ extension BlakJaksProgramme: CheckedProgramme {
       WorldAgainstJournal.name,
       InvariantName(
         id: "service_state", sentence: "Scans, claims and members' scans are the same at a service"),
-    ]
+    ] + ServiceFaults.invariants
 
-  package static let faultKinds = BlakJaksFaults.settings + BlakJaksFaults.course
+  package static let faultKinds =
+    BlakJaksFaults.settings + BlakJaksFaults.course + ServiceFaults.kinds
 
   package static let caseBounds = CaseBounds(
     small: [("population.members", 20, 120), ("calendar.days", 12, 75)],
