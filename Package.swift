@@ -197,7 +197,7 @@ let package = Package(
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
-      name: "PitbossTests", dependencies: ["TestSupport", "pitboss"], swiftSettings: strict),
+      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", yaml], swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",

@@ -27,11 +27,14 @@ package struct FaultKind: Sendable {
   }
 
   /// A kind that settings bring about.
-  package init(_ id: String, _ sentence: String, most: Double, settings: @escaping Settings) {
+  package init(
+    _ id: String, _ sentence: String, most: Double, chance: Double = 0.4,
+    settings: @escaping Settings
+  ) {
     self.id = id
     self.sentence = sentence
     self.most = most
-    chance = 0.4
+    self.chance = chance
     self.settings = settings
   }
 }

@@ -165,6 +165,7 @@ struct BlakJaksCase {
       while let due = machine.takeDue(through: time) {
         var request = due.request
         if case .reconcile(let chain)? = request.steps.first {
+          try check(chain: chain, machine.state, course.counts[.lateFeed] == nil, at: due.time)
           if let earlier = readings, course.isFeedLate() {
             request = BlakJaksMachine.Request(.reconcile(chain: earlier))
           }
@@ -199,6 +200,17 @@ struct BlakJaksCase {
     outcome.requests += journal.requests
     note(journal.seen)
     for (kind, times) in course.counts { outcome.count(kind.rawValue, times) }
+  }
+
+  /// A service's own chain makes no mistakes: until a late reading was booked, it is the ledger's.
+  private func check(
+    chain: [MicroUSDT], _ state: ProgrammeState, _ isExact: Bool, at time: Instant
+  ) throws {
+    let ledger = Treasury.wallets.map { state.programme.books.holding($0) }
+    guard isExact, chain != ledger else { return }
+    throw Violation(
+      invariant: "service_state", facts: "the chain shows \(chain), the ledger says \(ledger)",
+      scenario: frame.scenario, seed: frame.seed, time: time)
   }
 
   /// Amounts that no sum holds are refused in words, on a copy.

@@ -15,6 +15,8 @@ extension BlakJaksFaults {
     "early_guarantees": ["guarantee"],
     "early_floors": ["floor_reached"],
     "sunset": ["sunset"],
+    "affiliate_chips": ["affiliate_chips_expired"],
+    "long_run": ["second_quarter_turn"],
     "chips": ["bonus_chip", "chip_expired", "chips_redeemed"],
     "wholesale": ["wholesale_comp"],
   ]

@@ -147,6 +147,21 @@ enum BlakJaksFaults {
         ("rules.tiers.floors.whale", "\(6 * step)"), ("population.referral.referred", "0.7"),
       ]
     },
+    FaultKind("affiliate_chips", "Affiliates' chips expire within weeks", most: 1) { rate, _ in
+      [
+        ("rules.affiliates.chips_per_scan", "\(1 + Int(4 * rate))"),
+        ("rules.affiliates.chip_days", "\(1 + Int(30 * rate))"),
+        ("population.referral.referred", "0.7"),
+      ]
+    },
+    FaultKind(
+      "long_run", "Few members stay for more than two quarters", most: 1, chance: 0.06
+    ) { rate, _ in
+      [
+        ("calendar.days", "\(190 + Int(60 * rate))"), ("population.members", "12"),
+        ("population.tins.per_week", "2"),
+      ]
+    },
     FaultKind("sunset", "The doors close to new affiliates", most: 1) { rate, _ in
       [
         ("rules.sunset.threshold", "\(20 + Int(200 * rate))"), ("rules.sunset.days", "14"),

@@ -45,6 +45,10 @@ enum WorldAgainstJournal {
       return ("\(line.id): \(line.count) of \(line.total), by the journal \(its.total)", [])
     }
     let (desk, desks) = (books.desk, other.desk)
+    for type in PayoutType.all(house.programme.books.rules.prizes)
+    where desk.lastAward(type) != desks.lastAward(type) {
+      return ("the last award of \(type) has another number", [])
+    }
     guard desk.paid == desks.paid, desk.pending == desks.pending, desk.failed == desks.failed else {
       return ("what is paid, pending and failed differs", [])
     }

@@ -31,6 +31,14 @@ extension World {
         "\($0.key) holds \(chain.balance($0)) USDT on the chain"
       }
     },
+    Invariant("chain_is_ledger", "Without faults the chain shows what the ledger says") { view in
+      let pipeline = view.house.pipeline
+      guard !pipeline.hasChainFaults else { return nil }
+      return Treasury.wallets.first { pipeline.chain.balance($0) != view.books.holding($0) }.map {
+        "\($0.key) holds \(pipeline.chain.balance($0)) on the chain and \(view.books.holding($0)) by "
+          + "the ledger"
+      }
+    },
     Invariant("tins_claimed_once", "Each accepted scan claims one tin") { view in
       let claimed = view.cells.indices.reduce(Int64(0)) { $0 + view.cells[$1].claimed }
       return claimed == view.books.scans

@@ -19,6 +19,8 @@ struct PlainPayouts {
     var count: Int
     var status: PayoutStatus
     var attempts = 0
+    /// When money was last found lacking.
+    var waitsSince = Instant.distantPast
     var cost: Int64
   }
 

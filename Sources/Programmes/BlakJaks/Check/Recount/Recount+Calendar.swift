@@ -3,10 +3,13 @@ internal import RewardModel
 
 extension Recount {
   /// Midnight.
-  func turnDay() {
+  func turnDay(at time: Instant) throws(RecountFailure) {
+    mornings = 0
+    try checkWaiting()
     scansByDay.append(books.days[date]?.scans ?? 0)
     if books.first == nil { books.first = date }
     date = date.adding(days: 1)
+    if date.day == 1 { noteMonth() }
     if date.weekday == 0 {
       for back in 1...7 { books.endedWeeks += books.days[date.adding(days: -back)]?.profit ?? 0 }
     }
@@ -19,6 +22,26 @@ extension Recount {
     for person in members.values { endMonth(person) }
   }
 
+  /// What a month's first day shows of rare cases.
+  private func noteMonth() {
+    if members.values.contains(where: { $0.affiliateChips[date.monthIndex - 1] != nil }) {
+      note("affiliate_chips_expired")
+    }
+    guard date.month % 3 == 1 else { return }
+    quarters += 1
+    if quarters > 1 { note("second_quarter_turn") }
+  }
+
+  /// No payout waits for money longer than it must, where workers are quick enough to say so.
+  private func checkWaiting() throws(RecountFailure) {
+    guard reconciled.count == 3, rules.payouts.service <= .seconds(60) else { return }
+    for (slot, payout) in payouts.slots where payout.status == .waitingForFunds {
+      try expect(
+        .waiting, payout.waitsSince >= reconciled[0], [],
+        "payout \(slot) waits since \(payout.waitsSince)")
+    }
+  }
+
   /// The bonus of a month, and what expires with it.
   private func endMonth(_ person: PlainMember) {
     let last = date.adding(days: -1)
@@ -27,8 +50,7 @@ extension Recount {
     }
     // Who is banned from the new day on was not at the end of the old one.
     let wasSuspended = person.state.map { row in
-      Int(row) < states.count
-        && rules.bans.contains { $0.state == states[Int(row)].code && $0.holds(on: last) }
+      Int(row) < states.count && isBanned(states[Int(row)].code, on: last)
     }
     if wasSuspended != true {
       let bonus = quiet / Int(rules.chips.bonusEvery)
@@ -117,6 +139,7 @@ extension Recount {
 
   /// 05:00: the weekly pool on Mondays, the sunset's check, the sweep.
   func openMorning(at time: Instant, _ answer: ProgrammeAnswer) throws(RecountFailure) {
+    mornings += 1
     if date.weekday == 0, rules.affiliates.weeklyPool { sharePool(at: time) }
     if rules.sunset.enabled {
       let trailing = scansByDay.suffix(rules.sunset.days).reduce(0, +)

@@ -114,6 +114,16 @@ extension Recount {
     try expect(
       .vaults, Int(vault.held) == held && Int(vault.vaulted) == vaulted, who,
       "\(name) holds \(vault.held) and vaults \(vault.vaulted) chips, not \(held) and \(vaulted)")
+    for (kind, lots) in [(false, vault.earnedLots), (true, vault.bonusLots)] {
+      for place in 0..<ChipVault.lots {
+        let count = person.chips.count {
+          $0.isBonus == kind && $0.expires % ChipVault.lots == place
+        }
+        try expect(
+          .vaults, Int(lots[place]) == count, who,
+          "\(name) has \(lots[place]) \(kind ? "bonus" : "earned") chips of a month, not \(count)")
+      }
+    }
   }
 
   // MARK: - Money
@@ -260,6 +270,11 @@ extension Recount {
       .payoutStates, desk.paid == paid && desk.failed == failed && desk.pending == pending, [],
       "\(desk.paid.count) paid, \(desk.pending.count) pending and \(desk.failed.count) failed, not "
         + "\(paid.count), \(pending.count) and \(failed.count)")
+    let open = payouts.slots.values.count { $0.status != .paid && $0.status != .failed }
+    let waiting = payouts.slots.values.count { $0.status == .waitingForFunds }
+    try expect(
+      .payoutStates, desk.queue == Int64(open) && desk.waitingForFunds == Int64(waiting), [],
+      "\(desk.queue) payouts are open and \(desk.waitingForFunds) wait, not \(open) and \(waiting)")
     for slot in payouts.slots.keys.sorted() {
       try expect(
         .payoutStates, desk.status(slot) == payouts.slots[slot]?.status, [],

@@ -20,7 +20,7 @@ extension Recount {
         throw RecountFailure(law: .payoutStates, facts: "a batch led to \(reply)", members: [])
       }
       try batch(slots, at: time, from: origin, state)
-    case .begin(let slot): try begin(slot, reply)
+    case .begin(let slot): try begin(slot, reply, at: time)
     case .reject(let slot): try reject(slot, reply)
     case .confirm(let slot): try confirm(slot)
     case .resubmit(let slot):
@@ -93,7 +93,9 @@ extension Recount {
     }
   }
 
-  private func begin(_ slot: Int, _ reply: PayoutReply) throws(RecountFailure) {
+  private func begin(
+    _ slot: Int, _ reply: PayoutReply, at time: Instant
+  ) throws(RecountFailure) {
     guard let payout = payouts.slots[slot] else { return }
     let source = payout.type.source(rules.prizes)
     let isCovered = available(source) >= payout.cost
@@ -107,6 +109,7 @@ extension Recount {
     } else {
       note("payout_waits_for_funds")
       payouts.slots[slot]?.status = .waitingForFunds
+      payouts.slots[slot]?.waitsSince = time
     }
   }
 

@@ -49,6 +49,12 @@ package final class Recount {
   var wholesaleChips: Int64 = 0
   var messages: Int64 = 0
   var liveStream: String?
+  /// Quarters that have turned.
+  var quarters = 0
+  /// Mornings of the current day.
+  var mornings = 0
+  /// The last three reconciliations.
+  var reconciled: [Instant] = []
   /// Rewards by how they came about, counted for a report of rare cases.
   package var seen: [String: Int64] = [:]
 
@@ -94,6 +100,10 @@ package final class Recount {
       return try conclude(outcome, person, nil, at: time, answer, state)
     case .payout(let step): return try payout(step, at: time, answer, state)
     case .openMorning: return try openMorning(at: time, answer)
+    case .turnDay:
+      try expect(.calendar, mornings == 1, [], "\(date) had \(mornings) mornings")
+      try turnDay(at: time)
+      expected = .done
     case .signUp(let member, let state): expected = signUp(member, state, at: time)
     case .refer(let member, let affiliate): expected = refer(member, affiliate)
     case .settleGuarantee(let member): expected = settleGuarantee(member, at: time)
@@ -105,11 +115,9 @@ package final class Recount {
       expected = .done
     case .orderWholesale(let account, let tins):
       expected = orderWholesale(account, tins, at: time)
-    case .turnDay:
-      turnDay()
-      expected = .done
     case .reconcile(let chain):
       reconcile(chain, at: time)
+      reconciled = Array(reconciled.suffix(2)) + [time]
       expected = .done
     case .addToCart, .updateCart, .removeFromCart, .orderCart, .placeOrder, .moveOrder:
       expected = shop(request)
@@ -161,7 +169,15 @@ package final class Recount {
   /// Whether rewards are banned today where a member lives.
   func isSuspended(_ person: PlainMember) -> Bool {
     guard let row = person.state, Int(row) < states.count else { return false }
-    return rules.bans.contains { $0.state == states[Int(row)].code && $0.holds(on: date) }
+    return isBanned(states[Int(row)].code, on: date)
+  }
+
+  /// Whether a state bans rewards on a date: from the ban's date on, for its days or for ever.
+  func isBanned(_ state: String, on day: CivilDate) -> Bool {
+    rules.bans.contains { ban in
+      let late = day.dayNumber - ban.date.dayNumber
+      return ban.state == state && late >= 0 && (ban.days == 0 || late < ban.days)
+    }
   }
 
   /// A member's tier now.

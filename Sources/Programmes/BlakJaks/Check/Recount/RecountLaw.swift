@@ -35,6 +35,8 @@ package enum RecountLaw: String, CaseIterable, Sendable {
   case sunset = "sunset_of_scans"
   case suspension = "suspended_earn_nothing"
   case channels = "channels_by_tier"
+  case calendar = "one_morning_a_day"
+  case waiting = "waiting_payouts_retried"
 
   /// The promise.
   package var sentence: String {
@@ -74,6 +76,8 @@ package enum RecountLaw: String, CaseIterable, Sendable {
     case .reconciliation: "A morning alerts exactly when a difference passes the tolerance"
     case .sunset: "The doors close after enough checks above the threshold, and stay closed"
     case .suspension: "Whoever is suspended earns nothing"
+    case .calendar: "Each day has one morning"
+    case .waiting: "A payout that waits for money is tried again within three mornings"
     case .channels: "A message is taken where the writer's tier may write"
     }
   }

@@ -78,6 +78,12 @@ package final class PayoutPipeline {
     set { handler.isRecording = newValue }
   }
 
+  /// Whether the chain may come to differ from the ledger.
+  var hasChainFaults: Bool {
+    let chain = handler.faults.chain
+    return chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0
+  }
+
   /// Runs everything that happens before an instant.
   ///
   /// - Throws: `MoneyError.overflow`.

@@ -1,0 +1,171 @@
+// Goal: a failing case becomes as small as it can be, and a process that ends or hangs is a finding.
+// Method: a process of our own answers cases as a broken program would: it fails where certain settings,
+// enough members and a certain submission come together.
+import BlakJaks
+import Check
+import Foundation
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct ShrinkerTests {
+  /// A program that answers cases by a rule.
+  private struct Answerer: ~Copyable {
+    let folder: URL
+
+    init(_ rule: String) throws {
+      folder = FileManager.default.temporaryDirectory
+        .appending(path: "answers-\(UInt64.random(in: .min ... .max))")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let text = """
+        import json, os, sys, time
+        for line in sys.stdin:
+            case = json.loads(line)
+            values = dict(pair.split("=", 1) for pair in case["settings"])
+            answer = {"verdict": "passed", "events": 1, "requests": 2, "submissions": 40,
+                      "faults": {}, "seen": {}, "programme": "blakjaks", "drawn": []}
+            def fail(**more):
+                answer["verdict"] = "violated"
+                answer["broken"] = {"invariant": "made_up", "facts": "it fails",
+                                    "time": 1767600000000000, "members": [1], "events": [],
+                                    "part": "service", **more}
+            def kept(place):
+                text = values.get("check.kept")
+                if text is None: return True
+                parts = [] if text == "none" else [p.split("-") for p in text.split(",")]
+                return any(int(p[0]) <= place <= int(p[-1]) for p in parts)
+        \(rule.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+            print(json.dumps(answer), flush=True)
+        """
+      try text.write(to: folder.appending(path: "answer.py"), atomically: true, encoding: .utf8)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func worker(limit: Double = 60) -> CaseWorker {
+      CaseWorker(
+        program: URL(fileURLWithPath: "/usr/bin/env"),
+        arguments: ["python3", folder.appending(path: "answer.py").path], limit: limit)
+    }
+  }
+
+  @Test func whatIsNotNeededGoes() throws {
+    let answerer = try Answerer(
+      """
+      if (values.get("rules.chips.enabled") == "true" and int(values["population.members"]) >= 7
+              and any(kept(p) for p in (5,)) and kept(17)):
+          fail()
+      """)
+    let worker = answerer.worker()
+    let one = Case(
+      text: "name: big\nprogramme: blakjaks\n",
+      settings: [
+        "check.as_written=true", "population.members=90", "calendar.days=60",
+        "rules.chips.enabled=true", "rules.shop.enabled=true", "population.tins.per_week=3",
+        "population.wallet.enabled=true", "check.faults=[\"duplicated 0.1\", \"delayed 0.1\"]",
+      ], seed: 4)
+    let first = try worker.run(one)
+    #expect(first.verdict == .violated)
+    var shrinker = try Shrinker(worker, one, first)
+    let (scenario, answer) = try shrinker.run()
+    #expect(answer.broken?.invariant == "made_up")
+    let left = Dictionary(uniqueKeysWithValues: scenario.written.map { ($0.path, $0.value) })
+    #expect(left["population.members"] == "7", "\(left)")
+    #expect(left["rules.chips.enabled"] == "true")
+    #expect(left["check.kept"] == "5,17", "\(left)")
+    #expect(left["rules.shop.enabled"] == nil && left["population.wallet.enabled"] == nil)
+    #expect(shrinker.attempts < 200, "\(shrinker.attempts)")
+    // The file by itself says the same.
+    let again = try Scenario.load(text: scenario.writtenYAML(head: []), file: "again")
+    #expect(again.canonicalText == scenario.canonicalText)
+    #expect(again.seed == 4)
+  }
+
+  @Test func aCaseThatFailsForAnotherReasonIsNotTaken() throws {
+    let answerer = try Answerer(
+      """
+      fail(invariant="made_up" if values.get("rules.chips.enabled") == "true" else "other")
+      """)
+    let worker = answerer.worker()
+    let one = Case(
+      text: "name: two\nprogramme: blakjaks\n",
+      settings: ["check.as_written=true", "rules.chips.enabled=true"], seed: 4)
+    var shrinker = try Shrinker(worker, one, try worker.run(one))
+    let (scenario, _) = try shrinker.run()
+    #expect(scenario.written.contains { $0.path == "rules.chips.enabled" })
+  }
+
+  @Test func aProcessThatEndsIsAFindingAndTheNextCaseHasANewOne() throws {
+    let answerer = try Answerer(
+      """
+      if case["seed"] == 2:
+          sys.stderr.write("Fatal error: a trap\\n")
+          os._exit(3)
+      """)
+    let worker = answerer.worker()
+    func run(_ seed: UInt64) throws -> CaseAnswer {
+      try worker.run(Case(text: "name: x\n", settings: [], seed: seed))
+    }
+    #expect(try run(1).verdict == .passed)
+    let crashed = try run(2)
+    #expect(crashed.verdict == .crashed)
+    #expect(crashed.broken?.invariant == "process_survives")
+    #expect(crashed.broken?.facts.contains("a trap") == true, "\(crashed)")
+    #expect(try run(3).verdict == .passed)
+    worker.stop()
+  }
+
+  @Test func aCaseThatNeverEndsIsEnded() throws {
+    let answerer = try Answerer("time.sleep(600)")
+    let worker = answerer.worker(limit: 1)
+    let answer = try worker.run(Case(text: "name: x\n", settings: [], seed: 1))
+    #expect(answer.verdict == .crashed)
+  }
+
+  @Test func aCampaignCountsWhatItFinds() throws {
+    let answerer = try Answerer(
+      """
+      answer["faults"] = {"duplicated": 2}
+      if case["seed"] in (7, 3):
+          fail()
+      if case["seed"] == 5:
+          answer["verdict"], answer["refusal"] = "refused", "no scenario"
+      """)
+    let campaign = Campaign(
+      files: ["a.yaml", "b.yaml"], settings: [], seeds: 1...10, varies: false, jobs: 3,
+      budget: nil, program: URL(fileURLWithPath: "/usr/bin/env"),
+      arguments: ["python3", answerer.folder.appending(path: "answer.py").path])
+    let results = try campaign.run { _, _, _ in true }
+    #expect(results.map(\.cases) == [10, 10])
+    #expect(results.map(\.refused) == [1, 1])
+    #expect(results.map(\.passed) == [7, 7])
+    for result in results {
+      #expect(result.found.count == 1)
+      #expect(result.found[0].times == 2)
+      #expect(result.found[0].first.seed == 3)
+      #expect(result.faults["duplicated"] == 20)
+      #expect(result.refusal == "no scenario")
+    }
+    let report = CampaignReport(results, programmes: [:], seconds: 1)
+    #expect(report.broken == 2 && !report.passed)
+    #expect(report.replays(results[0].found[0]).last?.contains("a.yaml --seed 3") == true)
+    #expect(report.junit().contains("failures=\"2\""))
+  }
+
+  @Test func aKindOfFaultThatNeverHappensFailsACampaign() throws {
+    let answerer = try Answerer("pass")
+    func report(_ seeds: ClosedRange<UInt64>) throws -> CampaignReport {
+      let campaign = Campaign(
+        files: ["a.yaml"], settings: [], seeds: seeds, varies: false, jobs: 2, budget: nil,
+        program: URL(fileURLWithPath: "/usr/bin/env"),
+        arguments: ["python3", answerer.folder.appending(path: "answer.py").path])
+      return CampaignReport(
+        try campaign.run { _, _, _ in true }, programmes: ["blakjaks": BlakJaksProgramme.self],
+        seconds: 1)
+    }
+    #expect(try report(1...99).passed)
+    let long = try report(1...100)
+    #expect(long.missing.map(\.kind.id) == BlakJaksProgramme.faultKinds.map(\.id))
+    #expect(!long.passed)
+  }
+}
