@@ -13,6 +13,22 @@ package struct SeriesTable: Sendable {
   /// - Parameter catalog: Declares every key that is ever set.
   package init(_ catalog: SeriesCatalog) { self.catalog = catalog }
 
+  /// What changes from day to day.
+  package struct Saved: Sendable, Codable {
+    fileprivate var all: [DailySeries]
+    fileprivate var cursor: Int
+    fileprivate var days: Int
+  }
+
+  /// What to save, or where to go on with the same catalog.
+  package var saved: Saved {
+    get { Saved(all: all, cursor: cursor, days: days) }
+    set {
+      (all, cursor, days) = (newValue.all, newValue.cursor, newValue.days)
+      rows = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.key, $0) })
+    }
+  }
+
   /// Sets a number of the current day; nil where it is not defined.
   ///
   /// - Precondition: The key is declared.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Programmes
 internal import Quantities
+internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
@@ -51,6 +52,13 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func auditRun(_ folder: String) throws {
+    let place = ResumeCommand.resolve(subject)
+    var problems: [String] = []
+    if CheckpointFolder.exists(for: place) {
+      problems = try auditCheckpoints(place)
+      // What was interrupted may have left a run folder, too.
+      guard RunFolder.isRun(place) else { return try report(problems) }
+    }
     // A run whose database is missing or begins wrongly still has its summary.
     let summary = "\(folder)/\(RunFolder.summaryName)"
     if RunFolder.isForeign(folder), !FileManager.default.fileExists(atPath: summary) {
@@ -68,7 +76,27 @@ struct VerifyCommand: ParsableCommand {
         ? "every byte is as it was written" : "\(audit.problems.count) problems")
 
       """)
-    try report(audit.problems)
+    try report(problems + audit.problems)
+  }
+
+  /// Says from where a run that has not ended goes on.
+  ///
+  /// - Returns: What is wrong, in words.
+  private func auditCheckpoints(_ run: String) throws -> [String] {
+    let audit = CheckpointAudit(run)
+    let path = CheckpointFolder.path(of: run)
+    let place =
+      audit.resumesAt.map { "'pitboss resume \(ShellText.word(run))' goes on from \($0)" }
+      ?? "the run cannot go on; remove \(path) and run the scenario again"
+    try printResult(
+      """
+      Run        has not ended: \(place)
+      Files      \(audit.count.grouped) checkpoints
+      Audit      \(audit.problems.isEmpty
+        ? "every byte is as it was written" : "\(audit.problems.count) problems")
+
+      """)
+    return audit.problems.map { "\(path): \($0)" }
   }
 
   private func report(_ problems: [some CustomStringConvertible]) throws {

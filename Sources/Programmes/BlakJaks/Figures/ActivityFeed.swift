@@ -3,7 +3,7 @@ package import Quantities
 internal import RewardModel
 
 /// What the feed of a run tells of members and partners; each is counted, told or not.
-package enum FeedKind: String, CaseIterable, Sendable {
+package enum FeedKind: String, CaseIterable, Sendable, Codable {
   /// A member signed up.
   case signUp = "signup"
   /// A member reached a higher tier by a scan.
@@ -19,7 +19,7 @@ package enum FeedKind: String, CaseIterable, Sendable {
 }
 
 /// The latest rows of a stream that comes in any order, in bounded memory.
-struct LatestRows<Row: Comparable & Sendable>: Sendable {
+struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   private var rows: [Row] = []
   private let most: Int
 
@@ -48,7 +48,7 @@ struct LatestRows<Row: Comparable & Sendable>: Sendable {
 }
 
 /// A sign-up, or a tier that a member reached.
-struct MemberHappening: Comparable, Sendable, BitwiseCopyable {
+struct MemberHappening: Comparable, Sendable, BitwiseCopyable, Codable {
   var time: Instant
   var member: UInt32
   /// The tier reached; nil for a sign-up.
@@ -63,7 +63,7 @@ struct MemberHappening: Comparable, Sendable, BitwiseCopyable {
 ///
 /// A page shows 20 rows, so that more than that of each kind and day leaves nothing out of any.
 /// Memory is O(days), however many members there are.
-package struct ActivityFeed: Sendable {
+package struct ActivityFeed: Sendable, Codable {
   /// Rows kept of one kind and day.
   package static let mostOfADay = 25
 
