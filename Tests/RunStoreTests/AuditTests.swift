@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A flipped bit anywhere in any file is found", arguments: 0..<4)
+  @Test("A flipped bit anywhere in any file is found", arguments: 0..<2)
   func flippedBit(part: Int) throws {
     try withFolder { folder in
       let path = folder + "/run"
@@ -42,8 +42,8 @@ import Testing
         let whole = try Data(contentsOf: url)
         // The headers of SQLite's pages are few bytes: they get as many flips as all else.
         let places =
-          (0..<12).map { _ in Int(draws.next(below: UInt64(whole.count))) }
-          + (0..<8).map { _ in Int(draws.next(below: UInt64(min(whole.count, 100)))) }
+          (0..<8).map { _ in Int(draws.next(below: UInt64(whole.count))) }
+          + (0..<5).map { _ in Int(draws.next(below: UInt64(min(whole.count, 100)))) }
         for place in places {
           var damaged = whole
           damaged[place] ^= 1 << UInt8(draws.next(below: 8))

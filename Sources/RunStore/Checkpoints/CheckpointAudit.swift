@@ -30,7 +30,9 @@ package struct CheckpointAudit {
         problems.append("\(CheckpointFolder.name(number)) is damaged")
       }
     }
-    if numbers.isEmpty { problems.append("the run stopped before its first checkpoint was written") }
+    if numbers.isEmpty {
+      problems.append("the run stopped before its first checkpoint was written")
+    }
     // Files that somebody put together from several folders would go on as one run of them.
     if let first = whole.first, whole.contains(where: { $0.header.run != first.header.run }) {
       problems.append("its checkpoints are of different runs")

@@ -63,7 +63,9 @@ package final class CheckpointFolder {
     try? files.createDirectory(atPath: parent, withIntermediateDirectories: true)
     guard mkdir(path, 0o777) == 0 else {
       let code = errno
-      guard code == EEXIST else { throw FolderWriter.failure("make the folder", path: path, code: code) }
+      guard code == EEXIST else {
+        throw FolderWriter.failure("make the folder", path: path, code: code)
+      }
       throw Self.unfinished(folder)
     }
     self.run = run

@@ -90,7 +90,8 @@ enum ContentDigest {
     }
     if stored != [root(listed)] { finding.problems.append("its list of digests was changed") }
     var left = Dictionary(
-      listed.map { (Place(table: $0.table, number: $0.number), $0) }) { first, _ in first }
+      listed.map { (Place(table: $0.table, number: $0.number), $0) }
+    ) { first, _ in first }
     for batch in try batches(of: database) {
       finding.batches += 1
       finding.rows += batch.rows

@@ -63,7 +63,8 @@ package struct RunAudit: Sendable {
   private mutating func check(_ file: RunSummary.File) {
     guard let contents = contents(file.name) else { return }
     guard Int64(contents.count) == file.bytes else {
-      return found(file.name, "has \(contents.count) bytes, not the \(file.bytes) that were written")
+      return found(
+        file.name, "has \(contents.count) bytes, not the \(file.bytes) that were written")
     }
     if RunFingerprint.sha256(contents) != file.sha256 {
       found(file.name, "does not match its digest in \(RunFolder.summaryName)")

@@ -68,9 +68,11 @@ struct Simulation {
     do {
       return try reportingFailures(body)
     } catch let limit as any ProgrammeLimit {
+      checkpoints?.remove()
       complain("\(name): \(limit)")
       throw ExitStatus.badInput
     } catch let error as MoneyError {
+      checkpoints?.remove()
       complain("\(name): \(error); lower the amounts or the number of members")
       throw ExitStatus.badInput
     } catch let violation as Violation {
@@ -78,7 +80,8 @@ struct Simulation {
       complain("pitboss: \(violation)")
       complain(replay)
       throw ExitStatus.invariantViolated
-    } catch let error where checkpoints != nil && (error is SavedRunError || error is DecodingError) {
+    } catch let error where checkpoints != nil && (error is SavedRunError || error is DecodingError)
+    {
       complain(
         "pitboss: \(checkpoints?.path ?? ""): \(error); "
           + "remove the folder and run the scenario again")

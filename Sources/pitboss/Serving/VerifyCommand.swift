@@ -124,7 +124,8 @@ struct VerifyCommand: ParsableCommand {
     let audit = try reportingServiceFailures(data) {
       let scratch = try ScratchFolder("verify")
       return try ServiceAudit(
-        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings, scratch: scratch.url)
+        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings,
+        scratch: scratch.url)
     }
     try printResult(
       """

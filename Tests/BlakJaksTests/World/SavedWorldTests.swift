@@ -141,7 +141,8 @@ import Testing
     var next = try World(input, threads: 1)
     try next.restore(saved[1])
     let record = try next.run(checkpoints: checkpoints(saved[1]))
-    #expect(saved.map(\.instant) == [input.calendar.dayStarts[15], stop, input.calendar.dayStarts[30]])
+    #expect(
+      saved.map(\.instant) == [input.calendar.dayStarts[15], stop, input.calendar.dayStarts[30]])
     var whole = try World(input, threads: 1)
     #expect(RunFingerprint.of(record) == RunFingerprint.of(try whole.run()))
   }

@@ -63,7 +63,7 @@ struct MemberHappening: Comparable, Sendable, BitwiseCopyable, Codable {
 ///
 /// A page shows 20 rows, so that more than that of each kind and day leaves nothing out of any.
 /// Memory is O(days), however many members there are.
-package struct ActivityFeed: Sendable, Codable {
+package struct ActivityFeed: Sendable {
   /// Rows kept of one kind and day.
   package static let mostOfADay = 25
 
@@ -117,6 +117,35 @@ package struct ActivityFeed: Sendable, Codable {
 
   /// All days that were closed.
   package var all: [BlakJaksRecord.FeedRow] { rows }
+
+  /// What changes from window to window; the rows of closed days as three columns, as there are
+  /// many.
+  struct Saved: Codable {
+    @Packed fileprivate var times: [Int64]
+    fileprivate var kinds: [String]
+    fileprivate var texts: [String]
+    fileprivate var today: [String: LatestRows<BlakJaksRecord.FeedRow>]
+    fileprivate var signUps: LatestRows<MemberHappening>
+    fileprivate var tiers: LatestRows<MemberHappening>
+    fileprivate var counts: [FeedKind: Int64]
+  }
+
+  /// What to save, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        times: rows.map(\.time.microseconds), kinds: rows.map(\.kind), texts: rows.map(\.text),
+        today: today, signUps: signUps, tiers: tiers, counts: counts)
+    }
+    set {
+      rows = zip(newValue.times, zip(newValue.kinds, newValue.texts)).map { time, words in
+        BlakJaksRecord.FeedRow(
+          time: Instant(microseconds: time), kind: words.0, text: words.1)
+      }
+      (today, signUps, tiers) = (newValue.today, newValue.signUps, newValue.tiers)
+      counts = newValue.counts
+    }
+  }
 
   /// The words for a sign-up or a tier reached.
   package static func text(_ member: String, _ tier: Tier?) -> String {

@@ -18,15 +18,16 @@ package struct Dashboard: Sendable {
     fileprivate var table: SeriesTable.Saved
     fileprivate var hours: [Int64]
     fileprivate var scanHours: [[Int64]]
-    fileprivate var feed: ActivityFeed
+    fileprivate var feed: ActivityFeed.Saved
   }
 
   /// What to save, or where to go on.
   var saved: Saved {
-    get { Saved(table: table.saved, hours: hours, scanHours: scanHours, feed: feed) }
+    get { Saved(table: table.saved, hours: hours, scanHours: scanHours, feed: feed.saved) }
     set {
       table.saved = newValue.table
-      (hours, scanHours, feed) = (newValue.hours, newValue.scanHours, newValue.feed)
+      (hours, scanHours) = (newValue.hours, newValue.scanHours)
+      feed.saved = newValue.feed
     }
   }
 

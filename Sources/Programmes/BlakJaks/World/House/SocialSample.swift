@@ -95,7 +95,11 @@ struct SocialSample {
   /// What to save after a window, or where to go on.
   var saved: Saved {
     get { Saved(cache: cache, desk: desk, ballots: ballots, sums: sums) }
-    set { (cache, desk, ballots, sums) = (newValue.cache, newValue.desk, newValue.ballots, newValue.sums) }
+    set {
+      (cache, desk, ballots, sums) = (
+        newValue.cache, newValue.desk, newValue.ballots, newValue.sums
+      )
+    }
   }
 
   /// Plays a local day.

@@ -77,7 +77,8 @@ extension Cell {
     passed = Heap(try reader.rows(of: PassedCode.self))
     orders = Heap(try reader.rows(of: OpenOrder.self))
     beside = Dictionary(
-      try reader.rows(of: Beside.self).map { ($0.index, $0.amount) }) { first, _ in first }
+      try reader.rows(of: Beside.self).map { ($0.index, $0.amount) }
+    ) { first, _ in first }
     rebase(at: shared.slot(of: instant))
   }
 }

@@ -17,7 +17,8 @@ extension House {
     var velocity: ScanVelocity
     var wins: [Instant]
     var socialHours: UInt64
-    var isActive: [Bool]
+    /// 1 of who is active.
+    @Packed var isActive: [UInt8]
     var activeAffiliates: Int64
     var referredMembers: Int64
     var compsByTier: PerTier<Int64>
@@ -35,7 +36,8 @@ extension House {
         programme: programme, chronicle: chronicle.saved, total: total, events: events,
         pipeline: pipeline.saved, partners: partners.saved, rings: rings.saved,
         social: social?.saved, velocity: velocity, wins: wins, socialHours: socialHours,
-        isActive: isActive, activeAffiliates: activeAffiliates, referredMembers: referredMembers,
+        isActive: isActive.map { $0 ? 1 : 0 }, activeAffiliates: activeAffiliates,
+        referredMembers: referredMembers,
         compsByTier: compsByTier, floors: floors, checkedAwards: audit.checkedAwards,
         lastDue: audit.lastDue, next: next))
     return writer.data
@@ -61,7 +63,7 @@ extension House {
     velocity = saved.velocity
     wins = saved.wins
     socialHours = saved.socialHours
-    isActive = saved.isActive
+    isActive = saved.isActive.map { $0 == 1 }
     activeAffiliates = saved.activeAffiliates
     referredMembers = saved.referredMembers
     compsByTier = saved.compsByTier
