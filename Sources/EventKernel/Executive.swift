@@ -50,6 +50,32 @@ public struct Executive<Event>: ~Copyable {
     stopRequested = false
   }
 
+  /// An executive that goes on where another one was.
+  ///
+  /// - Parameters:
+  ///   - now: What its clock shows.
+  ///   - handled: Events that have happened.
+  ///   - scheduled: Those to come, in the order of `scheduled()`; none before `now`.
+  /// - Throws: `ScheduleError.inThePast`.
+  public init(
+    now: Instant, handled: UInt64, _ scheduled: [ScheduledEvent<Event>]
+  ) throws(ScheduleError) {
+    self.init(start: now)
+    handledCount = handled
+    for event in scheduled {
+      try schedule(event.event, at: event.instant, priority: event.priority)
+    }
+  }
+
+  /// All that is pending, in the order in which it would happen.
+  ///
+  /// - Complexity: O(n log n).
+  public mutating func scheduled() -> [ScheduledEvent<Event>] {
+    pending.all().map {
+      ScheduledEvent(event: $0.element, instant: $0.key.instant, priority: $0.key.priority)
+    }
+  }
+
   /// The simulated time.
   @inlinable public var now: Instant { pending.now }
   /// Number of pending events.
@@ -185,3 +211,17 @@ public struct Executive<Event>: ~Copyable {
 }
 
 extension Executive: Sendable where Event: Sendable {}
+
+/// An event that waits, as it is saved: its place among others of its instant and priority is that
+/// in their list.
+public struct ScheduledEvent<Event> {
+  /// What is to happen.
+  public var event: Event
+  /// When.
+  public var instant: Instant
+  /// At one instant, lower numbers come first.
+  public var priority: UInt8
+}
+
+extension ScheduledEvent: Codable where Event: Codable {}
+extension ScheduledEvent: Sendable where Event: Sendable {}

@@ -143,5 +143,49 @@ public struct QueueResource<Customer> {
   }
 }
 
+extension QueueResource: Codable where Customer: Codable {
+  /// What is saved: the line from its first customer on, without the ring that it is kept in.
+  private struct Saved: Codable {
+    var servers: Int
+    var lineMaximum: Int
+    var busy: Int
+    var line: [Start]
+    var waits: Tally
+    var lineOverTime: TimeWeighted
+    var busyOverTime: TimeWeighted
+    var refusals: Int
+  }
+
+  /// A resource that was saved.
+  public init(from decoder: any Decoder) throws {
+    let saved = try Saved(from: decoder)
+    servers = saved.servers
+    lineMaximum = saved.lineMaximum
+    busyServers = saved.busy
+    ring = ContiguousArray(repeating: nil, count: 16)
+    first = 0
+    waiting = 0
+    waitTally = saved.waits
+    lineOverTime = saved.lineOverTime
+    busyOverTime = saved.busyOverTime
+    refusals = saved.refusals
+    for start in saved.line {
+      if waiting == ring.count { grow() }
+      ring[waiting] = start
+      waiting += 1
+    }
+  }
+
+  /// Saves who waits, who serves and the statistics.
+  public func encode(to encoder: any Encoder) throws {
+    let line = (0..<waiting).compactMap { ring[(first + $0) & (ring.count - 1)] }
+    try Saved(
+      servers: servers, lineMaximum: lineMaximum, busy: busyServers, line: line, waits: waitTally,
+      lineOverTime: lineOverTime, busyOverTime: busyOverTime, refusals: refusals
+    ).encode(to: encoder)
+  }
+}
+
+extension QueueResource.Start: Codable where Customer: Codable {}
 extension QueueResource: Sendable where Customer: Sendable {}
 extension QueueResource.Start: Sendable where Customer: Sendable {}

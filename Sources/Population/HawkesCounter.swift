@@ -20,12 +20,13 @@ package struct HawkesCounter: Sendable {
   /// Children to come after the last window, each after an exponential delay from its end.
   package private(set) var carried = 0
 
-  /// A process without a past.
+  /// A process without a past, or with what it carries.
   ///
   /// - Parameter branching: From 0 to 0.95; beyond, generations die out too slowly.
-  package init(branching: Double) {
+  package init(branching: Double, carried: Int = 0) {
     invariant(branching >= 0 && branching <= 0.95, "a branching ratio must be from 0 to 0.95")
     self.branching = branching
+    self.carried = carried
   }
 
   /// Counts the events of the next window.

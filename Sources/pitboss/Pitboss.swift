@@ -18,7 +18,8 @@ struct Pitboss: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, BacktestCommand.self, ProjectCommand.self, CompareCommand.self,
+      RunCommand.self, ResumeCommand.self, BacktestCommand.self, ProjectCommand.self,
+      CompareCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
       CheckCommand.self, ReplayCommand.self, StressCommand.self, ServeCommand.self,

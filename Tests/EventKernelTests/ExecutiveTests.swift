@@ -1,6 +1,7 @@
 // Goal: the executive's clock, limits, stopping and errors; the queue resource's books.
 // Method: small models whose every event is known.
 import EventKernel
+import Foundation
 import Quantities
 import Testing
 
@@ -30,6 +31,49 @@ struct Recorder: EventHandler {
 
 @Suite struct ExecutiveTests {
   static func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
+
+  @Test("An executive that is made of what another one had scheduled goes on as it does")
+  func scheduled() throws {
+    var executive = Executive<Recorder.Event>(start: Self.at(0))
+    var recorder = Recorder()
+    for number in 0..<40 {
+      try executive.schedule(
+        .note(number), at: Self.at(Int64(number * 7 % 13) * 10), priority: UInt8(number % 3))
+    }
+    try executive.schedule(.spawn(5), at: Self.at(30))
+    executive.cancel(try executive.schedule(.note(99), at: Self.at(70)))
+    _ = try executive.run(until: Self.at(45), &recorder)
+    let all = executive.scheduled()
+    #expect(all.count == executive.pendingCount)
+    let bytes = all.map { (instant: $0.instant, priority: $0.priority) }
+    #expect(bytes.map(\.instant) == bytes.map(\.instant).sorted())
+    var other = try Executive(now: executive.now, handled: executive.handled, all)
+    var second = recorder
+    #expect(other.now == Self.at(45) && other.handled == executive.handled)
+    // Asking for what is scheduled changes nothing, either.
+    try executive.schedule(.note(100), at: Self.at(70), priority: 1)
+    try other.schedule(.note(100), at: Self.at(70), priority: 1)
+    try executive.run(&recorder)
+    try other.run(&second)
+    #expect(recorder.log == second.log && recorder.log.count > 46)
+    #expect(throws: ScheduleError.self) { _ = try Executive(now: Self.at(9_999), handled: 0, all) }
+  }
+
+  @Test("A queue that was saved has the same line, servers and statistics")
+  func savedQueue() throws {
+    var queue = QueueResource<Int>(servers: 2, lineMaximum: 40, start: Self.at(0))
+    for number in 0..<50 { _ = queue.arrive(number, at: Self.at(Int64(number))) }
+    for number in 0..<9 { _ = queue.finish(at: Self.at(60 + Int64(number))) }
+    var other = try JSONDecoder().decode(
+      QueueResource<Int>.self, from: try JSONEncoder().encode(queue))
+    #expect(other.turnedAway == 8 && other.lineLength == queue.lineLength && other.busy == 2)
+    while queue.busy > 0 {
+      let (a, b) = (queue.finish(at: Self.at(100)), other.finish(at: Self.at(100)))
+      #expect(a?.customer == b?.customer && a?.arrival == b?.arrival)
+    }
+    #expect(other.waits == queue.waits && other.lineStatistics == queue.lineStatistics)
+    #expect(other.busyStatistics == queue.busyStatistics)
+  }
 
   @Test("Events happen in order, and the clock shows their instant")
   func order() throws {

@@ -19,7 +19,7 @@ import Testing
       try queue.read { database in
         let tables = try String.fetchSet(
           database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
-        #expect(tables == Set(shapes.map(\.name) + ["schema_version", "content"]))
+        #expect(tables == Set(shapes.map(\.name) + ["schema_version", "content", "batch"]))
         for shape in shapes {
           let columns = try database.columns(in: shape.name).map(\.name)
           #expect(

@@ -250,10 +250,25 @@ public struct PendingEventSet<Element>: ~Copyable {
     raw.advance(to: ticks)
   }
 
-  /// Drops stale raw events and gives the live ones ranks 0, 1, … in their order.
+  /// All pending events in their order, none of which is taken out.
+  ///
+  /// - Complexity: O(n log n).
+  public mutating func all() -> [Popped] {
+    rebuild().map { event in
+      let record = records[Int(truncatingIfNeeded: event.payload & Self.recordMask)]
+      guard let element = record.element else { fatalError("a live event has no element") }
+      let key = EventKey(
+        instant: Self.instant(event.time),
+        priority: UInt8(truncatingIfNeeded: event.payload &>> 56), sequence: record.sequence)
+      return Popped(key: key, element: element)
+    }
+  }
+
+  /// Drops stale raw events and gives the live ones ranks 0, 1, … in their order, which it returns.
   @usableFromInline
   @inline(never)
-  mutating func rebuild() {
+  @discardableResult
+  mutating func rebuild() -> [RawEvent] {
     let clock = raw.now
     var events: [RawEvent] = []
     events.reserveCapacity(live)
@@ -271,6 +286,7 @@ public struct PendingEventSet<Element>: ~Copyable {
       raw.push(RawEvent(time: event.time, payload: payload))
       nextRank += 1
     }
+    return events
   }
 }
 

@@ -10,7 +10,7 @@ internal import CKernel
 ///
 /// Source: Masson, Rim and Lee 2019 (DDSketch), doi:10.14778/3352063.3352135. Unlike theirs, bins
 /// are never collapsed: at 1 % error the range 1e-12 … 1e12 takes about 2,800 bins.
-public struct QuantileSketch: Equatable, Sendable {
+public struct QuantileSketch: Equatable, Sendable, Codable {
   /// Largest relative error of an answer, above 0 and below 1.
   public let relativeError: Double
   /// Number of observations.
@@ -21,7 +21,7 @@ public struct QuantileSketch: Equatable, Sendable {
   private let logGamma: Double
 
   /// Counts by bin number, for the numbers from `first` on.
-  private struct Bins: Equatable, Sendable {
+  private struct Bins: Equatable, Sendable, Codable {
     var first = 0
     var counts: [Int] = []
     var total = 0

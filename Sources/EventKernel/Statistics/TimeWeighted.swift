@@ -1,7 +1,7 @@
 public import Quantities
 
 /// The mean over time of a value that changes by steps, such as a queue's length.
-public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable {
+public struct TimeWeighted: Equatable, Sendable, BitwiseCopyable, Codable {
   @usableFromInline let start: Instant
   @usableFromInline var last: Instant
   @usableFromInline var value: Double

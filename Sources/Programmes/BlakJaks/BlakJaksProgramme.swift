@@ -15,7 +15,9 @@ package enum BlakJaksProgramme: RewardProgramme {
       WorldInput(frame, settings), threads: threads, journal: outputs.journal,
       history: outputs.history, members: outputs.members,
       isTimed: outputs.times != nil)
-    let record = try world.run(checking: checking, proceed: proceed)
+    if let saved = outputs.checkpoints?.resumed { try world.restore(saved) }
+    let record = try world.run(
+      checking: checking, checkpoints: outputs.checkpoints, proceed: proceed)
     if let times = world.times { outputs.times?(times) }
     return record
   }

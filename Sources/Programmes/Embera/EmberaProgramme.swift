@@ -19,7 +19,9 @@ package enum EmberaProgramme: RewardProgramme {
     var world = EmberaWorld(
       frame, settings, threads: threads, journals: outputs.journal != nil,
       history: outputs.history, members: outputs.members, isTimed: outputs.times != nil)
-    let record = try world.run(checking: checking, proceed: proceed)
+    if let saved = outputs.checkpoints?.resumed { try world.restore(saved) }
+    let record = try world.run(
+      checking: checking, checkpoints: outputs.checkpoints, proceed: proceed)
     if let times = world.times { outputs.times?(times) }
     if let journal = outputs.journal { world.journal.forEach(journal) }
     return record

@@ -13,6 +13,33 @@ package struct SeriesTable: Sendable {
   /// - Parameter catalog: Declares every key that is ever set.
   package init(_ catalog: SeriesCatalog) { self.catalog = catalog }
 
+  /// What changes from day to day.
+  package struct Saved: Sendable, Codable {
+    fileprivate struct Series: Codable {
+      var key: String
+      var unit: MeasureUnit
+      @Packed var values: [Int64?]
+    }
+
+    fileprivate var all: [Series]
+    fileprivate var cursor: Int
+    fileprivate var days: Int
+  }
+
+  /// What to save, or where to go on with the same catalog.
+  package var saved: Saved {
+    get {
+      Saved(
+        all: all.map { Saved.Series(key: $0.key, unit: $0.unit, values: $0.values) },
+        cursor: cursor, days: days)
+    }
+    set {
+      all = newValue.all.map { DailySeries(key: $0.key, unit: $0.unit, values: $0.values) }
+      (cursor, days) = (newValue.cursor, newValue.days)
+      rows = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.key, $0) })
+    }
+  }
+
   /// Sets a number of the current day; nil where it is not defined.
   ///
   /// - Precondition: The key is declared.

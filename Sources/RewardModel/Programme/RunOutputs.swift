@@ -12,15 +12,20 @@ package struct RunOutputs<Member> {
   package var members: ((Member) -> Void)?
   /// Receives at the run's end where its time went; nobody looks at a clock unless it is there.
   package var times: ((WindowTimes) -> Void)?
+  /// Where the run saves its state and from where it goes on. A run that goes on hands out only
+  /// what comes after that to `journal` and `history`.
+  package var checkpoints: RunCheckpoints?
 
   /// The outputs that somebody asked for.
   package init(
     journal: ((any Encodable) -> Void)? = nil, history: ((HistoryRow) -> Void)? = nil,
-    members: ((Member) -> Void)? = nil, times: ((WindowTimes) -> Void)? = nil
+    members: ((Member) -> Void)? = nil, times: ((WindowTimes) -> Void)? = nil,
+    checkpoints: RunCheckpoints? = nil
   ) {
     self.journal = journal
     self.history = history
     self.members = members
     self.times = times
+    self.checkpoints = checkpoints
   }
 }

@@ -9,8 +9,9 @@ enum RunDatabase {
   /// The version of the schema that this code writes; it reads the earlier ones as well. Tables and
   /// columns say which version brought them. Version 3 brought the name of the program, version 4
   /// the digest of the file's whole content and the data quality of histories; from it on the
-  /// fingerprint leaves out how often the ledger was posted to.
-  static let schemaVersion = 5
+  /// fingerprint leaves out how often the ledger was posted to. Version 6 brought the digests of
+  /// batches of rows.
+  static let schemaVersion = 6
 
   /// Makes the file with all rows of the record, as a single file without a log next to it.
   ///
@@ -43,15 +44,34 @@ enum RunDatabase {
     try queue.close()
   }
 
-  /// Reads the record back, with the version of the schema that it was written in and whether the
-  /// whole file is as it was written.
+  /// Reads the record back, with the version of the schema that it was written in and what its
+  /// digests say.
   ///
   /// - Parameter programmes: Those that the run may be of. Versions before 3 do not say which:
   ///   their runs are of the first.
   /// - Throws: `RunStoreError`, or errors of GRDB.
   static func read(
     _ path: String, of programmes: [any RewardProgramme.Type]
-  ) throws -> (record: any ProgrammeRecord, version: Int, isAsWritten: Bool) {
+  ) throws -> (record: any ProgrammeRecord, version: Int, finding: ContentDigest.Finding) {
+    try open(path) { database, version in
+      let programme = try programme(of: database, version: version, path: path, programmes)
+      return (
+        try record(of: programme, version: version, from: database), version,
+        try ContentDigest.check(database, version: version)
+      )
+    }
+  }
+
+  /// Holds the file against its digests without making a record of it, which damage may prevent.
+  ///
+  /// - Throws: `RunStoreError`, or errors of GRDB.
+  static func check(_ path: String) throws -> ContentDigest.Finding {
+    try open(path) { database, version in try ContentDigest.check(database, version: version) }
+  }
+
+  private static func open<Answer>(
+    _ path: String, _ body: (Database, _ version: Int) throws -> Answer
+  ) throws -> Answer {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -65,11 +85,7 @@ enum RunDatabase {
             + "not 1 to \(schemaVersion)",
           advice: "read it with the version of pitboss that wrote it")
       }
-      let programme = try programme(of: database, version: version, path: path, programmes)
-      return (
-        try record(of: programme, version: version, from: database), version,
-        try ContentDigest.holds(in: database, version: version)
-      )
+      return try body(database, version)
     }
   }
 

@@ -12,7 +12,7 @@ package enum RunSummary {
   package static let schemaVersion: Int64 = 1
 
   /// A file of the run folder as the summary lists it.
-  package struct File: Sendable {
+  package struct File: Sendable, Equatable, Decodable {
     package var name: String
     package var bytes: Int64
     /// Of the content, in lower-case hexadecimal.
@@ -49,6 +49,12 @@ package enum RunSummary {
       + Record.allTables.flatMap { self.members(of: $0, in: record) }
       + [("files", .array(files.map(listing)))]
     return JSONText.object(ordered(members, for: Record.self)).rendered() + "\n"
+  }
+
+  /// The files that a summary lists; nil when it cannot be read.
+  static func listed(in summary: Data) -> [File]? {
+    struct Listing: Decodable { var files: [File] }
+    return try? JSONDecoder().decode(Listing.self, from: summary).files
   }
 
   /// The files of a run folder as its summary lists them: all but the summary itself.

@@ -140,7 +140,7 @@ package struct FolderWriter {
       advice: advice)
   }
 
-  private static func flush(_ path: String, what: String, target: String) throws(RunStoreError) {
+  static func flush(_ path: String, what: String, target: String) throws(RunStoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(what, path: target, code: errno) }
     let code = fsync(descriptor) == 0 ? 0 : errno

@@ -24,7 +24,7 @@ package enum RunFolder {
   }
 
   static let databaseName = "run.sqlite"
-  static let summaryName = "summary.json"
+  package static let summaryName = "summary.json"
   static let membersName = "members.csv"
   /// Files that earlier or later runs may have put next to them.
   private static let knownExtras: Set = [
@@ -106,9 +106,9 @@ package enum RunFolder {
     }
     let record: any ProgrammeRecord
     let version: Int
-    let isAsWritten: Bool
+    let finding: ContentDigest.Finding
     do {
-      (record, version, isAsWritten) = try RunDatabase.read(file, of: programmes)
+      (record, version, finding) = try RunDatabase.read(file, of: programmes)
     } catch let error as RunStoreError {
       throw error
     } catch {
@@ -121,7 +121,7 @@ package enum RunFolder {
         kind: .damaged, path: file, problem: "its rows do not match its fingerprint",
         advice: "the file was changed after the run; run the scenario again")
     }
-    guard isAsWritten else {
+    guard finding.problems.isEmpty else {
       throw RunStoreError(
         kind: .damaged, path: file, problem: "its content does not match its digest",
         advice: "the file was changed after the run; run the scenario again")
@@ -206,13 +206,7 @@ extension RunFolder {
 
   /// The names under `files` of a summary; none when it cannot be read.
   private static func listedFiles(_ path: String) -> [String] {
-    struct Listing: Decodable {
-      struct File: Decodable { var name: String }
-      var files: [File]
-    }
-    guard let data = FileManager.default.contents(atPath: path),
-      let listing = try? JSONDecoder().decode(Listing.self, from: data)
-    else { return [] }
-    return listing.files.map(\.name)
+    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    return RunSummary.listed(in: data)?.map(\.name) ?? []
   }
 }

@@ -51,6 +51,8 @@ struct BacktestCommand: ParsableCommand {
   @Flag(help: "Refuses a history with rows that contradict others, before anything is replayed.")
   var strict = false
 
+  @OptionGroup var source: ScenarioOptions
+
   @OptionGroup var options: RunOptions
 
   func validate() throws {
@@ -75,14 +77,14 @@ struct BacktestCommand: ParsableCommand {
 
   func run() throws {
     if let journal {
-      return try JournalBacktest(scenario: scenario, source: options.source, folder: journal).run()
+      return try JournalBacktest(scenario: scenario, source: source, folder: journal).run()
     }
     guard let history else { return }
     try replay(file: history)
   }
 
   private func replay(file: String) throws {
-    let scenario = try options.scenario(scenario)
+    let scenario = try source.scenario(scenario)
     let all = try reportingFailures {
       try History.read(
         scenario.programme.history, path: file, zone: scenario.calendar.zone)

@@ -14,6 +14,8 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
+  @OptionGroup var source: ScenarioOptions
+
   @OptionGroup var options: RunOptions
 
   @Option(help: "Threads; results do not depend on their number. All processors by default.")
@@ -21,6 +23,12 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: "The run folder; Results/NAME by default. An earlier run there is replaced.")
   var out: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Saves the run's state every so many simulated days, so that 'pitboss resume' goes on after "
+        + "an interrupt or a kill.", valueName: "every=30d"))
+  var checkpoint: CheckpointRhythm?
 
   @Option(
     help: "Writes every request of the run to this file, one a line as JSON; must not exist yet.")
@@ -40,69 +48,96 @@ struct RunCommand: ParsableCommand {
   var check = false
 
   func validate() throws {
+    try ThreadCount.check(threads)
+    if checkpoint != nil, journal != nil || history != nil {
+      throw ValidationError(
+        "--checkpoint does not go with --journal or --history, which are written as a whole")
+    }
+  }
+
+  func run() throws {
+    let scenario = try source.scenario(scenario)
+    let count = ThreadCount.chosen(threads)
+    Log.pitboss.info(
+      "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
+    let folder = out ?? "Results/\(scenario.folderName)"
+    try reportingFailures {
+      if checkpoint == nil { try CheckpointFolder.refuseUnfinished(at: folder) }
+    }
+    let simulation = Simulation(
+      name: self.scenario, scenario: scenario, options: options, threads: count, checks: check,
+      folder: folder, members: members,
+      journal: try journal.map { path in try reportingFailures { try JournalFile(at: path) } },
+      history: try history.map { path in
+        try reportingFailures { try HistoryFile(at: path, form: scenario.programme.history) }
+      },
+      checkpoints: try checkpoint.map { try checkpoints(of: scenario, every: $0, folder) },
+      replay: source.replay(self.scenario, seed: scenario.seed, threads: 1))
+    try simulation.run()
+  }
+
+  private func checkpoints(
+    of scenario: Scenario, every rhythm: CheckpointRhythm, _ folder: String
+  ) throws -> CheckpointFolder {
+    let path = ScenarioPlaces.resolve(self.scenario)
+    let overrides =
+      SettingOverride.from(environment: ProcessInfo.processInfo.environment) + source.overrides
+    let contents = FileManager.default.contents(atPath: path) ?? Data()
+    return try reportingFailures {
+      let run = CheckpointedRun(
+        file: self.scenario, text: String(decoding: contents, as: UTF8.self),
+        overrides: overrides.map {
+          CheckpointedRun.Override(path: $0.path, value: $0.value, source: $0.source)
+        },
+        canonicalText: scenario.canonicalText, seed: scenario.seed,
+        build: try BuildIdentity.current(), days: rhythm.days, members: members, checks: check)
+      // A pipe can be read once only, and nothing would be left for whoever goes on.
+      guard try run.scenario().canonicalText == scenario.canonicalText else {
+        complain(
+          "pitboss: \(path): cannot be read twice; give the scenario as a file, "
+            + "or run without --checkpoint")
+        throw ExitStatus.ioFailed
+      }
+      return try CheckpointFolder(
+        beginning: run, at: try scenario.plan().frame.calendar.start, for: folder)
+    }
+  }
+}
+
+/// `every=30d`: how many local days a run goes from one checkpoint to the next.
+struct CheckpointRhythm: ExpressibleByArgument {
+  var days: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "every", parts[1].hasSuffix("d"),
+      let days = Int(parts[1].dropLast().trimmingCharacters(in: .whitespaces)),
+      (1...36_500).contains(days)
+    else { return nil }
+    self.days = days
+  }
+}
+
+/// How many threads a simulation uses.
+enum ThreadCount {
+  static func check(_ threads: Int?) throws {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads); write a number from 1 to 256")
     }
   }
 
-  func run() throws {
-    let scenario = try options.scenario(scenario)
-    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
-    Log.pitboss.info(
-      "simulating", metadata: ["scenario": "\(scenario.name)", "threads": "\(count)"])
-    try run(try scenario.plan(), of: scenario, threads: count)
+  static func chosen(_ threads: Int?) -> Int {
+    threads ?? ProcessInfo.processInfo.activeProcessorCount
   }
+}
 
-  private func run(_ plan: some RunPlan, of scenario: Scenario, threads count: Int) throws {
-    let journal = try self.journal.map { path in
-      try reportingFailures { try JournalFile(at: path) }
-    }
-    let form = scenario.programme.history
-    let history = try self.history.map { path in
-      try reportingFailures { try HistoryFile(at: path, form: form) }
-    }
-    let folder = out ?? "Results/\(scenario.folderName)"
-    let list = try members ? memberFile(of: plan, for: folder) : nil
-    let outputs = RunOutputs(
-      journal: journal.map { file in { file.add($0) } },
-      history: history.map { file in { file.add($0) } },
-      members: list.map { file in { file.add($0) } })
-    let record = try options.timed(threads: count) { proceed in
-      do {
-        return try plan.simulate(
-          threads: count, checking: check, outputs: outputs
-        ) { progress in
-          proceed(progress) && journal?.hasFailed != true && history?.hasFailed != true
-        }
-      } catch let limit as any ProgrammeLimit {
-        complain("\(self.scenario): \(limit)")
-        throw ExitStatus.badInput
-      } catch let error as MoneyError {
-        complain(
-          "\(self.scenario): \(error); lower the amounts or the number of members")
-        throw ExitStatus.badInput
-      } catch let violation as Violation {
-        try reportingFailures {
-          try journal?.finish()
-          try history?.finish()
-        }
-        complain("pitboss: \(violation)")
-        complain(options.source.replay(self.scenario, seed: scenario.seed, threads: 1))
-        throw ExitStatus.invariantViolated
-      }
-    }
-    try reportingFailures {
-      try journal?.finish()
-      try history?.finish()
-    }
-    try options.finish(
-      plan, record, scenario: scenario, folder: folder,
-      members: try list.map { list in try reportingFailures { try list.contents() } })
-  }
-
-  private func memberFile<Plan: RunPlan>(
-    of plan: Plan, for folder: String
-  ) throws -> MemberFile<Plan.Programme.Member> {
-    try reportingFailures { try MemberFile(Plan.Programme.memberColumns, for: folder) }
+extension CheckpointedRun {
+  /// The scenario, read again with all that overrode it.
+  func scenario() throws(InputErrors) -> Scenario {
+    try Scenario.load(
+      text: text, file: file,
+      overrides: overrides.map {
+        SettingOverride(path: $0.path, value: $0.value, source: $0.source)
+      })
   }
 }

@@ -13,10 +13,8 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension PlotlyMode: ExpressibleByArgument {}
 
-/// What `run` and `backtest` have in common.
+/// What `run`, `resume` and `backtest` have in common.
 struct RunOptions: ParsableArguments {
-  @OptionGroup var source: ScenarioOptions
-
   @Option(help: "What is printed: a summary for people, or summary.json.")
   var format: OutputFormat?
 
@@ -29,12 +27,11 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Prints nothing but errors; the files are written all the same.")
   var quiet = false
 
-  /// Reads the scenario with everything that overrides it.
-  func scenario(_ path: String) throws -> Scenario { try source.scenario(path) }
-
   /// Runs something with progress and interrupts; adds how it went on this machine.
+  ///
+  /// - Parameter seconds: What the run had taken before.
   func timed<Record: ProgrammeRecord>(
-    threads: Int, _ body: ((RunProgress) -> Bool) throws -> Record
+    threads: Int, after seconds: Double = 0, _ body: ((RunProgress) -> Bool) throws -> Record
   ) throws -> Record {
     Interrupts.listen()
     let line = ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
@@ -47,7 +44,7 @@ struct RunOptions: ParsableArguments {
     ProgressLine.remove()
     let elapsed = clock.now - began
     record.timing.wallSeconds =
-      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+      seconds + Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     record.timing.threads = threads
     record.timing.peakMemoryBytes = Self.peakMemoryBytes
     record.fingerprint = RunFingerprint.of(record)
@@ -55,9 +52,13 @@ struct RunOptions: ParsableArguments {
   }
 
   /// Writes the run folder, prints the result and ends with the right exit code.
+  ///
+  /// - Parameter checkpoints: Those of the run: they are removed when it has ended, and where it was
+  ///   interrupted it can go on from them.
   func finish<Plan: RunPlan>(
     _ plan: Plan, _ record: Plan.Programme.Record, scenario: Scenario,
-    folder wanted: String, members: RunFolder.ExtraFile? = nil
+    folder wanted: String, members: RunFolder.ExtraFile? = nil,
+    checkpoints: CheckpointFolder? = nil
   ) throws {
     var record = record
     record.header.thresholds = scenario.expect.verdicts(Plan.Programme.self, record)
@@ -77,6 +78,7 @@ struct RunOptions: ParsableArguments {
     let summary = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }
+    if !record.interrupted { checkpoints?.remove() }
     Log.pitboss.info("wrote the run folder", metadata: ["folder": "\(folder)"])
     switch format {
     case _ where quiet: break
@@ -87,6 +89,9 @@ struct RunOptions: ParsableArguments {
       complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
       if keepsEarlier {
         complain("pitboss: \(wanted) still holds the earlier run, which is complete")
+      }
+      if checkpoints != nil {
+        complain("pitboss: 'pitboss resume \(ShellText.word(wanted))' goes on from there")
       }
       throw ExitStatus.interrupted
     }

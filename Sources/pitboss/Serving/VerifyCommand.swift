@@ -1,51 +1,122 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Programmes
 internal import Quantities
+internal import Reports
 internal import RewardModel
+internal import RunStore
 internal import Scenario
 internal import Service
 
-/// `pitboss verify SCENARIO --data DIR`.
+/// `pitboss verify RUN` and `pitboss verify SCENARIO --data DIR`.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Audits a service's folder: its journal against the rules.",
+    abstract: "Audits a run folder's files, or a service's folder against the rules.",
     discussion: """
-      Commits the journal again from its first request, by the rules alone, and holds against it \
-      every reply that was given, every row of the tables, and what must always hold of the \
-      program. The service has to be stopped. Exit code 111 when anything differs.
+      Of a run: every file is held against its digest, each batch of rows in run.sqlite against \
+      its own, and the summary against the rows, so that a changed bit is found wherever it is. \
+      Of a run that has not ended: whether its checkpoints are whole.
+
+      Of a service, with --data: commits the journal again from its first request, by the rules \
+      alone, and holds against it every reply that was given, every row of the tables, and what \
+      must always hold of the program. The service has to be stopped.
+
+      Exit code 111 when anything differs.
       """)
 
-  @Argument(help: "The scenario that is served.")
-  var scenario: String
+  @Argument(
+    help: ArgumentHelp(
+      "A run folder, or the name of one in Results/; with --data the scenario that is served.",
+      valueName: "run-or-scenario"))
+  var subject: String
 
-  @Option(help: "The service's folder.")
-  var data: String
+  @Option(help: "The folder of a service.")
+  var data: String?
 
   @OptionGroup var source: ScenarioOptions
 
+  func validate() throws {
+    guard data == nil, !source.set.isEmpty || source.seed != nil else { return }
+    throw ValidationError(
+      "a run's own settings are in its folder; --set and --seed go with --data")
+  }
+
   func run() throws {
-    let folder = URL(fileURLWithPath: data)
-    let file = folder.appending(path: "service.sqlite").path
-    guard FileManager.default.fileExists(atPath: file) else {
+    guard let data else { return try auditRun(RunPlaces.resolve(subject)) }
+    guard FileManager.default.fileExists(atPath: "\(data)/service.sqlite") else {
       complain("pitboss: \(ServiceError.missing(path: data))")
       throw ExitStatus.badInput
     }
-    try audit(try source.scenario(scenario).plan(), folder)
+    try audit(try source.scenario(subject).plan(), data)
   }
 
-  private func audit(_ plan: some RunPlan, _ folder: URL) throws {
-    guard let served = type(of: plan).served else {
-      complain("\(scenario): \(ServeCommand.unserved(programme(of: plan)))")
+  private func auditRun(_ folder: String) throws {
+    let place = ResumeCommand.resolve(subject)
+    var problems: [String] = []
+    if CheckpointFolder.exists(for: place) {
+      problems = try auditCheckpoints(place)
+      // What was interrupted may have left a run folder, too.
+      guard RunFolder.isRun(place) else { return try report(problems) }
+    }
+    // A run whose database is missing or begins wrongly still has its summary.
+    let summary = "\(folder)/\(RunFolder.summaryName)"
+    if RunFolder.isForeign(folder), !FileManager.default.fileExists(atPath: summary) {
+      complain(
+        "pitboss: \(folder) is not a run folder; give one, "
+          + "or the service's folder with --data to audit a service")
       throw ExitStatus.badInput
     }
-    try audit(served, plan, folder)
+    let audit = try reportingFailures { try RunAudit(folder, of: Programmes.all) }
+    try printResult(
+      """
+      Files      \(audit.files.grouped)
+      Digests    \(audit.batches.grouped) batches of \(audit.rows.grouped) rows
+      Audit      \(audit.problems.isEmpty
+        ? "every byte is as it was written" : "\(audit.problems.count) problems")
+
+      """)
+    try report(problems + audit.problems)
+  }
+
+  /// Says from where a run that has not ended goes on.
+  ///
+  /// - Returns: What is wrong, in words.
+  private func auditCheckpoints(_ run: String) throws -> [String] {
+    let audit = CheckpointAudit(run)
+    let path = CheckpointFolder.path(of: run)
+    let place =
+      audit.resumesAt.map { "'pitboss resume \(ShellText.word(run))' goes on from \($0)" }
+      ?? "the run cannot go on; remove \(path) and run the scenario again"
+    try printResult(
+      """
+      Run        has not ended: \(place)
+      Files      \(audit.count.grouped) checkpoints
+      Audit      \(audit.problems.isEmpty
+        ? "every byte is as it was written" : "\(audit.problems.count) problems")
+
+      """)
+    return audit.problems.map { "\(path): \($0)" }
+  }
+
+  private func report(_ problems: [some CustomStringConvertible]) throws {
+    guard !problems.isEmpty else { return }
+    for problem in problems { complain("pitboss: \(problem)") }
+    throw ExitStatus.invariantViolated
+  }
+
+  private func audit(_ plan: some RunPlan, _ data: String) throws {
+    guard let served = type(of: plan).served else {
+      complain("\(subject): \(ServeCommand.unserved(programme(of: plan)))")
+      throw ExitStatus.badInput
+    }
+    try audit(served, plan, data)
   }
 
   private func programme<Plan: RunPlan>(of plan: Plan) -> String { Plan.Programme.id }
 
   private func audit<Served: ServedProgramme>(
-    _ served: Served.Type, _ plan: some RunPlan, _ folder: URL
+    _ served: Served.Type, _ plan: some RunPlan, _ data: String
   ) throws {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
@@ -53,7 +124,8 @@ struct VerifyCommand: ParsableCommand {
     let audit = try reportingServiceFailures(data) {
       let scratch = try ScratchFolder("verify")
       return try ServiceAudit(
-        Served.self, folder: folder, frame: plan.frame, settings: settings, scratch: scratch.url)
+        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings,
+        scratch: scratch.url)
     }
     try printResult(
       """
@@ -62,9 +134,7 @@ struct VerifyCommand: ParsableCommand {
         ? "every reply, row and sum is what the rules give" : "\(audit.problems.count) problems")
 
       """)
-    guard !audit.problems.isEmpty else { return }
-    for problem in audit.problems { complain("pitboss: \(problem)") }
-    throw ExitStatus.invariantViolated
+    try report(audit.problems)
   }
 }
 

@@ -27,6 +27,13 @@ struct BlakJaksCase {
       outcome.part = "world"
       var world = try World(input, threads: 1, journal: { entries.append($0) })
       let until = plan.until
+      if let cut = restart, cut < until {
+        _ = try world.advance(until: cut, checking: true) { _ in true }
+        let saved = try world.saved()
+        world = try World(input, threads: 2, journal: { entries.append($0) })
+        try world.restore(saved)
+        outcome.count(BlakJaksFaults.Course.restart.rawValue)
+      }
       let record = try world.run(checking: true) { $0.simulated < until }
       outcome.events = record.events
       try replay(entries, &world)
@@ -41,6 +48,14 @@ struct BlakJaksCase {
       }
     }
     return outcome
+  }
+
+  /// When the world is saved and goes on in another; nil where nothing is restarted.
+  private var restart: Instant? {
+    guard plan.rates[BlakJaksFaults.Course.restart.rawValue, default: 0] > 0 else { return nil }
+    let span = input.calendar.end - input.calendar.start
+    let share = Double(frame.seed &* 0x9E37_79B9_7F4A_7C15 >> 40) / Double(1 << 24)
+    return input.calendar.start + TimeSpan(microseconds: Int64(span.inSeconds * share * 1e6))
   }
 
   // MARK: - The world's own journal
@@ -64,7 +79,7 @@ struct BlakJaksCase {
     try reporting(journal) { try journal.compare(state) }
     outcome.requests += journal.requests
     note(journal.seen)
-    count(world.view { $1.pipeline.chain.faults })
+    count(world.withCells { $1.pipeline.chain.faults })
     count(outages: entries)
     outcome.count("shared_codes", state.outcomes[Int(ScanOutcome.alreadyScanned.rawValue)])
     outcome.count(
@@ -74,7 +89,7 @@ struct BlakJaksCase {
     guard plan.until == .distantFuture else { return }
     // The world closes its last day, which no request does.
     try state.close()
-    let difference = world.view {
+    let difference = world.withCells {
       WorldAgainstJournal.difference($0, $1, state, wins: wins)
     }
     if let difference {

@@ -3,7 +3,7 @@ package import Quantities
 internal import RewardModel
 
 /// What the feed of a run tells of members and partners; each is counted, told or not.
-package enum FeedKind: String, CaseIterable, Sendable {
+package enum FeedKind: String, CaseIterable, Sendable, Codable {
   /// A member signed up.
   case signUp = "signup"
   /// A member reached a higher tier by a scan.
@@ -19,7 +19,7 @@ package enum FeedKind: String, CaseIterable, Sendable {
 }
 
 /// The latest rows of a stream that comes in any order, in bounded memory.
-struct LatestRows<Row: Comparable & Sendable>: Sendable {
+struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   private var rows: [Row] = []
   private let most: Int
 
@@ -48,7 +48,7 @@ struct LatestRows<Row: Comparable & Sendable>: Sendable {
 }
 
 /// A sign-up, or a tier that a member reached.
-struct MemberHappening: Comparable, Sendable, BitwiseCopyable {
+struct MemberHappening: Comparable, Sendable, BitwiseCopyable, Codable {
   var time: Instant
   var member: UInt32
   /// The tier reached; nil for a sign-up.
@@ -117,6 +117,35 @@ package struct ActivityFeed: Sendable {
 
   /// All days that were closed.
   package var all: [BlakJaksRecord.FeedRow] { rows }
+
+  /// What changes from window to window; the rows of closed days as three columns, as there are
+  /// many.
+  struct Saved: Codable {
+    @Packed fileprivate var times: [Int64]
+    fileprivate var kinds: [String]
+    fileprivate var texts: [String]
+    fileprivate var today: [String: LatestRows<BlakJaksRecord.FeedRow>]
+    fileprivate var signUps: LatestRows<MemberHappening>
+    fileprivate var tiers: LatestRows<MemberHappening>
+    fileprivate var counts: [FeedKind: Int64]
+  }
+
+  /// What to save, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        times: rows.map(\.time.microseconds), kinds: rows.map(\.kind), texts: rows.map(\.text),
+        today: today, signUps: signUps, tiers: tiers, counts: counts)
+    }
+    set {
+      rows = zip(newValue.times, zip(newValue.kinds, newValue.texts)).map { time, words in
+        BlakJaksRecord.FeedRow(
+          time: Instant(microseconds: time), kind: words.0, text: words.1)
+      }
+      (today, signUps, tiers) = (newValue.today, newValue.signUps, newValue.tiers)
+      counts = newValue.counts
+    }
+  }
 
   /// The words for a sign-up or a tier reached.
   package static func text(_ member: String, _ tier: Tier?) -> String {

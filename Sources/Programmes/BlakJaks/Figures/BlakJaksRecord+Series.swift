@@ -84,7 +84,7 @@ extension BlakJaksRecord {
   }
 
   /// One live stream.
-  package struct StreamRow: Sendable, Equatable {
+  package struct StreamRow: Sendable, Equatable, Codable {
     package var start: Instant
     package var end: Instant
     package var peakViewers: Int64
@@ -104,7 +104,7 @@ extension BlakJaksRecord {
   }
 
   /// One proposal.
-  package struct ProposalRow: Sendable, Equatable {
+  package struct ProposalRow: Sendable, Equatable, Codable {
     package var opened: Instant
     /// Nil while it is open at the run's end.
     package var closed: Instant?

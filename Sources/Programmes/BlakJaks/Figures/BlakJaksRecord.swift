@@ -148,7 +148,7 @@ extension BlakJaksRecord {
   }
 
   /// One calendar quarter, at its last instant.
-  package struct QuarterRow: Sendable {
+  package struct QuarterRow: Sendable, Codable {
     /// `YYYY-Qn`.
     package var quarter: String
     package var tiers: PerTier<Int64>

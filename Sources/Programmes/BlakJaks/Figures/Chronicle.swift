@@ -7,7 +7,7 @@ internal import RewardModel
 /// World and history replay both fill it, so that their records mean the same.
 package struct Chronicle: Sendable {
   /// What happened on the current day.
-  package struct Day: Sendable {
+  package struct Day: Sendable, Codable {
     package var signUps: Int64 = 0
     package var purchases: Int64 = 0
     package var submitted: Int64 = 0
@@ -24,6 +24,39 @@ package struct Chronicle: Sendable {
   var proposals: [BlakJaksRecord.ProposalRow] = []
   /// Transactions of the traced members, in the order in which their wallets took them.
   var notes: [TransactionNote] = []
+
+  /// What changes from window to window.
+  struct Saved: Codable {
+    fileprivate var today: Day
+    fileprivate var dashboard: Dashboard.Saved
+    fileprivate var members: Int64
+    fileprivate var rows: [BlakJaksRecord.DayRow]
+    fileprivate var quarters: [BlakJaksRecord.QuarterRow]
+    fileprivate var awards: [BlakJaksRecord.AwardRow]
+    fileprivate var streams: [BlakJaksRecord.StreamRow]
+    fileprivate var proposals: [BlakJaksRecord.ProposalRow]
+    fileprivate var notes: [TransactionNote]
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        today: today, dashboard: dashboard.saved, members: members, rows: rows,
+        quarters: quarters, awards: awards, streams: streams, proposals: proposals, notes: notes)
+    }
+    set {
+      today = newValue.today
+      dashboard.saved = newValue.dashboard
+      members = newValue.members
+      rows = newValue.rows
+      quarters = newValue.quarters
+      awards = newValue.awards
+      streams = newValue.streams
+      proposals = newValue.proposals
+      notes = newValue.notes
+    }
+  }
 
   /// Enters a milestone comp.
   package mutating func enter(

@@ -13,6 +13,24 @@ package struct Dashboard: Sendable {
   /// What the run tells of.
   package var feed = ActivityFeed()
 
+  /// What changes from day to day.
+  struct Saved: Codable {
+    fileprivate var table: SeriesTable.Saved
+    fileprivate var hours: [Int64]
+    fileprivate var scanHours: [[Int64]]
+    fileprivate var feed: ActivityFeed.Saved
+  }
+
+  /// What to save, or where to go on.
+  var saved: Saved {
+    get { Saved(table: table.saved, hours: hours, scanHours: scanHours, feed: feed.saved) }
+    set {
+      table.saved = newValue.table
+      (hours, scanHours) = (newValue.hours, newValue.scanHours)
+      feed.saved = newValue.feed
+    }
+  }
+
   /// Enters what books, board and pipeline show.
   package mutating func enter(_ programme: LiveProgramme, _ pipeline: PayoutPipeline) {
     enter(programme, ConfirmedPayouts(pipeline.day))

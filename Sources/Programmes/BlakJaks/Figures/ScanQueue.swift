@@ -10,7 +10,7 @@ package import Quantities
 /// is not done in a minute is carried into the next, over hours and midnights. A minute in which
 /// fewer than 1 in 1,000 would have to wait (Erlang C) is not played through: its scans take their
 /// own time.
-package struct ScanQueue: Sendable {
+package struct ScanQueue: Sendable, Codable {
   /// What one local day showed.
   package struct Day: Sendable {
     /// Mean time from a scan to its answer; nil without scans.
@@ -27,6 +27,11 @@ package struct ScanQueue: Sendable {
     package var backlogPeak: Int64
   }
 
+  private struct Staying: Sendable, Codable {
+    var old: Double
+    var new: Double
+  }
+
   private let workers: Int64
   /// Seconds.
   private let service: Double
@@ -35,7 +40,7 @@ package struct ScanQueue: Sendable {
   private let calmLoad: Double
   /// The share of scans in service at a minute's start that are so at its end, and of those that
   /// come in a minute, where nobody waits.
-  private let staying: (old: Double, new: Double)
+  private let staying: Staying
   /// Scans that wait or are in service.
   private var present: Int64 = 0
 
@@ -58,7 +63,7 @@ package struct ScanQueue: Sendable {
     self.seed = seed
     calmLoad = ScanQueue.calmLoad(servers: rules.workers)
     let old = exp(-60 / service)
-    staying = (old, service / 60 * (1 - old))
+    staying = Staying(old: old, new: service / 60 * (1 - old))
   }
 
   private static func emptySketch() -> QuantileSketch {

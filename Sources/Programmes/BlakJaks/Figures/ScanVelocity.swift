@@ -3,7 +3,7 @@ internal import Quantities
 internal import RewardModel
 
 /// How fast scans come, minute by minute of the clock, and how long the workers take for them.
-struct ScanVelocity: Sendable {
+struct ScanVelocity: Sendable, Codable {
   private static let minuteMicros: Int64 = 60_000_000
   /// Scans of the last 60 minutes, each at the place of its number modulo 60.
   private var counts: [Int64] = Array(repeating: 0, count: 60)

@@ -9,8 +9,8 @@ struct Audit {
   private let scenario: String
   private let seed: UInt64
   /// Awards that were checked before, and the last due number of each prize among them.
-  private var checkedAwards = 0
-  private var lastDue: [String: Int64] = [:]
+  var checkedAwards = 0
+  var lastDue: [String: Int64] = [:]
 
   init(_ input: WorldInput) {
     scenario = input.scenario

@@ -15,6 +15,9 @@ package struct World: ~Copyable {
   /// Receives the members at the run's end, if anybody does.
   private let members: ((BlakJaksMember) -> Void)?
 
+  /// The end of the last window that was run; the calendar's start before the first.
+  package internal(set) var now: Instant
+
   /// Where the time of the run went; nil unless it is timed.
   package var times: WindowTimes? { executive.times }
 
@@ -34,6 +37,7 @@ package struct World: ~Copyable {
     isTimed: Bool = false
   ) throws(MoneyError) {
     self.input = input
+    now = input.calendar.start
     self.members = members
     let behaviour = BehaviourModel(input.population, seed: input.seed)
     season = SeasonTable(input.population.season, calendar: input.calendar)
@@ -133,27 +137,69 @@ package struct World: ~Copyable {
   /// - Parameters:
   ///   - checking: Whether every law is checked after every window and not only at the end, which
   ///     costs O(members) a window.
+  ///   - checkpoints: Where the state is saved in between and where somebody asks to stop.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
-  /// - Throws: `MoneyError.overflow`, a `RunLimit`, or a `Violation` of what must always hold.
+  /// - Throws: `MoneyError.overflow`, a `RunLimit`, a `Violation` of what must always hold, or what
+  ///   `checkpoints` throws.
   package mutating func run(
-    checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+    checking: Bool = false, checkpoints: RunCheckpoints? = nil,
+    proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> BlakJaksRecord {
-    let calendar = input.calendar
+    let end = input.calendar.end
+    var goesOn = true
+    while goesOn, now < end {
+      let stop = checkpoints?.next(after: now, input.calendar) ?? end
+      goesOn = try advance(until: stop, checking: checking, proceed: proceed)
+      if let checkpoints, now < end { try checkpoints.save(now) { try save($0) } }
+    }
+    return try close()
+  }
+
+  /// Runs the windows that end at or before an instant.
+  ///
+  /// - Parameters:
+  ///   - stop: An end of a window, such as a local midnight.
+  ///   - checking: See `run`.
+  ///   - proceed: Asked after each window; false ends the call there.
+  /// - Returns: Whether nobody asked to stop.
+  /// - Throws: See `run`.
+  package mutating func advance(
+    until stop: Instant, checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> Bool {
     executive.house.audit.isThorough = checking
-    let curve = curve
-    let windows = World.windows(calendar, length: input.window)
+    let (curve, now) = (curve, now)
+    let windows = World.windows(input.calendar, length: input.window)
+      .lazy.drop { $0.start < now }.prefix { $0.end <= stop }
+    var goesOn = true
     let last = try executive.run(windows) { window, house in
-      proceed(
+      goesOn = proceed(
         RunProgress(
           simulated: window.end,
           done: curve.fraction(at: window.end), events: house.total.events + house.events,
           pace: ReportPace("scans", house.programme.books.scans)))
+      return goesOn
     }
+    if let last { self.now = last.end }
+    return goesOn
+  }
+
+  /// See `WindowedExecutive.withCells`.
+  mutating func withCells<Answer>(
+    _ body: (UnsafeMutableBufferPointer<Cell>, inout House) throws -> Answer
+  ) rethrows -> Answer {
+    try executive.withCells(body)
+  }
+
+  /// Closes the run after the last window that was run; nothing can be run after that.
+  ///
+  /// - Throws: `MoneyError.overflow`, or a `Violation` of what must always hold.
+  package mutating func close() throws -> BlakJaksRecord {
+    let calendar = input.calendar
     let input = input
     let affiliates = affiliates
     let season = season
     let members = members
-    let end = last?.end ?? calendar.start
+    let end = now
     return try executive.withCells { cells, house in
       try house.close(cells)
       var audit = Audit(input)
@@ -183,13 +229,6 @@ package struct World: ~Copyable {
       }
       return record
     }
-  }
-
-  /// Shows somebody cells and house, between windows.
-  mutating func view<Answer>(
-    _ body: (UnsafeMutableBufferPointer<Cell>, House) throws -> Answer
-  ) rethrows -> Answer {
-    try executive.withCells { cells, house in try body(cells, house) }
   }
 
   /// What the members of each tier at the end bought, scanned and were given over the whole run.

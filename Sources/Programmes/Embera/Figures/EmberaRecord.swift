@@ -36,7 +36,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
 
 extension EmberaRecord {
   /// A local day, as the server saw it.
-  package struct Day: Sendable, Equatable {
+  package struct Day: Sendable, Equatable, Codable {
     package var date: CivilDate
     package var signUps: Int64 = 0
     /// Orders placed on devices, received or not.
@@ -118,7 +118,7 @@ extension EmberaRecord {
   }
 
   /// Members who signed up in one month and have not left by the end of another.
-  package struct CohortRow: Sendable, Equatable {
+  package struct CohortRow: Sendable, Equatable, Codable {
     /// `YYYY-MM`.
     package var cohort: String
     package var month: String

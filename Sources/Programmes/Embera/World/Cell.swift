@@ -11,9 +11,9 @@ struct Cell: WindowedCell {
   /// Number of the first member.
   let firstMember: UInt32
   let shared: CellRules
-  private(set) var rows: [MemberRow]
+  var rows: [MemberRow]
   /// Each member's next event, side by side so that those with one are found quickly.
-  private var due: [Instant]
+  var due: [Instant]
   private let firstSignUp: Instant
   var terms: ProgramTerms
   /// What waits on the members' devices.
@@ -29,7 +29,7 @@ struct Cell: WindowedCell {
   var tally = EmberaTally()
   /// Orders placed on devices since the run's start, by weekday and local hour.
   var hours = [Int64](repeating: 0, count: 168)
-  private var vintages = PointVintages()
+  var vintages = PointVintages()
   /// How long orders waited on devices, in seconds.
   var lags: QuantileSketch
   /// The last window's requests, by member.
@@ -37,7 +37,7 @@ struct Cell: WindowedCell {
   /// The last window's orders, for a history of the run.
   private(set) var history: HistoryNotes
   /// What each member bought last; empty unless somebody asks for the members.
-  private(set) var ledgers: [MemberLedger]
+  var ledgers: [MemberLedger]
   /// Whether an amount left its range.
   var overflow: MoneyError?
 

@@ -1,5 +1,5 @@
 /// What devices did: counts, and lags in microseconds.
-struct EmberaTally: Sendable, Equatable, BitwiseCopyable {
+struct EmberaTally: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Events of the kernel.
   var events: Int64 = 0
   var visits: Int64 = 0

@@ -22,6 +22,9 @@ package struct EmberaWorld: ~Copyable {
   /// The requests that the run made of the program, in order; empty unless a journal is kept.
   package private(set) var journal: [JournalEntry] = []
 
+  /// The end of the last window that was run; the calendar's start before the first.
+  package internal(set) var now: Instant
+
   /// Where the time of the run went; nil unless it is timed.
   package var times: WindowTimes? { executive.times }
 
@@ -42,6 +45,7 @@ package struct EmberaWorld: ~Copyable {
     isTimed: Bool = false
   ) {
     self.frame = frame
+    now = frame.calendar.start
     self.settings = settings
     self.members = members
     let population = settings.population
@@ -80,29 +84,69 @@ package struct EmberaWorld: ~Copyable {
   /// - Parameters:
   ///   - checking: Whether every invariant is checked after every window and not only at the end;
   ///     those that read counters alone are in every run.
+  ///   - checkpoints: Where the state is saved in between and where somebody asks to stop.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
-  /// - Throws: `MoneyError.overflow`, or a `Violation` of what must always hold.
+  /// - Throws: `MoneyError.overflow`, a `Violation` of what must always hold, or what `checkpoints`
+  ///   throws.
   package mutating func run(
-    checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+    checking: Bool = false, checkpoints: RunCheckpoints? = nil,
+    proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> EmberaRecord {
-    let frame = frame
     let calendar = frame.calendar
+    var goesOn = true
+    while goesOn, now < calendar.end {
+      let stop = checkpoints?.next(after: now, calendar) ?? calendar.end
+      goesOn = try advance(until: stop, checking: checking, proceed: proceed)
+      if let checkpoints, now < calendar.end { try checkpoints.save(now) { try save($0) } }
+    }
+    return try close()
+  }
+
+  /// Runs the windows that end at or before an instant.
+  ///
+  /// - Parameters:
+  ///   - stop: An end of a window, such as a local midnight.
+  ///   - checking: See `run`.
+  ///   - proceed: Asked after each window; false ends the call there.
+  /// - Returns: Whether nobody asked to stop.
+  /// - Throws: See `run`.
+  package mutating func advance(
+    until stop: Instant, checking: Bool = false, proceed: (RunProgress) -> Bool = { _ in true }
+  ) throws -> Bool {
     executive.house.audit.isThorough = checking
+    let (calendar, now) = (frame.calendar, now)
     let length = calendar.end - calendar.start
-    let last = try executive.run(
-      Window.steps(of: frame.window, calendar: calendar)
-    ) { window, house in
-      proceed(
+    let windows = Window.steps(of: frame.window, calendar: calendar)
+      .drop { $0.start < now }.prefix { $0.end <= stop }
+    var goesOn = true
+    let last = try executive.run(windows) { window, house in
+      goesOn = proceed(
         RunProgress(
           simulated: window.end,
           done: (window.end - calendar.start).inSeconds / length.inSeconds,
           events: house.total.events, pace: ReportPace("orders", house.books.total.orders)))
+      return goesOn
     }
-    let end = last?.end ?? calendar.start
+    if let last { self.now = last.end }
+    return goesOn
+  }
+
+  /// See `WindowedExecutive.withCells`.
+  mutating func withCells<Answer>(
+    _ body: (UnsafeMutableBufferPointer<Cell>, inout House) throws -> Answer
+  ) rethrows -> Answer {
+    try executive.withCells(body)
+  }
+
+  /// Closes the run after the last window that was run; nothing can be run after that.
+  ///
+  /// - Throws: `MoneyError.overflow`, or a `Violation` of what must always hold.
+  package mutating func close() throws -> EmberaRecord {
+    let (frame, end) = (frame, now)
     let settings = settings
     let members = members
     let (record, journal) = try executive.withCells { cells, house in
-      if last != nil { try house.close(cells, at: end) }
+      if end > frame.calendar.start { try house.close(cells, at: end) }
       try EmberaAudit(frame).check(cells, house, at: end)
       if let members { EmberaWorld.list(cells, members) }
       return (try EmberaRecord(frame, settings, cells, house, end: end), house.journal)

@@ -6,18 +6,18 @@ internal import RewardModel
 struct House: WindowedHouse {
   let rules: EmberaRules
   private let frame: RunFrame
-  private(set) var books: EmberaBooks
-  private(set) var total = EmberaTally()
-  private(set) var days: [EmberaRecord.Day] = []
-  private(set) var cohorts: [EmberaRecord.CohortRow] = []
+  var books: EmberaBooks
+  var total = EmberaTally()
+  var days: [EmberaRecord.Day] = []
+  var cohorts: [EmberaRecord.CohortRow] = []
   /// The run's requests, where cells keep a journal.
-  private(set) var journal: [JournalEntry] = []
+  var journal: [JournalEntry] = []
   /// Where the orders are written, if anywhere.
   var history: ((HistoryRow) -> Void)?
   /// Checks the laws after every window.
   var audit: EmberaAudit
   /// The running day: sums and tally at its start.
-  private var opening = (sums: ProgramSums(), placed: Int64(0))
+  var opening = (sums: ProgramSums(), placed: Int64(0))
 
   init(_ frame: RunFrame, _ rules: EmberaRules) {
     self.frame = frame

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import RewardModel
 
 /// An entry that a device could not send yet.
 struct WaitingEntry: Sendable, BitwiseCopyable {
@@ -24,6 +25,7 @@ struct WaitingQueue: Sendable, BitwiseCopyable {
 /// What waits on the devices of one cell: linked lists in one array, places used again.
 struct WaitingPool: Sendable {
   private var entries: [WaitingEntry] = []
+  /// The first place that is used again; -1 where none is.
   private var free: Int32 = -1
   /// How many entries wait.
   private(set) var count: Int64 = 0
@@ -54,6 +56,24 @@ struct WaitingPool: Sendable {
     free = place
     count -= 1
     return entry
+  }
+
+  /// Writes all places, so that queues find theirs again.
+  func save(to writer: inout StateWriter) throws {
+    try writer.add([Int64(free), count])
+    writer.add(rows: entries)
+  }
+
+  /// Reads what `save` wrote.
+  ///
+  /// - Throws: `SavedRunError`, or errors of the decoder.
+  mutating func restore(from reader: inout StateReader) throws {
+    let numbers = try reader.next([Int64].self)
+    guard numbers.count == 2, let free = Int32(exactly: numbers[0]) else {
+      throw SavedRunError.otherShape
+    }
+    (self.free, count) = (free, numbers[1])
+    entries = try reader.rows()
   }
 
   /// The entries of a queue, oldest first.

@@ -10,8 +10,9 @@ struct ChatSampler: Sendable {
   private let perDay: Int
   private let calendar: ProgrammeCalendar
   private let seed: UInt64
-  private var day = -1
-  private var taken = 0
+  /// The day that samples were taken of last, and how many.
+  var day = -1
+  var taken = 0
 
   init(perDay: Int, calendar: ProgrammeCalendar, seed: UInt64) {
     invariant(perDay >= 0, "samples are counted from 0")

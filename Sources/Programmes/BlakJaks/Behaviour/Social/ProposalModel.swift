@@ -3,7 +3,7 @@ internal import Population
 package import Quantities
 
 /// A proposal whose voting has begun.
-package struct ProposalOpening: Sendable, Equatable {
+package struct ProposalOpening: Sendable, Equatable, Codable {
   /// 1 for the first of a run.
   package var number: Int
   package var opens: Instant
@@ -49,7 +49,8 @@ struct ProposalModel: Sendable {
   private static let concentration = 10.0
   private static let monthDays = 30.436875
 
-  private struct Open {
+  /// A proposal that is open.
+  struct Open: Codable {
     var opening: ProposalOpening
     var support: Double
     var inFavour = 0
@@ -60,8 +61,9 @@ struct ProposalModel: Sendable {
 
   private let settings: ProposalSettings
   private let seed: UInt64
-  private var open: [Open] = []
-  private var count = 0
+  var open: [Open] = []
+  /// Proposals so far.
+  var count = 0
 
   init(_ settings: ProposalSettings, seed: UInt64) {
     invariant(settings.votingDays >= 1, "a voting lasts at least a day")

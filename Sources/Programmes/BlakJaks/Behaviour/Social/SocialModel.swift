@@ -110,6 +110,35 @@ package struct SocialModel: Sendable {
     return result
   }
 
+  /// What changes from window to window.
+  struct Saved: Codable {
+    fileprivate var carried: [Int]
+    fileprivate var live: StreamModel.Live?
+    fileprivate var proposals: [ProposalModel.Open]
+    fileprivate var proposalCount: Int
+    fileprivate var sampledDay: Int
+    fileprivate var sampled: Int
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        carried: channels.map(\.carried), live: streams.live, proposals: proposals.open,
+        proposalCount: proposals.count, sampledDay: sampler.day, sampled: sampler.taken)
+    }
+    set {
+      channels = newValue.carried.map {
+        HawkesCounter(branching: settings.branching, carried: $0)
+      }
+      streams.live = newValue.live
+      proposals.open = newValue.proposals
+      proposals.count = newValue.proposalCount
+      sampler.day = newValue.sampledDay
+      sampler.taken = newValue.sampled
+    }
+  }
+
   private func check(_ input: SocialInput) {
     invariant(input.end > input.start, "a window takes time")
     invariant(input.index < 1 << 40, "a run has fewer than 2^40 windows")

@@ -30,7 +30,8 @@ struct StreamWindow: Equatable {
 
 /// Live streams: who watches and how much they write. At most one is live at a time.
 struct StreamModel: Sendable {
-  private struct Live {
+  /// A stream that is under way.
+  struct Live: Codable {
     var start: Instant
     var end: Instant
     var audience: Int
@@ -42,7 +43,7 @@ struct StreamModel: Sendable {
   private let schedule: StreamSchedule
   private let curve: ViewerCurve
   private let seed: UInt64
-  private var live: Live?
+  var live: Live?
 
   init(_ settings: StreamSettings, calendar: ProgrammeCalendar, seed: UInt64) {
     self.settings = settings

@@ -2,7 +2,7 @@
 /// for it.
 ///
 /// The sums are of no use once it happened; whoever owns the loop asks at its end and refuses.
-package struct Overflow: Sendable, Equatable, BitwiseCopyable {
+package struct Overflow: Sendable, Equatable, BitwiseCopyable, Codable {
   package private(set) var happened = false
 
   /// Nothing has overflowed yet.

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// Affiliates: what their referred members' scans gave them, one row per affiliate.
 ///
@@ -10,7 +11,7 @@ package struct AffiliateTable: Sendable, Codable {
   let rules: AffiliateRules
   let lots: Int
   let stride: Int
-  var words: [Int64] = []
+  @Packed var words: [Int64] = []
   /// The first lot that has not expired.
   private var firstLiveLot: Int
   /// Chips ever issued.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// The votes on one proposal.
-package struct ProposalTally: Sendable, Equatable {
+package struct ProposalTally: Sendable, Equatable, Codable {
   package var inFavour: Int64 = 0
   package var against: Int64 = 0
 
@@ -44,9 +44,9 @@ package enum VoteRefusal: Error, Equatable, Sendable {
 ///
 /// Voting lasts from the opening instant up to, but not at, the closing instant. Who has voted is
 /// kept only until then.
-package struct ProposalDesk: Sendable {
+package struct ProposalDesk: Sendable, Codable {
   /// One proposal.
-  package struct Proposal: Sendable, Equatable {
+  package struct Proposal: Sendable, Equatable, Codable {
     package let opens: Instant
     package let closes: Instant
     package fileprivate(set) var tally = ProposalTally()

@@ -12,7 +12,7 @@ package struct SocialRules: Sendable, Equatable, Codable {
 }
 
 /// A language that messages are written in and translated to.
-package enum Language: String, CaseIterable, Sendable {
+package enum Language: String, CaseIterable, Sendable, Codable {
   case english = "en"
   case spanish = "es"
   case portuguese = "pt"

@@ -5,7 +5,7 @@ internal import Quantities
 /// The least recently used entry gives way. The cache keeps no text; it names a slot, 0 up to
 /// `capacity` − 1, in which the owner keeps the translation. A slot is used again when its entry
 /// gave way.
-package struct TranslationCache: Sendable {
+package struct TranslationCache: Sendable, Codable {
   /// What a request found.
   package struct Lookup: Equatable, Sendable {
     /// Whether the translation was there; otherwise it has to be made and put into `slot`.
@@ -14,12 +14,12 @@ package struct TranslationCache: Sendable {
     package let slot: Int
   }
 
-  private struct Key: Hashable {
+  private struct Key: Hashable, Codable {
     let message: Int64
     let language: Language
   }
 
-  private struct Entry {
+  private struct Entry: Codable {
     var key: Key
     var newer: Int
     var older: Int

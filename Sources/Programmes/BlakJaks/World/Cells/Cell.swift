@@ -63,7 +63,7 @@ struct Cell: WindowedCell {
   /// Tins ordered in the shop by product.
   var productTins = [Int64](repeating: 0, count: Catalogue.count)
   /// Living members by the month of their sign-up, one row a local month of the run.
-  private(set) var cohorts: [Int64]
+  var cohorts: [Int64]
   /// Gold chips of the cell's members.
   var chips = ChipTotals()
   /// Micro-USDT in the wallets of the cell's members, available and pending, and what of it is
@@ -454,7 +454,8 @@ struct Cell: WindowedCell {
     return number < Int64(Cell.far) ? UInt16(truncatingIfNeeded: number) : Cell.far
   }
 
-  private mutating func rebase(at slot: Int64) {
+  /// Finds each member's next slot anew, numbered from one that is not after the next event.
+  mutating func rebase(at slot: Int64) {
     dueBase = slot
     for index in rows.indices {
       due[index] = slotNumber(of: nextEvent(index))

@@ -3,7 +3,7 @@ internal import Quantities
 internal import RewardModel
 
 /// What the house tells the cells at a window's start.
-struct CellBroadcast: Sendable {
+struct CellBroadcast: Sendable, Codable {
   /// The scan reward by tier, after what the guard leaves of it.
   var rewards: ScanRewardTable
   /// Whether a calendar quarter begins with the window.
@@ -23,7 +23,7 @@ struct CellBroadcast: Sendable {
 }
 
 /// One flag for each of up to 256 states.
-struct StateFlags: Sendable, Equatable {
+struct StateFlags: Sendable, Equatable, Codable {
   private var words = SIMD4<UInt64>()
 
   subscript(state: UInt8) -> Bool {

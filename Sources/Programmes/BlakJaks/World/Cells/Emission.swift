@@ -16,7 +16,7 @@ struct ChipRedemption: Sendable {
 }
 
 /// Submissions by outcome.
-struct OutcomeCounts: Sendable, Equatable {
+struct OutcomeCounts: Sendable, Equatable, Codable {
   private var counts = InlineArray<5, Int64>(repeating: 0)
 
   subscript(outcome: ScanOutcome) -> Int64 {
@@ -29,6 +29,19 @@ struct OutcomeCounts: Sendable, Equatable {
 
   mutating func add(_ other: OutcomeCounts) {
     for outcome in ScanOutcome.allCases { self[outcome] += other[outcome] }
+  }
+
+  /// Nothing was submitted.
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    for (outcome, count) in zip(ScanOutcome.allCases, try [Int64](from: decoder)) {
+      self[outcome] = count
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try ScanOutcome.allCases.map { self[$0] }.encode(to: encoder)
   }
 
   static func == (a: OutcomeCounts, b: OutcomeCounts) -> Bool {
@@ -48,7 +61,7 @@ struct ScanMinute: Sendable, BitwiseCopyable {
 }
 
 /// What a cell counted since the house last read it.
-struct CellTally: Sendable {
+struct CellTally: Sendable, Codable {
   var signUps: Int64 = 0
   var refusedUnderAge: Int64 = 0
   /// Purchases made.

@@ -42,8 +42,8 @@ struct MemberExtras: Sendable, BitwiseCopyable {
 }
 
 /// One transaction of a traced member's wallet, as a cell notes it down.
-struct TransactionNote: Sendable {
-  enum Kind: Sendable {
+struct TransactionNote: Sendable, Codable {
+  enum Kind: Sendable, Codable {
     case credit(CreditKind)
     case withdrawal, reversal, cardPayment
 
@@ -96,7 +96,7 @@ extension TransactionNote {
 }
 
 /// What the wallets, the card and the chips of a cell's members came to in one window.
-struct WalletTally: Sendable {
+struct WalletTally: Sendable, Codable {
   var withdrawals: Int64 = 0
   var withdrawn: Int64 = 0
   var withdrawalsFailed: Int64 = 0
@@ -122,7 +122,7 @@ struct WalletTally: Sendable {
 }
 
 /// What the shop did for a cell's members in one window.
-struct ShopTally: Sendable {
+struct ShopTally: Sendable, Codable {
   var visits: Int64 = 0
   var carts: Int64 = 0
   var abandoned: Int64 = 0

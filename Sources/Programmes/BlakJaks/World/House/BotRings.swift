@@ -38,6 +38,31 @@ struct BotRings {
     }
   }
 
+  /// What changes from day to day.
+  struct Saved: Codable {
+    fileprivate var watches: [RefusalWatch]
+    fileprivate var submitted: Int64
+    fileprivate var accepted: Int64
+    fileprivate var suspended: Int64
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        watches: rings.map(\.watch), submitted: submitted, accepted: accepted,
+        suspended: suspended)
+    }
+    set {
+      for (row, watch) in newValue.watches.enumerated() where row < rings.count {
+        rings[row].watch = watch
+      }
+      (submitted, accepted, suspended) = (
+        newValue.submitted, newValue.accepted, newValue.suspended
+      )
+    }
+  }
+
   /// Whether any ring is part of the scenario.
   var isEmpty: Bool { rings.isEmpty }
 

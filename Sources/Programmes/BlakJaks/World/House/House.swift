@@ -16,7 +16,7 @@ struct House: WindowedHouse {
   let affiliateMembers: [UInt32]
   var programme: LiveProgramme
   var chronicle = Chronicle()
-  private(set) var total = CellTally(hasExtras: true)
+  var total = CellTally(hasExtras: true)
   /// Whether members pass codes on.
   let sharesTins: Bool
   /// Whether members have wallets.
@@ -28,20 +28,20 @@ struct House: WindowedHouse {
   var rings: BotRings
   var social: SocialDesk?
   private var minutes: [ScanMinute] = []
-  private var velocity: ScanVelocity
+  var velocity: ScanVelocity
   private var order = WindowOrder()
   /// When milestone comps were won since midnight.
-  private var wins: [Instant] = []
+  var wins: [Instant] = []
   /// Hours of the social side so far.
-  private var socialHours: UInt64 = 0
+  var socialHours: UInt64 = 0
   /// Whether each affiliate has a referred member who signed up.
-  private var isActive: [Bool]
-  private(set) var activeAffiliates: Int64 = 0
-  private(set) var referredMembers: Int64 = 0
+  var isActive: [Bool]
+  var activeAffiliates: Int64 = 0
+  var referredMembers: Int64 = 0
   /// Milestone comps, trips included, and guarantees by the receiver's tier, in micro-USDT.
-  private(set) var compsByTier = PerTier<Int64>(repeating: 0)
+  var compsByTier = PerTier<Int64>(repeating: 0)
   /// Members by permanent floor above Standard.
-  private(set) var floors = PerTier<Int64>(repeating: 0)
+  var floors = PerTier<Int64>(repeating: 0)
   /// Where the run's requests are written, if anywhere.
   var journal: WorldJournal? {
     didSet {
@@ -53,7 +53,7 @@ struct House: WindowedHouse {
   var history: ((HistoryRow) -> Void)?
   /// Checks the laws after every window.
   var audit: Audit
-  private var next: CellBroadcast
+  var next: CellBroadcast
 
   /// - Parameters:
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.

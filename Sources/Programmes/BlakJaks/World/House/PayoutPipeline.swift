@@ -9,7 +9,7 @@ internal import RewardModel
 /// It is event-driven beside the cells' windows: `advance` runs it up to an instant. All that
 /// becomes of money is decided by the books' payout desk; here are only time and chance.
 package final class PayoutPipeline {
-  enum Event: Sendable {
+  enum Event: Sendable, Codable {
     /// A worker has submitted a transaction, or failed to.
     case served(Int)
     /// The network confirms one that was submitted at an instant.
@@ -23,7 +23,7 @@ package final class PayoutPipeline {
   }
 
   /// What the pipeline did since the last call of `closeDay`.
-  package struct Day: Sendable {
+  package struct Day: Sendable, Codable {
     /// Awards confirmed.
     package var confirmed = PayoutSum()
     /// How long it took from each award to its confirmation.
@@ -82,6 +82,40 @@ package final class PayoutPipeline {
   var hasChainFaults: Bool {
     let chain = handler.faults.chain
     return chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0
+  }
+
+  /// What changes from window to window, besides the desk, which is the books'.
+  struct Saved: Codable {
+    fileprivate var now: Instant
+    fileprivate var handled: UInt64
+    fileprivate var scheduled: [ScheduledEvent<Event>]
+    fileprivate var workers: QueueResource<Int>
+    fileprivate var waitingForFunds: [Int]
+    fileprivate var day: Day
+    fileprivate var echoes: [Int: Int]
+    fileprivate var draws: UInt64
+    fileprivate var chain: SimulatedChain
+  }
+
+  /// What to save after a window.
+  var saved: Saved {
+    Saved(
+      now: executive.now, handled: executive.handled, scheduled: executive.scheduled(),
+      workers: handler.workers, waitingForFunds: handler.waitingForFunds, day: handler.day,
+      echoes: handler.echoes, draws: handler.draws, chain: handler.chain)
+  }
+
+  /// Goes on where a pipeline of the same rules was saved.
+  ///
+  /// - Throws: `ScheduleError` where an event lies before the saved instant.
+  func restore(_ saved: Saved) throws {
+    executive = try Executive(now: saved.now, handled: saved.handled, saved.scheduled)
+    handler.workers = saved.workers
+    handler.waitingForFunds = saved.waitingForFunds
+    handler.day = saved.day
+    handler.echoes = saved.echoes
+    handler.draws = saved.draws
+    handler.chain = saved.chain
   }
 
   /// Runs everything that happens before an instant.

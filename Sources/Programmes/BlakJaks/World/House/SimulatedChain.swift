@@ -14,8 +14,8 @@ package enum ChainFault: String, CaseIterable, Sendable {
 
 /// A chain that can go wrong: the wallets as it sees them, kept apart from the ledger so that the
 /// two can differ. The programme itself only ever reads balances off it.
-package struct SimulatedChain: Sendable {
-  private struct Late: Sendable {
+package struct SimulatedChain: Sendable, Codable {
+  private struct Late: Sendable, Codable {
     var due: Instant
     var wallet: Treasury
     var amount: MicroUSDT

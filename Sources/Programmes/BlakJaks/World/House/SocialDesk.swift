@@ -6,7 +6,7 @@ internal import RewardModel
 /// go through the rules. Messages are counted and sampled, never kept one by one.
 struct SocialDesk {
   /// Sums since the run's start.
-  struct Sums: Sendable {
+  struct Sums: Sendable, Codable {
     var messages: Int64 = 0
     var refused: Int64 = 0
     var reactions: Int64 = 0
@@ -41,6 +41,35 @@ struct SocialDesk {
         ChannelAccess(
           id: $0.id, isReadOnly: $0.isReadOnly, lowestTier: Int($0.requiredTier.rawValue))
       }, votingTier: Int(rules.votingTier.rawValue), calendar: input.calendar, seed: input.seed)
+  }
+
+  /// What changes from window to window.
+  struct Saved: Codable {
+    fileprivate var model: SocialModel.Saved
+    fileprivate var sums: Sums
+    fileprivate var byChannel: [Int64]
+    fileprivate var peakViewers: Int64
+    fileprivate var opened: [Int: Instant]
+    fileprivate var sample: SocialSample.Saved?
+    fileprivate var today: SocialSample.Day
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get {
+      Saved(
+        model: model.saved, sums: sums, byChannel: byChannel, peakViewers: peakViewers,
+        opened: opened, sample: sample?.saved, today: today)
+    }
+    set {
+      model.saved = newValue.model
+      sums = newValue.sums
+      byChannel = newValue.byChannel
+      peakViewers = newValue.peakViewers
+      opened = newValue.opened
+      if let saved = newValue.sample { sample?.saved = saved }
+      today = newValue.today
+    }
   }
 
   /// Draws an hour and enters it.

@@ -11,7 +11,7 @@ internal import Quantities
 /// played at its end, with their tiers then.
 struct SocialSample {
   /// Sums since the run's start.
-  struct Sums: Sendable {
+  struct Sums: Sendable, Codable {
     /// Members of the sample who were there on the last day.
     var members: Int64 = 0
     var messages: Int64 = 0
@@ -30,7 +30,7 @@ struct SocialSample {
   }
 
   /// What of a local day concerns everybody.
-  struct Day: Sendable {
+  struct Day: Sendable, Codable {
     /// Proposals that opened.
     var opened: [ProposalOpening] = []
     /// Milestone comps that were won.
@@ -41,7 +41,7 @@ struct SocialSample {
     var living = SIMD4<Int>()
   }
 
-  private struct Ballot {
+  fileprivate struct Ballot: Codable {
     var time: Instant
     var member: UInt32
     var proposal: Int
@@ -82,6 +82,24 @@ struct SocialSample {
     languages = [chat.languages.english, chat.languages.spanish, chat.languages.portuguese]
     cache = TranslationCache(capacity: input.rules.social.translationCache)
     desk = ProposalDesk(rules: input.rules.social)
+  }
+
+  /// What changes from day to day.
+  struct Saved: Codable {
+    fileprivate var cache: TranslationCache
+    fileprivate var desk: ProposalDesk
+    fileprivate var ballots: [Ballot]
+    fileprivate var sums: Sums
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get { Saved(cache: cache, desk: desk, ballots: ballots, sums: sums) }
+    set {
+      (cache, desk, ballots, sums) = (
+        newValue.cache, newValue.desk, newValue.ballots, newValue.sums
+      )
+    }
   }
 
   /// Plays a local day.

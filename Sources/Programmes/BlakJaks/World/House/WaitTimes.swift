@@ -2,7 +2,7 @@ internal import EventKernel
 package import Quantities
 
 /// How long many things took: their exact mean, and percentiles to 1 %.
-package struct WaitTimes: Sendable {
+package struct WaitTimes: Sendable, Codable {
   /// How many.
   package private(set) var count: Int64 = 0
   /// Microseconds, added up.

@@ -5,12 +5,12 @@ internal import Quantities
 /// The wholesale accounts' orders, one after another in the order of their instants, and the way of
 /// their tins to members.
 struct WholesaleTrade {
-  private struct Account {
+  fileprivate struct Account: Codable {
     var next: Instant
     var orders: UInt32 = 0
   }
 
-  private struct Order {
+  fileprivate struct Order: Codable {
     var account: UInt32
     var number: UInt32
     var tins: Int64
@@ -33,6 +33,22 @@ struct WholesaleTrade {
       Account(next: model.firstOrder(account: UInt32($0)))
     }
     earliest = accounts.map(\.next).min() ?? .distantFuture
+  }
+
+  /// What changes from window to window.
+  struct Saved: Codable {
+    fileprivate var accounts: [Account]
+    fileprivate var ordered: [Order]
+    fileprivate var sentHome: Int64
+  }
+
+  /// What to save after a window, or where to go on.
+  var saved: Saved {
+    get { Saved(accounts: accounts, ordered: ordered, sentHome: sentHome) }
+    set {
+      (accounts, ordered, sentHome) = (newValue.accounts, newValue.ordered, newValue.sentHome)
+      earliest = accounts.map(\.next).min() ?? .distantFuture
+    }
   }
 
   /// See `WholesaleModel.expectedScans`; empty without accounts.

@@ -1,4 +1,5 @@
 package import Quantities
+internal import RewardModel
 
 /// Points old enough to judge breakage by.
 package struct SeenPoints: Sendable, Equatable {
@@ -27,8 +28,13 @@ package struct SeenPoints: Sendable, Equatable {
 /// Young points have had no time to be redeemed: while a program grows, a rate over all points
 /// takes them for points that nobody wants.
 package struct PointVintages: Sendable, Equatable, Codable {
-  /// Points issued by member, one column a month's end, the oldest first: at most the horizon.
-  private var ends: [[Int64]] = []
+  /// Points issued by member at a month's end.
+  private struct MonthEnd: Sendable, Equatable, Codable {
+    @Packed var issued: [Int64]
+  }
+
+  /// One a month's end, the oldest first: at most the horizon.
+  private var ends: [MonthEnd] = []
 
   /// Before the first month's end.
   package init() {}
@@ -47,12 +53,12 @@ package struct PointVintages: Sendable, Equatable, Codable {
   ) -> SeenPoints {
     var seen = SeenPoints()
     if ends.count == horizon {
-      for (old, account) in zip(ends.removeFirst(), accounts) {
+      for (old, account) in zip(ends.removeFirst().issued, accounts) {
         seen.issued += old
         seen.redeemed += min(old, account.redeemed)
       }
     }
-    ends.append(accounts.map(\.issued))
+    ends.append(MonthEnd(issued: accounts.map(\.issued)))
     return seen
   }
 }

@@ -1,0 +1,42 @@
+internal import EventKernel
+package import Foundation
+internal import Quantities
+package import RewardModel
+
+extension World {
+  /// Hands out the world as it is after the last window: the house, then each cell.
+  ///
+  /// - Throws: Errors of the encoder, and what `part` throws.
+  /// - Complexity: O(members + days).
+  package mutating func save(_ part: (Data) throws -> Void) throws {
+    try withCells { cells, house in
+      try part(try house.saved())
+      for index in cells.indices { try part(try cells[index].saved()) }
+    }
+  }
+
+  /// The world as it is after the last window. One that is made of the same input and restored
+  /// goes on as this one does.
+  ///
+  /// - Throws: Errors of the encoder.
+  package mutating func saved() throws -> SavedRun {
+    var parts: [Data] = []
+    try save { parts.append($0) }
+    return SavedRun(instant: now, parts: parts)
+  }
+
+  /// Goes on where a world of the same input was saved, whatever its threads and outputs were; only
+  /// whether members are handed out at the end must be the same.
+  ///
+  /// - Throws: `SavedRunError`, or errors of the decoder; the world is then of no use.
+  package mutating func restore(_ saved: SavedRun) throws {
+    try withCells { cells, house in
+      guard saved.parts.count == cells.count + 1 else { throw SavedRunError.otherShape }
+      try house.restore(saved.parts[0])
+      for index in cells.indices {
+        try cells[index].restore(saved.parts[index + 1], at: saved.instant)
+      }
+    }
+    now = saved.instant
+  }
+}

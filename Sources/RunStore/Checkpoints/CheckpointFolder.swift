@@ -1,0 +1,186 @@
+package import Foundation
+package import Quantities
+package import RewardModel
+
+/// The checkpoints of a run that has not ended, next to its run folder: `NAME.checkpoints`.
+///
+/// The last two are kept, so that one that is damaged leaves another. Each is whole or not there.
+/// One process at a time works on a run; the folder is removed when the run has ended.
+package final class CheckpointFolder {
+  /// Where a run's checkpoints are.
+  ///
+  /// - Parameter folder: The run folder, whether it is there or not.
+  package static func path(of folder: String) -> String { run(of: folder) + ending }
+
+  /// The run folder of a run folder, or of the folder of its checkpoints.
+  package static func run(of folder: String) -> String {
+    var base = folder
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    return base.hasSuffix(ending) ? String(base.dropLast(ending.count)) : base
+  }
+
+  /// Whether a run has checkpoints, or had begun to have them.
+  package static func exists(for run: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path(of: run), isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  private static let ending = ".checkpoints"
+  private static let prefix = "checkpoint-"
+  private static let lockName = "lock"
+  private static let kept = 2
+
+  /// The folder.
+  package let path: String
+  package let run: CheckpointedRun
+  /// Where the run goes on; nil for its beginning.
+  package let resumed: SavedRun?
+  /// What was passed over, in words, to be told.
+  package let warnings: [String]
+  /// The local time at which the run goes on.
+  package let instant: Instant
+  /// Seconds that the run had taken at the checkpoint.
+  package let wallSeconds: Double
+  private var number: Int
+  private let lock: Int32
+  private let began = ContinuousClock.now
+
+  /// Begins the checkpoints of a run with one of its beginning.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - start: Its first instant.
+  ///   - folder: The run folder that it will have.
+  /// - Throws: `RunStoreError`: the folder has checkpoints of a run that has not ended, or cannot
+  ///   be written.
+  package init(
+    beginning run: CheckpointedRun, at start: Instant, for folder: String
+  ) throws(RunStoreError) {
+    path = Self.path(of: folder)
+    let files = FileManager.default
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    try? files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    guard mkdir(path, 0o777) == 0 else {
+      let code = errno
+      guard code == EEXIST else {
+        throw FolderWriter.failure("make the folder", path: path, code: code)
+      }
+      throw Self.unfinished(folder)
+    }
+    self.run = run
+    resumed = nil
+    warnings = []
+    instant = start
+    wallSeconds = 0
+    number = 0
+    lock = try Self.lock(path)
+    try reporting { try save(start) { _ in } }
+  }
+
+  /// Refuses a run to a folder whose checkpoints say that it has not ended: they would be of
+  /// another run than the folder's.
+  package static func refuseUnfinished(at folder: String) throws(RunStoreError) {
+    if exists(for: folder) { throw unfinished(folder) }
+  }
+
+  private static func unfinished(_ folder: String) -> RunStoreError {
+    RunStoreError(
+      kind: .occupied, path: path(of: folder), problem: "holds a run that has not ended",
+      advice: "go on with it by 'pitboss resume \(run(of: folder))', or remove the folder")
+  }
+
+  /// Takes up the run whose checkpoints are next to a run folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The run folder, or that of the checkpoints.
+  ///   - build: This program's; see `BuildIdentity`.
+  /// - Throws: `RunStoreError`: there are none, another process works on the run, no checkpoint is
+  ///   whole, or another build wrote it.
+  package init(resuming folder: String, build: String) throws(RunStoreError) {
+    path = Self.path(of: folder)
+    guard Self.exists(for: folder) else {
+      throw RunStoreError(
+        kind: .system, path: folder, problem: "has no checkpoints to go on from",
+        advice: "begin a run with 'pitboss run SCENARIO --checkpoint every=30d'")
+    }
+    lock = try Self.lock(path)
+    let audit = CheckpointAudit(folder)
+    guard let latest = audit.latest else {
+      _ = close(lock)
+      throw RunStoreError(
+        kind: .damaged, path: path, problem: audit.problems.joined(separator: "; "),
+        advice: "remove the folder and run the scenario again; the same seed gives the same run")
+    }
+    warnings = audit.problems
+    run = latest.header.run
+    guard run.build == build else {
+      _ = close(lock)
+      throw RunStoreError(
+        kind: .damaged, path: path, problem: "was written by another build of pitboss",
+        advice: "go on with that build, or remove the folder and run the scenario again")
+    }
+    resumed = latest.state
+    instant = latest.header.instant
+    wallSeconds = latest.header.wallSeconds
+    number = audit.numbers.last ?? 0
+  }
+
+  deinit { _ = close(lock) }
+
+  /// Saves the run's state as the next checkpoint, and removes the one before the last.
+  ///
+  /// - Throws: `RunStoreError`, or what `parts` throws.
+  package func save(
+    _ instant: Instant, _ parts: ((Data) throws -> Void) throws -> Void
+  ) throws {
+    let elapsed = (ContinuousClock.now - began).components
+    let seconds = wallSeconds + Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+    try CheckpointFile.write(
+      CheckpointFile.Header(run: run, instant: instant, wallSeconds: seconds), to: path,
+      as: Self.name(number + 1), parts)
+    number += 1
+    for old in Self.numbers(path) where old <= number - Self.kept {
+      unlink("\(path)/\(Self.name(old))")
+    }
+  }
+
+  /// Removes the folder: the run has ended.
+  package func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  private func reporting(_ body: () throws -> Void) throws(RunStoreError) {
+    do { try body() } catch {
+      throw error as? RunStoreError
+        ?? RunStoreError(
+          kind: .system, path: path, problem: "cannot be written: \(error)",
+          advice: "check the disk, or choose another place with --out")
+    }
+  }
+
+  static func name(_ number: Int) -> String {
+    let digits = String(number)
+    return prefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+
+  /// The numbers of a folder's checkpoints, ascending.
+  static func numbers(_ path: String) -> [Int] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }
+      .sorted()
+  }
+
+  /// Takes the folder for this process, until it ends.
+  private static func lock(_ path: String) throws(RunStoreError) -> Int32 {
+    let descriptor = open("\(path)/\(lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw FolderWriter.failure("use the folder", path: path, code: errno)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      _ = close(descriptor)
+      throw RunStoreError(
+        kind: .occupied, path: path, problem: "is in use by another process",
+        advice: "wait for it to end, or stop it")
+    }
+    return descriptor
+  }
+}
