@@ -119,7 +119,8 @@ let package = Package(
     .target(
       name: "Check",
       dependencies: [
-        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario", "Service",
+        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore", "Scenario",
+        "Service",
       ],
       swiftSettings: strict),
     .target(

@@ -39,7 +39,7 @@ package struct CampaignReport: Sendable {
       guard let programme = programmes[id], own.reduce(0, { $0 + $1.cases }) >= Self.enough else {
         return []
       }
-      return programme.faultKinds.filter { kind in
+      return CheckedKinds.faults(programme).filter { kind in
         own.allSatisfy { $0.faults[kind.id, default: 0] == 0 }
       }.map { Missing(programme: id, kind: $0) }
     }
@@ -54,7 +54,7 @@ package struct CampaignReport: Sendable {
       let own = results.filter { $0.programme == id }
       return own.isEmpty
         ? []
-        : (programmes[id]?.faultKinds ?? []).map { kind in
+        : (programmes[id].map { CheckedKinds.faults($0) } ?? []).map { kind in
           (id, kind, own.reduce(0) { $0 + $1.faults[kind.id, default: 0] })
         }
     }
@@ -84,7 +84,7 @@ package struct CampaignReport: Sendable {
     var suites = ""
     var (tests, failures) = (0, 0)
     for result in results {
-      let names = (programmes[result.programme]?.checkedInvariants ?? []).map(\.id)
+      let names = (programmes[result.programme].map { CheckedKinds.invariants($0) } ?? []).map(\.id)
       let others = result.found.map(\.invariant).filter { !names.contains($0) }
       let list = names.reduced + others
       tests += list.count

@@ -20,7 +20,7 @@ struct CaseDraws {
   init(_ scenario: Scenario, _ programme: any CheckedProgramme.Type, seed: UInt64) {
     self.scenario = scenario
     bounds = programme.caseBounds
-    kinds = programme.faultKinds
+    kinds = CheckedKinds.faults(programme)
     self.seed = seed
     stream = RandomStream(
       seed: seed, purpose: RandomPurpose.fault.rawValue, entity: .max)

@@ -105,11 +105,41 @@ package enum CaseRunner {
         if let served = programme as? any CheckedService.Type, outcome.violation == nil {
           try CaseRunner.rehearse(served, run, plan, &outcome)
         }
+        if plan.rates[StoredCase.kind.id, default: 0] > 0, outcome.violation == nil {
+          try CaseRunner.store(programme, run.frame, settings, &outcome)
+        }
         return outcome
       }
       return try check(programme)
     }
     return try open(run)
+  }
+
+  /// A new folder for what is thrown away a moment later: memory, where the machine offers it as a
+  /// folder.
+  private static func scratch() throws -> URL {
+    let shared = URL(fileURLWithPath: "/dev/shm")
+    let base =
+      FileManager.default.isWritableFile(atPath: shared.path)
+      ? shared : FileManager.default.temporaryDirectory
+    let root = base.appending(path: "pitboss-check-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    return root
+  }
+
+  /// The case's run on a disk.
+  private static func store<P: CheckedProgramme>(
+    _ programme: P.Type, _ frame: RunFrame, _ settings: P.Settings, _ outcome: inout CheckOutcome
+  ) throws {
+    let root = try scratch()
+    defer { try? FileManager.default.removeItem(at: root) }
+    do {
+      let flips = try StoredCase.check(programme, frame, settings, in: root)
+      outcome.count(StoredCase.kind.id, flips)
+    } catch let violation as Violation {
+      outcome.violation = violation
+      outcome.part = "folder"
+    }
   }
 
   /// Requests of the members that a service gets in a rehearsal, at most.
@@ -123,13 +153,7 @@ package enum CaseRunner {
     guard plan.rates[ServiceFaults.killed, default: 0] > 0, plan.until == .distantFuture else {
       return
     }
-    // Memory takes what is thrown away a moment later, where the machine offers it as a folder.
-    let shared = URL(fileURLWithPath: "/dev/shm")
-    let base =
-      FileManager.default.isWritableFile(atPath: shared.path)
-      ? shared : FileManager.default.temporaryDirectory
-    let root = base.appending(path: "pitboss-check-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let root = try scratch()
     defer { try? FileManager.default.removeItem(at: root) }
     do {
       try rehearse(programme, run, plan, root, &outcome)

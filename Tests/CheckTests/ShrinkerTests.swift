@@ -165,7 +165,7 @@ import Testing
     }
     #expect(try report(1...99).passed)
     let long = try report(1...100)
-    #expect(long.missing.map(\.kind.id) == BlakJaksProgramme.faultKinds.map(\.id))
+    #expect(long.missing.map(\.kind.id) == CheckedKinds.faults(BlakJaksProgramme.self).map(\.id))
     #expect(!long.passed)
   }
 }

@@ -50,8 +50,8 @@ enum CampaignText {
   ) -> String {
     let broken = found.smallest?.broken ?? found.answer.broken
     guard let broken else { return "" }
-    let sentence = CheckCommand.programmes[result.programme]?.checkedInvariants
-      .first { $0.id == found.invariant }?.sentence
+    let sentence = CheckCommand.programmes[result.programme]
+      .map { CheckedKinds.invariants($0) }?.first { $0.id == found.invariant }?.sentence
     var out = "\(found.invariant)" + (sentence.map { " — \($0)" } ?? "") + "\n"
     out += "  \(DisplayText.safe(broken.facts))\n"
     if broken.time != 0 { out += "  found at \(Instant(microseconds: broken.time))" }
