@@ -158,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "CheckTests",
       dependencies: [
-        "BlakJaks", "Check", "Programmes", "Quantities", "RewardModel", "Scenario", "TestSupport",
+        "BlakJaks", "Check", "Embera", "Programmes", "Quantities", "RewardModel", "Scenario",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -152,17 +152,17 @@ private func bags(_ small: Int32, _ medium: Int32 = 0, _ large: Int32 = 0) -> Ba
     #expect(budget.status(cost: .whole(1), revenue: .zero) == .critical)
   }
 
-  @Test func anOrdersPriceIsAllottedByStandAlonePrices() {
+  @Test func anOrdersPriceIsAllottedByStandAlonePrices() throws {
     // 140 points at 49/2,100 … the three offers sell for 52.50 USD and cost 2,250 points.
     let terms = ProgramTerms(untaxed, month: 0, share: BasisPoints(7_000))
     let worth = 140.0 * 52.5 / 2_250 * 0.7
     let part = 14 * worth / (14 + worth)
-    let deferral = terms.deferral(of: usd(1_400), points: 140)
+    let deferral = try terms.deferral(of: usd(1_400), points: 140)
     #expect(abs(Double(deferral.microunits) / 1e6 - part) < 2e-6)
-    #expect(terms.deferral(of: .zero, points: 140) == .zero)
-    #expect(terms.deferral(of: usd(1_400), points: 0) == .zero)
+    #expect(try terms.deferral(of: .zero, points: 140) == .zero)
+    #expect(try terms.deferral(of: usd(1_400), points: 0) == .zero)
     let none = ProgramTerms(untaxed, month: 0, share: BasisPoints(0))
-    #expect(none.deferral(of: usd(1_400), points: 140) == .zero)
+    #expect(try none.deferral(of: usd(1_400), points: 140) == .zero)
   }
 }
 

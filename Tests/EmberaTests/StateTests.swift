@@ -139,6 +139,63 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     #expect(state.snapshot == before)
   }
 
+  @Test func bagsOfNoSizeAreNoOrder() throws {
+    var state = try program()
+    for (first, last) in [(0, 5), (1, 1), (1, -1), (0, Int32.max)] as [(Int32, Int32)] {
+      for isSubscribed in [false, true] {
+        var bags = BagCounts()
+        bags.once[0] = first
+        if isSubscribed { bags.subscribed[3] = last } else { bags.once[3] = last }
+        let answer = try state.commit(
+          .order(member: 0, channel: .firstDevice, number: 1, contents: .bags(bags)), at: start)
+        #expect(answer == .refused(.order(.quantity)))
+      }
+    }
+    #expect(state.books.total.orders == 0)
+  }
+
+  @Test func entriesAreNumberedFromOne() throws {
+    var state = try program()
+    let before = state.snapshot
+    #expect(try state.commit(order(0, dollars: 60), at: start) == .refused(.entry(.gap)))
+    #expect(try state.commit(redeem(0, "espresso"), at: start) == .refused(.entry(.gap)))
+    #expect(state.snapshot == before)
+  }
+
+  @Test func whatIsRefusedBeforeItCountsDoesNotMoveTheClock() throws {
+    var state = try program()
+    let before = state.snapshot
+    let later = start + .days(400)
+    #expect(try state.commit(order(7, dollars: 60), at: later) == .refused(.entry(.gap)))
+    let nobody = EmberaRequest.redeem(
+      member: 9, channel: .firstDevice, number: 1, offer: "espresso")
+    #expect(try state.commit(nobody, at: later) == .refused(.unknownMember))
+    #expect(state.snapshot == before)
+    guard case .ordered = try state.commit(order(1, dollars: 60), at: start) else {
+      Issue.record("an order in time was refused")
+      return
+    }
+  }
+
+  @Test func anOrderWhosePartForPointsLeaves128BitsIsRefusedInWords() throws {
+    var state = try program {
+      $0.pointsPerDollar = 10_000
+      $0.tiers.multipliers = [1_000_000, 1_000_000, 1_000_000]
+      $0.orders.prices = [.whole(1), .whole(1_000_000), .whole(1_000_000_000)]
+      for row in $0.offers.indices { $0.offers[row].price = .whole(1_000_000_000) }
+    }
+    let before = state.snapshot
+    for count in [90, 4_600, 9_200] as [Int32] {
+      var bags = BagCounts()
+      bags.add(count, of: .large, subscribed: false)
+      #expect(throws: MoneyError.self) {
+        try state.commit(
+          .order(member: 0, channel: .firstDevice, number: 1, contents: .bags(bags)), at: start)
+      }
+    }
+    #expect(state.snapshot == before)
+  }
+
   @Test func membersSignInByPasskey() throws {
     var state = try program()
     let device = EntryChannel.secondDevice

@@ -68,6 +68,9 @@ package struct BagCounts: Sendable, Equatable, Codable, BitwiseCopyable {
   /// How many bags there are.
   package var count: Int { Int(once.wrappedSum()) + Int(subscribed.wrappedSum()) }
 
+  /// Whether every bag is of one of the sizes: four numbers hold the counts of three.
+  package var hasOnlySizes: Bool { once[3] == 0 && subscribed[3] == 0 }
+
   /// The same bags, all with a subscription.
   package var asSubscription: BagCounts {
     var bags = BagCounts()
@@ -107,7 +110,7 @@ package struct OrderAmounts: Sendable, Equatable, Codable, BitwiseCopyable {
 package enum OrderRefusal: String, Error, Equatable, Codable, Sendable {
   /// No bag, or an amount of zero or less.
   case empty
-  /// A quantity below 1 or above 1,000, or more than 1,000 lines.
+  /// A quantity below 1 or above 1,000, more than 1,000 lines, or bags of no size.
   case quantity
   /// An interval that nobody offers.
   case interval

@@ -91,7 +91,10 @@ package struct EmberaState: Sendable {
       guard isDevice(channel, of: member) else { return .refused(.unknownMember) }
       answer = signIn(Int(member), Int(channel.rawValue), counter, at: instant)
     }
-    snapshot.last = instant
+    // What is refused before it counts does not move the clock either.
+    if answer != .refused(.unknownMember), answer != .refused(.entry(.gap)) {
+      snapshot.last = instant
+    }
     return answer
   }
 
@@ -99,10 +102,10 @@ package struct EmberaState: Sendable {
     switch contents {
     case .items(let items): return .order(try rules.orders.bags(items))
     case .bags(let bags):
-      let counts =
-        [bags.once[0], bags.once[1], bags.once[2]]
-        + [bags.subscribed[0], bags.subscribed[1], bags.subscribed[2]]
-      guard counts.allSatisfy({ (0...1_000_000).contains($0) }) else { throw .quantity }
+      let counts = (0..<4).flatMap { [bags.once[$0], bags.subscribed[$0]] }
+      guard counts.allSatisfy({ (0...1_000_000).contains($0) }), bags.hasOnlySizes else {
+        throw .quantity
+      }
       guard bags.count > 0 else { throw .empty }
       return .order(bags)
     case .amount(let amount):

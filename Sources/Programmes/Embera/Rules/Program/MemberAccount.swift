@@ -90,6 +90,8 @@ package struct MemberAccount: Sendable, Equatable, Codable, BitwiseCopyable {
   package mutating func answer(
     _ entry: LogEntry, _ terms: ProgramTerms, _ sums: inout ProgramSums
   ) throws(MoneyError) -> EntryAnswer {
+    // A channel numbers its entries from 1 on.
+    guard entry.number > 0 else { return .refused(.gap) }
     let last = answered(entry.channel)
     if entry.number <= last {
       sums.repeated += 1
@@ -121,7 +123,7 @@ package struct MemberAccount: Sendable, Equatable, Codable, BitwiseCopyable {
   ) throws(MoneyError) -> EntryAnswer {
     let tier = terms.rules.tiers.tier(earned: issued)
     let points = try terms.points(for: amounts.subtotal, tier: tier)
-    let deferral = terms.deferral(of: amounts.subtotal, points: points).microunits
+    let deferral = try terms.deferral(of: amounts.subtotal, points: points).microunits
     try ProgramSums.add(points, to: &issued)
     try ProgramSums.add(deferral, to: &deferred)
     orders += 1

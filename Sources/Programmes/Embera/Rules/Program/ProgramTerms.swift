@@ -47,12 +47,19 @@ package struct ProgramTerms: Sendable {
   /// weighted by the share expected to be redeemed. Each step is rounded down.
   ///
   /// - Returns: 0 ... `subtotal`.
-  package func deferral(of subtotal: MicroUSDT, points: Int64) -> MicroUSDT {
-    let worth =
-      Int128(points) * Int128(offerPrice) * Int128(share.rawValue)
-      / (Int128(offerPoints) * 10_000)
+  /// - Throws: `MoneyError.overflow` where a product leaves 128 bits.
+  package func deferral(
+    of subtotal: MicroUSDT, points: Int64
+  ) throws(MoneyError) -> MicroUSDT {
+    let (weighted, isTooMuch) = (Int128(points) * Int128(offerPrice))
+      .multipliedReportingOverflow(by: Int128(share.rawValue))
+    let worth = weighted / (Int128(offerPoints) * 10_000)
     let price = Int128(subtotal.microunits)
+    let (product, isTooLarge) = price.multipliedReportingOverflow(by: worth)
+    guard !isTooMuch, !isTooLarge else {
+      throw .overflow("the part of \(subtotal) USD allotted to \(points) points")
+    }
     guard worth > 0, price > 0 else { return .zero }
-    return MicroUSDT(microunits: Int64(price * worth / (price + worth)))
+    return MicroUSDT(microunits: Int64(product / (price + worth)))
   }
 }
