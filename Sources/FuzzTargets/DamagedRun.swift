@@ -34,6 +34,7 @@ final class DamagedRun: Sendable {
     self.damage = damage
     let folder = NSTemporaryDirectory() + "pitboss-fuzz-" + UUID().uuidString
     self.folder = folder
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
       whole = try Programmes.all.map { try Self.run(of: $0, at: folder) }
     } catch {
@@ -49,7 +50,11 @@ final class DamagedRun: Sendable {
     return lock.withLock { _ in
       let whole = whole[Int(first) % whole.count]
       let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+      // Nothing is left where the process ends between two reads.
+      defer { try? FileManager.default.removeItem(atPath: folder) }
       do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: false)
         try change(whole, rest)
       } catch {
         fatalError("cannot damage a run: \(error)")
