@@ -1,12 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Scripts/fuzz builds with PITBOSS_FUZZ, the path of libFuzzer: what is fuzzed tells it which way
+// the code went, and the address sanitizer watches.
+let fuzzer = Context.environment["PITBOSS_FUZZ"]
+let watched: [SwiftSetting] =
+  fuzzer == nil
+  ? []
+  : [
+    .unsafeFlags([
+      "-O", "-sanitize=address",
+      "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
+    ])
+  ]
+
+let strict: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + watched
 
 // Tests run worlds of millions of events, so what computes is optimized in debug builds, too.
 // PITBOSS_UNOPTIMIZED=1 leaves that out, for a debugger.
@@ -150,6 +164,13 @@ let package = Package(
       name: "example-phold", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/PHOLD", swiftSettings: strict),
     .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "LoadTest", "Programmes", "Quantities", "RewardModel", "RunStore", "Scenario", "Service",
+        database, nio,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "TestSupport",
       dependencies: [
         "BlakJaks", "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "Scenario",
@@ -186,6 +207,10 @@ let package = Package(
         "Scenario",
         "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["FuzzTargets", "LoadTest"], exclude: ["Corpus", "Words"],
       swiftSettings: strict),
     .testTarget(
       name: "LoadTestTests",
@@ -230,3 +255,15 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+if let fuzzer {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer"),
+    .executableTarget(
+      name: "pitboss-fuzz", dependencies: ["CFuzzer", "FuzzTargets"], path: "Sources/Fuzzer",
+      swiftSettings: strict,
+      linkerSettings: [
+        .unsafeFlags(["-sanitize=address", "-Xlinker", fuzzer]), .linkedLibrary("stdc++"),
+      ]),
+  ]
+}

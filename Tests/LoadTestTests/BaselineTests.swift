@@ -282,6 +282,21 @@ private struct Law {
         .contains("has not one whole second"))
   }
 
+  @Test("A length that no whole number holds is taken as it is", arguments: [1e300, -1e300, 2.5])
+  func anyLength(_ length: Double) throws {
+    let text = LoadDocument.json(LoadFixture.result()).replacingOccurrences(
+      of: #"("(?:elapsed_)?seconds"): [0-9.]+"#, with: "$1: \(length)",
+      options: .regularExpression)
+    func count() throws -> Int {
+      try LoadBaseline(Data(text.utf8), source: "there").seconds.count
+    }
+    if length < 0 {
+      #expect(throws: LoadBaseline.Refusal.self) { try count() }
+    } else {
+      #expect(try count() == (length > 4 ? 4 : 2))
+    }
+  }
+
   @Test func foldersAndFilesAreFound() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "baseline-\(UInt64.random(in: .min ... .max))")

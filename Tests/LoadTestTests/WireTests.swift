@@ -92,6 +92,16 @@ private struct Mixed: RandomNumberGenerator {
     #expect(parse(String(repeating: "x", count: 70_000)) == .invalid)
   }
 
+  @Test("Many interim responses cost no more than their bytes, and have an end")
+  func interim() {
+    let one = "HTTP/1.1 100 \r\n\r\n"
+    let many = String(repeating: one, count: 3_800)
+    #expect(parse(many) == .incomplete)
+    #expect(parse(many, isClosed: true) == .invalid)
+    #expect(body(many + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") == "ok")
+    #expect(parse(many + many) == .invalid)
+  }
+
   // MARK: - JSON
 
   private func text(_ pointer: String, _ json: String) -> String? {

@@ -52,7 +52,7 @@ private struct SourceFile {
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
     ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
     ("Check", "Check"), ("LoadTest", "LoadTest"),
-    ("pitboss", "pitboss"),
+    ("pitboss", "pitboss"), ("FuzzTargets", "FuzzTargets"), ("Fuzzer", "pitboss_fuzz"),
   ]
 
   private func files(_ folder: String) throws -> [SourceFile] {

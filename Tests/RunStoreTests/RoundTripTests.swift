@@ -114,6 +114,38 @@ import Testing
     }
   }
 
+  @Test(
+    "A database of another shape is refused, whatever its fields hold",
+    arguments: [
+      (
+        "ALTER TABLE run DROP COLUMN programme; ALTER TABLE run ADD COLUMN programme; "
+          + "UPDATE run SET programme = 7", "the program's name is not text"
+      ),
+      ("UPDATE run SET programme = x'ff'", "a field holds bytes"),
+      ("UPDATE run SET programme = ''", "is a run of '', which is not a known program"),
+      (
+        "UPDATE batch SET number = 9223372036854775807",
+        "a digest is of rows that no table holds"
+      ),
+      ("CREATE TABLE \"a\"\"b\" (c PRIMARY KEY)", "does not match its digest"),
+    ])
+  func otherShapesAreRefused(sql: String, problem: String) throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      let queue = try DatabaseQueue(path: folder + "/run/run.sqlite")
+      try queue.write {
+        try $0.execute(
+          sql: "CREATE TABLE loose AS SELECT * FROM run; DROP TABLE run; "
+            + "ALTER TABLE loose RENAME TO run")
+        try $0.execute(sql: sql)
+      }
+      try queue.close()
+      let error = try #require(throws: RunStoreError.self) { try readRun(folder + "/run") }
+      #expect(error.kind == .damaged)
+      #expect(error.description.contains(problem), "\(error)")
+    }
+  }
+
   /// A run of schema version 1 has none of the later tables, and its digest ends before them.
   @Test func aRunOfVersion1IsReadWithoutDailyFigures() throws {
     try withFolder { folder in

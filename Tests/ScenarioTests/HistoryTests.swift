@@ -91,6 +91,21 @@ import Testing
     #expect(history.members == [" a", "a", "A"])
   }
 
+  @Test("More purchases than 64 bits hold are judged like any others")
+  func manyPurchasesOfTheLargestAmount() throws {
+    let form = HistoryForm(
+      column: "amount", amounts: 1...Int64.max,
+      events: [
+        .init("order", hasAmount: true, isPurchase: true), .init("use", usesPurchases: true),
+      ])
+    let rows = (UInt32(1)...3).map { row in
+      HistoryRow(
+        instant: Instant(microseconds: Int64(row)), row: row, line: row + 1, member: 0,
+        other: .max, amount: row < 3 ? .max : 1, kind: row < 3 ? 0 : 1)
+    }
+    #expect(History(form, names: ["ann"], fileRows: rows).findings() == [])
+  }
+
   @Test func tenThousandRowsInAnyOrderSortLikeASlowModel() throws {
     var state: UInt64 = 42
     func next(_ bound: UInt64) -> UInt64 {

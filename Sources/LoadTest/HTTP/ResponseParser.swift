@@ -29,11 +29,29 @@ package enum ResponseParser {
   /// The most bytes of a body.
   private static let bodyLimit = 64 << 20
 
-  /// Parses one response at the beginning of the bytes.
+  /// Parses one response at the beginning of the bytes, after interim ones.
   ///
   /// - Parameter isClosed: Whether no more bytes will come.
   /// - Complexity: O(bytes).
   package static func parse(_ bytes: UnsafeRawBufferPointer, isClosed: Bool = false) -> Result {
+    // Where the response begins: interim ones count as a part of its head.
+    var start = 0
+    while start <= headLimit {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let result = parseOne(rest, isClosed: isClosed)
+      guard case .complete(var head) = result else { return result }
+      guard head.status < 200 else {
+        head.body = head.body.lowerBound + start..<head.body.upperBound + start
+        head.length += start
+        return .complete(head)
+      }
+      start += head.length
+    }
+    return .invalid
+  }
+
+  /// Parses one response, which may be an interim one: that ends with its head.
+  private static func parseOne(_ bytes: UnsafeRawBufferPointer, isClosed: Bool) -> Result {
     guard let headEnd = end(of: bytes) else {
       return bytes.count > headLimit || isClosed ? .invalid : .incomplete
     }
@@ -68,18 +86,7 @@ package enum ResponseParser {
       }
       line = after
     }
-    if status < 200 {
-      // An interim response: the real one follows.
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[headEnd...])
-      guard !rest.isEmpty else { return isClosed ? .invalid : .incomplete }
-      guard case .complete(var real) = parse(rest, isClosed: isClosed) else {
-        return parse(rest, isClosed: isClosed)
-      }
-      real.body = real.body.lowerBound + headEnd..<real.body.upperBound + headEnd
-      real.length += headEnd
-      return .complete(real)
-    }
-    if status == 204 || status == 304 { return .complete(head) }
+    if status < 200 || status == 204 || status == 304 { return .complete(head) }
     if head.isChunked {
       guard let end = chunks(bytes, headEnd) else {
         return bytes.count - headEnd > bodyLimit || isClosed ? .invalid : .incomplete

@@ -102,6 +102,7 @@ package struct LoadShape: Sendable, Equatable, Codable {
   static func offered(
     _ seconds: [LoadSecond], of length: Double, elapsed: Double
   ) -> [LoadSecond] {
-    Array(seconds.prefix(max(Int(min(length, elapsed)), 0)))
+    // Compared as they are: what a file says may be out of the range of whole numbers.
+    zip(1..., seconds).prefix { Double($0.0) <= min(length, elapsed) }.map(\.1)
   }
 }

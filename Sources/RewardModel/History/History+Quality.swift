@@ -94,7 +94,11 @@ private struct HistoryAudit {
       if isSignedUp[member] && isNew { report(.signedUpAgain, row) }
       isSignedUp[member] = true
     }
-    if event.isPurchase { bought[member] += row.amount }
+    if event.isPurchase {
+      // Many purchases of the largest amount are more than 64 bits hold.
+      let (sum, isTooMuch) = bought[member].addingReportingOverflow(row.amount)
+      bought[member] = isTooMuch ? .max : sum
+    }
     if event.usesPurchases {
       bought[member] -= row.amount
       if bought[member] < 0 {

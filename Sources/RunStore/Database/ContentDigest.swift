@@ -84,9 +84,13 @@ enum ContentDigest {
     let listed = try Row.fetchAll(
       database, sql: "SELECT \"table\", number, rows, sha256 FROM batch"
     ).map { row in
-      Batch(
+      let batch = Batch(
         table: try row.decode(atIndex: 0), number: try row.decode(atIndex: 1),
         rows: try row.decode(atIndex: 2), sha256: try row.decode(atIndex: 3))
+      guard (0..<1 << 40).contains(batch.number), (0...Int(Int32.max)).contains(batch.rows) else {
+        throw FieldProblem(description: "a digest is of rows that no table holds")
+      }
+      return batch
     }
     if stored != [root(listed)] { finding.problems.append("its list of digests was changed") }
     var left = Dictionary(

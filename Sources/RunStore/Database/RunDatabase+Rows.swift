@@ -80,7 +80,8 @@ extension RunDatabase {
     }
   }
 
-  private static func field(_ value: DatabaseValue) throws -> FieldValue {
+  /// What a database holds in a place; rows of a damaged file may have any type.
+  static func field(_ value: DatabaseValue) throws -> FieldValue {
     switch value.storage {
     case .null: .absent
     case .int64(let number): .whole(number)

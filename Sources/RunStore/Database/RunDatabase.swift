@@ -96,7 +96,12 @@ enum RunDatabase {
     guard let run = try Row.fetchOne(database, sql: "SELECT \(column) FROM run") else {
       throw FieldProblem(description: "the run's header is missing")
     }
-    let id: String? = run[0]
+    let id: String?
+    switch try field(run[0]) {
+    case .absent: id = nil
+    case .text(let text): id = text
+    default: throw FieldProblem(description: "the program's name is not text")
+    }
     guard let programme = programmes.first(where: { id == nil || $0.id == id }) else {
       throw RunStoreError(
         kind: .damaged, path: path,

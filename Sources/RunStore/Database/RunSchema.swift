@@ -16,7 +16,9 @@ package enum RunSchema {
   }
 
   /// A name quoted for SQL, so that it may be a keyword.
-  package static func quoted(_ name: String) -> String { "\"\(name)\"" }
+  package static func quoted(_ name: String) -> String {
+    "\"\(name.replacing("\"", with: "\"\""))\""
+  }
 
   /// The column that tells rows apart where no column of the table does; nil where one does.
   static func keyColumn(_ table: TableShape) -> String? {

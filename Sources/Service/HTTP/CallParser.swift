@@ -1,13 +1,13 @@
-internal import NIOCore
+package import NIOCore
 internal import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// Checks what a client sent against the fields that an endpoint takes.
-enum CallParser {
+package enum CallParser {
   /// The values of a JSON object.
   ///
   /// - Throws: 400 for what is no JSON object, 422 for values that do not fit, all of them named.
-  static func values(
+  package static func values(
     _ body: ByteBuffer, _ fields: [ServedField]
   ) throws(ServedRefusal) -> [String: FieldValue] {
     guard body.readableBytes > 0 else { return try values([:], fields) }
@@ -25,7 +25,7 @@ enum CallParser {
   /// The values of a query, each of which comes once.
   ///
   /// - Throws: 422 for values that do not fit, all of them named.
-  static func values(
+  package static func values(
     query: [(String, String)], _ fields: [ServedField]
   ) throws(ServedRefusal) -> [String: FieldValue] {
     var members: [String: JSONReader.Value] = [:]
