@@ -18,6 +18,7 @@ extension BlakJaksFaults {
     "affiliate_chips": ["affiliate_chips_expired"],
     "long_run": ["second_quarter_turn"],
     "chips": ["bonus_chip", "chip_expired", "chips_redeemed"],
+    "banned_vaults": ["bonus_of_banned"],
     "wholesale": ["wholesale_comp"],
   ]
 

@@ -179,6 +179,18 @@ enum BlakJaksFaults {
         ("population.wallet.visits_per_week", "5"),
       ]
     },
+    FaultKind(
+      "banned_vaults", "Members with chips in the vault are banned", most: 1, chance: 0.1
+    ) { rate, place in
+      let day = place.start.adding(days: 35 + Int(10 * rate))
+      let bans = ["CA", "TX", "NY", "FL"].map { "{state: \($0), date: \(day)}" }
+      return [
+        ("calendar.days", "80"), ("population.members", "40"), ("rules.chips.enabled", "true"),
+        ("population.wallet.enabled", "true"), ("population.wallet.visits_per_week", "7"),
+        ("rules.chips.bonus_every", "1"), ("rules.chips.expiry_days", "300"),
+        ("population.adoption.per_day", "20"), ("rules.bans", "[\(bans.joined(separator: ", "))]"),
+      ]
+    },
     FaultKind("wholesale", "Wholesale accounts order cases", most: 1) { rate, _ in
       [
         ("rules.wholesale.accounts", "\(1 + Int(5 * rate))"),

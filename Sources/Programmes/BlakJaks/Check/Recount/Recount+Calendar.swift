@@ -62,6 +62,7 @@ extension Recount {
       if bonus > 0 { note("bonus_chip") }
       chips.bonus += Int64(bonus)
     }
+    if wasSuspended == true, quiet >= Int(rules.chips.bonusEvery) { note("bonus_of_banned") }
     let before = person.chips.count
     person.chips.removeAll { $0.expires == last.monthIndex }
     if person.chips.count < before { note("chip_expired") }
