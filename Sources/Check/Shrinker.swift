@@ -19,6 +19,8 @@ package struct Shrinker {
   private let name: String
   private let seed: UInt64
   private let most: Int
+  /// Settings without which more would happen, not less.
+  private let kept: Set<String>
   private let end: Date
   private var best: Failing
   /// Cases that were run.
@@ -45,6 +47,8 @@ package struct Shrinker {
     let scenario = try CaseRunner.scenario(one, drawn: drawn)
     name = scenario.name
     programme = scenario.programme.id
+    let small = (scenario.programme as? any CheckedProgramme.Type)?.caseBounds.small ?? []
+    kept = Set(["check.as_written", "check.kept"] + small.map(\.path))
     best = Failing(settings: scenario.written.filter { $0.path != "seed" }, answer: answer)
   }
 
@@ -53,6 +57,7 @@ package struct Shrinker {
     // The case as one file first: from here on nothing is drawn.
     guard try keep(best.settings) else { return (try scenario(best.settings), best.answer) }
     try shorten()
+    try lower("population.members", to: 1)
     var before = -1
     while before != best.settings.count, isOpen {
       before = best.settings.count
@@ -93,10 +98,7 @@ package struct Shrinker {
       var place = 0
       while place < best.settings.count, isOpen {
         let upper = min(place + size, best.settings.count)
-        // Without these two more would happen, not less.
-        let isNeeded = best.settings[place..<upper].contains {
-          $0.path == "check.as_written" || $0.path == "check.kept"
-        }
+        let isNeeded = best.settings[place..<upper].contains { kept.contains($0.path) }
         var fewer = best.settings
         fewer.removeSubrange(place..<upper)
         if isNeeded && size == 1 {
