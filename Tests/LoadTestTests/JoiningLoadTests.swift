@@ -5,6 +5,7 @@ import Foundation
 import LoadTest
 import Quantities
 import RewardModel
+import TestSupport
 import Testing
 
 /// One person a second of simulated time. The first ten are there; each later one joins, brought by the
@@ -47,7 +48,8 @@ private struct JoiningCrowd: LoadCrowd {
   }
 }
 
-@Suite(.serialized, .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
+@Suite(
+  .serialized, .tags(.alone), .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
 struct JoiningLoadTests {
   private static let map = StampServer.map.replacing(
     "codes:",

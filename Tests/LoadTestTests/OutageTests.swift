@@ -10,7 +10,8 @@ import Testing
 
 @testable import LoadTest
 
-@Suite(.serialized, .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
+@Suite(
+  .serialized, .tags(.alone), .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
 struct OutageTests {
   private typealias Load = ServiceLoad<StampCrowd>
 

@@ -6,10 +6,12 @@ import Foundation
 import LoadTest
 import Quantities
 import RewardModel
+import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.serialized, .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
+@Suite(
+  .serialized, .tags(.alone), .enabled(if: StampServer.canRun, "there is no /usr/bin/python3"))
 struct ServiceLoadTests {
   private typealias Load = ServiceLoad<StampCrowd>
 
@@ -103,28 +105,43 @@ struct ServiceLoadTests {
     #expect(measures.steps[0].givenUp == measures.steps[0].offered)
   }
 
-  /// Even arrivals at rate λ over T seconds meet a stall of one second. Who arrives s seconds into it
-  /// waits 1 − s, and until those before are served, s λ / μ. The share p of all that wait longest came
-  /// within the first p T seconds of it: p99 = 1 − (1 − λ / μ) T / 100, from 0.9 at μ = ∞ to 1.
+  /// Even arrivals at rate λ over T seconds meet a stall of D seconds. Who arrives s seconds into it
+  /// waits D − s, and until those before are served, s λ / μ. The share p of all that wait longest came
+  /// within the first p T seconds of it: p99 = D − (1 − λ / μ) T / 100, from D − 0.1 at μ = ∞ to D.
+  ///
+  /// Where the machine has other work, that adds its own stalls; a measurement so disturbed is made
+  /// again, four times in all.
   @Test(
     "A second's stop at 2,000 a second shows in the latency, and service time hides it",
     .tags(.slow))
   func coordinatedOmission() throws {
-    let server = try StampServer()
-    let stop = Thread { [process = server.id] in
-      Thread.sleep(forTimeInterval: 3)
-      kill(process, SIGSTOP)
-      Thread.sleep(forTimeInterval: 1)
-      kill(process, SIGCONT)
+    var seen: [String] = []
+    for _ in 0..<4 {
+      let server = try StampServer()
+      let lasted = Mutex(0.0)
+      let stop = Thread { [process = server.id] in
+        Thread.sleep(forTimeInterval: 3)
+        let clock = ContinuousClock()
+        let stall = clock.measure {
+          kill(process, SIGSTOP)
+          Thread.sleep(forTimeInterval: 1)
+          kill(process, SIGCONT)
+        }
+        lasted.withLock { $0 = stall / .seconds(1) }
+      }
+      stop.start()
+      let measures = try run(
+        server, rate: 2_000, seconds: 10, { $0.connections = 16 }, tries: 1_000_000)
+      let latency = try #require(measures.steps[0].latency.summary)
+      let service = try #require(measures.steps[0].service.summary)
+      #expect(measures.steps[0].done == 20_000)
+      #expect(service.greatest > 800_000_000, "\(service)")
+      let expected = lasted.withLock { $0 } - 0.07
+      #expect(Double(latency.p99) / 1e9 > expected - 0.15, "\(latency)")
+      if abs(Double(latency.p99) / 1e9 / expected - 1) < 0.15, service.p99 < 200_000_000 { return }
+      seen.append("stall \(expected + 0.07) s, latency \(latency), service \(service)")
     }
-    stop.start()
-    let measures = try run(
-      server, rate: 2_000, seconds: 10, { $0.connections = 16 }, tries: 1_000_000)
-    let latency = try #require(measures.steps[0].latency.summary)
-    let service = try #require(measures.steps[0].service.summary)
-    #expect(measures.steps[0].done == 20_000)
-    #expect(abs(Double(latency.p99) / 0.93e9 - 1) < 0.15, "\(latency)")
-    #expect(service.p99 < 200_000_000 && service.greatest > 800_000_000, "\(service)")
+    Issue.record("no undisturbed measurement in four: \(seen.joined(separator: "; "))")
   }
 
   @Test("A missed threshold ends the load where that is asked for")

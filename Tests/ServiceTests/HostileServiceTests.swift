@@ -4,11 +4,12 @@
 import Foundation
 import JWTKit
 import Service
+import TestSupport
 import Testing
 
 @testable import BlakJaks
 
-@Suite("Hostile clients", .serialized)
+@Suite("Hostile clients", .serialized, .tags(.alone))
 struct HostileServiceTests {
   @Test("Whatever a client sends gets its status, and the service goes on")
   func hostileRound() async throws {
@@ -54,7 +55,7 @@ struct HostileServiceTests {
   @Test("Thousands of idle connections keep nobody out, and go after a while")
   func idleConnections() async throws {
     let service = try ServiceFixture()
-    let served = try await Served(service, requestSeconds: 5)
+    let served = try await Served(service, requestSeconds: 15)
     let port = served.port
     // Both ends are in this process: 10,000 where it may open 20,500 files or more.
     let count = min(10_000, (Self.raiseFileLimit() - 500) / 2)
@@ -64,7 +65,7 @@ struct HostileServiceTests {
       let idle = try (0..<count).map { _ in try RawSocket(port: port) }
       // One in a hundred has begun to send, and is cut off; the others may stay idle.
       for socket in idle where Int.random(in: 0..<100) == 0 { socket.send([0x47]) }
-      let another = try RawSocket(port: port)
+      let another = try RawSocket(port: port, timeoutSeconds: 60)
       another.send(health)
       let status = another.status()
       let last = idle[count - 1]

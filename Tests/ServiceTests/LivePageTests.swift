@@ -12,7 +12,7 @@ import Testing
 @testable import BlakJaks
 
 @Suite(
-  "Live pages in a browser", .tags(.slow),
+  "Live pages in a browser", .tags(.slow, .alone),
   .enabled(if: Chromium.program != nil, "no Chromium on this machine"))
 struct LivePageTests {
   @Test(

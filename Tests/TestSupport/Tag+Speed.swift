@@ -5,4 +5,9 @@ extension Tag {
   /// statistics over many replications, processes and browsers. The others are fast;
   /// `Scripts/test --fast` runs those alone.
   @Tag package static var slow: Tag
+
+  /// Suites that measure time, or set limits to it, with real services and clients. Beside hundreds
+  /// of other tests they would measure those; `Scripts/test` runs them after the others, one test
+  /// at a time.
+  @Tag package static var alone: Tag
 }
