@@ -1,4 +1,6 @@
 package import Foundation
+internal import Quantities
+internal import Reports
 internal import Synchronization
 
 /// Many cases: each scenario with each seed, by several processes.
@@ -38,21 +40,28 @@ package struct Campaign: Sendable {
     /// The scenario's file that fails by itself.
     package var file: String
     package var seed: UInt64
-    /// Microseconds since 1970 just after the promise was found broken.
-    package var until: Int64
+    /// Microseconds since 1970 just after the promise was found broken; nil where only the whole case
+    /// shows it.
+    package var until: Int64?
     package var broken: CaseAnswer.Broken
     /// How many cases it took.
     package var attempts: Int
 
     /// A case; see the properties.
     package init(
-      file: String, seed: UInt64, until: Int64, broken: CaseAnswer.Broken, attempts: Int
+      file: String, seed: UInt64, until: Int64?, broken: CaseAnswer.Broken, attempts: Int
     ) {
       self.file = file
       self.seed = seed
       self.until = until
       self.broken = broken
       self.attempts = attempts
+    }
+
+    /// The command that shows it, with its story.
+    package var replay: String {
+      let end = until.map { " --until \(Instant(microseconds: $0))" } ?? ""
+      return "pitboss replay \(ShellText.word(file)) --seed \(seed)\(end) --trace"
     }
   }
 

@@ -34,14 +34,19 @@ package struct CampaignReport: Sendable {
 
   /// Kinds that never happened, of programs with enough cases.
   package var missing: [Missing] {
-    programmes.keys.sorted().flatMap { id -> [Missing] in
-      let own = results.filter { $0.programme == id }
-      guard let programme = programmes[id], own.reduce(0, { $0 + $1.cases }) >= Self.enough else {
-        return []
-      }
-      return CheckedKinds.faults(programme).filter { kind in
-        own.allSatisfy { $0.faults[kind.id, default: 0] == 0 }
+    kindsToSee.flatMap { id, kinds in
+      kinds.filter { kind in
+        results.allSatisfy { $0.programme != id || $0.faults[kind.id, default: 0] == 0 }
       }.map { Missing(programme: id, kind: $0) }
+    }
+  }
+
+  /// Programs that had enough cases to see every kind of fault, with their kinds.
+  private var kindsToSee: [(programme: String, kinds: [FaultKind])] {
+    programmes.keys.sorted().compactMap { id in
+      let cases = results.filter { $0.programme == id }.reduce(0) { $0 + $1.cases }
+      guard let programme = programmes[id], cases >= Self.enough else { return nil }
+      return (id, CheckedKinds.faults(programme))
     }
   }
 
@@ -79,7 +84,8 @@ package struct CampaignReport: Sendable {
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
   }
 
-  /// The campaign as JUnit XML: a test case for each promise of each scenario.
+  /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
+  /// fault that should have happened.
   package func junit() -> String {
     var suites = ""
     var (tests, failures) = (0, 0)
@@ -109,6 +115,24 @@ package struct CampaignReport: Sendable {
       }
       suites += "  </testsuite>\n"
     }
+    for (name, list) in kindsToSee {
+      let gone = Set(missing.filter { $0.programme == name }.map(\.kind.id))
+      let suite = "faults of \(XMLText.escaped(name))"
+      tests += list.count
+      failures += gone.count
+      suites += """
+          <testsuite name="\(suite)" tests="\(list.count)" failures="\(gone.count)" errors="0" skipped="0">
+
+        """
+      for kind in list {
+        let head = "    <testcase classname=\"\(suite)\" name=\"\(XMLText.escaped(kind.id))\""
+        suites +=
+          gone.contains(kind.id)
+          ? "\(head)>\n      <failure message=\"it never happened\" type=\"missing\"/>\n    </testcase>\n"
+          : "\(head)/>\n"
+      }
+      suites += "  </testsuite>\n"
+    }
     let time = String(format: "%.3f", seconds)
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -121,20 +145,12 @@ package struct CampaignReport: Sendable {
   /// Commands that show a finding again, the smallest case first.
   package func replays(_ found: Campaign.Finding) -> [String] {
     var lines: [String] = []
-    if let smallest = found.smallest {
-      lines.append(
-        "pitboss replay \(smallest.file) --seed \(smallest.seed) --until "
-          + "\(Self.instant(smallest.until)) --trace")
-    }
+    if let smallest = found.smallest { lines.append(smallest.replay) }
     let varies = found.first.varies ? " --vary" : ""
-    let settings = found.first.settings.map { " --set '\($0)'" }.joined()
-    lines.append(
-      "pitboss replay \(found.first.file) --seed \(found.first.seed)\(varies)\(settings) --trace")
+    let settings = found.first.settings.map { " --set \(ShellText.quoted($0))" }.joined()
+    let file = ShellText.word(found.first.file)
+    lines.append("pitboss replay \(file) --seed \(found.first.seed)\(varies)\(settings) --trace")
     return lines
-  }
-
-  private static func instant(_ microseconds: Int64) -> String {
-    Instant(microseconds: microseconds).description
   }
 }
 

@@ -145,8 +145,8 @@ struct CaseDraws {
     case .money(let range, _):
       var own: Double?
       if case .money(let value) = usual { own = Double(value.microunits) }
-      let most = min(Double(range.upperBound), 1e15)
-      let micro = near(own, Double(range.lowerBound), most)
+      let cap = bounds.caps[path].map { $0.upperBound * 1e6 } ?? 1e15
+      let micro = near(own, Double(range.lowerBound), min(Double(range.upperBound), cap))
       return SettingValue.money(MicroUSDT(microunits: Int64(micro))).text
     case .share(let most): return part(Double(most) / 10_000, path, digits: 4)
     case .fraction(let most): return part(most, path, digits: 6)

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Quantities
+package import Quantities
 internal import RewardModel
 package import Scenario
 
@@ -53,9 +53,32 @@ package struct Shrinker {
   }
 
   /// The smallest case that was found.
-  package mutating func run() throws -> (scenario: Scenario, answer: CaseAnswer) {
+  package struct Smallest {
+    /// What fails by itself.
+    package var scenario: Scenario
+    package var answer: CaseAnswer
+    /// Just after the promise was found broken, where a replay that ends there breaks it, too. What
+    /// only a whole case shows (a service's disk, a run's folder, a trap) has none.
+    package var until: Instant?
+  }
+
+  /// Looks for the smallest case.
+  package mutating func run() throws -> Smallest {
+    try shrink()
+    let scenario = try scenario(best.settings)
+    guard let broken = best.answer.broken, broken.time != 0 else {
+      return Smallest(scenario: scenario, answer: best.answer, until: nil)
+    }
+    let until = Instant(microseconds: broken.time) + TimeSpan(microseconds: 1)
+    var early = written(best.settings)
+    early.until = until.microseconds
+    let shows = try worker.run(early).broken?.invariant == invariant
+    return Smallest(scenario: scenario, answer: best.answer, until: shows ? until : nil)
+  }
+
+  private mutating func shrink() throws {
     // The case as one file first: from here on nothing is drawn.
-    guard try keep(best.settings) else { return (try scenario(best.settings), best.answer) }
+    guard try keep(best.settings) else { return }
     try shorten()
     try lower("population.members", to: 1)
     var before = -1
@@ -68,14 +91,16 @@ package struct Shrinker {
     try shorten()
     try dropSubmissions()
     try dropSettings()
-    return (try scenario(best.settings), best.answer)
   }
 
   private var isOpen: Bool { attempts < most && Date() < end }
 
   private func scenario(_ settings: [(path: String, value: String)]) throws -> Scenario {
-    try CaseRunner.scenario(
-      Case(text: head, settings: settings.map { "\($0.path)=\($0.value)" }, seed: seed), drawn: [])
+    try CaseRunner.scenario(written(settings), drawn: [])
+  }
+
+  private func written(_ settings: [(path: String, value: String)]) -> Case {
+    Case(text: head, settings: settings.map { "\($0.path)=\($0.value)" }, seed: seed)
   }
 
   private var head: String { "name: \(name)\nprogramme: \(programme)\nseed: \(seed)\n" }
@@ -84,8 +109,7 @@ package struct Shrinker {
   private mutating func keep(_ settings: [(path: String, value: String)]) throws -> Bool {
     guard isOpen else { return false }
     attempts += 1
-    let one = Case(text: head, settings: settings.map { "\($0.path)=\($0.value)" }, seed: seed)
-    var answer = try worker.run(one)
+    var answer = try worker.run(written(settings))
     guard answer.broken?.invariant == invariant else { return false }
     answer.programme = programme
     best = Failing(settings: settings, answer: answer)

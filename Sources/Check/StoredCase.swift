@@ -62,7 +62,7 @@ enum StoredCase {
       var damaged = whole
       damaged[place] ^= 1 << UInt8(stream.uniformIndex(below: 8))
       try damaged.write(to: file)
-      let problems = (try? RunAudit(folder, of: [P.self]).problems) ?? ["it is no run"]
+      let problems = (try? RunAudit(folder, of: [P.self]).problems) ?? ["it is not a run"]
       guard !problems.isEmpty else {
         throw violation(1, "byte \(place) of \(name) has another bit, and nothing is found")
       }

@@ -4,6 +4,7 @@
 import BlakJaks
 import Check
 import Foundation
+import Quantities
 import RewardModel
 import Scenario
 import Testing
@@ -67,8 +68,10 @@ import Testing
     let first = try worker.run(one)
     #expect(first.verdict == .violated)
     var shrinker = try Shrinker(worker, one, first)
-    let (scenario, answer) = try shrinker.run()
+    let small = try shrinker.run()
+    let (scenario, answer) = (small.scenario, small.answer)
     #expect(answer.broken?.invariant == "made_up")
+    #expect(small.until == Instant(microseconds: 1_767_600_000_000_001))
     let left = Dictionary(uniqueKeysWithValues: scenario.written.map { ($0.path, $0.value) })
     #expect(left["population.members"] == "7", "\(left)")
     #expect(left["rules.chips.enabled"] == "true")
@@ -91,8 +94,25 @@ import Testing
       text: "name: two\nprogramme: blakjaks\n",
       settings: ["check.as_written=true", "rules.chips.enabled=true"], seed: 4)
     var shrinker = try Shrinker(worker, one, try worker.run(one))
-    let (scenario, _) = try shrinker.run()
+    let scenario = try shrinker.run().scenario
     #expect(scenario.written.contains { $0.path == "rules.chips.enabled" })
+  }
+
+  @Test(
+    "A find that only the whole case shows is replayed to its end",
+    arguments: ["if case.get('until') is None: fail()", "fail(time=0)"])
+  func wholeCase(_ rule: String) throws {
+    let answerer = try Answerer(rule)
+    let worker = answerer.worker()
+    let one = Case(
+      text: "name: end\nprogramme: blakjaks\n", settings: ["check.as_written=true"], seed: 4)
+    var shrinker = try Shrinker(worker, one, try worker.run(one))
+    let small = try shrinker.run()
+    #expect(small.answer.broken?.invariant == "made_up" && small.until == nil)
+    let smallest = Campaign.Smallest(
+      file: "a b/c.yaml", seed: 4, until: nil, broken: try #require(small.answer.broken),
+      attempts: 1)
+    #expect(smallest.replay == "pitboss replay 'a b/c.yaml' --seed 4 --trace")
   }
 
   @Test func aProcessThatEndsIsAFindingAndTheNextCaseHasANewOne() throws {
@@ -163,8 +183,11 @@ import Testing
         try campaign.run { _, _, _ in true }, programmes: ["blakjaks": BlakJaksProgramme.self],
         seconds: 1)
     }
-    #expect(try report(1...99).passed)
+    let short = try report(1...99)
+    #expect(short.passed && !short.junit().contains("faults of"))
     let long = try report(1...100)
+    #expect(long.junit().contains("failures=\"\(long.missing.count)\""))
+    #expect(long.junit().contains("it never happened"))
     #expect(long.missing.map(\.kind.id) == CheckedKinds.faults(BlakJaksProgramme.self).map(\.id))
     #expect(!long.passed)
   }

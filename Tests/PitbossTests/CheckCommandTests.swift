@@ -51,6 +51,27 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(one.output.contains("member 1 "))
   }
 
+  @Test func settingsOfTheEnvironmentHoldForCases() throws {
+    let bench = try Workbench()
+    func members(_ environment: [String: String], _ flags: String...) throws -> String {
+      let outcome = try bench.run(
+        ["replay", path("launch-year"), "--seed", "1"] + flags, environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return outcome.output
+    }
+    let set = ["PITBOSS_SET": "population.members=5; population.mischief.malformed=0"]
+    let few = try members(set)
+    #expect(try few != members([:]))
+    #expect(
+      try few
+        == members(
+          [:], "--set", "population.members=5", "--set", "population.mischief.malformed=0"))
+    let refused = try bench.run(
+      ["check", path("launch-year"), "--seeds", "1"], environment: ["PITBOSS_SET": "nothing=1"])
+    #expect(refused.code == 65)
+    #expect(refused.errors.contains("PITBOSS_SET"), "\(refused.errors)")
+  }
+
   @Test func aBudgetEndsACampaign() throws {
     let outcome = try Workbench().run(
       "check", path("steady-state"), "--seeds", "1..1000000", "--budget", "2s")

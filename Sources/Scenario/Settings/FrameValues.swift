@@ -42,7 +42,7 @@ package struct CheckSettings: Sendable, Equatable {
   static func rate(_ text: String) throws(Refusal) -> (kind: String, rate: Double) {
     let words = text.split(separator: " ")
     guard words.count == 2, let rate = Double(words[1]), rate >= 0, rate <= 1 else {
-      throw Refusal("'\(text)' is no fault with its rate", "write \(wanted)")
+      throw Refusal("'\(text)' is not a fault with its rate", "write \(wanted)")
     }
     return (String(words[0]), rate)
   }

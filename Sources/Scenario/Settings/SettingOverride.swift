@@ -35,13 +35,18 @@ package struct SettingOverride: Sendable, Equatable {
   /// What the environment sets: `PITBOSS_SET` holds overrides between semicolons, `PITBOSS_SEED`
   /// the seed, which wins over a seed in `PITBOSS_SET`. Empty ones set nothing.
   package static func from(environment: [String: String]) -> [SettingOverride] {
-    var overrides = (environment["PITBOSS_SET"] ?? "").split(separator: ";").map(String.init)
-      .filter { !$0.trimmed.isEmpty }
+    var overrides = texts(environment: environment)
       .map { SettingOverride(argument: $0, source: "PITBOSS_SET") }
     if let seed = environment["PITBOSS_SEED"], !seed.isEmpty {
       overrides.append(SettingOverride(path: "seed", value: seed, source: "PITBOSS_SEED"))
     }
     return overrides
+  }
+
+  /// What the environment sets besides the seed, each as it would be given to `--set`.
+  package static func texts(environment: [String: String]) -> [String] {
+    (environment["PITBOSS_SET"] ?? "").split(separator: ";").map { String($0).trimmed }
+      .filter { !$0.isEmpty }
   }
 }
 

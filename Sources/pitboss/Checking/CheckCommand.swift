@@ -80,7 +80,7 @@ struct CheckCommand: ParsableCommand {
     // A process that ended is noticed by its answer, which does not come.
     signal(SIGPIPE, SIG_IGN)
     let campaign = Campaign(
-      files: files, settings: set, seeds: try range(), varies: vary,
+      files: files, settings: Self.settings(set), seeds: try range(), varies: vary,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
       program: Self.program, arguments: [CheckWorkerCommand.name])
     let line = ProgressLine(progress)
@@ -106,6 +106,12 @@ struct CheckCommand: ParsableCommand {
     if !report.passed { throw ExitStatus.invariantViolated }
   }
 
+  /// Settings of a case: those of the environment, and those of `--set`, which win over them. The
+  /// seed is the case's own.
+  static func settings(_ set: [String]) -> [String] {
+    SettingOverride.texts(environment: ProcessInfo.processInfo.environment) + set
+  }
+
   /// Programs whose promises are checked, by id.
   static let programmes = Dictionary(
     uniqueKeysWithValues: Programmes.all.compactMap { programme in
@@ -113,7 +119,9 @@ struct CheckCommand: ParsableCommand {
     })
 
   /// The binary that runs now.
-  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  private static let program =
+    Bundle.main.executableURL
+    ?? URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
 
   /// Finds the smallest case of each finding, and writes it.
   private func shrink(_ results: inout [Campaign.Result]) throws {
@@ -124,22 +132,21 @@ struct CheckCommand: ParsableCommand {
         let found = results[row].found[place]
         results[row].found[place].smallest = try reporting { () -> Campaign.Smallest? in
           var shrinker = try Shrinker(worker, found.first, found.answer)
-          let (scenario, answer) = try shrinker.run()
-          guard let broken = answer.broken else { return nil }
-          let name = "\(scenario.folderName)-\(found.invariant)-\(found.first.seed).yaml"
-          let file = "\(out)/\(name)"
-          let until = Instant(microseconds: broken.time) + TimeSpan(microseconds: 1)
+          let small = try shrinker.run()
+          guard let broken = small.answer.broken else { return nil }
+          let seed = found.first.seed
+          let file = "\(out)/\(small.scenario.folderName)-\(found.invariant)-\(seed).yaml"
+          let smallest = Campaign.Smallest(
+            file: file, seed: seed, until: small.until?.microseconds, broken: broken,
+            attempts: shrinker.attempts)
           let head = [
             "Breaks \(found.invariant): \(broken.facts)",
-            "pitboss check \(file) --seeds \(found.first.seed)..\(found.first.seed)",
-            "pitboss replay \(file) --seed \(found.first.seed) --until \(until) --trace",
+            "pitboss check \(ShellText.word(file)) --seeds \(seed)..\(seed)", smallest.replay,
           ].map { DisplayText.safe($0) }
           try FileManager.default.createDirectory(
             atPath: out, withIntermediateDirectories: true)
-          try write(scenario.writtenYAML(head: head), to: file)
-          return Campaign.Smallest(
-            file: file, seed: found.first.seed, until: until.microseconds, broken: broken,
-            attempts: shrinker.attempts)
+          try write(small.scenario.writtenYAML(head: head), to: file)
+          return smallest
         }
       }
     }
@@ -162,7 +169,9 @@ struct CheckCommand: ParsableCommand {
   /// Refuses what cannot be read before anything is run.
   private func check(_ file: String) throws {
     let scenario = try reportingFailures {
-      try Scenario.load(path: file, overrides: set.map { SettingOverride(argument: $0) })
+      try Scenario.load(
+        path: file, overrides: set.map { SettingOverride(argument: $0) },
+        environment: ProcessInfo.processInfo.environment)
     }
     guard Self.programmes[scenario.programme.id] != nil else {
       complain("\(file): the promises of \(scenario.programme.name) are not checked")
@@ -217,5 +226,9 @@ struct CheckWorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name, abstract: "Runs cases that it reads, for 'check'.", shouldDisplay: false)
 
-  func run() throws { try CaseWorker.serve() }
+  func run() throws {
+    // Ctrl-C reaches it, too; whoever started it ends it when its last case is done.
+    signal(SIGINT, SIG_IGN)
+    try CaseWorker.serve()
+  }
 }

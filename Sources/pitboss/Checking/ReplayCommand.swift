@@ -54,7 +54,8 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     var one = Case(
-      file: ScenarioPlaces.resolve(scenario), settings: set, seed: seed, varies: vary)
+      file: ScenarioPlaces.resolve(scenario), settings: CheckCommand.settings(set), seed: seed,
+      varies: vary)
     one.until = until.flatMap { Self.instant($0) }?.microseconds
     let wanted = Set((members ?? "").split(separator: ",").compactMap { UInt64($0) })
     let tell: @Sendable (TraceLine) -> Void = { line in

@@ -52,6 +52,8 @@ private enum BlakJaksBounds {
     "population.orders.per_week": 0...20, "population.shop.abandoned": 0...0.95,
     "population.shop.age_pass": 0.1...1, "population.shop.payment_pass": 0.1...1,
     "rules.prizes.every": 1...100_000,
+    // A fee that no bank can pay leaves every payout waiting, and each is looked at again and again.
+    "rules.payouts.gas": 0...100,
   ]
   static let often = [
     "calendar.window", "rules.chips.enabled", "rules.shop.enabled", "population.wallet.enabled",
