@@ -14,6 +14,10 @@ package struct Scenario: Sendable {
   package let calendar: ScenarioCalendar
   package let expect: [Expectation]
   package let check: CheckSettings
+  /// Settings of which only a distribution is known.
+  package let uncertain: [UncertainSetting]
+  /// How those move together.
+  package let correlated: [RankCorrelation]
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
   /// The description of its settings, for renderings.
@@ -21,6 +25,16 @@ package struct Scenario: Sendable {
   /// The value of each row of the catalog.
   let values: [SettingValue]
   private let typed: any TypedSettings
+  /// What the scenario was read from, to read it again.
+  private var origin: Origin
+
+  /// What a scenario is read from.
+  private struct Origin: Sendable {
+    var bytes: [UInt8]
+    var file: String
+    /// The environment's first.
+    var overrides: [SettingOverride]
+  }
 
   /// Reads and checks a scenario file.
   ///
@@ -85,7 +99,34 @@ package struct Scenario: Sendable {
     reader.report(typed.brokenRules(days: frame.calendar.days))
     let findings = yaml.findings + writer.findings + reader.findings
     guard findings.isEmpty else { throw InputErrors(findings, omitted: reader.omitted) }
-    return Scenario(frame: frame, typed: typed, reader: reader)
+    let scenario = Scenario(
+      frame: frame, typed: typed, reader: reader,
+      origin: Origin(bytes: bytes, file: file, overrides: all))
+    for (path, message) in scenario.uncertainFaults {
+      reader.report(reader.origin(of: path) ?? .standard, path, message)
+    }
+    guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
+    return scenario
+  }
+
+  /// The scenario with other values of some settings, as if its file said so: what overrides it
+  /// still wins.
+  ///
+  /// - Throws: `InputErrors` where the values do not make a scenario.
+  package func drawn(_ values: [SettingOverride]) throws(InputErrors) -> Scenario {
+    try Scenario.load(
+      bytes: origin.bytes, file: origin.file, overrides: values + origin.overrides)
+  }
+
+  /// Whether the setting at a path was set by an override: of the environment, or by hand.
+  package func isOverridden(_ path: String) -> Bool {
+    origin.overrides.contains { $0.path == path }
+  }
+
+  /// A path that the scenario names, seen from the folder of its file.
+  package func resolve(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let cut = origin.file.lastIndex(of: "/") else { return path }
+    return origin.file[...cut] + path
   }
 
   /// The catalog of the program that a scenario names; the first one where it names none, or one
@@ -101,8 +142,11 @@ package struct Scenario: Sendable {
     return id.flatMap { SettingCatalog.of($0) } ?? SettingCatalog.all[0]
   }
 
-  private init(frame: FrameValues, typed: any TypedSettings, reader: ScenarioReader) {
+  private init(
+    frame: FrameValues, typed: any TypedSettings, reader: ScenarioReader, origin: Origin
+  ) {
     self.typed = typed
+    self.origin = origin
     catalog = reader.catalog
     values = zip(reader.values, catalog.rows).map { $0 ?? $1.standard }
     programme = catalog.programme
@@ -111,6 +155,8 @@ package struct Scenario: Sendable {
     seed = frame.seed
     calendar = frame.calendar
     check = frame.check
+    uncertain = frame.uncertain.compactMap { try? UncertainSetting($0) }
+    correlated = frame.correlated.compactMap { try? RankCorrelation($0) }
     let figures = reader.catalog.programme.figures
     expect = frame.expect.enumerated().compactMap { index, text in
       var line: Int?

@@ -22,12 +22,12 @@ import Testing
         row("up", 100, 140),
       ])
     // By the distance from the least to the greatest, the scenario's own included.
-    #expect(ranking.rows.map(\.range.path) == ["both", "down", "up", "little", "none"])
-    #expect(ranking.carrying.map(\.range.path) == ["both", "down", "up"])
+    #expect(ranking.rows.map(\.path) == ["both", "down", "up", "little", "none"])
+    #expect(ranking.carrying.map(\.path) == ["both", "down", "up"])
     let one = AssumptionRanking(
       figure: figure, standard: 100, replications: 3,
       rows: [row("none", 100, 100), row("up", 100, 140)])
-    #expect(one.carrying.map(\.range.path) == ["up"])
+    #expect(one.carrying.map(\.path) == ["up"])
   }
 
   private func candidates(_ text: String) throws -> [AssumptionRanking.Candidate] {

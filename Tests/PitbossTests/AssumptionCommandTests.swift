@@ -1,5 +1,4 @@
-// Goal: 'pitboss project --assumptions' says which assumptions carry the cost, everywhere alike, and
-// a projection without it says what to run.
+// Goal: 'pitboss project' says which assumptions carry the cost, everywhere alike.
 // Method: the real program on a small scenario.
 import Foundation
 import TestSupport
@@ -10,11 +9,12 @@ import Testing
     let bench = try Workbench()
     try bench.write("s.yaml", "name: s\ncalendar: {days: 30}\npopulation: {members: 60}\n")
     let plain = try bench.run(
-      "project", "s.yaml", "--replications", "2", "--out", "out", "--plotly", "cdn")
-    #expect(plain.code == 0 && plain.output.contains("run the projection with --assumptions"))
-    let ranked = try bench.run(
       "project", "s.yaml", "--replications", "2", "--out", "out", "--plotly", "cdn",
-      "--assumptions")
+      "--no-assumptions")
+    #expect(plain.code == 0 && plain.output.contains("All settings are taken as certain"))
+    #expect(!plain.output.contains("move the cost most"))
+    let ranked = try bench.run(
+      "project", "s.yaml", "--replications", "2", "--out", "out", "--plotly", "cdn")
     #expect(ranked.code == 0, "\(ranked.errors)")
     struct Answer: Decodable {
       struct Assumptions: Decodable {
@@ -43,6 +43,60 @@ import Testing
     for path in answer.carrying {
       #expect(ranked.output.contains(path) && page.contains(path))
     }
-    #expect(page.contains("Three assumptions carry the answer"))
+    #expect(page.contains("Three assumptions move the"))
+  }
+
+  @Test func whatIsUncertainStandsInTextPageAndFiles() throws {
+    let bench = try Workbench()
+    try bench.write(
+      "u.yaml",
+      """
+      name: u
+      calendar: {days: 30}
+      population: {members: 60}
+      uncertain:
+        - population.tins.scanned ~ triangular(40 %, 60 %, 80 %)
+        - economy.gross_profit ~ uniform(1.2, 2.8)
+      """)
+    let outcome = try bench.run(
+      "project", "u.yaml", "--replications", "6", "--out", "out", "--plotly", "cdn")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("2 settings are uncertain"), "\(outcome.output)")
+    #expect(outcome.output.contains("P95 of its distribution"))
+    let rows = try bench.read("out/replications.csv").split(separator: "\n")
+    #expect(rows.count == 7)
+    #expect(rows[0].hasSuffix(",population.tins.scanned,economy.gross_profit"))
+    #expect(try bench.read("out/report.html").contains("How sure this is"))
+    #expect(try bench.read("out/scenario.yaml").contains("triangular(40 %, 60 %, 80 %)"))
+    struct Answer: Decodable {
+      struct Uncertainty: Decodable {
+        var settings: [String]
+        var drawsRepeated: Int
+      }
+      struct Highest: Decodable {
+        var seed: UInt64
+        var utilisation: Double
+        var drawn: [String]
+      }
+      var uncertainty: Uncertainty
+      var highest: [Highest]
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let answer = try decoder.decode(
+      Answer.self, from: Data(bench.read("out/projection.json").utf8))
+    #expect(answer.uncertainty.settings.count == 2 && answer.uncertainty.drawsRepeated == 6)
+    // The line that replays the highest replication gives that replication.
+    let highest = try #require(answer.highest.first)
+    let line = try #require(
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("Highest    seed") })
+    for setting in highest.drawn { #expect(line.contains(setting)) }
+    let again = try bench.run(
+      ["run", "u.yaml", "--seed", "\(highest.seed)", "--out", "again"]
+        + highest.drawn.flatMap { ["--set", $0] }, environment: [:])
+    #expect(again.code == 0, "\(again.errors)")
+    let number = try #require(rows.first { $0.contains(",\(highest.seed),") })
+    let fingerprint = number.split(separator: ",")[2]
+    #expect(try bench.read("again/summary.json").contains(fingerprint))
   }
 }

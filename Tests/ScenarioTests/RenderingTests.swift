@@ -127,9 +127,10 @@ import Testing
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(
       text.hasSuffix(
-        "\nexpect = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"))
+        "\nexpect = []\nuncertain = []\ncorrelated = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"
+      ))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 405)
+    #expect(text.split(separator: "\n").count == 407)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

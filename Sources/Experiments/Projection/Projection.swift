@@ -90,6 +90,8 @@ package struct Projection: Sendable {
   package struct Replay: Sendable, Equatable {
     package var number: Int
     package var seed: UInt64
+    /// What was drawn for it, each `path=value`.
+    package var drawn: [String] = []
     /// Of the whole run; nil without a budget.
     package var utilisation: Double?
 
@@ -139,6 +141,11 @@ package struct Projection: Sendable {
   package let percentileError: Double
   /// What became of antithetic pairs.
   package let trial: PairTrial
+  /// Where the spread of the main figures comes from; empty where all settings are certain.
+  package let spreads: [UncertaintySample.Spread]
+  /// Paths of the settings that were drawn, and how many of the draws were run twice.
+  package let uncertain: [String]
+  package let repeated: Int
 
   /// Sums up replications of one scenario.
   ///
@@ -157,6 +164,9 @@ package struct Projection: Sendable {
       sample.estimate.map { Figure(description: figure, estimate: $0) }
     }
     trial = fold.trial
+    spreads = fold.uncertainty?.spreads ?? []
+    uncertain = fold.uncertainty?.names ?? []
+    repeated = fold.uncertainty?.repeated ?? 0
     months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
     year = Period(fold.year, of: fold, seed: seed)
     days = fold.days.map { Day($0, of: fold.count) }

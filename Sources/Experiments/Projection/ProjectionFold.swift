@@ -36,6 +36,8 @@ package struct ProjectionFold: Sendable {
   private(set) var signedUp: [Double] = []
   /// What became of antithetic pairs; the code that runs the replications sets it.
   package var trial: PairTrial
+  /// Where the spread comes from; nil where all settings are certain.
+  package private(set) var uncertainty: UncertaintySample?
   /// Highest utilization first, of equals the one with the smaller number.
   private(set) var highest: [Projection.Replay] = []
 
@@ -44,8 +46,12 @@ package struct ProjectionFold: Sendable {
   /// - Parameters:
   ///   - measured: Figures of the replications.
   ///   - antithetic: Whether replications run in pairs.
-  package init(measured: MeasuredFigures, antithetic: Antithetic = .off) {
+  ///   - uncertain: Paths of the settings that are drawn.
+  package init(
+    measured: MeasuredFigures, antithetic: Antithetic = .off, uncertain: [String] = []
+  ) {
     self.measured = measured
+    uncertainty = uncertain.isEmpty ? nil : UncertaintySample(uncertain, measured)
     trial = PairTrial(antithetic)
     figures = measured.figures.map { _ in FigureSample() }
     year = PeriodSums(label: "Whole run")
@@ -56,6 +62,7 @@ package struct ProjectionFold: Sendable {
   /// - Complexity: O(days + figures), amortized.
   package mutating func add(_ replication: Replication) {
     keep(replication)
+    uncertainty?.add(replication)
     let joins = trial.joins(replication.index)
     for (row, value) in replication.figures.enumerated() {
       figures[row].add(value, controls: replication.controls, joins: joins)
@@ -92,6 +99,9 @@ package struct ProjectionFold: Sendable {
     count += 1
   }
 
+  /// Adds a replication that was run again with other luck, for where the spread comes from.
+  mutating func addAgain(_ replication: Replication) { uncertainty?.addAgain(replication) }
+
   /// A figure's mean and percentiles; nil where no run has it.
   ///
   /// - Complexity: O(n log n) for n different values.
@@ -122,7 +132,7 @@ package struct ProjectionFold: Sendable {
   private mutating func keep(_ replication: Replication) {
     let year = measured.row(of: measured.catalog.choices.utilisation)
     let replay = Projection.Replay(
-      number: replication.index, seed: replication.seed,
+      number: replication.index, seed: replication.seed, drawn: replication.drawn.texts,
       utilisation: year.flatMap { replication.figures[$0] })
     let place = highest.firstIndex { $0.rank < replay.rank } ?? highest.count
     highest.insert(replay, at: place)

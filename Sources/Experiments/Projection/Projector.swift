@@ -50,7 +50,8 @@ package struct Projector: Sendable {
     each: @escaping @Sendable (Replication) -> Void = { _ in },
     proceed: @escaping @Sendable (_ done: Int, _ expected: Int) -> Bool
   ) throws(ReplicationFailure) -> ProjectionFold? {
-    var fold = ProjectionFold(measured: runner.measured, antithetic: antithetic)
+    var fold = ProjectionFold(
+      measured: runner.measured, antithetic: antithetic, uncertain: runner.inputs?.names ?? [])
     func extend(_ fold: ProjectionFold, to end: Int, of expected: Int) throws(ReplicationFailure)
       -> ProjectionFold?
     {
@@ -84,12 +85,28 @@ package struct Projector: Sendable {
       fold = more
       guard case .precision(let wanted, let most) = target, fold.count < most,
         let reached = precision(of: fold), reached > wanted
-      else { return fold }
+      else { return try again(fold, proceed) }
       let ratio = reached / wanted
       let likely = min((Double(fold.count) * ratio * ratio).rounded(.up), Double(fold.count * 3))
       // Pairs are whole.
       next = min(most, (max(fold.count + 2, Int(likely)) + 1) / 2 * 2)
     }
+  }
+
+  /// Runs some of the draws of uncertain settings again with other luck.
+  private func again(
+    _ fold: ProjectionFold, _ proceed: @escaping @Sendable (Int, Int) -> Bool
+  ) throws(ReplicationFailure) -> ProjectionFold? {
+    guard fold.uncertainty != nil else { return fold }
+    var runner = runner
+    runner.pairs = fold.trial.pairs
+    // The second of a pair has the first one's draw mirrored, so that it says little new.
+    let numbers = (0..<fold.count).filter { !runner.pairs.contains($0) || $0.isMultiple(of: 2) }
+      .prefix(UncertaintySample.repetitions(of: fold.count))
+    return try runner.foldAgain(
+      Array(numbers), into: fold,
+      proceed: { proceed(fold.count + $0, fold.count + numbers.count) },
+      add: { $0.addAgain($1) })
   }
 
   /// The half-width that a wanted precision is compared with; nil with too few values.

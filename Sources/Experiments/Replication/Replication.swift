@@ -10,6 +10,8 @@ package struct Replication: Sendable {
   /// The seed that replays it with `pitboss run`.
   package let seed: UInt64
   package let fingerprint: String
+  /// What was drawn for it; nothing where all settings are certain.
+  package let drawn: UncertainInputs.Draw
   /// Figures by their row in `MeasuredFigures`; nil where the run does not have one.
   package let figures: [Double?]
   package let sample: RunSample
@@ -17,9 +19,11 @@ package struct Replication: Sendable {
   /// Takes what is needed out of a run's record.
   package init<Programme: RewardProgramme>(
     _ record: Programme.Record, of programme: Programme.Type, index: Int,
-    measured: MeasuredFigures, fingerprint: String
+    measured: MeasuredFigures, drawn: UncertainInputs.Draw = UncertainInputs.Draw(),
+    fingerprint: String
   ) {
     self.index = index
+    self.drawn = drawn
     seed = record.seed
     self.fingerprint = fingerprint
     figures = measured.figures.map { Programme.figures.value($0.id, record) }

@@ -1,5 +1,6 @@
 internal import EventKernel
 package import RewardModel
+package import Scenario
 
 /// Runs replications of one scenario side by side, each on one thread with a seed of its own.
 ///
@@ -17,6 +18,8 @@ package struct ReplicationRunner: Sendable {
   package let threads: Int
   /// The digest of a run's rows.
   private let fingerprint: @Sendable (any ProgrammeRecord) -> String
+  /// What is drawn for each replication before it runs; nil where a scenario's settings are certain.
+  package var inputs: UncertainInputs?
   /// Numbers of replications that run in antithetic pairs, from an even number to an even one: the
   /// second of two has the first's seed mirrored.
   package var pairs = 0..<0
@@ -101,12 +104,31 @@ package struct ReplicationRunner: Sendable {
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true },
     add: @escaping @Sendable (inout Sum, Replication) -> Void
   ) throws(ReplicationFailure) -> Sum? {
-    let end = SideBySide.fold(
-      numbers.count, threads: threads, window: max(Self.waitingLimit, 2 * threads), into: start,
-      proceed: proceed,
-      piece: { place throws(ReplicationFailure) -> Replication in
+    try fold(
+      numbers.count, into: start, proceed,
+      { place throws(ReplicationFailure) -> Replication in
         try replicate(numbers.lowerBound + place)
-      }, add: add)
+      }, add)
+  }
+
+  /// Runs replications again with what was drawn for them, but with other luck; see `fold`.
+  func foldAgain<Sum: Sendable>(
+    _ numbers: [Int], into start: Sum, proceed: @escaping @Sendable (Int) -> Bool,
+    add: @escaping @Sendable (inout Sum, Replication) -> Void
+  ) throws(ReplicationFailure) -> Sum? {
+    try fold(
+      numbers.count, into: start, proceed,
+      { place throws(ReplicationFailure) -> Replication in try repeated(numbers[place]) }, add)
+  }
+
+  private func fold<Sum: Sendable>(
+    _ count: Int, into start: Sum, _ proceed: @escaping @Sendable (Int) -> Bool,
+    _ piece: @escaping @Sendable (Int) throws(ReplicationFailure) -> Replication,
+    _ add: @escaping @Sendable (inout Sum, Replication) -> Void
+  ) throws(ReplicationFailure) -> Sum? {
+    let end = SideBySide.fold(
+      count, threads: threads, window: max(Self.waitingLimit, 2 * threads), into: start,
+      proceed: proceed, piece: piece, add: add)
     switch end {
     case .done(let sum): return sum
     case .stopped: return nil
@@ -116,19 +138,44 @@ package struct ReplicationRunner: Sendable {
 
   /// Runs one replication.
   func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
+    try replicate(number, luck: seed(number))
+  }
+
+  /// Numbers of the seeds of repetitions begin here: no replication has so large a number.
+  private static let repetitions = 1 << 40
+
+  /// Runs a replication again with what was drawn for it, but with other luck.
+  func repeated(_ number: Int) throws(ReplicationFailure) -> Replication {
+    try replicate(
+      number,
+      luck: ReplicationRunner.seed(plan.frame.seed, replication: Self.repetitions + number))
+  }
+
+  private func replicate(_ number: Int, luck: UInt64) throws(ReplicationFailure) -> Replication {
     var plan = plan
-    plan.frame.seed = seed(number)
+    plan.frame.seed = luck
+    var draw = UncertainInputs.Draw()
     do {
-      return try replication(of: plan, number)
+      if let inputs {
+        let drawn = try inputs.plan(seed: seed(number))
+        draw = drawn.draw
+        let frame = plan.frame
+        plan = drawn.plan
+        plan.frame.seed = luck
+        plan.frame.controls = frame.controls
+      }
+      return try replication(of: plan, number, draw)
     } catch {
-      throw ReplicationFailure(number: number, seed: plan.frame.seed, cause: error)
+      throw ReplicationFailure(number: number, seed: luck, drawn: draw.settings, cause: error)
     }
   }
 
-  private func replication<Plan: RunPlan>(of plan: Plan, _ number: Int) throws -> Replication {
+  private func replication<Plan: RunPlan>(
+    of plan: Plan, _ number: Int, _ draw: UncertainInputs.Draw
+  ) throws -> Replication {
     let record = try plan.simulate(threads: 1)
     return Replication(
-      record, of: Plan.Programme.self, index: number, measured: measured,
+      record, of: Plan.Programme.self, index: number, measured: measured, drawn: draw,
       fingerprint: fingerprint(record))
   }
 }
@@ -137,6 +184,8 @@ package struct ReplicationRunner: Sendable {
 package struct ReplicationFailure: Error, CustomStringConvertible {
   package var number: Int
   package var seed: UInt64
+  /// What was drawn for it.
+  package var drawn: [SettingOverride] = []
   package var cause: any Error
 
   package var description: String { "replication \(number) (seed \(seed)): \(cause)" }

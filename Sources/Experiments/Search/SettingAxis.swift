@@ -203,18 +203,10 @@ package struct SettingAxis: Sendable {
   func paths(
     _ scenario: Scenario
   ) throws(Refusal) -> [(path: String, value: SettingValue?)] {
-    let parts = path.components(separatedBy: "[*]")
-    let rows = scenario.settings.filter { setting in
-      guard parts.count > 1 else { return setting.path == path }
-      guard setting.path.hasPrefix(parts[0] + "["), setting.path.hasSuffix(parts[1]) else {
-        return false
-      }
-      let inner = setting.path.dropFirst(parts[0].count + 1).dropLast(parts[1].count + 1)
-      return !inner.isEmpty && inner.allSatisfy(\.isNumber)
-    }
+    let rows = scenario.rows(at: path)
     if rows.isEmpty {
       // A path by name, or a wrong one: reading the scenario judges it.
-      guard parts.count == 1, !isFactor else {
+      guard !path.contains("[*]"), !isFactor else {
         throw Refusal(description: "no setting is called \(path); see pitboss scenario show")
       }
       return [(path, nil)]

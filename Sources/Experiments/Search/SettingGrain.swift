@@ -27,6 +27,46 @@ enum SettingGrain {
     }
   }
 
+  /// Between which numbers a setting of a shape lies, in a unit: `%`, a unit of time, or none, which
+  /// takes shares of 1 and microseconds.
+  ///
+  /// - Returns: Nil where its values are not numbers, or have no such unit.
+  static func bounds(_ shape: SettingShape, unit: String) -> ClosedRange<Double>? {
+    let hundred = unit == "%" ? 100.0 : 1
+    switch shape {
+    case .integer(let range): return Double(range.lowerBound)...Double(range.upperBound)
+    case .decimal(let range): return range.lower...range.upper
+    case .money(let range, _):
+      return Double(range.lowerBound) / 1e6...Double(range.upperBound) / 1e6
+    case .share(let most): return 0...Double(most) / 10_000 * hundred
+    case .fraction(let most): return 0...most * hundred
+    case .rate(let most): return 0...Double(most) / 100_000 * hundred
+    case .multiplier(let most): return 0...Double(most) / 10_000
+    case .duration(let range, _):
+      guard unit.isEmpty || DurationUnit(rawValue: unit) != nil else { return nil }
+      let one = Double(DurationUnit(rawValue: unit)?.microseconds ?? 1)
+      return Double(range.lowerBound.microseconds) / one...Double(range.upperBound.microseconds)
+        / one
+    case .optional(let inner): return bounds(inner, unit: unit)
+    case .date, .zone, .flag, .choice, .text, .form, .list, .records, .offSwitch: return nil
+    }
+  }
+
+  /// A setting's value as a number: shares of 1, microseconds, whole units of money.
+  ///
+  /// - Returns: Nil for what is not a number.
+  static func number(_ value: SettingValue) -> Double? {
+    switch value {
+    case .integer(let value): Double(value)
+    case .decimal(let value), .fraction(let value): value
+    case .money(let amount): amount.usdt
+    case .share(let share), .multiplier(let share): Double(share.rawValue) / 10_000
+    case .rate(let thousandths): Double(thousandths) / 100_000
+    case .duration(let span): Double(span.microseconds)
+    case .date, .text, .word, .flag, .list, .record, .none: nil
+    }
+  }
+
   /// A number as it is written: with the decimals of its setting or, where every double is a value
   /// of it, with nine digits of a small number and six decimals of any other.
   static func text(_ value: Double, decimals: Int?) -> String {

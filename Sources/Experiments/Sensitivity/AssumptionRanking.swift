@@ -1,3 +1,4 @@
+internal import Foundation
 package import RewardModel
 package import Scenario
 
@@ -20,14 +21,36 @@ package struct AssumptionRanking: Sendable {
 
   /// One setting.
   package struct Row: Sendable {
-    package let range: AssumptionRange
+    /// Its path; `[*]` stands for every entry of a list.
+    package let path: String
+    /// The ends of its range as people read them, and why they are what they are.
+    package let lowEnd: String
+    package let highEnd: String
+    package let reason: String
+    /// The ends as factors on what the scenario says; nil where a distribution gave them.
+    package let factors: ClosedRange<Double>?
     /// The figure with the setting at the range's lower and upper end.
     package let low: Double
     package let high: Double
 
-    /// A setting with what it makes of the figure.
+    /// An assumed setting with what it makes of the figure.
     package init(range: AssumptionRange, low: Double, high: Double) {
-      self.range = range
+      path = range.path
+      lowEnd = String(format: "× %g", range.low)
+      highEnd = String(format: "× %g", range.high)
+      reason = range.reason
+      factors = range.low...range.high
+      self.low = low
+      self.high = high
+    }
+
+    /// An uncertain setting with what it makes of the figure.
+    package init(_ ends: UncertainInputs.Ends, low: Double, high: Double) {
+      path = ends.path
+      lowEnd = ends.low
+      highEnd = ends.high
+      reason = "P5 and P95 of \(ends.text)"
+      factors = nil
       self.low = low
       self.high = high
     }

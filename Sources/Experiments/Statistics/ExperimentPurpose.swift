@@ -13,4 +13,6 @@ package enum ExperimentPurpose: UInt32, CaseIterable, Sendable {
   case tailBootstrap = 63
   /// Resamples of Sobol indices; the entity is the resample.
   case sobolBootstrap = 64
+  /// Values of an uncertain setting in a replication; the entity is a digest of its path.
+  case uncertain = 65
 }

@@ -59,6 +59,8 @@ struct FrameValues: Sendable, Equatable {
   var seed: UInt64 = 1
   var calendar = ScenarioCalendar()
   var expect: [String] = []
+  var uncertain: [String] = []
+  var correlated: [String] = []
   var check = CheckSettings()
 }
 
@@ -95,7 +97,16 @@ extension FrameValues {
     [
       .texts(
         "expect", \.expect, Expectation.form(figures), count: 0...200,
-        .assumed("", "Thresholds that the run has to meet; a missed one gives exit code 99."))
+        .assumed("", "Thresholds that the run has to meet; a missed one gives exit code 99.")),
+      .texts(
+        "uncertain", \.uncertain, UncertainSetting.form, count: 0...100,
+        .assumed(
+          "",
+          "Settings of which only a distribution is known; experiments draw them anew in each "
+            + "replication, 'run' takes what the scenario says.")),
+      .texts(
+        "correlated", \.correlated, RankCorrelation.form, count: 0...1_000,
+        .assumed("", "Rank correlations of uncertain settings.")),
     ] + checkSettings.under("check", \FrameValues.check)
   }
 

@@ -23,7 +23,8 @@ extension ExperimentOptions {
     } catch {
       complain("pitboss: \(error.cause)")
       complain(
-        source.replay(path(error.place), overrides(error.place), seed: error.cause.seed))
+        source.replay(
+          path(error.place), error.cause.drawn + overrides(error.place), seed: error.cause.seed))
       throw error.cause.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
     guard let values else { throw ExitStatus.stopped() }

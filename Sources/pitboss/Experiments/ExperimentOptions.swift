@@ -64,12 +64,14 @@ struct ExperimentOptions: ParsableArguments {
       throw ExitStatus.badInput
     }
     let measured = MeasuredFigures(scenario.figures, asked: asked)
-    return ReplicationRunner(
+    var runner = ReplicationRunner(
       plan, asked: asked, threads: threadCount,
       fingerprint: { record in
         ComputedReplications.add(record, measured)
         return RunFingerprint.of(record)
       })
+    runner.inputs = try reportingFailures { try UncertainInputs(scenario) }
+    return runner
   }
 
   /// The flags that repeat in a fresh shell what overrides the scenario, a blank before each.
@@ -87,7 +89,7 @@ struct ExperimentOptions: ParsableArguments {
       return try body()
     } catch let failure as ReplicationFailure {
       complain("pitboss: \(failure)")
-      complain(source.replay(path, more, seed: failure.seed))
+      complain(source.replay(path, failure.drawn + more, seed: failure.seed))
       throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
   }

@@ -5,24 +5,28 @@ internal import RewardModel
 internal import Scenario
 
 extension ProjectCommand {
-  /// Replications of each point: of differences by common random numbers a few suffice.
-  private static let replicationsEach = 3
+  /// Replications of each point: of differences by common random numbers one will do.
+  private static let replicationsEach = 1
 
-  /// Which assumptions carry what the program costs; nil unless it was asked for.
+  /// What is varied: each setting's two ends, and what makes a row of what came of them.
+  private struct Candidate {
+    let ends: [[SettingOverride]]
+    let row: (_ low: Double, _ high: Double) -> AssumptionRanking.Row
+  }
+
+  /// Which settings carry what the program costs: those that are uncertain or, where none are, those
+  /// that are assumed. Nil unless it was asked for.
   func ranking(_ base: Scenario) throws -> AssumptionRanking? {
     guard assumptions else { return nil }
     let name = base.figures.choices.cost
     let figure = try FigureOption.check(name, of: base.figures)
-    let environment = ProcessInfo.processInfo.environment
-    let path = ScenarioPlaces.resolve(scenario)
-    let candidates = AssumptionRanking.candidates(base.assumptions, base) { more in
-      (try? Scenario.load(
-        path: path, overrides: options.overrides + more, environment: environment)) != nil
-    }
-    let settings = [[]] + candidates.flatMap(\.ends)
+    let inputs = try reportingFailures { try UncertainInputs(base) }
+    let candidates = inputs.map { uncertain($0) } ?? assumed(base)
+    let settings = [inputs?.medians ?? []] + candidates.flatMap(\.ends)
     let each = Self.replicationsEach
     let jobs = try settings.flatMap { overrides in
-      let runner = try options.runner(try options.scenario(scenario, overrides))
+      var runner = try options.runner(try options.scenario(scenario, overrides))
+      runner.inputs = nil
       return (0..<each).map { ReplicationJob(runner, $0) }
     }
     let line = try options.progressLine()
@@ -38,8 +42,23 @@ extension ProjectCommand {
     return AssumptionRanking(
       figure: figure, standard: means[0], replications: each,
       rows: candidates.indices.map {
-        AssumptionRanking.Row(
-          range: candidates[$0].range, low: means[1 + 2 * $0], high: means[2 + 2 * $0])
+        candidates[$0].row(means[1 + 2 * $0], means[2 + 2 * $0])
       })
+  }
+
+  private func uncertain(_ inputs: UncertainInputs) -> [Candidate] {
+    inputs.ends.map { ends in
+      Candidate(ends: ends.settings) { AssumptionRanking.Row(ends, low: $0, high: $1) }
+    }
+  }
+
+  private func assumed(_ base: Scenario) -> [Candidate] {
+    AssumptionRanking.candidates(base.assumptions, base) { more in
+      (try? base.drawn(more)) != nil
+    }.map { candidate in
+      Candidate(ends: candidate.ends) {
+        AssumptionRanking.Row(range: candidate.range, low: $0, high: $1)
+      }
+    }
   }
 }

@@ -21,6 +21,10 @@ struct ProjectCommand: ParsableCommand {
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
 
+      Settings under uncertain are drawn anew in each replication, and a quarter of the draws run \
+      again with other luck: the report says how much of the spread is luck and how much is not \
+      knowing. Without such settings it names the assumptions that matter most.
+
       Thresholds under expect are judged over replications as they are written: p90(FIGURE) < x, \
       mean(FIGURE) < x, P(critical) <= 5 %; a figure alone by its 95th percentile, or its 5th \
       where much is good. A missed one ends with 99.
@@ -44,8 +48,10 @@ struct ProjectCommand: ParsableCommand {
   var controls = true
 
   @Flag(
-    help: "Also ranks the assumptions that carry the cost, each at both ends of its range.")
-  var assumptions = false
+    inversion: .prefixedNo,
+    help: "Whether settings are ranked by what they do to the cost, each at both ends of its range."
+  )
+  var assumptions = true
 
   @Option(help: "The folder of the results; Results/project-NAME by default.")
   var out: String?
@@ -77,7 +83,8 @@ struct ProjectCommand: ParsableCommand {
     let (projection, verdicts, ranking, json) = try ExperimentFolder.fill(folder, files: files) {
       place in
       let rows = try place.stream("replications.csv")
-      rows.append(ProjectionFiles.csvHeading(runner.measured))
+      rows.append(
+        ProjectionFiles.csvHeading(runner.measured, uncertain: runner.inputs?.names ?? []))
       let fold = try replicate(scenario, runner, rows)
       try reportingFailures { try rows.finish() }
       guard let fold else {

@@ -5,21 +5,21 @@ internal import RewardModel
 
 /// Which assumptions carry what a program costs, in words, as a table and in JSON.
 enum AssumptionText {
-  /// One sentence, or what to run where nothing was varied.
+  /// One sentence; empty where nothing was varied.
   static func lead(_ ranking: AssumptionRanking?) -> String {
-    guard let ranking else {
-      return "Which assumptions carry the answer: run the projection with --assumptions."
-    }
+    guard let ranking else { return "" }
     let rows = ranking.carrying
-    guard !rows.isEmpty else { return "None of the assumptions that were varied moves the cost." }
+    guard !rows.isEmpty else { return "None of the settings that were varied moves the cost." }
     let parts = rows.map { row in
-      "\(row.range.path) (\(change(row.low, ranking)) to \(change(row.high, ranking)))"
+      "\(row.path) (\(change(row.low, ranking)) to \(change(row.high, ranking)))"
     }
+    let isAssumed = rows[0].factors != nil
+    let what = isAssumed ? "assumption" : "uncertain setting"
     let count =
       rows.count == 1
-      ? "One assumption carries" : "\(["Two", "Three"][rows.count - 2]) assumptions carry"
-    return "\(count) the answer: \(parts.joined(separator: ", ")). In brackets what the cost does "
-      + "where the setting is at the lower and the upper end of its range."
+      ? "One \(what) moves" : "\(["Two", "Three"][rows.count - 2]) \(what)s move"
+    return "\(count) the cost most: \(parts.joined(separator: ", ")). In brackets is what the cost "
+      + "does with the setting at the \(isAssumed ? "low and the high end of its range" : "P5 and the P95 of its distribution")."
   }
 
   /// How far a cost is from the scenario's own: `−12 %`.
@@ -41,15 +41,14 @@ enum AssumptionText {
     for row in ranking.rows {
       let unit = ranking.figure.unit
       table.add([
-        HTMLTable.Cell(row.range.path, style: "code"),
-        HTMLTable.Cell(
-          String(format: "× %g to × %g", row.range.low, row.range.high),
-          note: row.range.reason),
+        HTMLTable.Cell(row.path, style: "code"),
+        HTMLTable.Cell("\(row.lowEnd) to \(row.highEnd)", note: row.reason),
         HTMLTable.Cell(change(row.low, ranking), note: FigureText.value(row.low, unit)),
         HTMLTable.Cell(change(row.high, ranking), note: FigureText.value(row.high, unit)),
       ])
     }
-    return "<p>\(ranking.replications) replications at each end, one setting at a time, with the "
+    return
+      "<p>\(ranking.replications) replication\(ranking.replications == 1 ? "" : "s") at each end, one setting at a time, with the "
       + "random numbers of the scenario itself.</p>\n" + table.rendered()
   }
 
@@ -59,15 +58,18 @@ enum AssumptionText {
     return .object([
       ("figure", .string(ranking.figure.id)), ("standard", number(ranking.standard)),
       ("replications", .number(String(ranking.replications))),
-      ("carrying", .array(ranking.carrying.map { .string($0.range.path) })),
+      ("carrying", .array(ranking.carrying.map { .string($0.path) })),
       (
         "settings",
         .array(
           ranking.rows.map { row in
             .object([
-              ("path", .string(row.range.path)), ("factor_low", number(row.range.low)),
-              ("factor_high", number(row.range.high)), ("figure_low", number(row.low)),
-              ("figure_high", number(row.high)), ("reason", .string(row.range.reason)),
+              ("path", .string(row.path)),
+              ("factor_low", row.factors.map { number($0.lowerBound) } ?? .null),
+              ("factor_high", row.factors.map { number($0.upperBound) } ?? .null),
+              ("low", .string(row.lowEnd)), ("high", .string(row.highEnd)),
+              ("figure_low", number(row.low)), ("figure_high", number(row.high)),
+              ("reason", .string(row.reason)),
             ])
           })
       ),

@@ -78,10 +78,12 @@ package enum ProjectionFiles {
               ("replication", .number(String(replay.number))),
               ("seed", .number(String(replay.seed))),
               ("utilisation", replay.utilisation.map(number) ?? .null),
+              ("drawn", .array(replay.drawn.map { .string($0) })),
             ])
           })
       ),
       ("expect", .array(expect.map { verdict(projection, $0) })),
+      ("uncertainty", UncertaintyText.json(projection)),
       ("assumptions", AssumptionText.json(assumptions)),
     ]).rendered() + "\n"
   }
@@ -109,15 +111,19 @@ package enum ProjectionFiles {
   }
 
   /// The heading of `replications.csv`, with its line end.
-  package static func csvHeading(_ measured: MeasuredFigures) -> String {
-    CSVText.line(["replication", "seed", "fingerprint"] + measured.names)
+  ///
+  /// - Parameter uncertain: Paths of the settings that are drawn; they stand last.
+  package static func csvHeading(_ measured: MeasuredFigures, uncertain: [String] = []) -> String {
+    CSVText.line(["replication", "seed", "fingerprint"] + measured.names + uncertain)
   }
 
-  /// The row of a replication, with its line end: its number, its seed and every figure.
+  /// The row of a replication, with its line end: its number, its seed, every figure and what was
+  /// drawn for it.
   package static func csvRow(_ replication: Replication) -> String {
     CSVText.line(
       ["\(replication.index)", "\(replication.seed)", replication.fingerprint]
-        + replication.figures.map { $0.map { "\($0)" } ?? "" })
+        + replication.figures.map { $0.map { "\($0)" } ?? "" }
+        + replication.drawn.numbers.map { "\($0)" })
   }
 
   private static func period(_ period: Projection.Period) -> JSONText {

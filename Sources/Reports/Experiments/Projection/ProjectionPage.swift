@@ -22,6 +22,9 @@ package enum ProjectionPage {
       body += ReportHTML.paragraph(words, style: "soft")
     }
     body += ReportHTML.paragraph(opening.verdict, style: "verdict \(opening.tone.style)")
+    for words in UncertaintyText.lead(projection, assumptions) {
+      body += ReportHTML.paragraph(words)
+    }
     body += ReportHTML.cards(opening.cards) + "</header>\n"
     body += PageShell.notice(plots, plotly, source)
     body += ReportHTML.contents(sections.map { ($0.id, $0.title) })
@@ -43,6 +46,7 @@ package enum ProjectionPage {
       return (plot.id, plot.title, ReportHTML.paragraph(plot.text) + box + plot.table)
     }
     let tables = [
+      ("sure", "How sure this is", UncertaintyText.table(projection)),
       ("months", "Months", ProjectionTables.months(projection)),
       ("risk", "Spend at risk", ProjectionTables.tails(projection)),
       ("figures", "Figures", ProjectionTables.figures(projection)),
@@ -52,9 +56,7 @@ package enum ProjectionPage {
       ),
       ("highest", "Replications of highest utilization", ProjectionTables.highest(projection)),
       (
-        "assumptions", "Assumptions",
-        ReportHTML.paragraph(AssumptionText.lead(ranking)) + AssumptionText.table(ranking)
-          + assumptions(settings)
+        "assumptions", "Assumptions", AssumptionText.table(ranking) + assumptions(settings)
       ),
     ]
     let chances = (

@@ -32,6 +32,9 @@ package enum ProjectionText {
     lines += DisplayText.wrapped(opening.verdict, width: 96).map {
       TextStyle(opening.tone).applied(to: $0, colour: colour)
     }
+    for words in UncertaintyText.lead(projection, assumptions) {
+      lines += DisplayText.wrapped(words, width: 96)
+    }
     lines.append("")
     for (event, chance) in chances(projection) {
       lines.append(
@@ -50,8 +53,6 @@ package enum ProjectionText {
     lines.append("")
     lines += tails(projection, colour)
     lines.append("")
-    lines += DisplayText.wrapped(AssumptionText.lead(assumptions), width: 96)
-    lines.append("")
     lines += notes(projection)
     lines.append("")
     if let worst = projection.highest.first {
@@ -59,7 +60,7 @@ package enum ProjectionText {
         "Highest    seed \(worst.seed)"
           + (worst.utilisation.map { " with \(FigureText.percent($0)) of the budget" } ?? "")
           + "; replay it with pitboss run \(DisplayText.safe(scenario)) --seed \(worst.seed)"
-          + DisplayText.safe(overrides))
+          + DisplayText.safe(ShellText.flags(worst.drawn) + overrides))
     }
     if let folder { lines.append("Folder     \(DisplayText.safe(folder))") }
     return lines.joined(separator: "\n") + "\n"

@@ -1,9 +1,9 @@
 /// The units that durations are written in.
-enum DurationUnit: String, CaseIterable {
+package enum DurationUnit: String, CaseIterable {
   case us, ms, s, min, h, d, w
 
   /// Length in microseconds; a day is 24 hours.
-  var microseconds: Int64 {
+  package var microseconds: Int64 {
     switch self {
     case .us: 1
     case .ms: 1_000

@@ -1,0 +1,295 @@
+internal import CGSL
+internal import EventKernel
+internal import Foundation
+internal import Population
+package import RewardModel
+package import Scenario
+
+/// The uncertain settings of a scenario, ready to be drawn.
+///
+/// A draw is named by the seed of its replication and the paths, so that one more uncertain setting
+/// changes no other's values, two scenarios of one seed draw the same scores (common random numbers),
+/// and the mirrored seed draws the opposite ones. Settings that are correlated have scores R z, where
+/// R Rᵀ is the correlation of the normal scores, 2 sin(π ρ ÷ 6) for a rank correlation ρ (Pearson 1907;
+/// Iman and Conover 1982, doi:10.1080/03610918208812265).
+package struct UncertainInputs: Sendable {
+  /// One setting, or one list of rows.
+  package struct Input: Sendable {
+    package let setting: UncertainSetting
+    /// Nil for discrete values and rows.
+    package let law: UncertainLaw?
+    fileprivate let rows: [[String]]
+    /// Of the discrete values, summed up.
+    fileprivate let weights: [Double]
+    fileprivate let stream: UInt64
+  }
+
+  /// What was drawn for a replication.
+  package struct Draw: Sendable, Equatable {
+    /// What each column of `names` is: a number in the unit of its entry, or the place of a word
+    /// among its values.
+    package var numbers: [Double] = []
+    /// What overrides the scenario.
+    package var settings: [SettingOverride] = []
+
+    /// `path=value` of each setting.
+    package var texts: [String] { settings.map { "\($0.path)=\($0.value)" } }
+  }
+
+  package let inputs: [Input]
+  /// Uncertain settings that an override makes certain.
+  package let fixed: [String]
+  private let scenario: Scenario
+  /// The lower triangle of R by rows; empty where nothing is correlated.
+  private let factor: [Double]
+
+  /// Prepares what a scenario says.
+  ///
+  /// - Returns: Nil where nothing is uncertain.
+  /// - Throws: `InputErrors` for a distribution that hardly lies where its setting may be, a file
+  ///   that cannot be read, correlations that contradict each other, and values that do not make
+  ///   a scenario.
+  package init?(_ scenario: Scenario) throws(InputErrors) {
+    self.scenario = scenario
+    let open = scenario.uncertain.filter { entry in
+      !entry.paths.allSatisfy { scenario.isOverridden($0) }
+    }
+    fixed = scenario.uncertain.filter { entry in
+      entry.paths.allSatisfy { scenario.isOverridden($0) }
+    }.flatMap(\.paths)
+    guard !open.isEmpty else { return nil }
+    var inputs: [Input] = []
+    for entry in open { inputs.append(try Self.input(entry, scenario)) }
+    self.inputs = inputs
+    factor = try Self.factor(scenario.correlated, inputs)
+    // What can be drawn is read once before anything runs: the middle and both ends.
+    for place in inputs.indices {
+      for score in [0.0, -3, 3] where place == 0 || score != 0 {
+        try check(draw(place, score: score))
+      }
+    }
+  }
+
+  /// Whether a draw makes a scenario.
+  private func check(_ draw: Draw) throws(InputErrors) {
+    do throws(InputErrors) {
+      _ = try scenario.drawn(draw.settings)
+    } catch {
+      throw InputErrors(
+        error.findings.map { finding in
+          var finding = finding
+          finding.message += ", drawn for 'uncertain' (\(draw.texts.joined(separator: ", ")))"
+          return finding
+        })
+    }
+  }
+
+  /// What the columns of a draw are: the path of each setting.
+  package var names: [String] { inputs.flatMap(\.setting.paths) }
+
+  /// The scenario with what a seed draws.
+  ///
+  /// - Throws: `InputErrors` where the values do not make a scenario; `CalendarError`.
+  package func plan(seed: UInt64) throws -> (plan: any RunPlan, draw: Draw) {
+    let draw = draw(seed: seed)
+    return (try scenario.drawn(draw.settings).plan(), draw)
+  }
+
+  /// What a seed draws.
+  package func draw(seed: UInt64) -> Draw {
+    let own = inputs.map { input in
+      var stream = RandomStream(
+        seed: seed, purpose: ExperimentPurpose.uncertain.rawValue, entity: input.stream)
+      return gsl_cdf_ugaussian_Pinv(stream.uniform())
+    }
+    return draw(scores: mixed(own))
+  }
+
+  /// The ends of one input, as people read them, and what overrides the scenario there while all
+  /// other inputs are at their medians.
+  package struct Ends: Sendable {
+    package let path: String
+    /// The entry as it was written, behind its `~`.
+    package let text: String
+    package let low: String
+    package let high: String
+    package let settings: [[SettingOverride]]
+  }
+
+  /// P5 and P95 of each input whose values are in order.
+  package var ends: [Ends] {
+    inputs.indices.compactMap { place in
+      let setting = inputs[place].setting
+      if case .rows = setting.law { return nil }
+      let draws = [-1.645, 1.645].map { draw(place, score: $0) }
+      let own = Set(scenario.rows(at: setting.paths[0]).map(\.path))
+      let words = draws.map { $0.settings.first { own.contains($0.path) }?.value ?? "" }
+      let text = setting.text.split(separator: "~", maxSplits: 1).last.map { String($0).trimmed }
+      return Ends(
+        path: setting.paths[0], text: text ?? "", low: words[0], high: words[1],
+        settings: draws.map(\.settings))
+    }
+  }
+
+  /// What overrides the scenario where every input is at its median.
+  package var medians: [SettingOverride] {
+    draw(scores: [Double](repeating: 0, count: inputs.count)).settings
+  }
+
+  /// What one input is at a normal score of its own while all others are at their medians.
+  func draw(_ place: Int, score: Double) -> Draw {
+    var scores = [Double](repeating: 0, count: inputs.count)
+    scores[place] = score
+    return draw(scores: scores)
+  }
+
+  private func mixed(_ scores: [Double]) -> [Double] {
+    guard !factor.isEmpty else { return scores }
+    let count = scores.count
+    return (0..<count).map { row in
+      (0...row).reduce(0) { $0 + factor[row * count + $1] * scores[$1] }
+    }
+  }
+
+  private func draw(scores: [Double]) -> Draw {
+    var draw = Draw()
+    for (input, score) in zip(inputs, scores) { add(input, score, to: &draw) }
+    return draw
+  }
+
+  private func add(_ input: Input, _ score: Double, to draw: inout Draw) {
+    let setting = input.setting
+    func set(_ path: String, _ value: String) {
+      draw.settings += scenario.rows(at: path).map {
+        SettingOverride(path: $0.path, value: value, source: Self.source)
+      }
+    }
+    switch setting.law {
+    case .rows:
+      let place = Int(UncertainLaw.share(score) * Double(input.rows.count))
+      let row = input.rows[min(place, input.rows.count - 1)]
+      for (path, value) in zip(setting.paths, row) {
+        draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
+        set(path, value)
+      }
+    case .discrete(let choices):
+      let share = UncertainLaw.share(score)
+      let place = input.weights.firstIndex { share < $0 } ?? choices.count - 1
+      let value = choices[place].value
+      draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
+      set(setting.paths[0], value)
+    default:
+      let value = input.law?.value(score: score) ?? 0
+      draw.numbers.append(value)
+      for row in scenario.rows(at: setting.paths[0]) {
+        let text =
+          setting.isFactor
+          ? SettingGrain.text(row.value, times: value)
+          : SettingGrain.text(
+            value, decimals: SettingGrain.decimals(scenario.shape(of: row.path), unit: setting.unit)
+          )
+            + setting.unit
+        guard let text else { continue }
+        draw.settings.append(
+          SettingOverride(path: row.path, value: text, source: Self.source))
+      }
+    }
+  }
+
+  /// The label of what is drawn, in messages.
+  private static let source = "uncertain"
+}
+
+// MARK: - Preparing
+
+extension UncertainInputs {
+  private static func input(
+    _ entry: UncertainSetting, _ scenario: Scenario
+  ) throws(InputErrors) -> Input {
+    var rows: [[String]] = []
+    var weights: [Double] = []
+    var law: UncertainLaw?
+    switch entry.law {
+    case .rows(let file):
+      rows = try UncertainRows(path: scenario.resolve(file), columns: entry.paths).rows
+    case .discrete(let choices):
+      let total = choices.reduce(0) { $0 + $1.weight }
+      var sum = 0.0
+      for choice in choices {
+        sum += choice.weight
+        weights.append(sum / total)
+      }
+    default:
+      do throws(Refusal) {
+        law = try UncertainLaw(entry.law, within: range(entry, scenario))
+      } catch {
+        throw InputErrors([
+          InputFinding(source: "uncertain", path: entry.paths[0], message: error.message)
+        ])
+      }
+    }
+    return Input(
+      setting: entry, law: law, rows: rows, weights: weights, stream: digest(entry.paths[0]))
+  }
+
+  /// Where the values of an entry may be: within its own bounds, and within those of its settings.
+  private static func range(
+    _ entry: UncertainSetting, _ scenario: Scenario
+  ) throws(Refusal) -> ClosedRange<Double> {
+    var (low, high) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
+    for row in scenario.rows(at: entry.paths[0]) {
+      guard let shape = scenario.shape(of: row.path),
+        let bounds = SettingGrain.bounds(shape, unit: entry.unit)
+      else { continue }
+      let one = entry.isFactor ? SettingGrain.number(row.value) ?? 1 : 1
+      guard one > 0 else { continue }
+      low = max(low, bounds.lowerBound / one)
+      high = min(high, bounds.upperBound / one)
+    }
+    if let within = entry.within {
+      low = max(low, within.lowerBound)
+      high = min(high, within.upperBound)
+    }
+    guard low < high else {
+      throw Refusal("'within' leaves nothing that the setting may be", "choose other bounds")
+    }
+    return low...high
+  }
+
+  /// FNV-1a of a path (Fowler, Noll and Vo 1991): the name of its stream.
+  private static func digest(_ path: String) -> UInt64 {
+    path.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+  }
+
+  /// The Cholesky factor of the scores' correlations.
+  private static func factor(
+    _ correlations: [RankCorrelation], _ inputs: [Input]
+  ) throws(InputErrors) -> [Double] {
+    let count = inputs.count
+    func place(_ path: String) -> Int? { inputs.firstIndex { $0.setting.paths.contains(path) } }
+    let pairs = correlations.compactMap { entry in
+      place(entry.first).flatMap { first in
+        place(entry.second).map { (first, $0, 2 * sin(.pi * entry.value / 6)) }
+      }
+    }
+    guard !pairs.isEmpty else { return [] }
+    GSLRuntime.prepare()
+    guard let matrix = gsl_matrix_alloc(count, count) else { return [] }
+    defer { gsl_matrix_free(matrix) }
+    gsl_matrix_set_identity(matrix)
+    for (first, second, value) in pairs {
+      gsl_matrix_set(matrix, first, second, value)
+      gsl_matrix_set(matrix, second, first, value)
+    }
+    guard gsl_linalg_cholesky_decomp1(matrix) == Int32(GSL_SUCCESS) else {
+      throw InputErrors([
+        InputFinding(
+          source: "correlated", path: "",
+          message: "the correlations contradict each other; bring them nearer to 0")
+      ])
+    }
+    return (0..<count).flatMap { row in
+      (0..<count).map { $0 <= row ? gsl_matrix_get(matrix, row, $0) : 0 }
+    }
+  }
+}

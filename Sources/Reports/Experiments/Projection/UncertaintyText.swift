@@ -1,0 +1,152 @@
+internal import Documents
+internal import Experiments
+internal import Foundation
+internal import RewardModel
+
+/// How sure a projection is: what luck makes of the spread, and what not knowing the settings makes,
+/// in words, as a table and in JSON.
+enum UncertaintyText {
+  /// Standard deviations on either side that hold 90 of 100 normal values.
+  private static let ninety = 1.645
+
+  /// The first lines of a projection: both spreads, or that all settings are taken as certain.
+  static func lead(_ projection: Projection, _ ranking: AssumptionRanking?) -> [String] {
+    guard !projection.uncertain.isEmpty else {
+      return [
+        "All settings are taken as certain: the spread below is luck alone. "
+          + (ranking == nil ? "" : AssumptionText.lead(ranking))
+      ]
+    }
+    guard let spread = projection.spreads.first,
+      let cost = projection.figures.first(where: { $0.name == spread.figure.id })?.estimate.mean
+    else {
+      return [
+        "\(settings(projection)) uncertain, but too few replications ran to tell luck from not "
+          + "knowing."
+      ]
+    }
+    let parts = spread.parts
+    var first =
+      "\(settings(projection)) uncertain. In 90 of 100 replications luck alone moves the cost by no "
+      + "more than \(around(parts.luck, cost)), not knowing by no more than "
+      + "\(around(parts.unknown, cost)). Not knowing makes \(share(parts.share)) of the variance"
+    if let low = parts.share.low, let high = parts.share.high {
+      first += " (\(percent(low)) to \(percent(high)))"
+    }
+    first += "."
+    let leaders = spread.influences.prefix(3).filter { $0.share.estimate >= 0.01 }
+    if !leaders.isEmpty {
+      first +=
+        " What explains most: "
+        + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
+    }
+    return [first] + (ranking.map { [AssumptionText.lead($0)] } ?? [])
+  }
+
+  /// Both spreads of each main figure, and what each setting explains of it; empty where all settings
+  /// are certain.
+  static func table(_ projection: Projection) -> String {
+    guard !projection.spreads.isEmpty else { return "" }
+    var spreads = HTMLTable(
+      "Luck and not knowing",
+      ["Figure", "#Luck, standard deviation", "#Not knowing, standard deviation", "#Its share"])
+    for spread in projection.spreads {
+      let unit = spread.figure.unit
+      spreads.add([
+        HTMLTable.Cell(spread.figure.heading),
+        HTMLTable.Cell(FigureText.value(spread.parts.luck.squareRoot(), unit)),
+        HTMLTable.Cell(FigureText.value(spread.parts.unknown.squareRoot(), unit)),
+        HTMLTable.Cell(share(spread.parts.share), note: ends(spread.parts.share)),
+      ])
+    }
+    var out =
+      "<p>\(projection.count) draws of the uncertain settings, \(projection.repeated) of them run a "
+      + "second time with other luck: what differs then is luck, what differs between draws besides "
+      + "is not knowing.</p>\n" + spreads.rendered()
+    for spread in projection.spreads.prefix(2) where !spread.influences.isEmpty {
+      var table = HTMLTable(
+        "What explains the spread of \(spread.figure.heading.lowercased())",
+        ["Setting", "#Correlation", "#Share that a straight line explains"])
+      for influence in spread.influences {
+        table.add([
+          HTMLTable.Cell(influence.path, style: "code"),
+          HTMLTable.Cell(String(format: "%+.2f", influence.correlation)),
+          HTMLTable.Cell(percent(influence.share.estimate), note: ends(influence.share)),
+        ])
+      }
+      out += table.rendered()
+    }
+    return out
+  }
+
+  /// Both spreads as JSON; null where all settings are certain.
+  static func json(_ projection: Projection) -> JSONText {
+    guard !projection.uncertain.isEmpty else { return .null }
+    return .object([
+      ("settings", .array(projection.uncertain.map { .string($0) })),
+      ("draws_repeated", .number(String(projection.repeated))),
+      (
+        "figures",
+        .array(
+          projection.spreads.map { spread in
+            .object(
+              [
+                ("figure", .string(spread.figure.id)),
+                ("luck_standard_deviation", ProjectionFiles.number(spread.parts.luck.squareRoot())),
+                (
+                  "unknown_standard_deviation",
+                  ProjectionFiles.number(spread.parts.unknown.squareRoot())
+                ),
+              ] + interval("unknown_share", spread.parts.share) + [
+                (
+                  "settings",
+                  .array(
+                    spread.influences.map { influence in
+                      .object(
+                        [
+                          ("path", .string(influence.path)),
+                          ("correlation", ProjectionFiles.number(influence.correlation)),
+                        ] + interval("share", influence.share))
+                    })
+                )
+              ])
+          })
+      ),
+    ])
+  }
+
+  private static func settings(_ projection: Projection) -> String {
+    let count = projection.uncertain.count
+    return count == 1 ? "One setting is" : "\(count) settings are"
+  }
+
+  /// A spread as a share of what is expected: `± 3.2 %`.
+  private static func around(_ variance: Double, _ mean: Double) -> String {
+    guard mean != 0 else { return "±\u{A0}\(variance.squareRoot() * ninety)" }
+    let percent = variance.squareRoot() * ninety / abs(mean) * 100
+    return "±\u{A0}" + String(format: percent < 0.95 ? "%.2f\u{A0}%%" : "%.1f\u{A0}%%", percent)
+  }
+
+  private static func share(_ interval: EstimatedInterval) -> String { percent(interval.estimate) }
+
+  /// A share; what is nearly all or nearly nothing is not rounded to it.
+  private static func percent(_ share: Double) -> String {
+    if share > 0.999, share < 1 { return "over 99.9\u{A0}%" }
+    return String(format: "%.\(share > 0.99 && share < 1 ? 1 : 0)f\u{A0}%%", share * 100)
+  }
+
+  private static func ends(_ interval: EstimatedInterval) -> String {
+    guard let low = interval.low, let high = interval.high else { return "" }
+    return "\(percent(low)) to \(percent(high))"
+  }
+
+  private static func interval(
+    _ name: String, _ interval: EstimatedInterval
+  ) -> [(String, JSONText)] {
+    [
+      (name, ProjectionFiles.number(interval.estimate)),
+      ("\(name)_low", interval.low.map(ProjectionFiles.number) ?? .null),
+      ("\(name)_high", interval.high.map(ProjectionFiles.number) ?? .null),
+    ]
+  }
+}

@@ -1,0 +1,198 @@
+// Goal: uncertain settings are drawn from the distributions that they name, together as they should
+// be, and not otherwise.
+// Method: moments against closed forms, ranks against the correlation that was asked for, and the
+// promises of common random numbers by comparing draws.
+import BlakJaks
+import Experiments
+import Foundation
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct UncertainLawTests {
+  /// Mean and variance by the midpoints of 20,000 equal shares, as the score's quantile gives them.
+  private func moments(_ law: UncertainLaw) -> (mean: Double, variance: Double) {
+    let count = 20_000
+    let values = (0..<count).map { place in
+      law.value(score: Self.score((Double(place) + 0.5) / Double(count)))
+    }
+    let mean = values.reduce(0, +) / Double(count)
+    return (mean, values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count))
+  }
+
+  /// The normal quantile by halving Foundation's error function.
+  private static func score(_ share: Double) -> Double {
+    var (low, high) = (-9.0, 9.0)
+    for _ in 0..<60 {
+      let middle = (low + high) / 2
+      if erfc(-middle / 2.0.squareRoot()) / 2 < share { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
+  private static let anywhere = -1e12...1e12
+
+  @Test("Means and variances are those of the closed forms")
+  func closedForms() throws {
+    let cases: [(UncertainSetting.Law, Double, Double)] = [
+      (.normal(mean: 3, deviation: 0.5), 3, 0.25),
+      (.lognormal(median: 2, sigma: 0.4), 2 * exp(0.08), 4 * exp(0.16) * (exp(0.16) - 1)),
+      (.uniform(low: 2, high: 5), 3.5, 0.75),
+      (.triangular(low: 1, mode: 2, high: 6), 3, (1 + 4 + 36 - 2 - 12 - 6) / 18.0),
+      (.triangular(low: 1, mode: 1, high: 4), 2, 0.5),
+      (.pert(low: 0, mode: 1, high: 6), 10 / 6.0, (10 / 6.0) * (26 / 6.0) / 7),
+      (.beta(2, 38), 0.05, 2 * 38 / (1_600 * 41.0)),
+      (.beta(0.5, 0.5), 0.5, 0.125),
+      (.gamma(shape: 4, scale: 0.5), 2, 1), (.gamma(shape: 0.3, scale: 2), 0.6, 1.2),
+    ]
+    for (law, mean, variance) in cases {
+      let seen = moments(try UncertainLaw(law, within: Self.anywhere))
+      #expect(abs(seen.mean / mean - 1) < 2e-3, "\(law): \(seen.mean), \(mean)")
+      #expect(abs(seen.variance / variance - 1) < 6e-3, "\(law): \(seen.variance), \(variance)")
+    }
+  }
+
+  @Test("A cut distribution stays within its range, and has the moments of the cut one")
+  func cut() throws {
+    let law = try UncertainLaw(.normal(mean: 0, deviation: 1), within: -0.5...2)
+    let seen = moments(law)
+    func density(_ x: Double) -> Double { exp(-x * x / 2) / (2 * Double.pi).squareRoot() }
+    func below(_ x: Double) -> Double { erfc(-x / 2.0.squareRoot()) / 2 }
+    let share = below(2) - below(-0.5)
+    let mean = (density(-0.5) - density(2)) / share
+    let variance = 1 + (-0.5 * density(-0.5) - 2 * density(2)) / share - mean * mean
+    #expect(abs(seen.mean - mean) < 1e-4 && abs(seen.variance - variance) < 1e-3)
+    #expect(law.value(score: -30) >= -0.5 && law.value(score: 30) <= 2)
+    #expect(throws: (any Error).self) {
+      try UncertainLaw(.normal(mean: 0, deviation: 1), within: 1...9)
+    }
+  }
+
+  private func inputs(_ entries: [String], _ more: String = "", set: [String] = []) throws
+    -> UncertainInputs?
+  {
+    let text =
+      "name: u\npopulation: {members: 50}\nuncertain:\n"
+      + entries.map { "  - \"\($0)\"\n" }.joined() + more
+    return try UncertainInputs(
+      try Scenario.load(
+        text: text, file: "u.yaml", overrides: set.map { SettingOverride(argument: $0) }))
+  }
+
+  private static let scanned = "population.tins.scanned ~ triangular(40 %, 60 %, 80 %)"
+  private static let weekly = "population.tins.per_week ~ * lognormal(1, 0.3) within 0.2 to 4"
+  private static let profit = "economy.gross_profit ~ uniform(1.2, 2.8)"
+
+  @Test("A draw follows from its seed, and one more uncertain setting changes no other's")
+  func streams() throws {
+    let two = try #require(try inputs([Self.scanned, Self.profit]))
+    let three = try #require(try inputs([Self.weekly, Self.scanned, Self.profit]))
+    for seed in [UInt64(1), 99, 1 << 40] {
+      let draw = two.draw(seed: seed)
+      #expect(draw == two.draw(seed: seed))
+      #expect(Array(three.draw(seed: seed).numbers.dropFirst()) == draw.numbers)
+      // The mirrored seed draws the opposite quantiles: of an even distribution the opposite value.
+      let mirrored = two.draw(seed: seed ^ (1 << 63)).numbers
+      #expect(abs(draw.numbers[1] + mirrored[1] - 4) < 1e-9)
+      #expect(abs(draw.numbers[0] + mirrored[0] - 120) < 1e-6)
+    }
+    #expect(two.draw(seed: 1) != two.draw(seed: 2))
+  }
+
+  private func ranks(_ values: [Double]) -> [Double] {
+    let order = values.indices.sorted { values[$0] < values[$1] }
+    var ranks = [Double](repeating: 0, count: values.count)
+    for (rank, place) in order.enumerated() { ranks[place] = Double(rank) }
+    return ranks
+  }
+
+  @Test("Rank correlations are those that were asked for", arguments: [-0.7, 0.0, 0.5, 0.9])
+  func correlation(_ wanted: Double) throws {
+    let paths = ["population.tins.scanned", "population.tins.per_week", "economy.gross_profit"]
+    let inputs = try #require(
+      try inputs(
+        [Self.scanned, Self.weekly, Self.profit],
+        "correlated: [\"\(paths[0]) and \(paths[1]) = \(wanted)\"]\n"))
+    let count = 4_000
+    let draws = (0..<count).map { inputs.draw(seed: UInt64($0)).numbers }
+    func spearman(_ a: Int, _ b: Int) -> Double {
+      let (x, y) = (ranks(draws.map { $0[a] }), ranks(draws.map { $0[b] }))
+      let middle = Double(count - 1) / 2
+      let product = zip(x, y).reduce(0) { $0 + ($1.0 - middle) * ($1.1 - middle) }
+      return product / (Double(count) * (Double(count) * Double(count) - 1) / 12)
+    }
+    // Four standard errors; independent ranks have 1 / √(n − 1).
+    let error = 4 / Double(count - 1).squareRoot()
+    #expect(abs(spearman(0, 1) - wanted) < error)
+    #expect(abs(spearman(0, 2)) < error && abs(spearman(1, 2)) < error)
+  }
+
+  @Test("Correlations that contradict each other are refused")
+  func contradiction() {
+    let paths = ["population.tins.scanned", "population.tins.per_week", "economy.gross_profit"]
+    #expect(throws: InputErrors.self) {
+      try inputs(
+        [Self.scanned, Self.weekly, Self.profit],
+        "correlated: [\"\(paths[0]) and \(paths[1]) = 0.95\", \"\(paths[1]) and \(paths[2]) = 0.95\", "
+          + "\"\(paths[0]) and \(paths[2]) = -0.95\"]\n")
+    }
+  }
+
+  @Test("What is set by hand is certain")
+  func overridden() throws {
+    let some = try #require(
+      try inputs([Self.scanned, Self.profit], set: ["economy.gross_profit=2"]))
+    #expect(some.names == ["population.tins.scanned"] && some.fixed == ["economy.gross_profit"])
+    let (plan, draw) = try some.plan(seed: 3)
+    #expect(draw.texts.count == 1 && draw.texts[0].hasPrefix("population.tins.scanned="))
+    #expect(
+      plan.frame.settings.first { $0.path == "economy.gross_profit" }?.value.contains("2") == true)
+    #expect(try inputs([Self.profit], set: ["economy.gross_profit=2"]) == nil)
+  }
+
+  @Test("Discrete values come as often as their weights say")
+  func discrete() throws {
+    let inputs = try #require(
+      try inputs(["rules.comp_pool.recognition ~ discrete(accrual = 1, cash = 3)"]))
+    let count = 4_000
+    let cash = (0..<count).count { place in
+      inputs.draw(seed: UInt64(place)).texts == ["rules.comp_pool.recognition=cash"]
+    }
+    #expect(abs(Double(cash) - 3_000) < 4 * (Double(count) * 0.1875).squareRoot())
+  }
+
+  @Test("Rows of a file set several settings together")
+  func rows() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "fit-\(UInt64.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("population.tins.scanned,population.tins.per_week\n40 %,3\n70 %,2\n".utf8)
+      .write(to: folder.appending(path: "fit.csv"))
+    let file = folder.appending(path: "s.yaml")
+    try Data(
+      "name: r\nuncertain: [\"population.tins.scanned, population.tins.per_week ~ rows(fit.csv)\"]\n"
+        .utf8
+    ).write(to: file)
+    let inputs = try #require(try UncertainInputs(try Scenario.load(path: file.path)))
+    let seen = Set((0..<40).map { inputs.draw(seed: UInt64($0)).texts })
+    #expect(
+      seen == [
+        ["population.tins.scanned=40 %", "population.tins.per_week=3"],
+        ["population.tins.scanned=70 %", "population.tins.per_week=2"],
+      ])
+  }
+
+  @Test("Factors multiply what the scenario says, of every entry of a list")
+  func factors() throws {
+    let inputs = try #require(try inputs(["rules.prizes[*].every ~ * uniform(1, 4)"]))
+    let draw = inputs.draw(seed: 5)
+    let scenario = try Scenario.load(text: "name: u\n", file: "u.yaml")
+    let own = scenario.rows(at: "rules.prizes[*].every")
+    #expect(own.count > 3 && draw.settings.count == own.count)
+    for (setting, row) in zip(draw.settings, own) {
+      let (now, before) = (Double(setting.value) ?? 0, Double(row.value.text) ?? 0)
+      #expect(abs(now / before - draw.numbers[0]) <= 0.5 / before + 1e-9)
+    }
+  }
+}
