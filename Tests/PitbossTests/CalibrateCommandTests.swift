@@ -52,6 +52,27 @@ import Testing
     // The block stands alone as a part of a scenario.
     try bench.write("s.yaml", "name: fitted\n" + text("purchase.yaml"))
     #expect(try bench.run("scenario", "validate", "s.yaml").code == 0)
+    #expect(try bench.run("scenario", "validate", "deep/fit/scenario.yaml").code == 0)
+  }
+
+  private static let cdnow = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../.vendor/cdnow/cdnow-sample.csv").standardizedFileURL.path
+
+  @Test(
+    "What a fit leaves uncertain is drawn by a projection of the scenario that calibrate writes",
+    .enabled(if: FileManager.default.fileExists(atPath: cdnow), "run Scripts/fetch-cdnow"))
+  func travels() throws {
+    let bench = try Workbench()
+    let outcome = try bench.run(
+      "calibrate", Self.cdnow, "--until", "1997-09-30", "--out", "fit", "--plotly", "cdn")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("forecasts the holdout best"))
+    #expect(try bench.read("fit/purchase-draws.csv").split(separator: "\n").count == 1_001)
+    let projected = try bench.run(
+      "project", "fit/scenario.yaml", "--replications", "4", "--set", "population.members=40",
+      "--set", "calendar.days=60", "--plotly", "cdn", "--out", "p", "--no-assumptions")
+    #expect(projected.code == 0, "\(projected.errors)")
+    #expect(projected.output.contains("4 settings are uncertain"), "\(projected.output)")
   }
 
   @Test("A folder of others is not written to, and one of calibrate's own is replaced")
@@ -62,7 +83,9 @@ import Testing
     for _ in 0..<2 {
       #expect(try bench.run(arguments + ["fit"], environment: [:]).code == 0)
       #expect(
-        try bench.names("fit") == ["calibration.html", "calibration.json", "purchase.yaml"])
+        try bench.names("fit").filter { $0 != "purchase-draws.csv" } == [
+          "calibration.html", "calibration.json", "purchase.yaml", "scenario.yaml",
+        ])
     }
     let refused = try bench.run(arguments + ["."], environment: [:])
     #expect(refused.code == 74)

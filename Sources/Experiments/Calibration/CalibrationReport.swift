@@ -44,17 +44,37 @@ package struct CalibrationReport: Sendable, Equatable {
     self.models = fitted
   }
 
-  /// The model with the highest log-likelihood of those that fit to base a program on.
+  /// The model that is recommended, of those that fit to base a program on: with a holdout the one
+  /// that forecasts it best, else the likeliest one.
   ///
   /// BG/NBD counts everybody without a repeat purchase as a customer forever, so that liability
-  /// and breakage must not rest on it: it is chosen only when nothing else was fitted. All models
-  /// have four parameters, so that the order by BIC is the same.
+  /// and breakage must not rest on it: it is chosen only when nothing else was fitted.
   package var chosen: FittedModel {
+    let ranked = candidates.compactMap { model in holdoutError(model).map { (model, abs($0)) } }
+    guard ranked.count == candidates.count, let first = ranked.first else { return likeliest }
+    return ranked.reduce(first) { $1.1 < $0.1 ? $1 : $0 }.0
+  }
+
+  /// The model with the highest log-likelihood of the same. All models have four parameters, so that
+  /// the order by BIC is the same.
+  package var likeliest: FittedModel {
+    candidates.reduce(candidates[0]) { $1.fit.logLikelihood > $0.fit.logLikelihood ? $1 : $0 }
+  }
+
+  /// Models that fit to base a program on.
+  package var candidates: [FittedModel] {
     let others = models.filter { $0.fit.law.model != .bgNbd }
-    let candidates = others.isEmpty ? models : others
-    return candidates.reduce(candidates[0]) {
-      $1.fit.logLikelihood > $0.fit.logLikelihood ? $1 : $0
+    return others.isEmpty ? models : others
+  }
+
+  /// By how much a model forecasts too many purchases of the holdout, given each customer's own, as a
+  /// share of those that were made; nil without a holdout, and where it had none.
+  package func holdoutError(_ model: FittedModel) -> Double? {
+    let actual = sample.summary.holdoutRepeats
+    guard sample.holdoutEnd != nil, actual > 0, model.holdoutGivenHistory.isFinite else {
+      return nil
     }
+    return model.holdoutGivenHistory / Double(actual) - 1
   }
 
   /// The figures of one model; nil when it was not fitted.

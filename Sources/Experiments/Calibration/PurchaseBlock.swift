@@ -31,6 +31,27 @@ package enum PurchaseBlock {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Name of the file with what the fit leaves uncertain.
+  package static let drawsName = "purchase-draws.csv"
+
+  /// The `uncertain` block that draws the parameters together from `drawsName`.
+  package static func uncertain(_ fit: PurchaseFit) -> String {
+    let paths = fit.estimates.map { "population.purchase.\($0.name)" }.joined(separator: ", ")
+    return """
+      # What the fit leaves open: parameters that explain the purchases nearly as well, together.
+      uncertain:
+        - "\(paths) ~ rows(\(drawsName))"
+
+      """
+  }
+
+  /// Draws as CSV, a column a parameter.
+  package static func csv(_ draws: ParameterDraws) -> String {
+    let heading = draws.names.map { "population.purchase.\($0)" }.joined(separator: ",")
+    return heading + "\n"
+      + draws.rows.map { row in row.map { digits($0, 7) }.joined(separator: ",") + "\n" }.joined()
+  }
+
   /// A comment on a parameter; empty where nothing is known of its error.
   private static func interval(_ estimate: ParameterEstimate) -> String {
     switch (estimate.low, estimate.high) {

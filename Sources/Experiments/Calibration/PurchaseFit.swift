@@ -47,6 +47,9 @@ package struct PurchaseFit: Sendable, Equatable {
   /// −2·ln L + 4·ln(customers); lower is better. Source: Schwarz 1978, doi:10.1214/aos/1176344136.
   package let bic: Double
   package let status: FitStatus
+  /// Covariance of the parameters' logarithms by the curvature at the maximum, row after row; nil
+  /// where the purchases leave the parameters open.
+  package let covariance: [Double]?
   /// How often the log-likelihood was evaluated.
   package let evaluations: Int
 
@@ -118,6 +121,7 @@ package struct PurchaseFit: Sendable, Equatable {
     }
     var sum = evaluations + 2 * place.point.count * place.point.count + 1
     let errors = isAtEdge ? nil : inverse
+    covariance = errors
     let profile = errors.map {
       ProfileLikelihood(
         peak: place.point, least: place.value, covariance: $0, ranges: Self.ranges(model),

@@ -15,4 +15,6 @@ package enum ExperimentPurpose: UInt32, CaseIterable, Sendable {
   case sobolBootstrap = 64
   /// Values of an uncertain setting in a replication; the entity is a digest of its path.
   case uncertain = 65
+  /// Parameters of a fitted model; the entity is the draw.
+  case parameters = 66
 }

@@ -166,11 +166,11 @@ struct CalibrationTables {
     let name = PurchaseBlock.name(chosen.fit)
     var text = "The block for a scenario, with \(name)"
     if report.models.count > 1 {
-      text += ", which has the highest log-likelihood"
+      text += reason(chosen)
       if report.models.contains(where: { $0.fit.law.model == .bgNbd }) {
         text +=
-          " apart from BG/NBD, which counts everybody without a repeat purchase as a customer "
-          + "forever and so cannot support a liability"
+          ". BG/NBD is left out: it counts everybody without a repeat purchase as a customer forever "
+          + "and so cannot support a liability"
       }
     } else if chosen.fit.law.model == .bgNbd {
       text +=
@@ -178,6 +178,28 @@ struct CalibrationTables {
         + "liability on it"
     }
     return text + "."
+  }
+
+  /// Why a model is recommended: its forecast of the holdout, or its likelihood.
+  private func reason(_ chosen: FittedModel) -> String {
+    guard let error = report.holdoutError(chosen) else {
+      return ", which has the highest log-likelihood"
+    }
+    var text = ", which forecasts the holdout best (\(Self.signed(error)) of its purchases)"
+    let likeliest = report.likeliest
+    guard likeliest != chosen, let other = report.holdoutError(likeliest) else { return text }
+    let worst =
+      report.candidates.compactMap { report.holdoutError($0) }.map(abs).max() == abs(other)
+    text +=
+      ". \(PurchaseBlock.name(likeliest.fit)) has the highest log-likelihood, but forecasts "
+      + (worst && report.candidates.count > 2 ? "worst of all" : "worse")
+      + " (\(Self.signed(other)))"
+    return text
+  }
+
+  /// A share with its sign: `+3.1 %`.
+  private static func signed(_ share: Double) -> String {
+    (share < 0 ? "−" : "+") + PurchaseBlock.percent(abs(share))
   }
 
   /// `7+` for the last bin.

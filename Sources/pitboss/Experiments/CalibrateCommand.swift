@@ -65,7 +65,7 @@ struct CalibrateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder for calibration.json, purchase.yaml and calibration.html; none by default.",
+      "A folder for calibration.json, calibration.html, purchase.yaml, and a scenario with what the fit leaves uncertain; none by default.",
       valueName: "folder"))
   var out: String?
 
@@ -109,11 +109,8 @@ struct CalibrateCommand: ParsableCommand {
         CalibrationPage.page(report, source: source, plotly: mode, script: script)
       }
       try ExperimentFolder.write(
-        [
-          ("calibration.json", json),
-          ("purchase.yaml", PurchaseBlock.yaml(report, report.chosen)),
-          (CalibrationPage.name, page),
-        ], to: out)
+        [("calibration.json", json), (CalibrationPage.name, page)] + scenario(report, source),
+        to: out)
     }
     switch format {
     case .json: try printResult(json)
@@ -123,6 +120,24 @@ struct CalibrateCommand: ParsableCommand {
         CalibrationText.text(
           report, source: source, width: terminal.width, colour: terminal.colour))
     }
+  }
+
+  /// The block for a scenario; a whole scenario with what the fit leaves uncertain, and the draws that
+  /// it is made of.
+  private func scenario(
+    _ report: CalibrationReport, _ source: String
+  ) -> [(name: String, text: String)] {
+    let block = PurchaseBlock.yaml(report, report.chosen)
+    var files = [(name: "purchase.yaml", text: block)]
+    var text =
+      "# Purchases as in \(DisplayText.safe(source)); everything else is the program's default.\n"
+      + "name: calibrated\nprogramme: \(programme.programme.id)\n" + block
+    if let draws = ParameterDraws(report.chosen.fit) {
+      files.append((name: PurchaseBlock.drawsName, text: PurchaseBlock.csv(draws)))
+      text += PurchaseBlock.uncertain(report.chosen.fit)
+    }
+    files.append((name: "scenario.yaml", text: text))
+    return files
   }
 
   private func date(_ text: String?, _ flag: String) throws -> CivilDate? {

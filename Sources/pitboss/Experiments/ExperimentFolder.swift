@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Experiments
 internal import Foundation
 internal import Quantities
 internal import Reports
@@ -13,7 +14,10 @@ struct ExperimentFolder {
     ["comparison.json", "comparison.csv", "report.html"], ["sweep.csv", "report.html"],
     ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
     ["choice.json", "choice.csv", "report.html"],
-    ["calibration.json", "purchase.yaml", CalibrationPage.name], ["replications.csv"],
+    [
+      "calibration.json", "purchase.yaml", PurchaseBlock.drawsName, "scenario.yaml",
+      CalibrationPage.name,
+    ], ["replications.csv"],
     ["stress.json"], ["knee.json", "report.html"],
     ["load.json", "steps.csv", "seconds.csv", "report.html"],
   ]
@@ -87,7 +91,7 @@ struct ExperimentFolder {
   ///
   /// - Parameters:
   ///   - folder: The target; it may be an earlier experiment's.
-  ///   - files: Names of all files, which are those of one kind of experiment.
+  ///   - files: Names of all files, which are of one kind of experiment.
   ///   - work: Writes the files.
   /// - Returns: What `work` returns.
   /// - Throws: What `work` throws, and `ExitStatus.ioFailed` after a message; what was at the
@@ -96,7 +100,8 @@ struct ExperimentFolder {
     _ folder: String, files: [String], _ work: (ExperimentFolder) throws -> Result
   ) throws -> Result {
     invariant(
-      kinds.contains { Set($0) == Set(files) }, "no later experiment would replace \(files)")
+      kinds.contains { files.contains($0[0]) && Set($0).isSuperset(of: files) },
+      "no later experiment would replace \(files)")
     let place = ExperimentFolder(writer: try begin(folder))
     do {
       let result = try work(place)
