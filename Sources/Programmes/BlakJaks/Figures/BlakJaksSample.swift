@@ -24,7 +24,13 @@ extension BlakJaksProgramme {
       "rules.scan_reward.base", 0.5, 1.5, "Assumed: half of it to half as much again"),
     AssumptionRange(
       "rules.guarantee.minimum_scans", 0.5, 1.5, "Assumed: half of it to half as much again"),
-  ]
+  ] + responses
+
+  /// How members respond; at 0, where they do not, there is nothing to vary.
+  private static let responses = [
+    "population.response.purchase", "population.response.scan", "population.response.adoption",
+    "population.response.win.uplift", "population.response.lapse",
+  ].map { AssumptionRange($0, 0, 2, "Assumed: no response to twice as much") }
 
   /// Costs are comps, the budget is the comp pool's share of gross profit, events are awards by
   /// prize, and the heat is that of accepted scans.
