@@ -24,7 +24,7 @@ package struct PurchaseUplift: Sendable, Equatable {
 /// (1 + u) times the usual one for a while (Taylor and Neslin 2005,
 /// doi:10.1016/j.jretai.2004.11.004: purchases above the baseline after a reward). A further win
 /// extends the uplift and does not add to it. All times are operational hours.
-struct PurchasePace: Sendable, BitwiseCopyable {
+package struct PurchasePace: Sendable, BitwiseCopyable {
   /// When `left` was last worked out.
   private var since = 0.0
   /// Time at the usual rate that is left until the next purchase.
@@ -32,18 +32,28 @@ struct PurchasePace: Sendable, BitwiseCopyable {
   /// When the uplift ends.
   private var ends = -Double.infinity
 
+  /// Nobody has begun a gap.
+  package init() {}
+
   /// Begins a gap.
   ///
+  /// - Parameters:
+  ///   - gap: Its length at the member's usual rate.
+  ///   - hours: When it begins.
+  ///   - uplift: Of the run.
   /// - Returns: When it ends.
-  mutating func begin(_ gap: Double, at hours: Double, _ uplift: PurchaseUplift) -> Double {
+  package mutating func begin(_ gap: Double, at hours: Double, _ uplift: PurchaseUplift) -> Double {
     (since, left) = (hours, gap)
     return end(uplift)
   }
 
   /// The member won: the uplift begins, or begins again.
   ///
+  /// - Parameters:
+  ///   - hours: When it begins, not before the gap.
+  ///   - uplift: Of the run.
   /// - Returns: When the gap ends now, never later than without.
-  mutating func win(at hours: Double, _ uplift: PurchaseUplift) -> Double {
+  package mutating func win(at hours: Double, _ uplift: PurchaseUplift) -> Double {
     let quick = max(0, min(hours, ends) - since)
     left = max(0, left - quick * uplift.factor - (hours - since - quick))
     since = hours

@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// Which tiers members hold when they scan, in a population that neither grows nor shrinks.
-enum TierMix {
+package enum TierMix {
   /// A tier that takes more scans in a quarter counts as out of reach.
-  static let scansMaximum = 500
+  package static let scansMaximum = 500
 
   /// Weeks of a mean quarter.
   private static let quarterWeeks = 365.25 / 28
@@ -14,7 +14,7 @@ enum TierMix {
   ///   - rules: What tiers take.
   ///   - population: Its rates and the share of tins that are scanned, without any response.
   /// - Returns: All Standard where nobody scans.
-  static func shares(
+  package static func shares(
     _ rules: TierRules, _ population: PopulationSettings
   ) -> PerTier<Double> {
     let rate = BehaviourModel.rate(population)
@@ -41,7 +41,7 @@ enum TierMix {
   ///   - shape: r, more than 0.
   ///   - mean: m, scans a quarter of an average member.
   /// - Complexity: O(t²).
-  static func shares(
+  package static func shares(
     _ rules: TierRules, shape: Double, mean: Double
   ) -> PerTier<Double> {
     guard mean > 0 else { return PerTier(standard: 1, vip: 0, highRoller: 0, whale: 0) }

@@ -352,7 +352,9 @@ struct Cell: WindowedCell {
     guard let gap = row.course.gap(after: draw, shared.behaviour) else {
       return leave(&row, member, now)
     }
-    let next = shared.uplift.map { paces[Int(member - firstMember)].begin(gap, at: hours, $0) } ?? hours + gap
+    let next =
+      shared.uplift.map { paces[Int(member - firstMember)].begin(gap, at: hours, $0) } ?? hours
+      + gap
     row.course.plan(
       next, now: now, signUp: row.signUp, shared.behaviour, shared.season)
   }
