@@ -17,6 +17,7 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
   case transactionHash = 14
   case scanQueue = 15
   case sharedTin = 16
+  case lapse = 17
   case residence = 30
   case favourite = 31
   case order = 32

@@ -202,6 +202,9 @@ package struct Scenario: Sendable {
   /// Settings that rest on an assumption, with their ranges.
   package var assumptions: [AssumptionRange] { programme.assumptions }
 
+  /// How the scenario looks without rewards; see `RewardProgramme.withoutRewards`.
+  package var withoutRewards: WithoutRewards? { programme.withoutRewards }
+
   /// Every resolved value in a fixed order and spelling, one a line; made for digests. Equal
   /// values give equal text however they were written.
   package var canonicalText: String {

@@ -19,7 +19,7 @@ struct Pitboss: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, ResumeCommand.self, BacktestCommand.self, ProjectCommand.self,
-      CompareCommand.self,
+      CompareCommand.self, WorthCommand.self,
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
       CheckCommand.self, ReplayCommand.self, StressCommand.self, ServeCommand.self,

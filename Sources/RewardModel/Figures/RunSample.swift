@@ -24,6 +24,10 @@ package struct RunSample: Sendable {
     /// Spend over budget that the month's middle day expects for its end; nil where it expects
     /// none.
     package var projected: Double?
+    /// Gross profit of the month, and all that the program costs in it, whoever carries it; nil
+    /// where the program does not tell.
+    package var profit: Double?
+    package var cost: Double?
 
     /// One month; see the properties.
     package init(

@@ -23,6 +23,9 @@ package protocol RewardProgramme: Sendable {
   /// Settings that rest on an assumption, with how far each may be off: candidates for what carries
   /// the cost of a projection.
   static var assumptions: [AssumptionRange] { get }
+  /// How a scenario looks without rewards; nil, the default, where the program does not tell.
+  /// Where it does, the months of `sample` tell gross profit and cost.
+  static var withoutRewards: WithoutRewards? { get }
   /// What must always hold, by name; each is declared once and checked in runs.
   static var invariants: [InvariantName] { get }
   /// The columns of `members.csv`. Later versions only append columns.
@@ -96,4 +99,9 @@ package protocol RewardProgramme: Sendable {
   ///   are unique.
   /// - Complexity: O(rows of all records).
   static func comparison(of runs: [NamedRun<Record>]) -> RunComparison
+}
+
+extension RewardProgramme {
+  /// Nil.
+  package static var withoutRewards: WithoutRewards? { nil }
 }

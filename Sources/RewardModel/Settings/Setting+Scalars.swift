@@ -74,6 +74,17 @@ extension Setting {
       write: { if case .money(let value) = $0 { value } else { nil } })
   }
 
+  /// An amount of money that may be left open.
+  package static func optionalMoney(
+    _ path: String, _ place: any Place<MicroUSDT?>, from least: Int64 = 0,
+    currency: Currency = .usdt, _ about: About
+  ) -> Setting {
+    Setting(
+      path, .optional(.money(least...1_000_000_000_000_000, currency: currency)), about, place,
+      read: { $0.map { .money($0) } ?? .none },
+      write: { if case .money(let value) = $0 { .some(value) } else { .some(nil) } })
+  }
+
   /// A share exact to a basis point, up to `most` of them.
   package static func share(
     _ path: String, _ place: any Place<BasisPoints>, most: Int64 = 10_000, _ about: About

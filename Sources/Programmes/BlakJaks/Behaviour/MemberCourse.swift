@@ -62,11 +62,34 @@ struct MemberCourse: Sendable, BitwiseCopyable {
     after draw: PurchaseDraw, hours: Double, now: Instant, signUp: Instant,
     _ behaviour: BehaviourModel, _ season: SeasonTable
   ) -> Bool {
+    guard let gap = gap(after: draw, behaviour) else { return false }
+    plan(hours + gap, now: now, signUp: signUp, behaviour, season)
+    return true
+  }
+
+  /// Counts the purchase that was due, and tells the operational hours to the one after it; nil
+  /// where the member leaves now.
+  @inline(__always)
+  mutating func gap(after draw: PurchaseDraw, _ behaviour: BehaviourModel) -> Double? {
     let leaves = behaviour.leaves(after: draw, index: purchases, dropout: dropout)
     purchasesAndLeft += 1
-    var next = hours + draw.gap * (Double(meanGapWeeks) * 168)
-    if leaves { return false }
+    return leaves ? nil : draw.gap * (Double(meanGapWeeks) * 168)
+  }
+
+  /// Plans the next purchase, or leaving where the lifetime ends before it.
+  ///
+  /// - Parameters:
+  ///   - hours: Operational hours at which it is due.
+  ///   - now: It comes later than that.
+  ///   - signUp: The member's.
+  @inline(__always)
+  mutating func plan(
+    _ hours: Double, now: Instant, signUp: Instant, _ behaviour: BehaviourModel,
+    _ season: SeasonTable
+  ) {
+    var next = hours
     if behaviour.model == .paretoNbd {
+      purchasesAndLeft &= ~(1 << 30)
       // Who leaves by the clock is a member to the end of the lifetime.
       let lifeEnds = season.operationalHours(at: signUp) + Double(dropout) * 168
       if next > lifeEnds {
@@ -75,7 +98,6 @@ struct MemberCourse: Sendable, BitwiseCopyable {
       }
     }
     nextPurchase = season.later(next, than: now)
-    return true
   }
 
   /// Takes tins home that will be scanned. Where there were none, the first is opened after a while.

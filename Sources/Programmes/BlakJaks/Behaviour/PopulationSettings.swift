@@ -17,6 +17,7 @@ package struct PopulationSettings: Sendable, Equatable {
   package var chat = ChatSettings()
   package var wallet = WalletSettings()
   package var wholesale = WholesaleSettings()
+  package var response = ResponseSettings()
   /// Share of applicants who are under 21 and refused at the age gate.
   package var underAge = 0.02
 

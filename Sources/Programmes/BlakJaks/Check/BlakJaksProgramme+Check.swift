@@ -51,6 +51,7 @@ private enum BlakJaksBounds {
     "population.chat.messages_per_win": 0...20, "population.visits.per_week": 0...20,
     "population.orders.per_week": 0...20, "population.shop.abandoned": 0...0.95,
     "population.shop.age_pass": 0.1...1, "population.shop.payment_pass": 0.1...1,
+    "population.response.most": 1...3, "population.response.win.uplift": 0...2,
     "rules.prizes.every": 1...100_000,
     // A fee that no bank can pay leaves every payout waiting, and each is looked at again and again.
     "rules.payouts.gas": 0...100,

@@ -8,23 +8,45 @@ extension BlakJaksProgramme {
     "population.tins.scanned", "population.purchase.a",
   ]
 
-  package static let assumptions = [
-    AssumptionRange(
-      "population.tins.per_week", 0.92, 1.12, "The source allows 2.3 to 2.8 tins for 2.5"),
-    AssumptionRange("population.tins.shape", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange("population.tins.scanned", 0.67, 1.33, "40 to 80 % of tins for 60 %"),
-    AssumptionRange("population.purchase.a", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange("population.purchase.b", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange(
-      "population.referral.referred", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange(
-      "population.referral.affiliates", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange("economy.gross_profit", 0.6, 1.4, "The source allows 1.20 to 2.80 for 2.00"),
-    AssumptionRange(
-      "rules.scan_reward.base", 0.5, 1.5, "Assumed: half of it to half as much again"),
-    AssumptionRange(
-      "rules.guarantee.minimum_scans", 0.5, 1.5, "Assumed: half of it to half as much again"),
-  ]
+  package static let assumptions =
+    [
+      AssumptionRange(
+        "population.tins.per_week", 0.92, 1.12, "The source allows 2.3 to 2.8 tins for 2.5"),
+      AssumptionRange(
+        "population.tins.shape", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange("population.tins.scanned", 0.67, 1.33, "40 to 80 % of tins for 60 %"),
+      AssumptionRange(
+        "population.purchase.a", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange(
+        "population.purchase.b", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange(
+        "population.referral.referred", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange(
+        "population.referral.affiliates", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange("economy.gross_profit", 0.6, 1.4, "The source allows 1.20 to 2.80 for 2.00"),
+      AssumptionRange(
+        "rules.scan_reward.base", 0.5, 1.5, "Assumed: half of it to half as much again"),
+      AssumptionRange(
+        "rules.guarantee.minimum_scans", 0.5, 1.5, "Assumed: half of it to half as much again"),
+    ] + responses
+
+  /// How members respond; at 0, where they do not, there is nothing to vary.
+  private static let responses = [
+    "population.response.purchase", "population.response.scan", "population.response.adoption",
+    "population.response.win.uplift", "population.response.lapse",
+  ].map { AssumptionRange($0, 0, 2, "Assumed: no response to twice as much") }
+
+  /// Rewards of every kind for members and partners. Tiers stay, but nothing follows from them, so
+  /// that nobody minds losing one.
+  package static let withoutRewards: WithoutRewards? = WithoutRewards(
+    settings: [
+      ("rules.prizes", "[]"), ("rules.scan_reward.base", "0"),
+      ("rules.guarantee.enabled", "false"), ("rules.affiliates.match", "0"),
+      ("rules.affiliates.weekly_pool", "false"), ("rules.chips.enabled", "false"),
+      ("rules.wholesale.comp_amount", "0"), ("population.response.win.uplift", "0"),
+      ("population.response.lapse", "0"),
+    ],
+    response: "population.response")
 
   /// Costs are comps, the budget is the comp pool's share of gross profit, events are awards by
   /// prize, and the heat is that of accepted scans.
@@ -58,16 +80,27 @@ extension BlakJaksProgramme {
 
   private static func enterMonths(_ record: BlakJaksRecord, _ sample: inout RunSample) {
     let labels = record.days.map(\.date.monthLabel)
+    let awarded = record.series.first { $0.key == "payouts.awarded_value" }?.values ?? []
+    var before: Int64? = 0
     sample.months = record.months.map { month in
       let budget = month.budget.usdt
       let days = labels.indices.filter { labels[$0] == month.month }
       let middle =
         days.isEmpty ? nil : record.days[days[(days.count - 1) / 2]].projectedBasisPoints
-      return RunSample.Month(
+      var row = RunSample.Month(
         label: month.month, spendCash: month.spendCash.usdt,
         spendAccrual: month.spendAccrual.usdt, budget: budget,
         utilisation: budget > 0 ? record.recognised(month).usdt / budget : nil,
         status: month.status, projected: middle.map { Double($0) / 10_000 })
+      row.profit = month.grossProfit.usdt
+      // The trips' reserve counts where the budget counts it; see `ProgrammeCost`.
+      let setAside = record.recognisesCash ? 0 : month.spendAccrual.usdt - month.spendCash.usdt
+      let until = days.last.flatMap { $0 < awarded.count ? awarded[$0] : nil }
+      if let before, let until {
+        row.cost = MicroUSDT(microunits: until - before).usdt + setAside
+      }
+      before = until
+      return row
     }
   }
 

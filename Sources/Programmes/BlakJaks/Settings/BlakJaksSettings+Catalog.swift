@@ -39,6 +39,9 @@ extension BlakJaksSettings: ProgrammeSettings {
     "population.adoption": "How sign-ups are spread over the run.",
     "population.purchase": "Purchase rates and dropout across members; times in weeks.",
     "population.tins": "Tins bought and scanned.",
+    "population.response":
+      "How members respond to what the program gives; by default they do not. All of it is assumed.",
+    "population.response.win": "How members who won a milestone comp buy.",
     "population.season": "How demand follows the clock; none makes every instant alike.",
     "population.referral": "Referrals.",
     "population.mischief": "Submissions that are not honest scans.",

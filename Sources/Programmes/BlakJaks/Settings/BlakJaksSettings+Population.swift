@@ -9,6 +9,7 @@ extension BlakJaksSettings {
     .under("population.purchase", \.population.purchase)
     + tins + SeasonSettings.catalog.under("population.season", \.population.season)
     + ReferralSettings.catalog.under("population.referral", \.population.referral) + mischief
+    + response
 
   private static let members: [Setting<BlakJaksSettings>] = [
     .integer(

@@ -73,15 +73,16 @@ extension SettingRules<BlakJaksSettings> {
 
   /// Wholesale tins that members scan are drawn one by one.
   private mutating func checkWholesale() {
-    let wholesale = values.population.wholesale
-    let members = Double(values.population.members) / Double(wholesale.referenceMembers)
+    let population = values.population.responding(to: values.rules)
+    let wholesale = population.wholesale
+    let members = Double(population.members) / Double(wholesale.referenceMembers)
     let waves = wholesale.waves.reduce(1.0) { $0 * max(1, $1.factor) }
     let orders =
       Double(values.rules.wholesale.accounts)
       * (1 + wholesale.ordersPerWeek * Double(days) / 7 * members * waves)
     let tins = orders * wholesale.casesPerOrder * Double(wholesale.tinsPerCase)
     requireCountable(
-      tins * (wholesale.scanned ?? values.population.tins.scanned),
+      tins * (wholesale.scanned ?? population.tins.scanned),
       blamed: [
         "rules.wholesale.accounts", "population.wholesale.orders_per_week",
         "population.wholesale.cases_per_order", "population.wholesale.tins_per_case",
@@ -91,7 +92,7 @@ extension SettingRules<BlakJaksSettings> {
   }
 
   mutating func checkPopulation() {
-    let population = values.population
+    let population = values.population.responding(to: values.rules)
     checkAdoption(population.adoption, members: population.members, at: "population")
     checkSeason(population.season, at: "population.season")
     let buying = BehaviourModel.rate(population)

@@ -11,6 +11,7 @@ package struct WorldInput: Sendable {
   /// The lookahead.
   package var window: TimeSpan
   package var rules: ProgrammeRules
+  /// As members respond to the rules; see `PopulationSettings.responding`.
   package var population: PopulationSettings
   package var faults: FaultSettings
   package var settings: [RunHeader.SettingRow]
@@ -18,6 +19,8 @@ package struct WorldInput: Sendable {
   package var expectation: PurchaseExpectation?
 
   /// The input of one world; see the properties.
+  ///
+  /// - Parameter population: As its scenario says, without any response.
   package init(
     scenario: String, scenarioDescription: String = "", seed: UInt64, calendar: ProgrammeCalendar,
     window: TimeSpan, rules: ProgrammeRules, population: PopulationSettings,
@@ -29,7 +32,7 @@ package struct WorldInput: Sendable {
     self.calendar = calendar
     self.window = window
     self.rules = rules
-    self.population = population
+    self.population = population.responding(to: rules)
     self.faults = faults
     self.settings = settings
   }
@@ -42,7 +45,8 @@ extension WorldInput {
       scenario: frame.scenario, scenarioDescription: frame.scenarioDescription, seed: frame.seed,
       calendar: frame.calendar, window: frame.window, rules: settings.rules,
       population: settings.population, faults: settings.faults, settings: frame.settings)
-    guard frame.controls else { return }
+    // What members buy after a win or a lost tier is not in that expectation.
+    guard frame.controls, !population.response.followsEvents else { return }
     let season = SeasonTable(population.season, calendar: calendar)
     expectation = PurchaseExpectation(population, weeks: season.totalHours / 168)
   }

@@ -56,10 +56,11 @@ extension RunFigures {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Months by status, the rule that takes most of the budget, and whether Operating could pay what
-  /// the shop owed; may be empty.
+  /// Months by status, the rule that takes most of the budget, whether Operating could pay what
+  /// the shop owed, and how members respond; may be empty.
   var lead: String {
-    [health, budgetSentence, shortfallSentence].compactMap { $0 }.joined(separator: " ")
+    [health, budgetSentence, shortfallSentence, responseSentence].compactMap { $0 }
+      .joined(separator: " ")
   }
 
   /// When the Operating account was first short, by how much at worst, and what helped; nil where

@@ -30,7 +30,9 @@ extension Cell {
     census = TierCensus()
     living = PerTier(repeating: 0)
     for index in rows.indices where rows[index].account.hasSignedUp {
+      let before = rows[index].account.standing.tier
       rows[index].account.turnQuarter(tierRules)
+      if rows[index].account.standing.tier < before { lapse(index) }
       census.add(rows[index].account)
       if !rows[index].hasLeft { living[rows[index].account.standing.tier] += 1 }
     }

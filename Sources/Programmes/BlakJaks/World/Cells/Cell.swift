@@ -86,6 +86,8 @@ struct Cell: WindowedCell {
   /// The last steps of each member; empty unless somebody asks for the members.
   var steps: [MemberSteps]
   private let index: UInt32
+  /// How far each member has come towards the next purchase; empty where wins do not matter.
+  var paces: [PurchasePace]
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
   /// - Parameters:
@@ -103,6 +105,7 @@ struct Cell: WindowedCell {
     self.journal = journal
     self.history = history
     steps = Array(repeating: MemberSteps(), count: keepsMembers ? signUps.count : 0)
+    paces = Array(repeating: PurchasePace(), count: shared.uplift == nil ? 0 : signUps.count)
     self.firstMember = firstMember
     self.shared = shared
     tally = CellTally(hasExtras: shared.hasExtras)
@@ -346,9 +349,14 @@ struct Cell: WindowedCell {
       buyInRetail(draw, &row, member, now)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
     }
-    let goesOn = row.course.goOn(
-      after: draw, hours: hours, now: now, signUp: row.signUp, shared.behaviour, shared.season)
-    if !goesOn { leave(&row, member, now) }
+    guard let gap = row.course.gap(after: draw, shared.behaviour) else {
+      return leave(&row, member, now)
+    }
+    let next =
+      shared.uplift.map { paces[Int(member - firstMember)].begin(gap, at: hours, $0) } ?? hours
+      + gap
+    row.course.plan(
+      next, now: now, signUp: row.signUp, shared.behaviour, shared.season)
   }
 
   private mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {

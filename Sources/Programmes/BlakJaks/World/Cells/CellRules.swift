@@ -56,6 +56,8 @@ final class CellRules: Sendable {
   let shop: ShopBehaviour
   /// How members use chips, wallet and card.
   let wallet: WalletBehaviour
+  /// How members who won buy; nil where wins do not matter.
+  let uplift: PurchaseUplift?
   let hasShop: Bool
   let hasChips: Bool
   let hasVisits: Bool
@@ -80,6 +82,7 @@ final class CellRules: Sendable {
       input.population.shop, stateWeights: states.weights, share: input.population.tins.shop,
       seed: input.seed)
     wallet = WalletBehaviour(input.population.wallet, seed: input.seed)
+    uplift = PurchaseUplift(input.population.response)
     hasShop = rules.shop.enabled
     hasChips = rules.chips.enabled
     hasVisits = input.population.wallet.enabled

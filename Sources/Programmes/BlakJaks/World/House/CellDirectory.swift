@@ -21,6 +21,12 @@ struct CellDirectory: MemberDirectory {
     cells[cell].beside[UInt16(index), default: 0] &+= amount.microunits
   }
 
+  /// A member won a milestone comp on the day that ends.
+  func cheer(_ member: UInt32, at midnight: Instant) {
+    let (cell, index) = place(member)
+    cells[cell].cheer(index, at: midnight)
+  }
+
   func account(of member: UInt32) -> MemberAccount {
     let (cell, index) = place(member)
     return cells[cell].rows[index].account

@@ -32,6 +32,8 @@ struct House: WindowedHouse {
   private var order = WindowOrder()
   /// When milestone comps were won since midnight.
   var wins: [Instant] = []
+  /// Who won them; nil where that does not matter to how they buy.
+  var winners: [UInt32]?
   /// Hours of the social side so far.
   var socialHours: UInt64 = 0
   /// Whether each affiliate has a referred member who signed up.
@@ -79,6 +81,7 @@ struct House: WindowedHouse {
     rings = BotRings(input)
     social = SocialDesk(input)
     isActive = Array(repeating: false, count: affiliateMembers.count)
+    if PurchaseUplift(input.population.response) != nil { winners = [] }
     hasWallets = input.population.wallet.enabled
     if hasWallets {
       programme.books.desk.tracedMembers = UInt32(input.population.wallet.traced)
@@ -254,6 +257,7 @@ struct House: WindowedHouse {
     try chronicle.dashboard.feed.tell(won, programme) { String($0 + 1) }
     for win in won {
       wins.append(win.time)
+      winners?.append(win.member)
       let prize = programme.board.prizes[win.award.prize]
       compsByTier[win.tier] += prize.amount.microunits
       if prize.kind == .trip { directory.noteTrip(prize.amount, to: win.member) }
@@ -334,6 +338,8 @@ struct House: WindowedHouse {
     }
     try programme.turnDay(&directory)
     floors = directory.floors
+    for winner in winners ?? [] { directory.cheer(winner, at: window.end) }
+    winners?.removeAll(keepingCapacity: true)
     events += 1
     let date = calendar.dates[programme.books.today]
     next.turnsQuarter = calendar.startsQuarter(programme.books.today)

@@ -44,6 +44,7 @@ extension Cell {
     writer.add(rows: passed.unordered)
     writer.add(rows: orders.unordered)
     writer.add(rows: beside.map { Beside(index: $0.key, amount: $0.value) })
+    if shared.uplift != nil { writer.add(rows: paces) }
     return writer.data
   }
 
@@ -79,6 +80,11 @@ extension Cell {
     beside = Dictionary(
       try reader.rows(of: Beside.self).map { ($0.index, $0.amount) }
     ) { first, _ in first }
+    if shared.uplift != nil {
+      let paces = try reader.rows(of: PurchasePace.self)
+      guard paces.count == self.paces.count else { throw SavedRunError.otherShape }
+      self.paces = paces
+    }
     rebase(at: shared.slot(of: instant))
   }
 }

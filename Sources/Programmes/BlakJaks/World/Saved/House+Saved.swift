@@ -16,6 +16,7 @@ extension House {
     var social: SocialDesk.Saved?
     var velocity: ScanVelocity
     var wins: [Instant]
+    var winners: [UInt32]?
     var socialHours: UInt64
     /// 1 of who is active.
     @Packed var isActive: [UInt8]
@@ -35,7 +36,8 @@ extension House {
       Saved(
         programme: programme, chronicle: chronicle.saved, total: total, events: events,
         pipeline: pipeline.saved, partners: partners.saved, rings: rings.saved,
-        social: social?.saved, velocity: velocity, wins: wins, socialHours: socialHours,
+        social: social?.saved, velocity: velocity, wins: wins, winners: winners,
+        socialHours: socialHours,
         isActive: isActive.map { $0 ? 1 : 0 }, activeAffiliates: activeAffiliates,
         referredMembers: referredMembers,
         compsByTier: compsByTier, floors: floors, checkedAwards: audit.checkedAwards,
@@ -49,7 +51,9 @@ extension House {
   mutating func restore(_ data: Data) throws {
     var reader = StateReader(data)
     let saved = try reader.next(Saved.self)
-    guard saved.isActive.count == isActive.count, (saved.social == nil) == (social == nil) else {
+    guard saved.isActive.count == isActive.count, (saved.social == nil) == (social == nil),
+      (saved.winners == nil) == (winners == nil)
+    else {
       throw SavedRunError.otherShape
     }
     programme = saved.programme
@@ -62,6 +66,7 @@ extension House {
     if let own = saved.social { social?.saved = own }
     velocity = saved.velocity
     wins = saved.wins
+    winners = saved.winners
     socialHours = saved.socialHours
     isActive = saved.isActive.map { $0 == 1 }
     activeAffiliates = saved.activeAffiliates
