@@ -37,10 +37,20 @@ import Testing
     }
   }
 
-  @Test("Every assumption that a program declares can be varied in its default scenario")
+  @Test("Every assumption that a program declares can be varied where it is not 0")
   func defaults() throws {
     let own = try candidates("name: a\n")
-    #expect(own.map(\.range) == BlakJaksProgramme.assumptions)
+    // How members respond is one only where they do.
+    let all = BlakJaksProgramme.assumptions
+    let responses = all.filter { $0.path.hasPrefix("population.response.") }
+    #expect(own.map(\.range) + responses == all && responses.count == 5)
+    let responding = try candidates(
+      "name: a\npopulation: {response: {purchase: 0.3, scan: 0.1, adoption: 0.2, "
+        + "win: {uplift: 0.2}, lapse: 0.1}}\n")
+    #expect(responding.map(\.range) == all)
+    let purchase = try #require(
+      responding.first { $0.range.path == "population.response.purchase" })
+    #expect(purchase.ends.map { $0.map { Double($0.value) } } == [[0], [0.6]])
     let tins = try #require(own.first { $0.range.path == "population.tins.per_week" })
     #expect(tins.ends.map { $0.map(\.value) } == [["2.3"], ["2.8"]])
     let embera = try candidates("name: a\nprogramme: embera\n")

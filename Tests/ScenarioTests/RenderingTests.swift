@@ -130,7 +130,7 @@ import Testing
         "\nexpect = []\nuncertain = []\ncorrelated = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"
       ))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 407)
+    #expect(text.split(separator: "\n").count == 417)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {
