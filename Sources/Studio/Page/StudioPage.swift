@@ -50,7 +50,7 @@ package enum StudioPage {
       <h2 id="both-title">A against B, with the same luck</h2>
       <p id="difference" class="verdict"></p>
       <div id="differs"></div>
-      <div id="pairs"></div>
+      <details><summary>Figures of both</summary><div id="pairs"></div></details>
       </section>
       <div id="sides">
       <article id="side-a" aria-label="A: the settings on this page"></article>

@@ -145,6 +145,15 @@ extension StudioScript {
         return element;
       }
 
+      // What a setting is called away from its group.
+      function fullName(row) {
+        const near = row.entry ? row.entry.replace(/^\\d+: /, '')
+          : (groups.find((group) => group.path === row.group) || { title: '' }).title.split(': ').pop();
+        if (!near || near === 'Scenario') return row.label;
+        return near.charAt(0).toUpperCase() + near.slice(1) + ': ' +
+          row.label.charAt(0).toLowerCase() + row.label.slice(1);
+      }
+
       // The settings of a group, those of a list's entry folded away under its name.
       function fill(box, paths, isMixed) {
         let entry = null;
@@ -153,8 +162,7 @@ extension StudioScript {
           const row = rows.get(path);
           if (!row) continue;
           if (!row.entry || isMixed) {
-            const title = row.entry ? row.entry.replace(/^\\d+: /, '') + ': ' + row.label : null;
-            box.append(widget(row, title));
+            box.append(widget(row, isMixed ? fullName(row) : null));
             continue;
           }
           if (row.entry !== entry) {

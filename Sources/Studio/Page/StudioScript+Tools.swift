@@ -13,8 +13,7 @@ extension StudioScript {
           const key = first.includes(row.path) ? 'What moves the figures most'
             : names.get(row.group);
           if (!byGroup.has(key)) byGroup.set(key, []);
-          byGroup.get(key).push(make('option', { value: row.path },
-            (row.entry ? row.entry.replace(/^\\d+: /, '') + ': ' : '') + row.label));
+          byGroup.get(key).push(make('option', { value: row.path }, fullName(row)));
         }
         for (const [title, options] of byGroup) {
           const list = make('optgroup', { label: title }, ...options);

@@ -7,13 +7,14 @@ enum StudioStyle {
     main { max-width: none; padding: 12px 20px 40px; display: grid; gap: 20px;
       grid-template-columns: minmax(280px, 380px) minmax(0, 1fr); align-items: start; }
     #settings { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
-      padding: 4px 8px 24px 4px; }
+      padding: 0 8px 24px 4px; }
     :focus-visible { outline: 3px solid var(--accrual); outline-offset: 2px; }
     #picture:focus { outline: none; }
     .skip { position: absolute; left: -9999px; }
     .skip:focus { left: 8px; top: 8px; background: var(--panel); padding: 8px; z-index: 9; }
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden;
       clip-path: inset(50%); margin: 0; }
+    #both { margin: 0 0 16px; }
     .search { position: sticky; top: 0; z-index: 2; background: var(--page); padding: 4px 0 8px; }
     .search label, form label { font-weight: 600; }
     input, select, button { font: inherit; color: inherit; background: var(--panel);

@@ -84,10 +84,11 @@ struct StudioCommand: ParsableCommand {
     let path = ScenarioPlaces.resolve(usual)
     if path != usual { return (try source.scenario(path).writtenYAML(head: []), path) }
     // Nothing but a name: every setting has its default.
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "pitboss-studio-\(UUID().uuidString).yaml")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try Data("name: studio\n".utf8).write(to: file)
-    return (try source.scenario(file.path).writtenYAML(head: []), "studio")
+    let defaults = try reportingFailures {
+      try Scenario.load(
+        text: "name: studio\n", file: "studio", overrides: source.overrides,
+        environment: ProcessInfo.processInfo.environment)
+    }
+    return (defaults.writtenYAML(head: []), "studio")
   }
 }
