@@ -231,7 +231,8 @@ let package = Package(
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
-      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", yaml], swiftSettings: strict),
+      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", httpClient, nio, yaml],
+      swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",

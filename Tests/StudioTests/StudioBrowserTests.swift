@@ -29,6 +29,10 @@ struct StudioBrowserTests {
     return tab
   }
 
+  private func setting(_ studio: ServedStudio, _ path: String) -> ResolvedSetting? {
+    studio.session.scenario.settings.first { $0.path == path }
+  }
+
   /// Waits until an expression is true.
   private func holds(_ tab: Chromium.Tab, _ expression: String) async throws {
     #expect(try await tab.wait(for: "true", expression) == "true", "\(expression)")
@@ -45,9 +49,16 @@ struct StudioBrowserTests {
     try await tab.click(slider(path))
     for _ in 0..<20 { try await tab.press("ArrowRight") }
     try await holds(tab, "\(state) === '\(done)' && \(cost) !== '\(before)'")
+    // The last key may still be on its way.
     let value = try await tab.text("document.querySelector('\(field(path))').value")
-    let setting = studio.session.scenario.settings.first { $0.path == path }
-    #expect(setting?.valueText == value && setting?.mark == .set)
+    let shown = "document.getElementById('state').textContent + document.body.dataset.shown"
+    for _ in 0..<100 where setting(studio, path)?.valueText != value {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    let moved = setting(studio, path)
+    #expect(moved?.valueText == value && moved?.mark == .set)
+    let last = done + "\(studio.session.settings.revision)"
+    #expect(try await tab.wait(for: last, shown) == last)
     let said = try await tab.text("document.getElementById('said').textContent")
     #expect(said.contains("Expected cost in all"))
     // Undo, by keys.
