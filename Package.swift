@@ -131,6 +131,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Studio",
+      dependencies: [
+        "EventKernel", "Experiments", "Quantities", "Reports", "RewardModel", "Scenario", httpTypes,
+        hummingbird, hummingbirdCore, lifecycle, logging, nio,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Check",
       dependencies: [
         "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore", "Scenario",
@@ -150,7 +157,7 @@ let package = Package(
         "Check", "Experiments", "LoadTest", "Population", "Quantities", "Reports", "BlakJaks",
         "Programmes",
         "RewardModel",
-        "RunStore", "Scenario", "Service", commandLine,
+        "RunStore", "Scenario", "Service", "Studio", commandLine,
         logging,
       ],
       swiftSettings: strict),
@@ -224,7 +231,8 @@ let package = Package(
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
-      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", yaml], swiftSettings: strict),
+      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", httpClient, nio, yaml],
+      swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
@@ -245,6 +253,13 @@ let package = Package(
         "BlakJaks", "CMalloc", "Quantities", "Reports", "RewardModel", "Scenario", "Service",
         "TestSupport", database,
         httpClient, logging, nio, nioHTTP, tokens,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "BlakJaks", "Embera", "Experiments", "Quantities", "Reports", "RewardModel", "Scenario",
+        "Studio", "TestSupport", httpClient, logging, nio, nioHTTP,
       ],
       swiftSettings: strict),
     .testTarget(

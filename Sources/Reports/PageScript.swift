@@ -1,20 +1,8 @@
 /// The script of the page: draws the plots in the colors of the page's style.
-enum PageScript {
-  static let text = """
-    (function () {
-      'use strict';
-      const specs = JSON.parse(document.getElementById('plots').textContent);
-      const boxes = specs.map((spec) => document.getElementById(spec.id));
-      if (typeof Plotly === 'undefined') {
-        for (const box of boxes) {
-          box.className = 'notice';
-          box.textContent = 'The plot needs plotly.js, which could not be loaded. ' +
-            'The figures are in the table below.';
-          const table = box.parentElement.querySelector('details');
-          if (table) table.open = true;
-        }
-        return;
-      }
+package enum PageScript {
+  /// Functions that draw a `PlotSpec` with plotly.js, for the scripts of all pages: `drawPlot(box,
+  /// spec, width)`, where a width in pixels is that of paper.
+  package static let drawing = """
       // Colors in the descriptions are names after '@@'.
       function themed(value, style) {
         if (typeof value === 'string') {
@@ -31,42 +19,61 @@ enum PageScript {
         const grid = style.getPropertyValue('--grid').trim();
         return Object.assign({ gridcolor: grid, linecolor: grid, zerolinecolor: grid }, own);
       }
-      const root = document.documentElement;
-      // With a width, in pixels, the plots are drawn for paper.
-      function draw(width) {
-        const style = getComputedStyle(root);
+      // With a width, in pixels, the plot is drawn for paper.
+      function drawPlot(box, spec, width) {
+        const style = getComputedStyle(document.documentElement);
         const text = style.getPropertyValue('--text').trim();
-        specs.forEach((spec, index) => {
-          const own = themed(spec.layout, style);
-          for (const key of Object.keys(own)) {
-            if (/^[xy]axis/.test(key)) own[key] = axis(own[key], style);
-          }
-          const layout = Object.assign({
-            paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
-            font: { family: 'system-ui, sans-serif', size: width ? 11 : 13, color: text },
-            width: width, autosize: !width,
-            margin: { l: 64, r: 16, t: 36, b: 40 },
-            legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
-            modebar: {
-              bgcolor: 'rgba(0,0,0,0)', color: style.getPropertyValue('--faint').trim(),
-              activecolor: text
-            },
-            hoverlabel: {
-              bgcolor: style.getPropertyValue('--panel').trim(), font: { color: text }
-            },
-          }, own);
-          if (width && layout.height) {
-            layout.height = Math.round(layout.height * (layout.height > 500 ? 0.68 : 0.8));
-          }
-          Plotly.react(boxes[index], themed(spec.data, style), layout, {
-            responsive: true, displaylogo: false, displayModeBar: 'hover',
-            // Figures of a program stay on this machine: nothing offers to send them away.
-            showSendToCloud: false, plotlyServerURL: '',
-            modeBarButtonsToRemove: [
-              'sendChartToCloud', 'select2d', 'lasso2d', 'autoScale2d'
-            ],
-          });
+        const own = themed(spec.layout, style);
+        for (const key of Object.keys(own)) {
+          if (/^[xy]axis/.test(key)) own[key] = axis(own[key], style);
+        }
+        const layout = Object.assign({
+          paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)',
+          font: { family: 'system-ui, sans-serif', size: width ? 11 : 13, color: text },
+          width: width, autosize: !width,
+          margin: { l: 64, r: 16, t: 36, b: 40 },
+          legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
+          modebar: {
+            bgcolor: 'rgba(0,0,0,0)', color: style.getPropertyValue('--faint').trim(),
+            activecolor: text
+          },
+          hoverlabel: {
+            bgcolor: style.getPropertyValue('--panel').trim(), font: { color: text }
+          },
+        }, own);
+        if (width && layout.height) {
+          layout.height = Math.round(layout.height * (layout.height > 500 ? 0.68 : 0.8));
+        }
+        return Plotly.react(box, themed(spec.data, style), layout, {
+          responsive: true, displaylogo: false, displayModeBar: 'hover',
+          // Figures of a program stay on this machine: nothing offers to send them away.
+          showSendToCloud: false, plotlyServerURL: '',
+          modeBarButtonsToRemove: [
+            'sendChartToCloud', 'select2d', 'lasso2d', 'autoScale2d'
+          ],
         });
+      }
+    """
+
+  static let text = """
+    (function () {
+      'use strict';
+      const specs = JSON.parse(document.getElementById('plots').textContent);
+      const boxes = specs.map((spec) => document.getElementById(spec.id));
+      if (typeof Plotly === 'undefined') {
+        for (const box of boxes) {
+          box.className = 'notice';
+          box.textContent = 'The plot needs plotly.js, which could not be loaded. ' +
+            'The figures are in the table below.';
+          const table = box.parentElement.querySelector('details');
+          if (table) table.open = true;
+        }
+        return;
+      }
+    \(drawing)
+      const root = document.documentElement;
+      function draw(width) {
+        specs.forEach((spec, index) => { drawPlot(boxes[index], spec, width); });
       }
       // Paper is light and of a fixed width, and what is folded away would be missing on it.
       let opened = [];

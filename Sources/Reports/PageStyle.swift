@@ -1,6 +1,7 @@
 /// The style sheet of the page. Its custom properties are also the palette of the plots.
-enum PageStyle {
-  static let text = """
+package enum PageStyle {
+  /// The rules.
+  package static let text = """
     :root {
       --page: #f4f5f7; --panel: #ffffff; --text: #1c2430; --soft: #5b6675; --grid: #dde1e7;
       --accrual: #1d5fc4; --accrualArea: rgba(29,95,196,.2); --cash: #8a3ab9;

@@ -23,7 +23,7 @@ struct Pitboss: ParsableCommand {
       SweepCommand.self, SolveCommand.self, SensitivityCommand.self, ChooseCommand.self,
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
       CheckCommand.self, ReplayCommand.self, StressCommand.self, ServeCommand.self,
-      VerifyCommand.self, ScenarioCommand.self,
+      VerifyCommand.self, StudioCommand.self, ScenarioCommand.self,
       FiguresCommand.self, SchemaCommand.self, CheckWorkerCommand.self,
     ])
 

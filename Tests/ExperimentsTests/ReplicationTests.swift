@@ -56,6 +56,23 @@ import Testing
     #expect((0..<1_000).allSatisfy { ReplicationRunner.seed(7, replication: $0) < 1 << 63 })
   }
 
+  @Test("Replications that nobody wants are given up in the middle, and nothing comes of them")
+  func unwanted() throws {
+    var runner = try smallRunner(try smallScenario(), threads: 2)
+    let asked = Mutex(0)
+    runner.isWanted = {
+      asked.withLock { asked in
+        asked += 1
+        return asked < 500
+      }
+    }
+    #expect(try runner.run(0..<4) == nil)
+    // A replication asks after each of its 70 * 24 windows, so that none has ended.
+    #expect(asked.withLock { $0 } < 510)
+    runner.isWanted = { true }
+    #expect(try runner.run(0..<1)?.count == 1)
+  }
+
   @Test("A replication is the run that its seed replays")
   func replays() throws {
     let scenario = try smallScenario()

@@ -51,6 +51,7 @@ private struct SourceFile {
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
     ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
+    ("Studio", "Studio"),
     ("Check", "Check"), ("LoadTest", "LoadTest"),
     ("pitboss", "pitboss"), ("FuzzTargets", "FuzzTargets"), ("Fuzzer", "pitboss_fuzz"),
   ]
@@ -106,7 +107,7 @@ private struct SourceFile {
     arguments: [
       "Quantities", "Documents", "EventKernel", "RewardModel", "Scenario", "Experiments",
       "RunStore",
-      "Reports", "Service", "LoadTest", "pitboss",
+      "Reports", "Service", "Studio", "LoadTest", "pitboss",
     ])
   func noConcepts(_ folder: String) throws {
     let concepts = [

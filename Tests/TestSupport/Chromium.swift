@@ -101,6 +101,7 @@ package final class Chromium: Sendable {
     case text(String)
     case number(Int)
     case flag(Bool)
+    case texts([String])
     case features([(name: String, value: String)])
 
     fileprivate var json: Any {
@@ -108,6 +109,7 @@ package final class Chromium: Sendable {
       case .text(let text): text
       case .number(let number): number
       case .flag(let flag): flag
+      case .texts(let texts): texts
       case .features(let features): features.map { ["name": $0.name, "value": $0.value] }
       }
     }
@@ -168,7 +170,7 @@ package final class Chromium: Sendable {
     }
 
     @discardableResult
-    fileprivate func send(
+    func send(
       _ method: String, _ values: [String: Value] = [:]
     ) async throws -> [String: String] {
       try await browser.send(method, values, session: session)

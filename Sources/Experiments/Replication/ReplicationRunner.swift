@@ -23,6 +23,9 @@ package struct ReplicationRunner: Sendable {
   /// Numbers of replications that run in antithetic pairs, from an even number to an even one: the
   /// second of two has the first's seed mirrored.
   package var pairs = 0..<0
+  /// Asked after each window of every replication: false gives up those under way and begins no
+  /// more, so that `run` and `fold` return nil within a window's time.
+  package var isWanted: @Sendable () -> Bool = { true }
 
   /// - Parameters:
   ///   - plan: The run that is replicated.
@@ -132,9 +135,14 @@ package struct ReplicationRunner: Sendable {
     switch end {
     case .done(let sum): return sum
     case .stopped: return nil
-    case .failed(_, let failure): throw failure
+    case .failed(_, let failure):
+      if failure.cause is Unwanted { return nil }
+      throw failure
     }
   }
+
+  /// Nobody wants a replication any more.
+  private struct Unwanted: Error {}
 
   /// Runs one replication.
   func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
@@ -173,7 +181,8 @@ package struct ReplicationRunner: Sendable {
   private func replication<Plan: RunPlan>(
     of plan: Plan, _ number: Int, _ draw: UncertainInputs.Draw
   ) throws -> Replication {
-    let record = try plan.simulate(threads: 1)
+    let record = try plan.simulate(threads: 1) { _ in isWanted() }
+    guard isWanted() else { throw Unwanted() }
     return Replication(
       record, of: Plan.Programme.self, index: number, measured: measured, drawn: draw,
       fingerprint: fingerprint(record))

@@ -60,7 +60,7 @@ package struct ResolvedSetting: Sendable, Equatable {
 extension SettingValue {
   /// The value with text in double quotes and its special characters escaped, as YAML and JSON
   /// read it.
-  var quotedText: String {
+  package var quotedText: String {
     switch self {
     case .text(let text): JSONText.quoted(text)
     case .list(let values): "[" + values.map(\.quotedText).joined(separator: ", ") + "]"

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import Foundation
 internal import Logging
 internal import Programmes
@@ -7,7 +6,6 @@ internal import Quantities
 internal import RewardModel
 internal import Scenario
 internal import Service
-internal import Synchronization
 
 /// `pitboss serve SCENARIO --data DIR`.
 struct ServeCommand: ParsableCommand {
@@ -130,27 +128,11 @@ struct ServeCommand: ParsableCommand {
     return time
   }
 
-  /// Runs something that waits, on this thread's behalf.
+  /// Serves until it is told to stop; a failure becomes a message and an exit code.
   private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
-    let done = DispatchSemaphore(value: 0)
-    let failure = FailureBox()
-    Task.detached {
-      do { try await body() } catch { failure.set(error) }
-      done.signal()
-    }
-    done.wait()
-    guard let error = failure.error else { return }
+    guard let error = Waiting.run(body) else { return }
     let failed = error is ServiceError
     complain("pitboss: \(failed ? "" : "cannot serve at \(host):\(port): ")\(error)")
     throw ExitStatus.ioFailed
   }
-}
-
-/// What went wrong in a task.
-private final class FailureBox: Sendable {
-  private let kept = Mutex<(any Error)?>(nil)
-
-  var error: (any Error)? { kept.withLock { $0 } }
-
-  func set(_ error: any Error) { kept.withLock { $0 = error } }
 }

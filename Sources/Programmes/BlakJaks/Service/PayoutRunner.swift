@@ -33,6 +33,9 @@ struct PayoutRunner: Sendable {
   private var line: [Int] = []
   private var busy = 0
   private var waitingForFunds: [Int] = []
+  /// The step that was taken last and is not noted yet: a step that somebody tells again changes
+  /// nothing here, or each payout without money would stand in line once more for every telling.
+  private var asked: PayoutStep?
   var chain: SimulatedChain
 
   /// - Parameter seed: Of the chain's waits and failures.
@@ -48,6 +51,7 @@ struct PayoutRunner: Sendable {
     line = []
     busy = 0
     waitingForFunds = []
+    asked = nil
     chain = SimulatedChain(readings: Treasury.wallets.map { books.ledger.holding($0) })
     for (slot, status) in books.desk.open {
       switch status {
@@ -64,6 +68,12 @@ struct PayoutRunner: Sendable {
 
   /// Takes the next step that is due.
   mutating func take(through now: Instant) -> (step: PayoutStep, time: Instant)? {
+    let due = nextStep(through: now)
+    asked = due?.step
+    return due
+  }
+
+  private mutating func nextStep(through now: Instant) -> (step: PayoutStep, time: Instant)? {
     while let event = events.min, event.time <= now {
       events.removeMin()
       switch event.kind {
@@ -86,6 +96,11 @@ struct PayoutRunner: Sendable {
   mutating func note(
     _ step: PayoutStep, _ reply: PayoutReply, at now: Instant
   ) {
+    if case .batch = step {
+    } else {
+      guard step == asked else { return }
+      asked = nil
+    }
     switch (step, reply) {
     case (.batch, .batched(let slots)): for slot in slots { join(slot, at: now) }
     case (.begin(let slot), .began(let hasMoney)):

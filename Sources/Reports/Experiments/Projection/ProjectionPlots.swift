@@ -40,7 +40,7 @@ enum ProjectionPlots {
     return [.object(lower), .object(upper)]
   }
 
-  private static func fan(_ projection: Projection) -> Section {
+  static func fan(_ projection: Projection) -> Section {
     let dates = PlotValue.texts(projection.dates)
     let data: [PlotValue] =
       band(dates, projection.days.map(\.spend), 0, 4, "P5 to P95") + [

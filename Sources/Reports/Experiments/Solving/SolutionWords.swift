@@ -1,15 +1,15 @@
-internal import Experiments
+package import Experiments
 internal import Foundation
 internal import RewardModel
 internal import Scenario
 
 /// What a search for a setting found, in words that its text and its page share.
-enum SolutionWords {
+package enum SolutionWords {
   /// Contradictions that are spelled out.
   private static let shownContradictions = 3
 
   /// What was sought.
-  static func headline(_ solution: Solution) -> String {
+  package static func headline(_ solution: Solution) -> String {
     "\(solution.objective.text) by \(solution.axis.path)"
   }
 
@@ -36,7 +36,7 @@ enum SolutionWords {
   }
 
   /// What is known of the answer, each with its label; without an answer only what is measured.
-  static func facts(_ solution: Solution) -> [(label: String, words: String)] {
+  package static func facts(_ solution: Solution) -> [(label: String, words: String)] {
     let axis = solution.axis
     var facts: [(label: String, words: String)] = []
     if solution.objective.isPercentile {
@@ -75,7 +75,7 @@ enum SolutionWords {
   }
 
   /// Why there is no answer, and what to do about it; nil when there is one.
-  static func problem(_ solution: Solution) -> String? {
+  package static func problem(_ solution: Solution) -> String? {
     switch solution.search.outcome {
     case .found: return nil
     case .everywhereFeasible:

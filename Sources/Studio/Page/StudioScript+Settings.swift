@@ -1,0 +1,276 @@
+extension StudioScript {
+  /// Settings: what is drawn, what is moved, and what is searched for.
+  static let settings = """
+
+      // Rows by path, and what shows each of them.
+      let rows = new Map();
+      let groups = [];
+      let first = [];
+      let widgets = new Map();
+      let number = 0;
+      const marks = {
+        given: 'a fact of the product brief', sourced: 'from a public source',
+        assumed: 'nobody has measured it', set: 'set by the file or on this page'
+      };
+
+      // Moves wait while one is under way; of one setting only the last is sent.
+      const waiting = new Map();
+      let isSending = false;
+      async function move(path, value) {
+        waiting.set(path, value);
+        if (isSending) return;
+        isSending = true;
+        while (waiting.size > 0) {
+          const [next, text] = waiting.entries().next().value;
+          waiting.delete(next);
+          try {
+            took(await call('POST', '/move', { path: next, value: text }));
+            refuse(next, '');
+          } catch (error) {
+            if (error.refusal) refuse(next, error.message);
+            else lost();
+          }
+        }
+        isSending = false;
+      }
+
+      function took(moved) {
+        if (moved.revision > Math.max(revision, shown)) outdate();
+        revision = moved.revision;
+        if (moved.isWhole) { load(); return; }
+        for (const row of moved.rows) {
+          rows.set(row.path, row);
+          for (const widget of widgets.get(row.path) || []) widget.update(row);
+        }
+        named();
+      }
+
+      // Shows why a value is not taken, at each field of the setting.
+      function refuse(path, message) {
+        for (const widget of widgets.get(path) || []) widget.refuse(message);
+      }
+
+      // Numbers as people write them, with no more digits than the step has.
+      function text(control, value) {
+        const low = control.least === undefined ? value : Math.max(control.least, value);
+        const near = control.most === undefined ? low : Math.min(control.most, low);
+        return String(Number(near.toPrecision(12))) + control.suffix;
+      }
+
+      function widget(row, title) {
+        const id = 's' + (number += 1);
+        const control = row.control;
+        const shown = { control: control };
+        const name = make('label', { for: id }, title || row.label);
+        const mark = make('span', { class: 'mark' });
+        const undo = make('button', { type: 'button', class: 'link' }, 'Undo');
+        undo.setAttribute('aria-label', 'Undo ' + row.path);
+        const range = make('p', { class: 'range', id: id + 'r' });
+        const error = make('p', { class: 'error', id: id + 'e', role: 'alert' });
+        const box = make('div', { class: 'control' });
+        const about = { id: id, 'data-path': row.path, 'aria-describedby': id + 'r ' + id + 'e' };
+        let field;
+        let slider = null;
+        if (control.kind === 'flag' || control.kind === 'group') {
+          field = make('input', Object.assign({ type: 'checkbox' }, about));
+          field.addEventListener('change', () => {
+            const words = control.kind === 'flag' ? ['true', 'false'] : ['on', 'none'];
+            move(row.path, words[field.checked ? 0 : 1]);
+          });
+        } else if (control.kind === 'choice') {
+          field = make('select', about, ...control.words.map(
+            (word) => make('option', { value: word }, word.replaceAll('_', ' '))));
+          field.addEventListener('change', () => move(row.path, field.value));
+        } else {
+          field = make('input', Object.assign({
+            type: control.kind === 'date' ? 'date' : 'text', autocomplete: 'off',
+            class: control.kind === 'slider' ? 'number' : false
+          }, about));
+          field.addEventListener('change', () => move(row.path, field.value));
+        }
+        if (control.kind === 'slider') {
+          slider = make('input', {
+            type: 'range', 'data-slider': row.path, 'aria-label': (title || row.label) + ', slider',
+            'aria-describedby': id + 'r'
+          });
+          slider.addEventListener('input', () => {
+            field.value = text(shown.control, Number(slider.value));
+            slider.setAttribute('aria-valuetext', field.value);
+            move(row.path, field.value);
+          });
+          box.append(slider);
+        }
+        box.append(field);
+        undo.addEventListener('click', () => { move(row.path, null); field.focus(); });
+        const element = make('div', { class: 'setting' },
+          make('p', { class: 'name' }, name, mark, undo),
+          make('p', {}, row.doc), box, range, error,
+          row.assumption ? make('p', { class: 'range' }, row.assumption) : null,
+          make('p', { class: 'path code' }, row.path));
+        const own = {
+          element: element,
+          update: (news) => {
+            shown.control = news.control;
+            const now = news.control;
+            mark.textContent = news.mark;
+            mark.className = 'mark ' + news.mark;
+            mark.title = marks[news.mark] || '';
+            undo.hidden = !news.isMoved;
+            range.textContent = (news.unit && now.kind !== 'flag' ? 'In ' + news.unit + '. ' : '') +
+              (now.kind === 'flag' || now.kind === 'group' || now.kind === 'choice'
+                ? '' : 'Takes ' + now.wanted + '.');
+            if (field.type === 'checkbox') {
+              field.checked = now.value === 'true' || now.value === 'on';
+            } else if (document.activeElement !== field || waiting.size === 0) {
+              field.value = now.value;
+            }
+            // A slider under somebody's hand is not moved.
+            if (slider && document.activeElement !== slider) {
+              slider.min = now.low;
+              slider.max = now.high;
+              slider.step = now.step;
+              slider.value = now.number;
+            }
+            if (slider) slider.setAttribute('aria-valuetext', now.value);
+          },
+          refuse: (message) => {
+            error.textContent = message;
+            if (message) field.setAttribute('aria-invalid', 'true');
+            else field.removeAttribute('aria-invalid');
+          }
+        };
+        if (!widgets.has(row.path)) widgets.set(row.path, []);
+        widgets.get(row.path).push(own);
+        own.update(row);
+        return element;
+      }
+
+      // What a setting is called away from its group.
+      function fullName(row) {
+        const near = row.entry ? row.entry.replace(/^\\d+: /, '')
+          : (groups.find((group) => group.path === row.group) || { title: '' }).title.split(': ').pop();
+        if (!near || near === 'Scenario') return row.label;
+        return near.charAt(0).toUpperCase() + near.slice(1) + ': ' +
+          row.label.charAt(0).toLowerCase() + row.label.slice(1);
+      }
+
+      // The settings of a group, those of a list's entry folded away under its name.
+      function fill(box, paths, isMixed) {
+        let entry = null;
+        let inner = null;
+        for (const path of paths) {
+          const row = rows.get(path);
+          if (!row) continue;
+          if (!row.entry || isMixed) {
+            box.append(widget(row, isMixed ? fullName(row) : null));
+            continue;
+          }
+          if (row.entry !== entry) {
+            entry = row.entry;
+            inner = make('details', {}, make('summary', {}, entry));
+            box.append(inner);
+          }
+          inner.append(widget(row));
+        }
+      }
+
+      function fold(title, doc, paths, isMixed, isOpen) {
+        const box = make('details', {}, make('summary', {}, title), make('p', { class: 'soft' }, doc));
+        let isFilled = false;
+        function open() {
+          if (isFilled) return;
+          isFilled = true;
+          fill(box, paths, isMixed);
+        }
+        box.addEventListener('toggle', () => { if (box.open) open(); });
+        if (isOpen) {
+          open();
+          box.open = true;
+        }
+        return box;
+      }
+
+      function draw() {
+        const focused = document.activeElement && document.activeElement.dataset.path;
+        const open = new Set(Array.from(
+          $('groups').querySelectorAll(':scope > details[open] > summary'), (part) => part.textContent));
+        widgets = new Map();
+        const isFirst = open.size === 0;
+        const boxes = [];
+        if (first.length > 0) {
+          const title = 'What moves the figures most';
+          boxes.push(fold(title, 'As the program says.', first, true, isFirst || open.has(title)));
+        }
+        for (const group of groups) {
+          const paths = Array.from(rows.values()).filter((row) => row.group === group.path)
+            .map((row) => row.path);
+          boxes.push(fold(group.title, group.doc, paths, false, open.has(group.title)));
+        }
+        $('groups').replaceChildren(...boxes);
+        if (focused) {
+          const again = document.querySelector('[data-path="' + CSS.escape(focused) + '"]');
+          if (again) again.focus();
+        }
+      }
+
+      function named() {
+        const name = rows.get('name');
+        if (name) $('name').textContent = name.control.value;
+        const question = rows.get('description');
+        if (question) {
+          $('question').textContent = question.control.value === 'null' ? '' : question.control.value;
+        }
+      }
+
+      async function load() {
+        const settings = await call('GET', '/settings');
+        revision = settings.revision;
+        groups = settings.groups;
+        first = settings.first;
+        rows = new Map(settings.rows.map((row) => [row.path, row]));
+        draw();
+        named();
+        offer();
+      }
+
+      // The search: settings that have all words, or what was probably meant.
+      let searched = 0;
+      async function search() {
+        const words = $('search').value.trim();
+        const mine = (searched += 1);
+        if (!words) {
+          $('meant').textContent = '';
+          draw();
+          return;
+        }
+        const found = await call('GET', '/find?q=' + encodeURIComponent(words));
+        if (mine !== searched) return;
+        $('meant').replaceChildren();
+        if (found.paths.length > 0) {
+          const count = found.paths.length;
+          $('meant').textContent = count + (count === 1 ? ' setting' : ' settings') +
+            (count > 40 ? ', the first 40 here' : '');
+        } else if (found.meant) {
+          const button = make('button', { type: 'button', class: 'link' }, found.meant);
+          button.addEventListener('click', () => {
+            $('search').value = found.meant;
+            $('search').focus();
+            search();
+          });
+          $('meant').append('Nothing is called that. Did you mean ', button, '?');
+        } else {
+          $('meant').textContent = 'Nothing is called that.';
+        }
+        widgets = new Map();
+        const box = make('section', { 'aria-label': 'Settings found' });
+        fill(box, found.paths.slice(0, 40), true);
+        $('groups').replaceChildren(...(found.paths.length > 0 ? [box] : []));
+      }
+      let searchTimer = null;
+      $('search').addEventListener('input', () => {
+        clearTimeout(searchTimer);
+        searchTimer = setTimeout(search, 150);
+      });
+
+    """
+}

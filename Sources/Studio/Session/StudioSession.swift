@@ -1,0 +1,153 @@
+internal import Dispatch
+internal import Experiments
+package import Foundation
+internal import RewardModel
+package import Scenario
+internal import Synchronization
+
+/// One sitting at the studio: a scenario whose settings are moved, the replications of what it is
+/// now, a variant that is kept to compare with, and a search.
+///
+/// Replications run on a thread of their own, one batch after another; every move gives up those
+/// that no longer count. What is held does not grow with the number of moves: two variants with at
+/// most `limit` replications each, one override a setting, and one picture.
+package final class StudioSession: Sendable {
+  /// Members of a scenario at most: more take a page too long.
+  package static let membersMaximum: Int128 = 2_000_000
+  /// Replications of one value of a search at most.
+  package static let searchReplications = 200
+
+  struct State: Sendable {
+    /// The scenario's text as it was opened, and what its messages call it.
+    var text: String
+    var file: String
+    /// What was moved since, one override a path.
+    var moves: [SettingOverride] = []
+    var a: StudioVariant
+    var b: StudioVariant?
+    var search: StudioSearch?
+    /// Grows with every move, and with every picture.
+    var revision = 1
+    var version = 0
+    var picture = Data()
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var waiter = 0
+    var isStopped = false
+  }
+
+  /// Replications of a variant at most.
+  let limit: Int
+  let threads: Int
+  let state: Mutex<State>
+  /// Number of the last move: replications of an earlier one are not wanted.
+  let job = Atomic<Int>(0)
+  /// Number of the last search.
+  let searchJob = Atomic<Int>(0)
+  /// Pictures are made one at a time; holds how far the last one of each side was.
+  let publishing = Mutex<[Shown]>([])
+  let work = DispatchQueue(label: "studio.replications", qos: .userInitiated)
+  let searching = DispatchQueue(label: "studio.search")
+
+  /// A session that runs its first replications at once.
+  ///
+  /// - Parameters:
+  ///   - text: Of a scenario file.
+  ///   - file: What messages call it.
+  ///   - threads: Replications at a time, 1 or more.
+  ///   - limit: Replications of a variant at most, 2 or more.
+  /// - Throws: `InputErrors`; `StudioRefusal` for more members than the page takes.
+  package init(text: String, file: String, threads: Int, limit: Int = 64) throws {
+    self.limit = limit
+    self.threads = threads
+    let scenario = try Scenario.load(text: text, file: file)
+    try Self.check(scenario)
+    let a = try StudioVariant(scenario, threads: threads)
+    state = Mutex(State(text: text, file: file, a: a))
+    publish()
+    start()
+  }
+
+  /// Refuses scenarios that take a page too long.
+  static func check(_ scenario: Scenario) throws(StudioRefusal) {
+    let path = "population.members"
+    let setting = scenario.settings.first { $0.path == path }
+    guard case .integer(let members)? = setting?.value, members > membersMaximum else { return }
+    throw StudioRefusal(
+      "the studio takes at most \(membersMaximum) members; 'pitboss project' takes more",
+      path: path)
+  }
+
+  /// Reads the scenario as it is now, with more overrides.
+  static func load(
+    _ state: borrowing State, _ more: [SettingOverride] = []
+  ) throws(InputErrors) -> Scenario {
+    try Scenario.load(text: state.text, file: state.file, overrides: state.moves + more)
+  }
+
+  // MARK: - What is shown
+
+  /// Every setting as it is now.
+  package var settings: StudioSettings {
+    state.withLock { state in
+      StudioSettings(
+        state.a.scenario, moved: state.moves.map(\.path), revision: state.revision)
+    }
+  }
+
+  /// The scenario as it is now.
+  package var scenario: Scenario { state.withLock { $0.a.scenario } }
+
+  /// The name under which it was opened.
+  package var file: String { state.withLock { $0.file } }
+
+  /// Replications of either variant so far.
+  package var counts: (a: Int, b: Int?) {
+    state.withLock { ($0.a.sum.count, $0.b?.sum.count) }
+  }
+
+  /// The last picture as JSON, with its version; waits for one that is newer than a version.
+  ///
+  /// - Parameters:
+  ///   - version: The last one that the caller has; below 0 for none.
+  ///   - seconds: How long it waits at most.
+  package func picture(after version: Int, seconds: Double) async -> (version: Int, json: Data) {
+    let number = state.withLock { state in
+      state.waiter += 1
+      return state.waiter
+    }
+    let isLate = DispatchWorkItem { [weak self] in self?.release(number) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: isLate)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.version > version || state.isStopped || Task.isCancelled || seconds <= 0 {
+            return true
+          }
+          state.waiting[number] = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      release(number)
+    }
+    isLate.cancel()
+    return state.withLock { ($0.version, $0.picture) }
+  }
+
+  private func release(_ number: Int) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+  }
+
+  /// Ends everything that runs, and lets go whoever waits.
+  package func stop() {
+    job.add(1, ordering: .relaxed)
+    searchJob.add(1, ordering: .relaxed)
+    let waiting = state.withLock { state in
+      state.isStopped = true
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for continuation in waiting.values { continuation.resume() }
+  }
+}

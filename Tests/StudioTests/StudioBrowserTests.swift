@@ -1,0 +1,280 @@
+// Goal: the page works in a real browser, by mouse and by keys, light and dark, on a tablet and wide.
+// Method: a headless Chromium, steered through its debugging protocol, clicks and types at a real
+// studio. Skipped where no Chromium is. With PITBOSS_PICTURES=DIR each form of the page is kept.
+import Foundation
+import RewardModel
+import Scenario
+import Studio
+import TestSupport
+import Testing
+
+@Suite(
+  "Studio in a browser", .tags(.slow, .alone),
+  .enabled(if: Chromium.program != nil, "no Chromium on this machine"))
+struct StudioBrowserTests {
+  private let cost = "document.querySelector('#side-a .big')?.textContent"
+  private let state = "document.getElementById('state').textContent"
+  private let done = "8 of 8 replications"
+
+  private func slider(_ path: String) -> String { "input[data-slider=\"\(path)\"]" }
+
+  private func field(_ path: String) -> String { "[data-path=\"\(path)\"]" }
+
+  /// The page after all its replications.
+  private func open(
+    _ studio: ServedStudio, _ browser: Chromium, width: Int = 1_280, dark: Bool = false
+  ) async throws -> Chromium.Tab {
+    let tab = try await browser.open(studio.address, width: width, height: 900, dark: dark)
+    #expect(try await tab.wait(for: done, state) == done)
+    return tab
+  }
+
+  private func setting(_ studio: ServedStudio, _ path: String) -> ResolvedSetting? {
+    studio.session.scenario.settings.first { $0.path == path }
+  }
+
+  /// Waits until an expression is true.
+  private func holds(_ tab: Chromium.Tab, _ expression: String) async throws {
+    #expect(try await tab.wait(for: "true", expression) == "true", "\(expression)")
+  }
+
+  @Test("Keys on a slider move the setting, and the headline follows")
+  func slides() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let before = try await tab.text(cost)
+    let path = "rules.scan_reward.base"
+    try await tab.click(slider(path))
+    for _ in 0..<20 { try await tab.press("ArrowRight") }
+    try await holds(tab, "\(state) === '\(done)' && \(cost) !== '\(before)'")
+    // The last key may still be on its way.
+    let value = try await tab.text("document.querySelector('\(field(path))').value")
+    let shown = "document.getElementById('state').textContent + document.body.dataset.shown"
+    for _ in 0..<100 where setting(studio, path)?.valueText != value {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    let moved = setting(studio, path)
+    #expect(moved?.valueText == value && moved?.mark == .set)
+    let last = done + "\(studio.session.settings.revision)"
+    #expect(try await tab.wait(for: last, shown) == last)
+    let said = try await tab.text("document.getElementById('said').textContent")
+    #expect(said.contains("Expected cost in all"))
+    // Undo, by keys.
+    try await tab.focus(".setting:has(\(slider(path))) button")
+    try await tab.press("Enter")
+    try await holds(tab, "\(state) === '\(done)' && \(cost) === '\(before)'")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
+  @Test("A refused value shows the reader's words at its field, until a good one")
+  func refused() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.guarantee.amount"
+    try await tab.replace(field(path), with: "much")
+    try await tab.press("Enter")
+    let error = ".setting:has(\(field(path))) .error"
+    let words =
+      "'much' is not a number; write an amount in USDT with up to 6 decimals, 0 to 1000000000"
+    #expect(
+      try await tab.wait(for: words, "document.querySelector('\(error)').textContent") == words)
+    #expect(
+      try await tab.text("document.querySelector('\(field(path))').getAttribute('aria-invalid')")
+        == "true")
+    try await tab.replace(field(path), with: "12")
+    try await tab.press("Enter")
+    try await holds(tab, "document.querySelector('\(error)').textContent === ''")
+    #expect(studio.session.scenario.settings.first { $0.path == path }?.valueText == "12")
+  }
+
+  @Test("A misspelled search says what was meant, and one press finds it")
+  func meant() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.click("#search")
+    try await tab.type("guarentee")
+    let meant = "document.getElementById('meant').textContent"
+    let question = "Nothing is called that. Did you mean guarantee?"
+    #expect(try await tab.wait(for: question, meant) == question)
+    try await tab.click("#meant button")
+    try await holds(tab, "document.querySelector('\(field("rules.guarantee.after"))') !== null")
+    #expect(try await tab.text("document.activeElement.id") == "search")
+  }
+
+  @Test("Keep as B, move, and both stand side by side with what differs")
+  func keeps() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.click("#keep")
+    try await holds(tab, "!document.getElementById('side-b').hidden")
+    let path = "rules.scan_reward.base"
+    try await tab.replace(field(path), with: "0.6")
+    try await tab.press("Enter")
+    let words = "document.getElementById('difference').textContent"
+    try await holds(tab, "\(state) === '\(done)' && \(words).includes('more than B')")
+    try await holds(tab, "\(words).endsWith('in 8 replications with the same luck.')")
+    #expect(
+      try await tab.text("document.querySelector('#differs tbody').textContent")
+        == "\(path)0.60.2")
+    try await tab.click("#restore")
+    try await holds(tab, "\(words).startsWith('A and B cost the same')")
+    try await tab.click("#drop")
+    try await holds(tab, "document.getElementById('side-b').hidden")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
+  @Test("Saving asks before it replaces; opening shows what is wrong with a file")
+  func files() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.replace(field("rules.guarantee.amount"), with: "12")
+    try await tab.press("Enter")
+    try await holds(tab, "document.body.dataset.shown === '2'")
+    let words = "document.getElementById('save-words').textContent"
+    try await tab.replace("#save-path", with: "mine.yaml")
+    try await tab.press("Enter")
+    #expect(try await tab.wait(for: "Saved as mine.yaml.", words) == "Saved as mine.yaml.")
+    let saved = studio.folder.appending(path: "mine.yaml")
+    let loaded = try Scenario.load(path: saved.path)
+    #expect(loaded.canonicalText == studio.session.scenario.canonicalText)
+    try await tab.click("#save button[type=submit]")
+    let asked = "mine.yaml already exists; replace it?"
+    #expect(try await tab.wait(for: asked, words) == asked)
+    // The question has the focus, so that one key answers it.
+    #expect(try await tab.text("document.activeElement.id") == "save-replace")
+    try await tab.press("Enter")
+    #expect(try await tab.wait(for: "Saved as mine.yaml.", words) == "Saved as mine.yaml.")
+    let bad = studio.folder.appending(path: "bad.yaml")
+    try Data("name: bad\nseed: many\n".utf8).write(to: bad)
+    try await tab.choose(bad, in: "#open")
+    let opened = "document.getElementById('open-words').textContent"
+    try await holds(tab, "\(opened).startsWith('bad.yaml:2:7: seed: ')")
+    let good = studio.folder.appending(path: "good.yaml")
+    try Data("name: good one\npopulation: {members: 80}\ncalendar: {days: 40}\n".utf8)
+      .write(to: good)
+    try await tab.choose(good, in: "#open")
+    #expect(
+      try await tab.wait(for: "good one", "document.getElementById('name').textContent")
+        == "good one")
+    try await holds(tab, "\(opened) === '' && \(state) === '\(done)'")
+  }
+
+  @Test("A value is found by the form, and taken by its button")
+  func seeks() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.scan_reward.base"
+    _ = try await tab.text(
+      "(() => { const s = document.getElementById('goal-path'); s.value = '\(path)'; "
+        + "s.dispatchEvent(new Event('change')); })()")
+    #expect(try await tab.text("document.getElementById('goal-low').value") == "0")
+    try await tab.replace("#goal-condition", with: "P(critcal) <= 5 %")
+    try await tab.press("Enter")
+    try await holds(
+      tab, "document.getElementById('goal-condition-error').textContent.includes('critical')")
+    let figure = studio.session.scenario.figures.choices.cost
+    let text = try await tab.text(cost)
+    let now = try #require(Double(text.split(separator: " ")[0].replacing(",", with: "")))
+    try await tab.replace("#goal-condition", with: "mean(\(figure)) < \(Int(now * 1.5))")
+    try await tab.press("Enter")
+    // The search runs a thousand replications or more.
+    for _ in 0..<6 {
+      let found = "!document.getElementById('goal-use').hidden"
+      if try await tab.wait(for: "true", found) == "true" { break }
+    }
+    try await tab.click("#goal-use")
+    try await holds(
+      tab, "document.querySelector('\(field(path))').value !== '0.2' && \(state) === '\(done)'")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
+  @Test(
+    "The page fits, has a label for every control and draws its plots, light and dark",
+    arguments: [(820, false), (820, true), (1_600, false), (390, true)])
+  func fits(width: Int, dark: Bool) async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser, width: width, dark: dark)
+    try await tab.click("#keep")
+    try await tab.replace(field("rules.scan_reward.base"), with: "0.6")
+    try await tab.press("Enter")
+    try await holds(tab, "\(state) === '\(done)' && document.body.dataset.shown === '2'")
+    let scroll = try await tab.text("document.documentElement.scrollWidth")
+    #expect((Int(scroll) ?? .max) <= width, "\(scroll) wide")
+    let background = try await tab.text("getComputedStyle(document.body).backgroundColor")
+    #expect(background == (dark ? "rgb(18, 22, 28)" : "rgb(244, 245, 247)"))
+    _ = try await tab.text(
+      "document.querySelectorAll('#groups details').forEach((part) => { part.open = true; })")
+    try await holds(tab, "document.querySelectorAll('.setting').length > 300")
+    let unnamed = """
+      Array.from(document.querySelectorAll('input, select, button'))
+        .filter((part) => !part.hidden && !(part.labels && part.labels.length)
+          && !part.getAttribute('aria-label') && !part.textContent.trim())
+        .map((part) => part.outerHTML).join()
+      """
+    #expect(try await tab.text(unnamed) == "")
+    let ids = "Array.from(document.querySelectorAll('[id]')).map((part) => part.id)"
+    #expect(try await tab.text("new Set(\(ids)).size === \(ids).length") == "true")
+    if plotlyOfCheckout() != nil {
+      let plots = "document.querySelectorAll('#sides .main-svg').length >= 4"
+      try await holds(tab, plots)
+    }
+    #expect(try await tab.text("problems.join()") == "")
+    if let pictures = ProcessInfo.processInfo.environment["PITBOSS_PICTURES"] {
+      _ = try await tab.text(
+        "document.querySelectorAll('#groups details').forEach((part, i) => { part.open = i < 1; })")
+      try await tab.picture(
+        URL(filePath: pictures).appending(path: "studio-\(width)-\(dark ? "dark" : "light").png"))
+    }
+  }
+
+  @Test("The first stop of the keyboard leads past the settings, and every stop can be seen")
+  func keyboard() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.press("Tab")
+    #expect(try await tab.text("document.activeElement.className") == "skip")
+    var order: [String] = []
+    for _ in 0..<12 {
+      try await tab.press("Tab")
+      order.append(
+        try await tab.text("document.activeElement.id || document.activeElement.tagName"))
+      let outline = try await tab.text("getComputedStyle(document.activeElement).outlineStyle")
+      #expect(outline != "none", "\(order.last ?? "")")
+    }
+    #expect(order.first == "search" && Set(order).count > 5, "\(order)")
+    try await tab.focus(".skip")
+    try await tab.press("Enter")
+    #expect(try await tab.text("document.activeElement.id") == "picture")
+  }
+
+  @Test("Names of scenarios run nothing")
+  func names() async throws {
+    let evil = "<img src=x onerror=problems.push(1)>\"'</script><script>problems.push(2)</script>"
+    let studio = try await ServedStudio(
+      "name: \"\(evil.replacing("\"", with: "\\\""))\"\npopulation: {members: 60}\ncalendar: {days: 40}\n"
+    )
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    try await tab.click("#keep")
+    try await holds(tab, "!document.getElementById('side-b').hidden")
+    #expect(try await tab.text("document.getElementById('name').textContent") == evil)
+    #expect(try await tab.text("problems.join()") == "")
+  }
+}

@@ -1,0 +1,269 @@
+// Goal: every move is shown at once, with the figures that 'project', 'compare' and 'solve' have.
+// Method: sessions of small scenarios; their figures against replications that are run apart.
+import Experiments
+import Foundation
+import Quantities
+import Reports
+import RewardModel
+import Scenario
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Studio
+
+@Suite(.tags(.slow)) struct StudioSessionTests {
+  private func session(
+    _ text: String = SmallScenario.text, limit: Int = 8
+  ) throws -> StudioSession {
+    try StudioSession(text: text, file: "small.yaml", threads: 2, limit: limit)
+  }
+
+  /// The mean of a figure over replications that are run apart from any session.
+  private func mean(
+    _ figure: String, _ overrides: [String] = [], count: Int = 8, text: String = SmallScenario.text
+  ) throws -> Double {
+    let scenario = try Scenario.load(
+      text: text, file: "small.yaml", overrides: overrides.map { SettingOverride(argument: $0) })
+    let runner = ReplicationRunner(try scenario.plan(), asked: [figure], threads: 2)
+    let row = try #require(runner.measured.row(of: figure))
+    let values = try #require(try runner.run(0..<count)).compactMap { $0.figures[row] }
+    return values.reduce(0, +) / Double(values.count)
+  }
+
+  @Test("The first picture is of one replication, and they sharpen to the limit")
+  func sharpens() async throws {
+    let session = try session(SmallScenario.slower, limit: 6)
+    defer { session.stop() }
+    let first = try await session.picture { $0.count > 0 }
+    #expect(first.count == 1 && first.isRunning)
+    var counts = [first.count]
+    while counts.last != 6 {
+      counts.append(try await session.picture { $0.count > counts.last ?? 0 }.count)
+    }
+    #expect(counts.count > 2)
+    let last = try await session.settled()
+    #expect(last.count == 6 && session.counts.a == 6)
+  }
+
+  @Test("The report is the one that 'project' writes")
+  func report() async throws {
+    let session = try session(limit: 12)
+    defer { session.stop() }
+    _ = try await session.settled()
+    let scenario = try Scenario.load(text: SmallScenario.text, file: "small.yaml")
+    let runner = ReplicationRunner(try scenario.plan(), threads: 1)
+    let fold = try #require(
+      try Projector(runner, target: .replications(12), antithetic: .auto, controls: true)
+        .run { _, _ in true })
+    let projection = Projection(
+      fold, seed: 7, dates: runner.plan.frame.calendar.dates.map(\.description))
+    let page = ProjectionPage.html(
+      projection, scenario: "small", description: "", settings: runner.plan.frame.settings,
+      plotly: .cdn, source: nil)
+    #expect(try session.report(plotly: .cdn, source: nil) == page)
+  }
+
+  @Test("A move shows the figures of the new settings, in the direction that they move them")
+  func moves() async throws {
+    let session = try session()
+    defer { session.stop() }
+    func cost(_ picture: ReceivedPicture) throws -> String {
+      let a = try #require(picture.json["a"] as? [String: Any])
+      let cards = try #require((a["picture"] as? [String: Any])?["cards"] as? [[String: Any]])
+      return try #require(cards.first?["value"] as? String)
+    }
+    func number(_ text: String) throws -> Double {
+      try #require(Double(text.replacing(",", with: "")))
+    }
+    let before = try number(try cost(try await session.settled()))
+    let moved = try session.move("rules.scan_reward.base", to: "0.8")
+    #expect(moved.rows.map(\.path) == ["rules.scan_reward.base"] && !moved.isWhole)
+    #expect(moved.rows.first?.mark == "set" && moved.rows.first?.isMoved == true)
+    let after = try number(try cost(try await session.settled()))
+    #expect(after > before * 1.5)
+  }
+
+  @Test("A refused value changes nothing and says what the reader says")
+  func refuses() throws {
+    let session = try session()
+    defer { session.stop() }
+    let before = session.scenario.canonicalText
+    let revision = session.settings.revision
+    for (path, value) in [
+      ("rules.comp_pool.share", "130 %"), ("rules.guarantee.amount", "much"),
+      ("rules.guarante.amount", "5"), ("rules.states[999].tax", "1 %"), ("", ""), ("name", ""),
+    ] {
+      let refusal = #expect(throws: StudioRefusal.self) { try session.move(path, to: value) }
+      let errors = #expect(throws: InputErrors.self) {
+        try Scenario.load(
+          text: SmallScenario.text, file: "small.yaml",
+          overrides: [SettingOverride(path: path, value: value, source: "studio")])
+      }
+      let message = try #require(errors?.findings.first?.message)
+      #expect(refusal?.message.contains(message) == true, "\(path): \(refusal?.message ?? "")")
+    }
+    #expect(session.scenario.canonicalText == before && session.settings.revision == revision)
+  }
+
+  @Test("More members than a page takes are refused")
+  func members() throws {
+    let session = try session()
+    defer { session.stop() }
+    let refusal = #expect(throws: StudioRefusal.self) {
+      try session.move("population.members", to: "3000000")
+    }
+    #expect(refusal?.message.contains("2000000") == true)
+    #expect(throws: StudioRefusal.self) {
+      _ = try StudioSession(
+        text: "name: a\npopulation: {members: 3000000}\n", file: "a.yaml", threads: 1)
+    }
+  }
+
+  @Test("Undo goes back to what was opened, and a group that is switched off comes back")
+  func undo() throws {
+    let session = try session()
+    defer { session.stop() }
+    let before = session.scenario.canonicalText
+    try session.move("rules.guarantee.amount", to: "5")
+    try session.move("rules.guarantee.amount", to: nil)
+    #expect(session.scenario.canonicalText == before)
+    #expect(session.settings.rows.allSatisfy { !$0.isMoved })
+    let off = try session.move("population.season", to: "none")
+    #expect(off.isWhole && !off.rows.contains { $0.path == "population.season.hours" })
+    #expect(try session.move("population.season", to: "on").isWhole)
+    #expect(session.scenario.canonicalText == before)
+    // A file that says none is switched on by hand.
+    try session.open("name: a\npopulation: {season: none}\n", file: "a.yaml")
+    try session.move("population.season", to: "on")
+    #expect(session.settings.rows.contains { $0.path == "population.season.hours" })
+  }
+
+  @Test("A and B run with the same luck: their difference is that of paired replications")
+  func sameLuck() async throws {
+    let session = try session()
+    defer { session.stop() }
+    _ = try await session.settled()
+    session.keep()
+    try session.move("rules.scan_reward.base", to: "0.4")
+    let picture = try await session.picture {
+      $0.revision == 2 && $0.comparison["pairs"] as? Int == 8
+    }
+    let settings = try #require(picture.comparison["settings"] as? [[String: String]])
+    #expect(settings == [["path": "rules.scan_reward.base", "a": "0.4", "b": "0.2"]])
+    let rows = try #require(picture.comparison["rows"] as? [[String: String]])
+    let id = session.scenario.figures.choices.cost
+    let (a, b) = (try mean(id, ["rules.scan_reward.base=0.4"]), try mean(id))
+    #expect(rows.first?["a"] == FigureText.money(a) && rows.first?["b"] == FigureText.money(b))
+    #expect(rows.first?["difference"]?.hasPrefix("+\(FigureText.money(a - b)) ± ") == true)
+    #expect(rows.first?["verdict"] == "higher")
+    // What does not touch the cost makes no difference at all.
+    try session.move("rules.scan_reward.base", to: nil)
+    try session.move("rules.feed.large_scan", to: "999")
+    let same = try await session.picture {
+      $0.revision == 4 && $0.comparison["pairs"] as? Int == 8
+    }
+    #expect(
+      same.comparison["headline"] as? String
+        == "A and B cost the same in 8 replications with the same luck.")
+  }
+
+  @Test("With another seed B runs again, so that the luck stays the same")
+  func anotherSeed() async throws {
+    let session = try session()
+    defer { session.stop() }
+    _ = try await session.settled()
+    session.keep()
+    try session.move("seed", to: "99")
+    let picture = try await session.picture {
+      $0.revision == 2 && $0.comparison["pairs"] as? Int == 8
+    }
+    #expect((picture.comparison["headline"] as? String)?.hasPrefix("A and B cost the same") == true)
+    session.drop()
+    #expect(session.counts.b == nil)
+    #expect(throws: StudioRefusal.self) { try session.restore() }
+  }
+
+  @Test("Going back to B has the settings that were kept")
+  func restores() async throws {
+    let session = try session()
+    defer { session.stop() }
+    try session.move("rules.guarantee.amount", to: "33")
+    let kept = session.scenario.canonicalText
+    session.keep()
+    try session.move("rules.guarantee.amount", to: "44")
+    try session.restore()
+    #expect(session.scenario.canonicalText == kept)
+  }
+
+  @Test("Another program begins with its own defaults, and B of the first is let go")
+  func programme() async throws {
+    let session = try session()
+    defer { session.stop() }
+    session.keep()
+    let moved = try session.move("programme", to: "embera")
+    #expect(moved.isWhole && session.scenario.programme.id == "embera")
+    #expect(session.counts.b == nil && session.settings.programme != "BlakJaks")
+    try session.move("population.members", to: "100")
+    _ = try await session.picture { $0.count > 0 && $0.revision == 3 }
+  }
+
+  @Test("What is held does not grow with the number of moves")
+  func holdsNoMore() async throws {
+    let session = try session()
+    defer { session.stop() }
+    session.keep()
+    for move in 0..<120 {
+      try session.move("rules.guarantee.amount", to: "\(move % 50)")
+      if move.isMultiple(of: 3) {
+        try session.move("rules.scan_reward.base", to: "0.\(move % 9 + 1)")
+      }
+      if move.isMultiple(of: 40) { _ = try await session.picture { $0.count > 0 } }
+      if move.isMultiple(of: 50) { session.keep() }
+    }
+    _ = try await session.settled()
+    let held = session.state.withLock { state in
+      (
+        moves: state.moves.count, waiting: state.waiting.count, a: state.a.sum.figures.count,
+        b: state.b?.sum.figures.count ?? 0, bytes: state.picture.count
+      )
+    }
+    #expect(held.moves == 2 && held.waiting == 0 && held.a == 8 && held.b <= 8)
+    #expect(held.bytes < 200_000)
+    #expect(session.publishing.withLock { $0.count } <= 2)
+  }
+
+  @Test("What is saved loads to the same settings, for every scenario of the house")
+  func saves() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count > 10)
+    for name in names where name.hasSuffix(".yaml") {
+      let scenario = try Scenario.load(path: folder.appending(path: name).path)
+      let again = try Scenario.load(text: scenario.writtenYAML(head: ["a"]), file: name)
+      #expect(again.canonicalText == scenario.canonicalText, "\(name)")
+    }
+    let session = try session()
+    defer { session.stop() }
+    try session.move("rules.prizes[1].every", to: "7000")
+    try session.move("description", to: "what: if [this]?")
+    let again = try Scenario.load(text: session.yaml, file: "again.yaml")
+    #expect(again.canonicalText == session.scenario.canonicalText)
+  }
+
+  @Test("A file that is refused shows every finding and leaves what was open")
+  func opens() throws {
+    let session = try session()
+    defer { session.stop() }
+    let before = session.scenario.canonicalText
+    let refusal = #expect(throws: StudioRefusal.self) {
+      try session.open("name: a\nrules:\n  guarante: {}\nseed: x\n", file: "mine.yaml")
+    }
+    #expect(refusal?.message.contains("mine.yaml:3:3: rules.guarante") == true)
+    #expect(refusal?.message.contains("mine.yaml:4:7: seed") == true)
+    #expect(session.scenario.canonicalText == before)
+    try session.open("name: other\npopulation: {members: 50}\n", file: "mine.yaml")
+    #expect(session.scenario.name == "other")
+  }
+}
