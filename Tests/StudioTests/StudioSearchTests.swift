@@ -8,7 +8,7 @@ import Studio
 import TestSupport
 import Testing
 
-@Suite(.tags(.slow)) struct StudioSearchTests {
+@Suite(.tags(.slow, .alone)) struct StudioSearchTests {
   private let path = "rules.scan_reward.base"
 
   private func mean(_ figure: String, _ value: String, _ numbers: Range<Int>) throws -> Double {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Studio
 
-@Suite(.tags(.slow)) struct StudioSessionTests {
+@Suite(.tags(.slow, .alone)) struct StudioSessionTests {
   private func session(
     _ text: String = SmallScenario.text, limit: Int = 8
   ) throws -> StudioSession {
