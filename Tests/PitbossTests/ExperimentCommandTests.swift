@@ -359,9 +359,13 @@ import Testing
     #expect(Double(table[3]["gross_profit_added"] ?? "") == added)
     let text = try bench.run("worth", "tiny.yaml", "--replications", "2", "--out", "c")
     for part in [
-      "Is tiny worth it?", "whole run", "No: the program costs more than it adds",
+      "Is tiny worth it?", "whole run", "No: the program costs ",
       "population.response", "Folder     c",
     ] { #expect(text.output.contains(part), "\(part)\n\(text.output)") }
+    let yes = try bench.run(
+      "worth", "tiny.yaml", "--replications", "3", "--out", "d", "--set",
+      "population.response.purchase=5", "--set", "population.response.least=0.01")
+    #expect(yes.output.contains("Yes: the program adds"), "\(yes.output)")
     try bench.write("embera.yaml", "name: e\nprogramme: embera\n")
     let other = try bench.run("worth", "embera.yaml")
     #expect(other.code == 64 && other.errors.contains("without rewards"), "\(other.errors)")

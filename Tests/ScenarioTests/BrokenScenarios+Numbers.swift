@@ -35,8 +35,8 @@ extension BrokenScenario {
       says:
         """
         t.yaml:2:13: population: is '5', not a group of keys; write its keys below it: \
-        members, adoption, purchase, tins, season, referral, mischief, under_age, shop, \
-        wallet, wholesale, chat
+        members, adoption, purchase, tins, season, referral, mischief, under_age, response, \
+        shop, wallet, wholesale, chat
         """),
     BrokenScenario(
       "A number in quotes is text",

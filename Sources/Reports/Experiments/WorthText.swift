@@ -49,14 +49,17 @@ package enum WorthText {
   /// The answer in a sentence.
   private static func verdict(_ worth: RewardWorth, _ currency: String) -> String {
     let net = worth.whole.net.difference
-    let range = [net.mean - net.halfWidth, net.mean + net.halfWidth].map(FigureText.money)
-    let words = "\(FigureText.money(abs(net.mean))) \(currency) (95 %: \(range[0]) to \(range[1]))"
+    /// An amount with its interval; a loss is told as such, without a sign.
+    func words(_ mean: Double) -> String {
+      let ends = [mean - net.halfWidth, mean + net.halfWidth].map(FigureText.money)
+      return "\(FigureText.money(mean)) \(currency) (95 %: \(ends[0]) to \(ends[1]))"
+    }
     let text =
       switch worth.whole.net.verdict {
-      case .higher: "Yes: the program adds \(words) more than it costs"
-      case .lower: "No: the program costs more than it adds; the difference is \(words)"
+      case .higher: "Yes: the program adds \(words(net.mean)) more than it costs"
+      case .lower: "No: the program costs \(words(-net.mean)) more than it adds"
       case .identical: "With and without rewards come to the same"
-      case .notShown: "Not shown either way: what it adds less what it costs is \(words)"
+      case .notShown: "Not shown either way: what it adds less what it costs is \(words(net.mean))"
       }
     return text + ", by these assumptions."
   }

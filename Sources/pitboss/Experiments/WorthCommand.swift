@@ -36,7 +36,8 @@ struct WorthCommand: ParsableCommand {
   func run() throws {
     let base = try options.scenario(scenario)
     guard let without = base.withoutRewards else {
-      throw ValidationError("its program does not say what a scenario is without rewards")
+      throw ValidationError(
+        "\(scenario): its program does not say what a scenario is without rewards")
     }
     let removed = without.settings.map {
       SettingOverride(argument: "\($0.path)=\($0.value)", source: "worth")
