@@ -103,6 +103,17 @@ import Testing
     #expect(cut.requests < whole.requests)
   }
 
+  // Found by a campaign of 10,000 seeds: each telling put the payout in line once more, and those who
+  // waited doubled with each morning.
+  @Test func aPayoutWithoutMoneyThatIsToldOfAgainStandsInLineOnce() throws {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Scenarios/full-programme.yaml").standardizedFileURL.path
+    let answer = try CaseRunner.run(Case(file: path, settings: [], seed: 5_553, varies: false))
+    #expect(answer.verdict == .passed)
+    #expect(answer.faults["payout_step_again", default: 0] > 0)
+    #expect(answer.requests < 100_000, "\(answer.requests)")
+  }
+
   @Test func aStoryTellsOfRequestsAndMoney() throws {
     let lines = Mutex<[TraceLine]>([])
     _ = try CaseRunner.run(
