@@ -14,14 +14,7 @@ import Testing
 private func halves(
   _ law: PurchaseLaw, members: UInt32, seed: UInt64, weeks: Double
 ) -> (rows: [PurchaseSummary.Row], later: Int) {
-  var settings = PopulationSettings()
-  settings.purchase.model = law.model
-  settings.purchase.r = law.r
-  settings.purchase.alpha = law.alpha
-  settings.purchase.a = law.first
-  settings.purchase.b = law.second
-  settings.purchase.erlang = law.shape
-  let behaviour = BehaviourModel(settings, seed: seed)
+  let behaviour = behaviour(law, seed: seed)
   var rows: [PurchaseSummary.Row] = []
   var later = 0
   for member in 0..<members {

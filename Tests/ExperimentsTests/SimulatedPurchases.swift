@@ -5,10 +5,8 @@ import Experiments
 import Population
 import RewardModel
 
-/// Members as the behavior model has them, each watched for some weeks in a range.
-func simulatedPurchases(
-  _ law: PurchaseLaw, members: UInt32, seed: UInt64, span: ClosedRange<Double>
-) -> PurchaseSummary {
+/// How members of a law buy and leave.
+func behaviour(_ law: PurchaseLaw, seed: UInt64) -> BehaviourModel {
   var settings = PopulationSettings()
   settings.purchase.model = law.model
   settings.purchase.r = law.r
@@ -18,7 +16,14 @@ func simulatedPurchases(
   settings.purchase.s = law.first
   settings.purchase.beta = law.second
   settings.purchase.erlang = law.shape
-  let behaviour = BehaviourModel(settings, seed: seed)
+  return BehaviourModel(settings, seed: seed)
+}
+
+/// Members as the behavior model has them, each watched for some weeks in a range.
+func simulatedPurchases(
+  _ law: PurchaseLaw, members: UInt32, seed: UInt64, span: ClosedRange<Double>
+) -> PurchaseSummary {
+  let behaviour = behaviour(law, seed: seed)
   return PurchaseSummary(
     (0..<members).map { member in
       let share = Double(member) / Double(max(members - 1, 1))

@@ -18,6 +18,53 @@ package struct SavedRun: Sendable {
   }
 }
 
+/// A part of a simulation that saves what changes in it: its house, or one of its cells.
+package protocol SavablePart {
+  /// What changes from window to window, after one of them.
+  ///
+  /// - Throws: Errors of the encoder.
+  func saved() throws -> Data
+
+  /// Goes on where a part of the same input was saved.
+  ///
+  /// - Parameter instant: The end of the window after which it was saved.
+  /// - Throws: `SavedRunError`, or errors of the decoder; the part is then of no use.
+  mutating func restore(_ data: Data, at instant: Instant) throws
+}
+
+extension SavedRun {
+  /// A saved run of the parts that somebody hands out one after the other.
+  ///
+  /// - Throws: What `save` throws.
+  package init(instant: Instant, _ save: ((Data) throws -> Void) throws -> Void) rethrows {
+    var parts: [Data] = []
+    try save { parts.append($0) }
+    self.init(instant: instant, parts: parts)
+  }
+
+  /// Hands out a simulation: its house, then each cell.
+  ///
+  /// - Throws: Errors of the encoder, and what `part` throws.
+  /// - Complexity: O(members + days).
+  package static func save<House: SavablePart, Cell: SavablePart>(
+    _ house: House, _ cells: UnsafeMutableBufferPointer<Cell>, _ part: (Data) throws -> Void
+  ) throws {
+    try part(try house.saved())
+    for index in cells.indices { try part(try cells[index].saved()) }
+  }
+
+  /// Restores a simulation of the same shape.
+  ///
+  /// - Throws: `SavedRunError`, or errors of the decoder; the simulation is then of no use.
+  package func restore<House: SavablePart, Cell: SavablePart>(
+    _ house: inout House, _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws {
+    guard parts.count == cells.count + 1 else { throw SavedRunError.otherShape }
+    try house.restore(parts[0], at: instant)
+    for index in cells.indices { try cells[index].restore(parts[index + 1], at: instant) }
+  }
+}
+
 /// Why saved bytes are not what a run saves.
 package enum SavedRunError: Error, Equatable, CustomStringConvertible {
   /// There are more or fewer parts than the run has, or a part is longer or shorter.

@@ -29,7 +29,7 @@ struct EmberaCase {
       let record = try world.run(checking: true) { $0.simulated < until }
       outcome.events = record.events
       let entries = isWhole ? world.journal : world.journal.filter { $0.instant < until }
-      count(world.view { $1.total })
+      count(world.withCells { $1.total })
       try replay(entries, &world)
       try serve(entries)
       outcome.part = ""
@@ -92,7 +92,7 @@ struct EmberaCase {
     outcome.requests += journal.requests
     note(journal.seen)
     guard isWhole else { return }
-    let difference = world.view {
+    let difference = world.withCells {
       WorldAgainstState.difference($0, $1, state, refusals: refusals)
     }
     guard let difference else { return }

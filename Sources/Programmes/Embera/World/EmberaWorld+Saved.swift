@@ -9,10 +9,7 @@ extension EmberaWorld {
   /// - Throws: Errors of the encoder, and what `part` throws.
   /// - Complexity: O(members + days).
   package mutating func save(_ part: (Data) throws -> Void) throws {
-    try withCells { cells, house in
-      try part(try house.saved())
-      for index in cells.indices { try part(try cells[index].saved()) }
-    }
+    try withCells { cells, house in try SavedRun.save(house, cells, part) }
   }
 
   /// The world as it is after the last window. One that is made of the same frame and settings and
@@ -20,9 +17,8 @@ extension EmberaWorld {
   ///
   /// - Throws: Errors of the encoder.
   package mutating func saved() throws -> SavedRun {
-    var parts: [Data] = []
-    try save { parts.append($0) }
-    return SavedRun(instant: now, parts: parts)
+    let instant = now
+    return try SavedRun(instant: instant) { part in try save(part) }
   }
 
   /// Goes on where a world of the same frame and settings was saved, whatever its threads were; only
@@ -30,16 +26,12 @@ extension EmberaWorld {
   ///
   /// - Throws: `SavedRunError`, or errors of the decoder; the world is then of no use.
   package mutating func restore(_ saved: SavedRun) throws {
-    try withCells { cells, house in
-      guard saved.parts.count == cells.count + 1 else { throw SavedRunError.otherShape }
-      try house.restore(saved.parts[0])
-      for index in cells.indices { try cells[index].restore(saved.parts[index + 1]) }
-    }
+    try withCells { cells, house in try saved.restore(&house, cells) }
     now = saved.instant
   }
 }
 
-extension House {
+extension House: SavablePart {
   /// What changes from window to window.
   private struct Saved: Codable {
     var books: EmberaBooks
@@ -52,7 +44,7 @@ extension House {
   }
 
   /// The house after a window.
-  fileprivate func saved() throws -> Data {
+  func saved() throws -> Data {
     var writer = StateWriter()
     try writer.add(
       Saved(
@@ -62,7 +54,7 @@ extension House {
   }
 
   /// Goes on where a house of the same scenario was saved.
-  fileprivate mutating func restore(_ data: Data) throws {
+  mutating func restore(_ data: Data, at instant: Instant) throws {
     var reader = StateReader(data)
     let saved = try reader.next(Saved.self)
     (books, total, days, cohorts) = (saved.books, saved.total, saved.days, saved.cohorts)
@@ -71,7 +63,7 @@ extension House {
   }
 }
 
-extension Cell {
+extension Cell: SavablePart {
   /// Counts and the like; members and what waits of theirs are rows.
   private struct Saved: Codable {
     var tiers: SIMD4<Int64>
@@ -82,7 +74,7 @@ extension Cell {
   }
 
   /// The cell after a window that the house has concluded: what it counted is no longer needed.
-  fileprivate func saved() throws -> Data {
+  func saved() throws -> Data {
     var writer = StateWriter()
     try writer.add(
       Saved(tiers: tiers, subscribers: subscribers, hours: hours, vintages: vintages, lags: lags))
@@ -94,7 +86,7 @@ extension Cell {
   }
 
   /// Goes on where a cell of the same members was saved.
-  fileprivate mutating func restore(_ data: Data) throws {
+  mutating func restore(_ data: Data, at instant: Instant) throws {
     var reader = StateReader(data)
     let saved = try reader.next(Saved.self)
     try pool.restore(from: &reader)

@@ -159,13 +159,6 @@ package struct EmberaWorld: ~Copyable {
     }.map(\.element)
     return record
   }
-
-  /// Shows somebody cells and house, between windows.
-  mutating func view<Answer>(
-    _ body: (UnsafeMutableBufferPointer<Cell>, House) throws -> Answer
-  ) rethrows -> Answer {
-    try executive.withCells { cells, house in try body(cells, house) }
-  }
 }
 
 extension Window {

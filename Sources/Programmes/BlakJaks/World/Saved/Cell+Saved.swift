@@ -4,7 +4,7 @@ internal import HeapModule
 internal import Quantities
 internal import RewardModel
 
-extension Cell {
+extension Cell: SavablePart {
   /// Counts and the like; members and what waits of theirs are rows.
   private struct Saved: Codable {
     var printed: UInt64

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Quantities
 internal import RewardModel
 
-extension House {
+extension House: SavablePart {
   /// What changes from window to window.
   private struct Saved: Codable {
     var programme: LiveProgramme
@@ -48,7 +48,7 @@ extension House {
   /// Goes on where a house of the same scenario was saved.
   ///
   /// - Throws: `SavedRunError`, or errors of the decoder.
-  mutating func restore(_ data: Data) throws {
+  mutating func restore(_ data: Data, at instant: Instant) throws {
     var reader = StateReader(data)
     let saved = try reader.next(Saved.self)
     guard saved.isActive.count == isActive.count, (saved.social == nil) == (social == nil),

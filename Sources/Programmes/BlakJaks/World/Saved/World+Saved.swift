@@ -9,10 +9,7 @@ extension World {
   /// - Throws: Errors of the encoder, and what `part` throws.
   /// - Complexity: O(members + days).
   package mutating func save(_ part: (Data) throws -> Void) throws {
-    try withCells { cells, house in
-      try part(try house.saved())
-      for index in cells.indices { try part(try cells[index].saved()) }
-    }
+    try withCells { cells, house in try SavedRun.save(house, cells, part) }
   }
 
   /// The world as it is after the last window. One that is made of the same input and restored
@@ -20,9 +17,8 @@ extension World {
   ///
   /// - Throws: Errors of the encoder.
   package mutating func saved() throws -> SavedRun {
-    var parts: [Data] = []
-    try save { parts.append($0) }
-    return SavedRun(instant: now, parts: parts)
+    let instant = now
+    return try SavedRun(instant: instant) { part in try save(part) }
   }
 
   /// Goes on where a world of the same input was saved, whatever its threads and outputs were; only
@@ -30,13 +26,7 @@ extension World {
   ///
   /// - Throws: `SavedRunError`, or errors of the decoder; the world is then of no use.
   package mutating func restore(_ saved: SavedRun) throws {
-    try withCells { cells, house in
-      guard saved.parts.count == cells.count + 1 else { throw SavedRunError.otherShape }
-      try house.restore(saved.parts[0])
-      for index in cells.indices {
-        try cells[index].restore(saved.parts[index + 1], at: saved.instant)
-      }
-    }
+    try withCells { cells, house in try saved.restore(&house, cells) }
     now = saved.instant
   }
 }
