@@ -46,6 +46,28 @@ import Testing
     #expect(page.contains("Three assumptions move the"))
   }
 
+  @Test func aProjectionIsWrittenThoughAnAssumptionCannotBeRun() throws {
+    let bench = try Workbench()
+    // A tenth more tins, and their price leaves 64 bits.
+    try bench.write(
+      "s.yaml",
+      """
+      name: s
+      calendar: {days: 30}
+      population: {members: 940}
+      economy: {price: 1000000000, gross_profit: 700000000}
+      """)
+    let outcome = try bench.run(
+      "project", "s.yaml", "--replications", "2", "--out", "out", "--plotly", "cdn")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("money overflow") && outcome.errors.contains("replay: pitboss run"))
+    #expect(outcome.errors.contains("the projection is complete, but assumptions are not ranked"))
+    #expect(try bench.read("out/projection.json").contains("\"assumptions\": null"))
+    #expect(try bench.read("out/replications.csv").split(separator: "\n").count == 3)
+    #expect(outcome.output.contains("Projection of s.yaml"))
+  }
+
   @Test func whatIsUncertainStandsInTextPageAndFiles() throws {
     let bench = try Workbench()
     try bench.write(

@@ -1,31 +1,11 @@
-// Goal: project, compare, worth, sweep and solve do what their help says, with the promised exit codes and
+// Goal: project, compare, sweep and solve do what their help says, with the promised exit codes and
 // files.
 // Method: the real program on small scenarios; figures of one command against another's.
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.tags(.slow)) struct ExperimentCommandTests {
-  private func bench() throws -> Workbench {
-    let bench = try Workbench()
-    try bench.write(
-      "tiny.yaml", "name: tiny\npopulation: {members: 100}\ncalendar: {days: 62}\n")
-    return bench
-  }
-
-  private func json(_ text: String) throws -> [String: Any] {
-    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-  }
-
-  /// Rows of a file by the names of its columns; no value of these files is quoted.
-  private func rows(_ bench: Workbench, _ file: String) throws -> [[String: String]] {
-    let lines = try bench.read(file).split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
-    #expect(lines.allSatisfy { $0.count == lines[0].count })
-    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(lines[0], $0)) }
-  }
-
+@Suite(.tags(.slow)) struct ExperimentCommandTests: ExperimentCommandSuite {
   @Test("project prints the projection and writes its files, the same for any number of threads")
   func project() throws {
     let bench = try bench()
@@ -314,61 +294,6 @@ import Testing
       "compare", "tiny.yaml", "tiny.yaml", "--replications", "2", "--out", "x", "--format", "json")
     #expect(try same.output == bench.read("x/comparison.json"))
     #expect(!same.output.contains("\"higher\"") && !same.output.contains("\"lower\""))
-  }
-
-  @Test("worth says what the program adds and what it costs, by month and as a whole")
-  func worth() throws {
-    let bench = try bench()
-    func worth(_ out: String, _ more: String...) throws -> [String: Any] {
-      let outcome = try bench.run(
-        ["worth", "tiny.yaml", "--replications", "4", "--out", out, "--format", "json"] + more,
-        environment: [:])
-      #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-      #expect(try bench.read("\(out)/worth.json") == outcome.output)
-      return try json(outcome.output)
-    }
-    func amount(_ row: Any?, _ what: String, _ side: String) throws -> Double {
-      let row = try #require(row as? [String: Any])
-      return try #require((row[what] as? [String: Any])?[side] as? Double)
-    }
-    let free = try worth("a")
-    // The cost is what project finds with the same seeds.
-    let project = try bench.run(
-      "project", "tiny.yaml", "--replications", "4", "--plotly", "cdn", "--out", "p")
-    #expect(project.code == 0)
-    let costs = try rows(bench, "p/replications.csv").compactMap { Double($0["cost.total"] ?? "") }
-    let mean = costs.reduce(0, +) / 4
-    #expect(costs.count == 4 && mean > 0)
-    #expect(abs(try amount(free["whole"], "cost", "added") - mean) < 1e-6)
-    #expect(try amount(free["whole"], "cost", "without") == 0)
-    // Nobody responds: all that it costs is lost.
-    #expect(try amount(free["whole"], "gross_profit", "added") == 0)
-    #expect(abs(try amount(free["whole"], "net", "added") + mean) < 1e-6)
-    // Members who buy half as often without rewards.
-    let paid = try worth("b", "--set", "population.response.purchase=1")
-    let added = try amount(paid["whole"], "gross_profit", "added")
-    #expect(added > 0)
-    let months = try #require(paid["months"] as? [Any])
-    #expect(months.count == 3)
-    let sum = try months.reduce(0) { $0 + (try amount($1, "gross_profit", "added")) }
-    #expect(abs(sum - added) < 1e-6)
-    let cost = try amount(paid["whole"], "cost", "added")
-    #expect(abs(try amount(paid["whole"], "net", "added") - (added - cost)) < 1e-6)
-    let table = try rows(bench, "b/worth.csv")
-    #expect(table.map { $0["period"] } == ["2026-01", "2026-02", "2026-03", "whole run"])
-    #expect(Double(table[3]["gross_profit_added"] ?? "") == added)
-    let text = try bench.run("worth", "tiny.yaml", "--replications", "2", "--out", "c")
-    for part in [
-      "Is tiny worth it?", "whole run", "No: the program costs ",
-      "population.response", "Folder     c",
-    ] { #expect(text.output.contains(part), "\(part)\n\(text.output)") }
-    let yes = try bench.run(
-      "worth", "tiny.yaml", "--replications", "3", "--out", "d", "--set",
-      "population.response.purchase=5", "--set", "population.response.least=0.01")
-    #expect(yes.output.contains("Yes: the program adds"), "\(yes.output)")
-    try bench.write("embera.yaml", "name: e\nprogramme: embera\n")
-    let other = try bench.run("worth", "embera.yaml")
-    #expect(other.code == 64 && other.errors.contains("without rewards"), "\(other.errors)")
   }
 
   @Test("sweep measures every combination of two settings")

@@ -62,8 +62,8 @@ package struct ProjectionFold: Sendable {
   /// - Complexity: O(days + figures), amortized.
   package mutating func add(_ replication: Replication) {
     keep(replication)
-    uncertainty?.add(replication)
     let joins = trial.joins(replication.index)
+    uncertainty?.add(replication, isMirrored: joins)
     for (row, value) in replication.figures.enumerated() {
       figures[row].add(value, controls: replication.controls, joins: joins)
     }

@@ -70,6 +70,14 @@ package struct ReplicationRunner: Sendable {
     return other
   }
 
+  /// The same runner with replications that say what each member bought and was given, where the
+  /// program knows that.
+  func keepingMembers() -> ReplicationRunner {
+    var other = self
+    other.plan.frame.keepsMembers = true
+    return other
+  }
+
   /// The same runner with another seed to begin from.
   package func seeded(_ seed: UInt64) -> ReplicationRunner {
     var other = self
@@ -171,6 +179,7 @@ package struct ReplicationRunner: Sendable {
         plan = drawn.plan
         plan.frame.seed = luck
         plan.frame.controls = frame.controls
+        plan.frame.keepsMembers = frame.keepsMembers
       }
       return try replication(of: plan, number, draw)
     } catch {

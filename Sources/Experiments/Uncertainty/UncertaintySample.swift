@@ -21,6 +21,9 @@ package struct UncertaintySample: Sendable {
   /// By replication: what was drawn, and the figures.
   private var drawn: [[Double]] = []
   private var values: [[Double?]] = []
+  /// Whether a replication drew the opposite of the one before it, so that it says little new of what
+  /// a figure follows.
+  private var isMirrored: [Bool] = []
   /// By repetition: the number of the replication, and the figures with other luck.
   private var again: [(number: Int, values: [Double?])] = []
 
@@ -43,7 +46,9 @@ package struct UncertaintySample: Sendable {
     min(count, max(repetitions.lowerBound, min(count / 4, repetitions.upperBound)))
   }
 
-  mutating func add(_ replication: Replication) {
+  /// - Parameter isMirrored: Whether it is the second of an antithetic pair.
+  mutating func add(_ replication: Replication, isMirrored: Bool) {
+    self.isMirrored.append(isMirrored)
     drawn.append(replication.drawn.numbers)
     values.append(rows.map { replication.figures[$0] })
   }
@@ -71,8 +76,12 @@ package struct UncertaintySample: Sendable {
       guard own.count == values.count, pairs.count == again.count,
         let parts = SpreadParts(pairs)
       else { return nil }
+      // Intervals want values that are independent of each other.
+      let single = own.indices.filter { !isMirrored[$0] }
       let influences = names.indices.compactMap { place in
-        InputInfluence(path: names[place], drawn: drawn.map { $0[place] }, figure: own)
+        InputInfluence(
+          path: names[place], drawn: single.map { drawn[$0][place] },
+          figure: single.map { own[$0] })
       }
       let ranked = influences.indices.sorted {
         (-influences[$0].share.estimate, $0) < (-influences[$1].share.estimate, $1)

@@ -1,6 +1,6 @@
 /// What experiments keep of one run besides its figures, in terms that every program has.
 ///
-/// About 30 KiB for a year, whatever the number of members. Money is in whole units of the
+/// About 30 KiB for a year, whatever the number of members, unless `members` is asked for. Money is in whole units of the
 /// program's currency.
 package struct RunSample: Sendable {
   /// How a cost is counted: when it is owed, or when it is paid.
@@ -81,6 +81,11 @@ package struct RunSample: Sendable {
   package var cohorts: [[Int64]] = []
   /// Members who signed up in each cohort's month, whether they stayed or not; one a cohort.
   package var cohortSignUps: [Int64] = []
+  /// The accounts that hold the program's money; empty where the program does not tell.
+  package var cash: [CashAccount] = []
+  /// What each member bought and was given; nil where `RunFrame.keepsMembers` did not ask for it, or
+  /// the program does not tell.
+  package var members: MemberValues?
   /// Numbers whose expectation is 0 whatever the settings, for use as control variates; empty where
   /// `RunFrame.controls` did not ask for them, or the program knows none.
   package var controls: [Double] = []

@@ -13,7 +13,8 @@ struct ExperimentFolder {
     ["projection.json", "replications.csv", "scenario.yaml", "report.html"],
     ["comparison.json", "comparison.csv", "report.html"], ["sweep.csv", "report.html"],
     ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
-    ["choice.json", "choice.csv", "report.html"], ["worth.json", "worth.csv"],
+    ["choice.json", "choice.csv", "report.html"],
+    ["worth.json", "worth.csv", "groups.csv", "cohorts.csv", "cash.csv", "report.html"],
     [
       "calibration.json", "purchase.yaml", PurchaseBlock.drawsName, "scenario.yaml",
       CalibrationPage.name,

@@ -14,9 +14,20 @@ extension ExperimentOptions {
     _ jobs: [ReplicationJob], _ figure: String, path: (Int) -> String,
     overrides: (Int) -> [SettingOverride], progress: @escaping @Sendable (Int) -> Void
   ) throws -> [Double?] {
-    let values: [Double?]?
+    guard
+      let values = try figuresUnlessStopped(
+        jobs, figure, path: path, overrides: overrides, progress: progress)
+    else { throw ExitStatus.stopped() }
+    return values
+  }
+
+  /// The same, nil when it was interrupted, for what is only part of an experiment.
+  func figuresUnlessStopped(
+    _ jobs: [ReplicationJob], _ figure: String, path: (Int) -> String,
+    overrides: (Int) -> [SettingOverride], progress: @escaping @Sendable (Int) -> Void
+  ) throws -> [Double?]? {
     do {
-      values = try ReplicationJob.figures(jobs, figure, threads: threadCount) {
+      return try ReplicationJob.figures(jobs, figure, threads: threadCount) {
         progress($0)
         return !Interrupts.requested
       }
@@ -27,7 +38,5 @@ extension ExperimentOptions {
           path(error.place), error.cause.drawn + overrides(error.place), seed: error.cause.seed))
       throw error.cause.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
     }
-    guard let values else { throw ExitStatus.stopped() }
-    return values
   }
 }

@@ -14,10 +14,35 @@ extension ProjectCommand {
     let row: (_ low: Double, _ high: Double) -> AssumptionRanking.Row
   }
 
+  /// What became of the ranking: a projection is whole without it.
+  struct Ranked {
+    /// Nil where it was not asked for and where it could not be made.
+    var ranking: AssumptionRanking?
+    /// How the command ends for it after the projection is written; nil where nothing went wrong that
+    /// somebody has to know.
+    var exit: ExitCode?
+  }
+
+  /// The ranking, or why there is none, said on standard error.
+  func ranked(_ base: Scenario) -> Ranked {
+    guard assumptions else { return Ranked() }
+    do {
+      return Ranked(ranking: try ranking(base))
+    } catch {
+      let exit = error as? ExitCode
+      complain(
+        exit == ExitStatus.interrupted
+          ? "pitboss: interrupted; the projection is complete, but assumptions are not ranked"
+          : "pitboss: the projection is complete, but assumptions are not ranked because of that"
+      )
+      let isFound = exit == ExitStatus.interrupted || exit == ExitStatus.invariantViolated
+      return Ranked(exit: isFound ? exit : nil)
+    }
+  }
+
   /// Which settings carry what the program costs: those that are uncertain or, where none are, those
-  /// that are assumed. Nil unless it was asked for.
-  func ranking(_ base: Scenario) throws -> AssumptionRanking? {
-    guard assumptions else { return nil }
+  /// that are assumed.
+  private func ranking(_ base: Scenario) throws -> AssumptionRanking? {
     let name = base.figures.choices.cost
     let figure = try FigureOption.check(name, of: base.figures)
     let inputs = try reportingFailures { try UncertainInputs(base) }
@@ -31,9 +56,10 @@ extension ProjectCommand {
     }
     let line = try options.progressLine()
     defer { ProgressLine.remove() }
-    let values = try options.figures(
+    let values = try options.figuresUnlessStopped(
       jobs, name, path: { _ in scenario }, overrides: { settings[$0 / each] },
       progress: { line.update($0, of: jobs.count) })
+    guard let values else { throw ExitStatus.interrupted }
     let means = try settings.indices.map { place in
       let own = values[place * each..<(place + 1) * each].compactMap(\.self)
       guard own.count == each else { throw FigureOption.missing(name, base.name) }

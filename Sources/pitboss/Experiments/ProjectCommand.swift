@@ -80,7 +80,7 @@ struct ProjectCommand: ParsableCommand {
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
     let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
-    let (projection, verdicts, ranking, json) = try ExperimentFolder.fill(folder, files: files) {
+    let (projection, verdicts, ranked, json) = try ExperimentFolder.fill(folder, files: files) {
       place in
       let rows = try place.stream("replications.csv")
       rows.append(
@@ -93,28 +93,30 @@ struct ProjectCommand: ParsableCommand {
       let projection = Projection(
         fold, seed: scenario.seed,
         dates: runner.plan.frame.calendar.dates.map(\.description))
-      let ranking = try self.ranking(scenario)
+      let ranked = self.ranked(scenario)
       let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
       let json = ProjectionFiles.json(
-        projection, scenario: scenario.name, expect: verdicts, assumptions: ranking)
+        projection, scenario: scenario.name, expect: verdicts, assumptions: ranked.ranking)
       let page = try ExperimentFolder.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
-          settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranking,
+          settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranked.ranking,
           plotly: mode, source: source)
       }
       try place.write([
         ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
       ])
-      return (projection, verdicts, ranking, json)
+      return (projection, verdicts, ranked, json)
     }
     try options.show(json) { terminal in
       ProjectionText.text(
         projection, scenario: self.scenario, overrides: options.replayFlags(), folder: folder,
-        expect: verdicts, assumptions: ranking, width: terminal.width, colour: terminal.colour)
+        expect: verdicts, assumptions: ranked.ranking, width: terminal.width,
+        colour: terminal.colour)
     }
     let missed = verdicts.filter { !$0.holds }
     for verdict in missed { complain("pitboss: missed threshold: " + FigureText.verdict(verdict)) }
+    if let exit = ranked.exit { throw exit }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }
 

@@ -61,6 +61,9 @@ package struct BlakJaksRecord: ProgrammeRecord {
   /// What the run's members did beyond what was to be expected of them; nil where nobody asked for
   /// it, or the run was interrupted. Not part of the fingerprint.
   package var controls: PurchaseControls?
+  /// What each member bought and was given, where somebody asked for it. Not part of the
+  /// fingerprint.
+  package var memberValues: MemberValues?
 
   /// A record with a header and no rows.
   package init(header: RunHeader = RunHeader(programme: BlakJaksProgramme.id)) {

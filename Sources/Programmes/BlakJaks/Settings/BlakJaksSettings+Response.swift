@@ -7,11 +7,11 @@ extension BlakJaksSettings {
     .decimal(
       "population.response.purchase", \.population.response.purchase, .atLeast(0, upTo: 5),
       .assumed(
-        "", "Elasticity of how often members buy to what a tin is worth; 0 is no response.")),
+        "", "Elasticity of how often members buy to what a tin is worth; 0 turns it off.")),
     .decimal(
       "population.response.scan", \.population.response.scan, .atLeast(0, upTo: 5),
       .assumed(
-        "", "Elasticity of the share of tins scanned to what a tin is worth; 0 is no response.")),
+        "", "Elasticity of the share of tins scanned to what a tin is worth; 0 turns it off.")),
     .optionalMoney(
       "population.response.reference_value", \.population.response.referenceValue, from: 1,
       .assumed(
@@ -20,7 +20,7 @@ extension BlakJaksSettings {
           + "of the default rules.")),
     .decimal(
       "population.response.adoption", \.population.response.adoption, .atLeast(0, upTo: 5),
-      .assumed("", "Elasticity of sign-ups to the guarantee; 0 is no response.")),
+      .assumed("", "Elasticity of sign-ups to the guarantee; 0 turns it off.")),
     .optionalMoney(
       "population.response.reference_guarantee", \.population.response.referenceGuarantee,
       from: 1,

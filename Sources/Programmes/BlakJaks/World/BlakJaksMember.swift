@@ -59,6 +59,11 @@ extension World {
 }
 
 extension Cell {
+  /// All that a member was given, in micro-USDT.
+  func comps(of index: Int) -> Int64 {
+    rows[index].account.comps.microunits &+ beside[UInt16(index), default: 0]
+  }
+
   /// One member that has signed up.
   fileprivate func member(_ index: Int, affiliates: [UInt32]) -> BlakJaksMember {
     let row = rows[index]
@@ -73,8 +78,7 @@ extension Cell {
       referrer: isReferred ? Int64(affiliates[Int(row.account.affiliate)]) + 1 : nil,
       purchases: steps[index].purchases, tins: tins,
       scans: Int64(standing.lifetimeScans), tier: standing.tier, floor: standing.floor,
-      comps: MicroUSDT(
-        microunits: row.account.comps.microunits &+ beside[UInt16(index), default: 0]),
+      comps: MicroUSDT(microunits: comps(of: index)),
       // Sales of all members together have not left 64 bits.
       grossProfit: MicroUSDT(microunits: kept &* shared.grossProfit.microunits),
       lastPurchase: steps[index].purchases > 0 ? steps[index].lastPurchase : nil,

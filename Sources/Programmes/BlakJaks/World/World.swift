@@ -14,6 +14,8 @@ package struct World: ~Copyable {
   private let season: SeasonTable
   /// Receives the members at the run's end, if anybody does.
   private let members: ((BlakJaksMember) -> Void)?
+  /// What members bought and were given, where the record says it.
+  private var census: MemberCensus?
 
   /// The end of the last window that was run; the calendar's start before the first.
   package internal(set) var now: Instant
@@ -39,6 +41,9 @@ package struct World: ~Copyable {
     self.input = input
     now = input.calendar.start
     self.members = members
+    census =
+      input.keepsMembers
+      ? MemberCensus(input.calendar, grossProfit: input.rules.economy.grossProfit) : nil
     let behaviour = BehaviourModel(input.population, seed: input.seed)
     season = SeasonTable(input.population.season, calendar: input.calendar)
     let states = World.states(input)
@@ -66,7 +71,7 @@ package struct World: ~Copyable {
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],
           affiliates: referrals.affiliate[range], shared: shared, memory: memory, journal: notes,
-          history: rows, keepsMembers: members != nil,
+          history: rows, keepsMembers: members != nil || input.keepsMembers,
           broadcast: house.broadcast))
       first = range.upperBound
     }
@@ -148,9 +153,13 @@ package struct World: ~Copyable {
     let end = input.calendar.end
     var goesOn = true
     while goesOn, now < end {
-      let stop = checkpoints?.next(after: now, input.calendar) ?? end
+      let checkpoint = checkpoints?.next(after: now, input.calendar) ?? end
+      let stop = min(checkpoint, census?.next ?? end)
       goesOn = try advance(until: stop, checking: checking, proceed: proceed)
-      if let checkpoints, now < end { try checkpoints.save(now) { try save($0) } }
+      if now == census?.next { closeMonth() }
+      if let checkpoints, now < end, now == checkpoint || !goesOn {
+        try checkpoints.save(now) { try save($0) }
+      }
     }
     return try close()
   }
@@ -183,6 +192,12 @@ package struct World: ~Copyable {
     return goesOn
   }
 
+  private mutating func closeMonth() {
+    var own = census
+    executive.withCells { cells, _ in own?.closeMonth(cells) }
+    census = own
+  }
+
   /// See `WindowedExecutive.withCells`.
   mutating func withCells<Answer>(
     _ body: (UnsafeMutableBufferPointer<Cell>, inout House) throws -> Answer
@@ -199,6 +214,7 @@ package struct World: ~Copyable {
     let affiliates = affiliates
     let season = season
     let members = members
+    var census = census
     let end = now
     return try executive.withCells { cells, house in
       try house.close(cells)
@@ -222,6 +238,7 @@ package struct World: ~Copyable {
       World.fill(&record, affiliates: affiliates, cells)
       World.fillTiers(&record, cells)
       if let members { World.list(cells, affiliates: affiliates, members) }
+      record.memberValues = census?.close(cells, affiliates: affiliates)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
           cells, tins: house.total.neededTins, tinsPerPurchase: input.population.tins.perPurchase,

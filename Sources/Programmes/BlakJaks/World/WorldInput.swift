@@ -17,6 +17,8 @@ package struct WorldInput: Sendable {
   package var settings: [RunHeader.SettingRow]
   /// What members are expected to buy, where the run's controls are wanted.
   package var expectation: PurchaseExpectation?
+  /// Whether the record says what each member bought and was given.
+  package var keepsMembers = false
 
   /// The input of one world; see the properties.
   ///
@@ -45,6 +47,7 @@ extension WorldInput {
       scenario: frame.scenario, scenarioDescription: frame.scenarioDescription, seed: frame.seed,
       calendar: frame.calendar, window: frame.window, rules: settings.rules,
       population: settings.population, faults: settings.faults, settings: frame.settings)
+    keepsMembers = frame.keepsMembers
     // What members buy after a win or a lost tier is not in that expectation.
     guard frame.controls, !population.response.followsEvents else { return }
     let season = SeasonTable(population.season, calendar: calendar)

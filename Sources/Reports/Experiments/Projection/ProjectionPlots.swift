@@ -132,7 +132,7 @@ enum ProjectionPlots {
   }
 
   /// The key of a map, above it: beside it there is no room for it on a phone.
-  private static func colourBar(suffix: String = "") -> PlotValue {
+  static func colourBar(suffix: String = "") -> PlotValue {
     [
       "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
       "thickness": 10, "lenmode": "pixels", "len": 220, "nticks": 5, "ypad": 4, "xpad": 0,
