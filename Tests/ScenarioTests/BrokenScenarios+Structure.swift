@@ -371,7 +371,7 @@ extension BrokenScenario {
         cost_per_scan.pool, cost_per_scan.wholesale, cost_per_scan.chips, liability.chips, \
         liability.trip_reserve, liability.total, liability.trips_accrued, liability.trips_won, \
         liability.chips_issued, liability.chips_redeemed, liability.chips_expired, \
-        liability.payouts_pending, bank.first_shortfall_day, bank.deepest_shortfall, \
+        liability.payouts_pending, trips.first_day, bank.first_shortfall_day, bank.deepest_shortfall, \
         bank.topped_up, runway.wallet_member, runway.wallet_affiliate, \
         runway.wallet_wholesale, runway.bank_operating, runway.bank_reserve, \
         runway.bank_comp_pool, reinvestment.standard, reinvestment.vip, \

@@ -102,6 +102,22 @@ extension BlakJaksFigures {
     }
   }
 
+  /// When the first trip was won.
+  static let trips: [Entry] = [
+    figure(
+      "trips.first_day", "First day on which a trip is won",
+      "Days from the run's first to the one on which a member first won a trip, both included.",
+      .days, absence: "none won"
+    ) { record in
+      guard let won = record.awards.first(where: { $0.kind == .trip }),
+        let date = record.days.first?.date,
+        let calendar = try? ProgrammeCalendar(
+          zone: record.zone, firstDate: date, days: record.days.count)
+      else { return nil }
+      return Double(calendar.dayStarts.prefix(calendar.dayCount).count { $0 <= won.time })
+    }
+  ]
+
   /// Whether the Operating account could pay what the shop owed, and what it took where not.
   static let shortfalls: [Entry] = [
     figure(

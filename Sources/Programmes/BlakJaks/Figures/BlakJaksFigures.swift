@@ -6,7 +6,8 @@ extension BlakJaksProgramme {
   package static let figures = FigureCatalog(
     BlakJaksFigures.budget + BlakJaksFigures.headlines + BlakJaksFigures.wholeCost
       + BlakJaksFigures.costs
-      + BlakJaksFigures.liabilities + BlakJaksFigures.shortfalls + BlakJaksFigures.runways
+      + BlakJaksFigures.liabilities + BlakJaksFigures.trips + BlakJaksFigures.shortfalls
+      + BlakJaksFigures.runways
       + BlakJaksFigures.tiers + BlakJaksFigures.channels,
     series: BlakJaksSeries.catalog, currency: .usdt,
     choices: FigureChoices(
@@ -145,6 +146,7 @@ enum BlakJaksFigures {
     + Tier.allCases.map { "reinvestment.\($0.key)" } + Tier.allCases.map { "value.\($0.key)" }
     + [
       "value.retail", "value.shop", "liability.total", "liability.chips", "liability.trip_reserve",
+      "trips.first_day",
     ]
     + [
       Treasury.operatingBank, .compPoolBank, .reserveBank, .memberWallet, .affiliateWallet,
