@@ -48,7 +48,7 @@ extension Scenario {
   }
 
   /// A value on one line, as YAML reads it.
-  private static func flow(_ value: SettingValue, _ shape: SettingShape) -> String {
+  static func flow(_ value: SettingValue, _ shape: SettingShape) -> String {
     switch (shape, value) {
     case (.records(let fields, _), .list(let entries)):
       let rows = entries.map { entry -> String in

@@ -131,6 +131,34 @@ struct StudioBrowserTests {
     #expect(try await tab.text("problems.join()") == "")
   }
 
+  @Test("A button copies an entry of a list, another removes it")
+  func lists() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let count = "String(document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length)"
+    let before = studio.session.scenario.rows(at: "rules.prizes[*].name").count
+    /// Opens the list, then its first entries, as the headings do.
+    func unfold() async throws {
+      for part in ["#groups > details", "#groups details details"] {
+        let open = "document.querySelectorAll('\(part)').forEach((box) => { box.open = true; })"
+        _ = try await tab.text("String(\(open))")
+        try await holds(
+          tab, "document.querySelectorAll('#groups [data-list^=\"rules.prizes\"]').length > 0")
+      }
+    }
+    try await unfold()
+    try await holds(tab, "\(count) === '\(2 * before)'")
+    try await tab.click("[data-list=\"rules.prizes[0] copy\"]")
+    try await holds(tab, "\(count) === '\(2 * before + 2)'")
+    #expect(studio.session.scenario.rows(at: "rules.prizes[*].name").count == before + 1)
+    try await unfold()
+    try await tab.click("[data-list=\"rules.prizes[1] remove\"]")
+    try await holds(tab, "\(count) === '\(2 * before)'")
+    #expect(studio.session.scenario.rows(at: "rules.prizes[*].name").count == before)
+  }
+
   @Test("Saving asks before it replaces; opening shows what is wrong with a file")
   func files() async throws {
     let studio = try await ServedStudio()

@@ -139,6 +139,35 @@ import Testing
     #expect(session.settings.rows.contains { $0.path == "population.season.hours" })
   }
 
+  @Test("An entry of a list is copied under a free name, and removed")
+  func lists() throws {
+    let studio = try session()
+    let before = studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText)
+    _ = try studio.move("rules.prizes[1].amount", to: "750")
+    _ = try studio.changeList("rules.prizes[1]", isCopied: true)
+    var names = studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText)
+    #expect(names.count == before.count + 1)
+    #expect(names[2] == "\(before[1]) 2" && names[1] == before[1] && names[3] == before[2])
+    let amounts = studio.scenario.rows(at: "rules.prizes[*].amount").map(\.valueText)
+    #expect(amounts[1] == amounts[2] && amounts[1].hasPrefix("750"))
+    _ = try studio.changeList("rules.prizes[1]", isCopied: true)
+    names = studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText)
+    #expect(names[2] == "\(before[1]) 3" && Set(names).count == names.count)
+    for _ in 0..<3 { _ = try studio.changeList("rules.prizes[1]", isCopied: false) }
+    names = studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText)
+    #expect(names == [before[0]] + before[2...])
+    for entry in [
+      "rules.prizes[99]", "rules.prizes", "rules.prizes[-1]", "rules.nothing[0]", "[", "",
+    ] {
+      #expect(throws: StudioRefusal.self, "\(entry)") {
+        _ = try studio.changeList(entry, isCopied: false)
+      }
+    }
+    #expect(studio.scenario.rows(at: "rules.prizes[*].name").count == before.count - 1)
+    _ = try studio.move("rules.prizes", to: nil)
+    #expect(studio.scenario.rows(at: "rules.prizes[*].name").map(\.valueText) == before)
+  }
+
   @Test("A and B run with the same luck: their difference is that of paired replications")
   func sameLuck() async throws {
     let session = try session()

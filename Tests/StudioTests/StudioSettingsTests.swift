@@ -70,6 +70,26 @@ import Testing
     }
   }
 
+  @Test("An uncertain setting says what is drawn, until somebody sets it")
+  func uncertain() throws {
+    let text = """
+      name: a
+      uncertain:
+        - population.tins.scanned ~ pert(40 %, 60 %, 80 %)
+        - rules.prizes[*].every ~ *uniform(0.9, 1.1)
+      """
+    let rows = StudioSettings(try scenario(text)).rows.filter { $0.uncertain != nil }
+    #expect(rows.map(\.path).contains("population.tins.scanned") && rows.count == 6)
+    let words = rows.first { $0.path == "population.tins.scanned" }?.uncertain
+    #expect(words == "Uncertain: each replication draws pert(40 %, 60 %, 80 %).")
+    let set = try Scenario.load(
+      text: text, file: "a.yaml",
+      overrides: [SettingOverride(path: "population.tins.scanned", value: "50 %")])
+    let row = StudioSettings(set).rows.first { $0.path == "population.tins.scanned" }
+    #expect(row?.uncertain == "Uncertain until you set it: now every replication has this value.")
+    #expect(StudioSettings(try scenario("name: a\n")).rows.allSatisfy { $0.uncertain == nil })
+  }
+
   @Test("A seed has a field: no hand hits one number of 2^64")
   func seed() throws {
     let rows = StudioSettings(try scenario("name: a\n")).rows

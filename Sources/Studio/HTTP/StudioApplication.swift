@@ -80,6 +80,9 @@ package struct StudioApplication: Sendable {
       return Self.answer("application/json", news.json)
     }
     post("/move", Move.self, router) { try session.move($0.path, to: $0.value) }
+    post("/list", ListMove.self, router) {
+      try session.changeList($0.entry, isCopied: $0.copy)
+    }
     post("/open", Opened.self, router) { opened -> StudioSettings in
       try session.open(opened.text, file: opened.name)
       return session.settings
@@ -208,6 +211,12 @@ package struct StudioApplication: Sendable {
 private struct Move: Decodable, Sendable {
   var path: String
   var value: String?
+}
+
+/// An entry of a list that is copied or else removed.
+private struct ListMove: Decodable, Sendable {
+  var entry: String
+  var copy: Bool
 }
 
 private struct Opened: Decodable, Sendable {

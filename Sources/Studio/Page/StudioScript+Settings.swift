@@ -57,6 +57,34 @@ extension StudioScript {
         return String(Number(near.toPrecision(12))) + control.suffix;
       }
 
+      // Long whole numbers in groups of three.
+      function grouped(words) {
+        return words.replace(/(?<![\\d.])\\d{5,}(?!\\d)/g,
+          (digits) => digits.replace(/\\B(?=(\\d{3})+$)/g, ','));
+      }
+
+      // An entry of a list is doubled or taken away.
+      async function changeList(entry, isCopied, problem) {
+        try {
+          took(await call('POST', '/list', { entry: entry, copy: isCopied }));
+        } catch (error) {
+          if (error.refusal) problem.textContent = error.message;
+          else lost();
+        }
+      }
+
+      function listTools(row) {
+        const problem = make('p', { class: 'error', role: 'alert' });
+        const buttons = [['Copy this entry', true], ['Remove this entry', false]].map(([words, isCopied]) => {
+          const button = make('button', { type: 'button' }, words);
+          button.setAttribute('aria-label', words + ', ' + row.entry);
+          button.dataset.list = row.listEntry + (isCopied ? ' copy' : ' remove');
+          button.addEventListener('click', () => changeList(row.listEntry, isCopied, problem));
+          return button;
+        });
+        return make('div', { class: 'setting' }, make('p', {}, ...buttons), problem);
+      }
+
       function widget(row, title) {
         const id = 's' + (number += 1);
         const control = row.control;
@@ -67,6 +95,7 @@ extension StudioScript {
         undo.setAttribute('aria-label', 'Undo ' + row.path);
         const range = make('p', { class: 'range', id: id + 'r' });
         const error = make('p', { class: 'error', id: id + 'e', role: 'alert' });
+        const drawn = make('p', { class: 'range uncertain' });
         const box = make('div', { class: 'control' });
         const about = { id: id, 'data-path': row.path, 'aria-describedby': id + 'r ' + id + 'e' };
         let field;
@@ -105,7 +134,7 @@ extension StudioScript {
         const element = make('div', { class: 'setting' },
           make('p', { class: 'name' }, name, mark, undo),
           make('p', {}, row.doc), box, range, error,
-          row.assumption ? make('p', { class: 'range' }, row.assumption) : null,
+          row.assumption ? make('p', { class: 'range' }, row.assumption) : null, drawn,
           make('p', { class: 'path code' }, row.path));
         const own = {
           element: element,
@@ -116,9 +145,11 @@ extension StudioScript {
             mark.className = 'mark ' + news.mark;
             mark.title = marks[news.mark] || '';
             undo.hidden = !news.isMoved;
+            drawn.textContent = news.uncertain || '';
+            drawn.hidden = !news.uncertain;
             range.textContent = (news.unit && now.kind !== 'flag' ? 'In ' + news.unit + '. ' : '') +
               (now.kind === 'flag' || now.kind === 'group' || now.kind === 'choice'
-                ? '' : 'Takes ' + now.wanted + '.');
+                ? '' : 'Takes ' + grouped(now.wanted) + '.');
             if (field.type === 'checkbox') {
               field.checked = now.value === 'true' || now.value === 'on';
             } else if (document.activeElement !== field || waiting.size === 0) {
@@ -168,6 +199,7 @@ extension StudioScript {
           if (row.entry !== entry) {
             entry = row.entry;
             inner = make('details', {}, make('summary', {}, entry));
+            if (row.listEntry) inner.append(listTools(row));
             box.append(inner);
           }
           inner.append(widget(row));
@@ -200,6 +232,12 @@ extension StudioScript {
         if (first.length > 0) {
           const title = 'What moves the figures most';
           boxes.push(fold(title, 'As the program says.', first, true, isFirst || open.has(title)));
+        }
+        const unknown = Array.from(rows.values()).filter((row) => row.uncertain);
+        if (unknown.length > 0) {
+          const title = 'What is uncertain';
+          const doc = 'Drawn anew in each replication. A value that you set is certain; Undo draws it again.';
+          boxes.push(fold(title, doc, unknown.map((row) => row.path), true, isFirst || open.has(title)));
         }
         for (const group of groups) {
           const paths = Array.from(rows.values()).filter((row) => row.group === group.path)

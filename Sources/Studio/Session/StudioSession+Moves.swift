@@ -40,6 +40,21 @@ extension StudioSession {
     return Moved(from: before, to: settings)
   }
 
+  /// Changes a list of entries; replications follow as after a move.
+  ///
+  /// - Parameters:
+  ///   - entry: Path of one of its entries, such as `rules.list[2]`.
+  ///   - isCopied: Whether an entry like it is added; it is removed otherwise.
+  /// - Throws: `StudioRefusal` with the reader's words; nothing has changed then.
+  package func changeList(_ entry: String, isCopied: Bool) throws(StudioRefusal) -> Moved {
+    let open = entry.lastIndex(of: "[") ?? entry.endIndex
+    let path = String(entry[..<open])
+    guard let place = Int(entry[open...].dropFirst().dropLast()),
+      let text = scenario.list(path, isCopied ? .copy(place) : .remove(place))
+    else { throw StudioRefusal("\(entry) is not an entry of a list of this scenario") }
+    return try move(path, to: text)
+  }
+
   /// The first setting of a group with its default; nil for anything but a group that can be off.
   private static func firstSetting(of path: String, _ scenario: Scenario) -> SettingOverride? {
     guard case .offSwitch? = scenario.shape(of: path),

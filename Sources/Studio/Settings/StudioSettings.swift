@@ -19,6 +19,10 @@ package struct StudioSettings: Encodable, Sendable {
     package var doc: String
     /// How far the assumption may be off, and why; nil where the program does not say.
     package var assumption: String?
+    /// What is drawn for it in each replication, or that it no longer is; nil of a certain setting.
+    package var uncertain: String?
+    /// Path of the entry of a list that it is a field of, where entries can be copied and removed.
+    package var listEntry: String?
     /// Whether it was moved since the scenario was opened.
     package var isMoved: Bool
     package var control: StudioControl
@@ -68,6 +72,7 @@ package struct StudioSettings: Encodable, Sendable {
     let assumptions = Dictionary(
       scenario.assumptions.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let moved = Set(moved)
+    let uncertain = uncertain(scenario)
     var names: [String: String] = [:]
     var shown: [Row] = []
     func add(
@@ -83,6 +88,7 @@ package struct StudioSettings: Encodable, Sendable {
           path: path, label: label(path), group: group(path),
           entry: entry.map { "\(place($0)): \(names[$0] ?? "")" }, mark: mark.rawValue,
           unit: about.unit, doc: about.doc, assumption: assumption,
+          uncertain: uncertain[path], listEntry: path.hasSuffix("]") ? nil : entry,
           isMoved: moved.contains(path),
           control: StudioControl(
             about.shape, value, standard: standard(path, about, scenario) ?? value)))
@@ -104,6 +110,23 @@ package struct StudioSettings: Encodable, Sendable {
       add(setting.path, setting.value, setting.mark, about)
     }
     return shown
+  }
+
+  /// What is said of each uncertain setting, by its path.
+  private static func uncertain(_ scenario: Scenario) -> [String: String] {
+    var words: [String: String] = [:]
+    for entry in scenario.uncertain {
+      let law = entry.text.split(separator: "~", maxSplits: 1).last ?? ""
+      for path in entry.paths {
+        for row in scenario.rows(at: path) {
+          words[row.path] =
+            scenario.isOverridden(path) || scenario.isOverridden(row.path)
+            ? "Uncertain until you set it: now every replication has this value."
+            : "Uncertain: each replication draws \(law.trimmingPrefix { $0 == " " })."
+        }
+      }
+    }
+    return words
   }
 
   /// The default of a setting, or of a field of a default entry; nil where it has none.
