@@ -20,7 +20,8 @@ package enum ComparisonText {
       var table = TextTable([("Setting", .left), (a, .right), (b, .right)])
       for row in comparison.settings.prefix(20) {
         table.add([
-          TextTable.Cell(row.path), TextTable.Cell(row.first), TextTable.Cell(row.second),
+          TextTable.Cell(row.path), TextTable.Cell(short(row.first)),
+          TextTable.Cell(short(row.second)),
         ])
       }
       lines += table.lines(colour: colour)
@@ -41,6 +42,11 @@ package enum ComparisonText {
     lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A value as far as a table has room for it; files have the whole.
+  private static func short(_ value: String) -> String {
+    value.count > 40 ? value.prefix(39) + "…" : value
   }
 
   private static func figures(
