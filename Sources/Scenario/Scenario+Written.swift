@@ -43,7 +43,7 @@ extension Scenario {
 
   private func isWritten(_ path: String) -> Bool {
     settings.contains { setting in
-      setting.mark == .set && (setting.path == path || setting.path.hasPrefix(path + "["))
+      setting.isWritten && (setting.path == path || setting.path.hasPrefix(path + "["))
     }
   }
 
