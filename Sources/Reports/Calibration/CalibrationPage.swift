@@ -14,27 +14,34 @@ package enum CalibrationPage {
   /// - Parameters:
   ///   - report: What the calibration found.
   ///   - source: Name of the history.
+  ///   - whole: What the history tells besides purchases.
   ///   - plotly: How the page loads plotly.js.
   ///   - script: The script; nil when it is not on this machine. The modes `directory` and `inline`
   ///     then give a page without plots that says so.
   package static func page(
-    _ report: CalibrationReport, source: String, plotly: PlotlyMode, script: PlotlySource?
+    _ report: CalibrationReport, source: String, whole: Calibration? = nil, plotly: PlotlyMode,
+    script: PlotlySource?
   ) -> String {
     let tables = CalibrationTables(report)
-    let plots = CalibrationPlots(report).all()
-    let parts: [(id: String, table: CalibrationTable?)] = [
+    let plots = CalibrationPlots(report).all() + (whole.map { BehaviourPlots($0).all() } ?? [])
+    var parts: [(id: String, table: CalibrationTable?)] = [
       ("parameters", tables.parameters()), ("histogram", tables.histogram()),
       ("totals", tables.totals()), ("weeks", tables.weeks()), ("groups", tables.groups()),
     ]
+    for part in whole.map({ BehaviourTables($0).all() }) ?? [] {
+      parts.append((part.id, part.table))
+    }
     let sections = parts.compactMap { id, table in
-      table.map { section(id, $0, plots.filter { $0.id == "plot-\(id)" }) }
+      table.map { table in
+        section(id, table, plots.filter { $0.id == "plot-\(id)" || $0.id == "plot-\(id)-grid" })
+      }
     }
     let title = "Calibration of \(source)"
     return ExperimentPage(
       title: title, heading: title, facts: tables.facts(),
       notices: report.models.filter { $0.fit.status != .converged }.map { model in
         "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
-      }, sections: sections + [block(report, tables)]
+      } + (whole?.untold ?? []), sections: sections + [block(report, tables)]
     ).rendered(plotly, script)
   }
 

@@ -103,14 +103,18 @@ struct CalibrateCommand: ParsableCommand {
       throw ExitStatus.badInput
     }
     let source = URL(fileURLWithPath: self.history).lastPathComponent
-    let json = CalibrationJSON.text(report, source: source)
+    let whole = try self.whole(history, report, source)
+    let json = CalibrationJSON.text(report, source: source, whole: whole)
     if let out {
       let page = try ExperimentFolder.page(plotly) { mode, script in
-        CalibrationPage.page(report, source: source, plotly: mode, script: script)
+        CalibrationPage.page(
+          report, source: source, whole: whole, plotly: mode, script: script)
       }
       try ExperimentFolder.write(
-        [("calibration.json", json), (CalibrationPage.name, page)] + scenario(report, source),
-        to: out)
+        [
+          ("calibration.json", json), (CalibrationPage.name, page),
+          ("purchase.yaml", PurchaseBlock.yaml(report, report.chosen)),
+        ] + CalibrationScenario(whole).files(), to: out)
     }
     switch format {
     case .json: try printResult(json)
@@ -118,26 +122,24 @@ struct CalibrateCommand: ParsableCommand {
       let terminal = Terminal.current
       try printResult(
         CalibrationText.text(
-          report, source: source, width: terminal.width, colour: terminal.colour))
+          report, source: source, whole: whole, width: terminal.width, colour: terminal.colour))
     }
   }
 
-  /// The block for a scenario; a whole scenario with what the fit leaves uncertain, and the draws that
-  /// it is made of.
-  private func scenario(
-    _ report: CalibrationReport, _ source: String
-  ) -> [(name: String, text: String)] {
-    let block = PurchaseBlock.yaml(report, report.chosen)
-    var files = [(name: "purchase.yaml", text: block)]
-    var text =
-      "# Purchases as in \(DisplayText.safe(source)); everything else is the program's default.\n"
-      + "name: calibrated\nprogramme: \(programme.programme.id)\n" + block
-    if let draws = ParameterDraws(report.chosen.fit) {
-      files.append((name: PurchaseBlock.drawsName, text: PurchaseBlock.csv(draws)))
-      text += PurchaseBlock.uncertain(report.chosen.fit)
+  /// All that the history tells, compared with a simulation of it.
+  private func whole(
+    _ history: History, _ report: CalibrationReport, _ source: String
+  ) throws -> Calibration {
+    var whole: Calibration
+    do {
+      whole = try Calibration(
+        history, of: programme.programme, report, source: DisplayText.safe(source))
+    } catch {
+      complain("\(self.history): \(error)")
+      throw ExitStatus.badInput
     }
-    files.append((name: "scenario.yaml", text: text))
-    return files
+    whole.compare(threads: ProcessInfo.processInfo.activeProcessorCount)
+    return whole
   }
 
   private func date(_ text: String?, _ flag: String) throws -> CivilDate? {

@@ -16,7 +16,7 @@ struct ExperimentFolder {
     ["choice.json", "choice.csv", "report.html"], ["worth.json", "worth.csv"],
     [
       "calibration.json", "purchase.yaml", PurchaseBlock.drawsName, "scenario.yaml",
-      CalibrationPage.name,
+      CalibrationPage.name, CalibrationScenario.adoptionDraws,
     ], ["replications.csv"],
     ["stress.json"], ["knee.json", "report.html"],
     ["load.json", "steps.csv", "seconds.csv", "report.html"],
