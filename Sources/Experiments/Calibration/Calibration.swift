@@ -17,6 +17,7 @@ package struct Calibration: Sendable {
   /// What a purchase brings; nil where the history does not tell it, as of all below.
   package let amounts: AmountFit?
   package let season: SeasonFit?
+  package let months: MonthFit?
   package let adoption: AdoptionFit
   package let referral: ReferralFit?
   package private(set) var uses: UseFit?
@@ -60,6 +61,7 @@ package struct Calibration: Sendable {
     }
     uses = told { () throws(Untold) in try UseFit(observed) }
     season = told { () throws(Untold) in try SeasonFit(observed) }
+    months = told { () throws(Untold) in try MonthFit(observed, report) }
     adoption = AdoptionFit(observed)
     referral = told { () throws(Untold) in try ReferralFit(observed) }
     untold += season?.untold.map(Self.sentence) ?? []

@@ -39,21 +39,41 @@ package struct ClusterRatio: Sendable, Equatable {
     products += above * below
   }
 
-  /// Adds members whose sums are known: one of many parts of the same members.
+  /// The shares of bins among all marks, over the members who have a mark.
   ///
   /// - Parameters:
-  ///   - members: With something below the line.
-  ///   - above: The sum above the line, and of its squares.
-  ///   - below: The sum below the line, and of its squares.
-  ///   - products: The sum over members of what is above times what is below.
-  package init(
-    members: Int, above: (sum: Double, squares: Double), below: (sum: Double, squares: Double),
-    products: Double
-  ) {
-    self.members = members
-    (self.above, aboveSquares) = above
-    (self.below, belowSquares) = below
-    self.products = products
+  ///   - marks: Each of a member, in a bin.
+  ///   - bins: How many there are.
+  /// - Returns: A ratio for each bin.
+  /// - Complexity: O(marks · log marks + members · bins).
+  package static func shares(of marks: [(member: UInt32, bin: Int)], bins: Int) -> [ClusterRatio] {
+    let marks = marks.sorted { $0.member < $1.member }
+    var all = ClusterRatio()
+    var ratios = [ClusterRatio](repeating: ClusterRatio(), count: bins)
+    var own = [Double](repeating: 0, count: bins)
+    var start = 0
+    while start < marks.count {
+      var end = start
+      while end < marks.count, marks[end].member == marks[start].member {
+        own[marks[end].bin] += 1
+        end += 1
+      }
+      let count = Double(end - start)
+      all.add(0, of: count)
+      for bin in 0..<bins where own[bin] > 0 {
+        ratios[bin].above += own[bin]
+        ratios[bin].aboveSquares += own[bin] * own[bin]
+        ratios[bin].products += own[bin] * count
+        own[bin] = 0
+      }
+      start = end
+    }
+    for bin in 0..<bins {
+      ratios[bin].members = all.members
+      ratios[bin].below = all.below
+      ratios[bin].belowSquares = all.belowSquares
+    }
+    return ratios
   }
 
   /// The ratio of the sums; nil where nothing is below the line.

@@ -13,7 +13,7 @@ struct BehaviourJSON {
   func members() -> [(String, JSONText)] {
     [
       ("adoption", adoption()), ("amount", amounts()), ("used", uses()), ("season", season()),
-      ("referral", referral()), ("levels", levels()),
+      ("months", months()), ("referral", referral()), ("levels", levels()),
       ("untold", .array(calibration.untold.map { .string($0) })),
     ]
   }
@@ -114,6 +114,14 @@ struct BehaviourJSON {
         ("weekday_purchases", Self.integers(fit.weekdayCounts)),
         ("weekday_days", Self.integers(fit.weekdayDays)),
       ] + Self.test(fit.test))
+  }
+
+  private func months() -> JSONText {
+    guard let fit = calibration.months else { return .null }
+    return .object([
+      ("weights", .array(fit.weights.map(Self.interval))), ("actual", Self.integers(fit.actual)),
+      ("expected", Self.numbers(fit.expected)),
+    ])
   }
 
   private func referral() -> JSONText {

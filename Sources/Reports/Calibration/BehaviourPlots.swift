@@ -11,7 +11,7 @@ struct BehaviourPlots {
 
   /// Those that there is something for; each has the id of its table, or begins with it.
   func all() -> [PlotSpec] {
-    [adoption(), amounts(), uses(), hours(), grid(), weekdays(), referral(), levels()]
+    [adoption(), amounts(), uses(), hours(), grid(), weekdays(), months(), referral(), levels()]
       .compactMap { $0 }
   }
 
@@ -135,6 +135,11 @@ struct BehaviourPlots {
   private func weekdays() -> PlotSpec? {
     guard let fit = calibration.season, !fit.weekdays.isEmpty else { return nil }
     return Self.weights("plot-weekdays", BehaviourTables.weekdays, fit.weekdays, x: "")
+  }
+
+  private func months() -> PlotSpec? {
+    guard let fit = calibration.months else { return nil }
+    return Self.weights("plot-months", BehaviourTables.months, fit.weights, x: "")
   }
 
   /// Purchases by weekday and hour, and below them what the product of both expects.

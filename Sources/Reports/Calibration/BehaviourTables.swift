@@ -14,7 +14,8 @@ struct BehaviourTables {
   func all() -> [(id: String, table: CalibrationTable)] {
     let tables: [(id: String, table: CalibrationTable?)] = [
       ("adoption", adoption()), ("amounts", amounts()), ("uses", uses()), ("hours", hours()),
-      ("weekdays", weekdays()), ("referral", referral()), ("levels", levels()),
+      ("weekdays", weekdays()), ("months", months()), ("referral", referral()),
+      ("levels", levels()),
     ]
     return tables.compactMap { id, table in table.map { (id, $0) } }
   }
@@ -174,6 +175,28 @@ struct BehaviourTables {
   }
 
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// Repeat purchases by month of the year.
+  func months() -> CalibrationTable? {
+    guard let fit = calibration.months else { return nil }
+    return CalibrationTable(
+      title: "Repeat purchases by month of the year",
+      note:
+        "Weights with the mean 1 (95 % interval by members): what was bought over what the model of "
+        + "buying and leaving expects of the members who were there. The population has no setting for "
+        + "months: they are not in the scenario.",
+      columns: ["Month", "Actual", "Expected", "Weight"],
+      rows: (0..<12).map { month in
+        [
+          Self.months[month], fit.actual[month].grouped, Self.number(fit.expected[month], 1),
+          Self.interval(fit.weights[month], 3),
+        ]
+      })
+  }
+
+  static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 
   /// Members by how many others they have brought.
   func referral() -> CalibrationTable? {

@@ -134,50 +134,8 @@ private struct PurchaseClock {
       hours[Int(mark.hour)] += 1
       grid[Int(mark.weekday)][Int(mark.hour)] += 1
     }
-    marks.sort { $0.member < $1.member }
-    hourRatios = Self.ratios(marks, bins: 24) { Int($0.hour) }
-    weekdayRatios = Self.ratios(marks, bins: 7) { Int($0.weekday) }
-  }
-
-  private typealias Mark = (member: UInt32, weekday: UInt8, hour: UInt8)
-
-  /// The share of each bin over members; marks of other bins are left out.
-  private static func ratios(
-    _ marks: [Mark], bins: Int, _ bin: (Mark) -> Int
-  ) -> [ClusterRatio] {
-    var sums = [(above: Double, squares: Double, products: Double)](
-      repeating: (0, 0, 0), count: bins)
-    var (members, total, totalSquares) = (0, 0.0, 0.0)
-    var own = [Double](repeating: 0, count: bins)
-    var start = 0
-    while start < marks.count {
-      var end = start
-      var count = 0.0
-      while end < marks.count, marks[end].member == marks[start].member {
-        let place = bin(marks[end])
-        if place < bins {
-          own[place] += 1
-          count += 1
-        }
-        end += 1
-      }
-      if count > 0 {
-        members += 1
-        total += count
-        totalSquares += count * count
-        for place in 0..<bins where own[place] > 0 {
-          sums[place].above += own[place]
-          sums[place].squares += own[place] * own[place]
-          sums[place].products += own[place] * count
-          own[place] = 0
-        }
-      }
-      start = end
-    }
-    return sums.map {
-      ClusterRatio(
-        members: members, above: ($0.above, $0.squares), below: (total, totalSquares),
-        products: $0.products)
-    }
+    let timed = marks.filter { $0.hour < 24 }
+    hourRatios = ClusterRatio.shares(of: timed.map { ($0.member, Int($0.hour)) }, bins: 24)
+    weekdayRatios = ClusterRatio.shares(of: marks.map { ($0.member, Int($0.weekday)) }, bins: 7)
   }
 }
