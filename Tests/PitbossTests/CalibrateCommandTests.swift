@@ -125,6 +125,9 @@ import Testing
       "--no-assumptions")
     #expect(projected.code == 0, "\(projected.errors)")
     #expect(projected.output.contains("11 settings are uncertain"), "\(projected.output)")
+    let quick = try bench.run("calibrate", "h.csv", "--model", "mbg_nbd", "--no-simulation")
+    #expect(quick.code == 0 && quick.output.contains("Nothing was simulated"))
+    #expect(!quick.output.contains("Members by level"))
     let run = try bench.run("run", "fit/scenario.yaml", "--out", "again")
     #expect(run.code == 0 && !run.output.contains("Set here: sources"), "\(run.output)")
   }

@@ -115,6 +115,8 @@ struct BehaviourTables {
         + "theirs by then, so that \(Self.share(fit.share)) will have one. "
     } else if let objection = fit.objection {
       note += objection.prefix(1).uppercased() + objection.dropFirst() + ". "
+    } else {
+      note += "Nothing was simulated to tell how many of the latest ones are still to come. "
     }
     note +=
       "Half come within \(Self.number(fit.days.half, 1)) days of the member's latest purchase and 90 % "
@@ -146,7 +148,7 @@ struct BehaviourTables {
     var note = "Weights with the mean 1 (95 % interval by members) from purchases with a clock."
     if let test = fit.test {
       note +=
-        " Hours times weekdays against purchases by both: χ² \(Self.number(test.chiSquared, 1)), "
+        " Whether each weekday has the same hours: χ² \(Self.number(test.chiSquared, 1)), "
         + "\(Self.chance(test))."
     }
     return CalibrationTable(
@@ -164,7 +166,9 @@ struct BehaviourTables {
     guard let fit = calibration.season, !fit.weekdays.isEmpty else { return nil }
     return CalibrationTable(
       title: "Purchases by weekday",
-      note: "Weights with the mean 1 (95 % interval by members), purchases per day that there was.",
+      note:
+        "Weights with the mean 1 (95 % interval by members): purchases over the mean of the seven days "
+        + "around each.",
       columns: ["Weekday", "Days", "Purchases", "Weight"],
       rows: (0..<7).map { day in
         [

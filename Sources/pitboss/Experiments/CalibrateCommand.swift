@@ -23,12 +23,18 @@ enum CalibratedModel: String, CaseIterable, ExpressibleByArgument {
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Fits the models of buying and leaving to real history.",
+    abstract: "Fits a scenario to real history: buying, leaving, sign-ups and all else that it tells.",
     discussion: """
       BG/NBD, MBG/NBD and Pareto/NBD, or with --erlang K BG/CNBD-k and MBG/CNBD-k, by maximum likelihood, from the history's purchases, \
       time in weeks since the member's first. Every purchase with a clock time counts; a bare date \
       is a day, on which a member's purchases count once. What was bought after --until is forecast, not fitted, and shown next to what happened. Prints the \
       population.purchase block of a scenario.
+
+      Besides, up to --until: sign-ups (a Bass curve where they turn off, else the months), what a \
+      purchase brings, how much of it is used and when, hours, weekdays and months of purchases, who \
+      brings whom, each with a 95 % interval; and the levels that members have reached next to \
+      those of a simulation with what was fitted. --out has a scenario with all of it, marked as \
+      sourced. What the history does not tell is said and left at its default.
       """)
 
   @Argument(help: "A CSV file with the header of the program's histories.")
@@ -60,12 +66,20 @@ struct CalibrateCommand: ParsableCommand {
   @Option(help: "IANA name of the time zone in which days are counted.")
   var zone = "America/New_York"
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Whether the fitted scenario is simulated over the same days, to tell what of the latest \
+      purchases is still to be used, and to compare levels.
+      """)
+  var simulation = true
+
   @Option(help: "What is printed: tables for people, or JSON with every figure.")
   var format: OutputFormat?
 
   @Option(
     help: ArgumentHelp(
-      "A folder for calibration.json, calibration.html, purchase.yaml, and a scenario with what the fit leaves uncertain; none by default.",
+      "A folder for calibration.json, calibration.html, purchase.yaml, and a scenario with what the fits leave uncertain; none by default.",
       valueName: "folder"))
   var out: String?
 
@@ -138,7 +152,7 @@ struct CalibrateCommand: ParsableCommand {
       complain("\(self.history): \(error)")
       throw ExitStatus.badInput
     }
-    whole.compare(threads: ProcessInfo.processInfo.activeProcessorCount)
+    if simulation { whole.compare(threads: ProcessInfo.processInfo.activeProcessorCount) }
     return whole
   }
 

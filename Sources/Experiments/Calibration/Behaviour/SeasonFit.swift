@@ -6,8 +6,11 @@ internal import RewardModel
 /// population multiplies with each other.
 ///
 /// A weight is the share of purchases there, half a purchase added to each so that no hour is
-/// impossible (Jeffreys 1946, doi:10.1098/rspa.1946.0056), for weekdays per day that there was.
-/// Weights have the mean 1. Days on which a clock is changed are left out.
+/// impossible (Jeffreys 1946, doi:10.1098/rspa.1946.0056). A growing membership buys more on a Sunday
+/// than on the Monday before, so that purchases of weekdays are taken over the mean of the seven days
+/// around each (the ratio to a moving average: Macaulay 1931, *The Smoothing of Time Series*); the first
+/// and the last three days have none. Weights have the mean 1. Days on which a clock is changed are left
+/// out.
 package struct SeasonFit: Sendable, Equatable {
   /// Purchases with a clock by weekday from Monday, and by local hour.
   package let grid: [[Int]]
@@ -15,11 +18,11 @@ package struct SeasonFit: Sendable, Equatable {
   package let hours: [EstimatedInterval]
   /// 7 weights from Monday to Sunday with their 95 % intervals; empty where the history is too short.
   package let weekdays: [EstimatedInterval]
-  /// Purchases by weekday, those of bare dates included.
+  /// Purchases by weekday, those of bare dates included, on days with three more on either side.
   package let weekdayCounts: [Int]
-  /// How many days of each weekday there were.
+  /// How many such days there were.
   package let weekdayDays: [Int]
-  /// What the product of hours and weekdays expects of the grid; empty without either.
+  /// What the grid would be if each weekday had the same hours; empty without either.
   package let expected: [[Double]]
   /// Of `expected` against the grid; nil without either.
   package let test: GoodnessOfFit?
@@ -45,21 +48,26 @@ package struct SeasonFit: Sendable, Equatable {
           : "only \(timed) purchases have a clock: the hours of the season are left at their default"
       )
     }
-    let isLong = clock.days.allSatisfy { $0 >= Self.leastWeeks }
+    let isLong =
+      clock.days.allSatisfy { $0 >= Self.leastWeeks } && clock.levels.allSatisfy { $0 > 0 }
     if !isLong {
       untold.append(
-        "the history has fewer than \(Self.leastWeeks) of each weekday: the weekdays of the season "
+        "the history has fewer than \(Self.leastWeeks) of each weekday with three days on either side: the weekdays of the season "
           + "are left at their default")
     }
     guard isTimed || isLong else { throw Untold(untold.joined(separator: "; ")) }
     let hours = isTimed ? Self.weights(clock.hourRatios, per: Array(repeating: 1, count: 24)) : []
-    let weekdays = isLong ? Self.weights(clock.weekdayRatios, per: clock.days.map(Double.init)) : []
+    let weekdays = isLong ? Self.weights(clock.weekdayRatios, per: clock.levels) : []
     self.untold = untold
     grid = clock.grid
     weekdayCounts = clock.weekdays
     weekdayDays = clock.days
     (self.hours, self.weekdays) = (hours, weekdays)
-    expected = isTimed && isLong ? Self.product(hours, weekdays, clock) : []
+    expected =
+      isTimed && isLong
+      ? clock.grid.map { row in
+        hours.map { Double(row.reduce(0, +)) * $0.estimate / 24 }
+      } : []
     // Hours and weekdays without a purchase are no parameters that these purchases tell.
     let free =
       max(0, clock.hours.count { $0 > 0 } - 1) + max(0, clock.weekdays.count { $0 > 0 } - 1)
@@ -68,16 +76,6 @@ package struct SeasonFit: Sendable, Equatable {
       ? nil
       : GoodnessOfFit(
         expected: expected.flatMap(\.self), actual: clock.grid.flatMap(\.self), parameters: free)
-  }
-
-  /// Purchases of the product of hours and weekdays.
-  private static func product(
-    _ hours: [EstimatedInterval], _ weekdays: [EstimatedInterval], _ clock: PurchaseClock
-  ) -> [[Double]] {
-    let total = Double(clock.hours.reduce(0, +))
-    let days = (0..<7).map { weekdays[$0].estimate * Double(clock.days[$0]) }
-    let sum = days.reduce(0, +)
-    return days.map { day in hours.map { total * $0.estimate / 24 * day / sum } }
   }
 
   /// Weights with the mean 1 out of shares.
@@ -102,40 +100,48 @@ package struct SeasonFit: Sendable, Equatable {
 
 /// Purchases of each member by hour and weekday, as ratios over members.
 private struct PurchaseClock {
-  /// With a clock, by weekday and hour.
+  /// With a clock, by weekday and hour, on days without a change of the clock.
   private(set) var grid = [[Int]](repeating: Array(repeating: 0, count: 24), count: 7)
   private(set) var hours = [Int](repeating: 0, count: 24)
+  /// On those of these days that have three more on either side.
   private(set) var weekdays = [Int](repeating: 0, count: 7)
-  /// Days of each weekday.
+  /// How many of the latter there are.
   private(set) var days = [Int](repeating: 0, count: 7)
+  /// Their means of the seven days around each, summed.
+  private(set) var levels = [Double](repeating: 0, count: 7)
   private(set) var hourRatios: [ClusterRatio] = []
   private(set) var weekdayRatios: [ClusterRatio] = []
 
   init(_ observed: ObservedHistory) {
     let calendar = observed.calendar
     let hour = TimeSpan.hours(1).microseconds
-    let isWhole = (0..<calendar.dayCount).map { day in
+    let count = calendar.dayCount
+    let isWhole = (0..<count).map { day in
       (calendar.dayStarts[day + 1] - calendar.dayStarts[day]).microseconds == 24 * hour
     }
-    for day in 0..<calendar.dayCount where isWhole[day] { days[calendar.dates[day].weekday] += 1 }
     let isPurchase = observed.history.form.events.map(\.isPurchase)
-    /// Of each purchase: member, weekday, and hour or 24 for a bare date.
-    var marks: [(member: UInt32, weekday: UInt8, hour: UInt8)] = []
+    var daily = [Int](repeating: 0, count: count)
+    var timed: [(member: UInt32, bin: Int)] = []
+    var dated: [(member: UInt32, bin: Int)] = []
     observed.eachRow { row, day in
-      guard isPurchase[Int(row.kind)], isWhole[day] else { return }
+      guard isPurchase[Int(row.kind)] else { return }
+      daily[day] += 1
+      guard isWhole[day] else { return }
       let weekday = calendar.dates[day].weekday
-      let isDate = observed.isDate(row, day: day)
-      let place = Int((row.instant - calendar.dayStarts[day]).microseconds / hour)
-      marks.append((row.member, UInt8(weekday), UInt8(isDate ? 24 : min(place, 23))))
+      if 3 <= day, day < count - 3 { dated.append((row.member, weekday)) }
+      guard !observed.isDate(row, day: day) else { return }
+      let place = min(23, Int((row.instant - calendar.dayStarts[day]).microseconds / hour))
+      timed.append((row.member, place))
+      hours[place] += 1
+      grid[weekday][place] += 1
     }
-    for mark in marks {
-      weekdays[Int(mark.weekday)] += 1
-      guard mark.hour < 24 else { continue }
-      hours[Int(mark.hour)] += 1
-      grid[Int(mark.weekday)][Int(mark.hour)] += 1
+    for mark in dated { weekdays[mark.bin] += 1 }
+    for day in 0..<count where isWhole[day] && 3 <= day && day < count - 3 {
+      let weekday = calendar.dates[day].weekday
+      days[weekday] += 1
+      levels[weekday] += Double(daily[(day - 3)...(day + 3)].reduce(0, +)) / 7
     }
-    let timed = marks.filter { $0.hour < 24 }
-    hourRatios = ClusterRatio.shares(of: timed.map { ($0.member, Int($0.hour)) }, bins: 24)
-    weekdayRatios = ClusterRatio.shares(of: marks.map { ($0.member, Int($0.weekday)) }, bins: 7)
+    hourRatios = ClusterRatio.shares(of: timed, bins: 24)
+    weekdayRatios = ClusterRatio.shares(of: dated, bins: 7)
   }
 }
