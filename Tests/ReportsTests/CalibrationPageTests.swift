@@ -81,6 +81,8 @@ import Testing
     ] {
       #expect(page.contains("id=\"plot-\(plot)\"") && page.contains("\"id\":\"plot-\(plot)\""))
     }
+    #expect(page.contains("per_purchase: \(whole.amounts?.mean.estimate ?? 0)".prefix(20)))
+    #expect(page.contains("id=\"scenario\"") && page.contains("sources:"))
     // The scenario holds the file's name as text that YAML reads.
     let yaml = try #require(CalibrationScenario(whole).files().first?.text)
     let scenario = try Scenario.load(text: yaml, file: "s.yaml")

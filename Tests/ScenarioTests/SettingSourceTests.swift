@@ -62,6 +62,18 @@ import Testing
     }
   }
 
+  @Test("A file that is written after an override does not call its value sourced")
+  func saved() throws {
+    let moved = try Scenario.load(
+      text: file, file: "s.yaml",
+      overrides: [SettingOverride(argument: "population.tins.scanned=0.7")])
+    let again = try Scenario.load(text: moved.writtenYAML(head: []), file: "again.yaml")
+    func mark(_ path: String) -> SettingMark? { again.settings.first { $0.path == path }?.mark }
+    #expect(mark("population.tins.scanned") == .set)
+    #expect(mark("population.season.weekdays") == .sourced)
+    #expect(mark("economy.gross_profit") == .sourced)
+  }
+
   @Test(
     "An entry that names nothing is refused with advice",
     arguments: [

@@ -41,7 +41,8 @@ package enum CalibrationPage {
       title: title, heading: title, facts: tables.facts(),
       notices: report.models.filter { $0.fit.status != .converged }.map { model in
         "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
-      } + (whole?.untold ?? []), sections: sections + [block(report, tables)]
+      } + (whole?.untold ?? []),
+      sections: sections + [block(report, tables)] + (whole.map { [scenario($0)] } ?? [])
     ).rendered(plotly, script)
   }
 
@@ -56,6 +57,15 @@ package enum CalibrationPage {
       id: id, title: table.title, text: table.note, plots: plots,
       content: table.rows.isEmpty ? "" : html.rendered(tall: table.rows.count > 20),
       isFolded: true)
+  }
+
+  /// The whole scenario.
+  private static func scenario(_ whole: Calibration) -> ExperimentPage.Section {
+    let text = CalibrationScenario(whole).files().first?.text ?? ""
+    return ExperimentPage.Section(
+      id: "scenario", title: "The scenario",
+      text: "Every block with its interval and source, and what the fits leave uncertain.",
+      content: "<pre class=\"code\">\(HTMLText.escaped(text))</pre>\n")
   }
 
   private static func block(

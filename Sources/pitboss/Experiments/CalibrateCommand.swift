@@ -23,7 +23,8 @@ enum CalibratedModel: String, CaseIterable, ExpressibleByArgument {
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Fits a scenario to real history: buying, leaving, sign-ups and all else that it tells.",
+    abstract:
+      "Fits a scenario to real history: buying, leaving, sign-ups and all else that it tells.",
     discussion: """
       BG/NBD, MBG/NBD and Pareto/NBD, or with --erlang K BG/CNBD-k and MBG/CNBD-k, by maximum likelihood, from the history's purchases, \
       time in weeks since the member's first. Every purchase with a clock time counts; a bare date \
