@@ -8,7 +8,7 @@ extension Scenario {
       let value = setting.valueText.shortened
       return [
         setting.path, hasUnit(setting) ? "\(value) \(setting.unit)" : value,
-        setting.mark.rawValue, setting.doc,
+        setting.mark.rawValue, setting.doc + (setting.source.map { " From \($0)." } ?? ""),
       ]
     }
     let widths = heads.indices.map { column in

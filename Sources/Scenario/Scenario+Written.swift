@@ -12,6 +12,7 @@ extension Scenario {
       guard isWritten(row.path), !["name", "description", "programme"].contains(row.path) else {
         return nil
       }
+      let value = row.path == "sources" ? writtenSources : value
       // An override's text stands without quotes.
       if case .text(let text) = value { return (row.path, text) }
       if case .word(let text) = value { return (row.path, text) }
@@ -32,7 +33,8 @@ extension Scenario {
     let pad = String(repeating: " ", count: indent)
     for child in tree.children {
       if let row = child.row, isWritten(child.path) || child.path == "name" {
-        lines.append("\(pad)\(child.key): \(Self.flow(values[row], catalog.rows[row].shape))")
+        let value = child.path == "sources" ? writtenSources : values[row]
+        lines.append("\(pad)\(child.key): \(Self.flow(value, catalog.rows[row].shape))")
       } else if !child.children.isEmpty {
         let head = lines.count
         appendWritten(child, indent: indent + 2, to: &lines)
@@ -41,9 +43,23 @@ extension Scenario {
     }
   }
 
+  /// The entries of `sources` without what an override has set since: where an entry's group holds such a
+  /// setting, it names the others one by one.
+  private var writtenSources: SettingValue {
+    .list(
+      sources.compactMap { entry in
+        let own = settings.filter { $0.isWritten && entry.covers($0.path) }
+        let paths =
+          own.contains { $0.source == nil }
+          ? own.filter { $0.source != nil }.map(\.path) : entry.paths
+        return paths.isEmpty
+          ? nil : .text("\(paths.joined(separator: ", ")) from \(entry.origin)")
+      })
+  }
+
   private func isWritten(_ path: String) -> Bool {
     settings.contains { setting in
-      setting.mark == .set && (setting.path == path || setting.path.hasPrefix(path + "["))
+      setting.isWritten && (setting.path == path || setting.path.hasPrefix(path + "["))
     }
   }
 

@@ -18,6 +18,8 @@ package struct Scenario: Sendable {
   package let uncertain: [UncertainSetting]
   /// How those move together.
   package let correlated: [RankCorrelation]
+  /// Where values of its file come from.
+  package let sources: [SettingSource]
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
   /// The description of its settings, for renderings.
@@ -102,7 +104,7 @@ package struct Scenario: Sendable {
     let scenario = Scenario(
       frame: frame, typed: typed, reader: reader,
       origin: Origin(bytes: bytes, file: file, overrides: all))
-    for (path, message) in scenario.uncertainFaults {
+    for (path, message) in scenario.uncertainFaults + scenario.sourceFaults {
       reader.report(reader.origin(of: path) ?? .standard, path, message)
     }
     guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
@@ -163,7 +165,15 @@ package struct Scenario: Sendable {
       if case .file(let number, _) = reader.origins["expect[\(index)]"] { line = number }
       return try? Expectation.read(text, figures: figures, line: line)
     }
-    settings = ResolvedSetting.all(of: catalog, values) { reader.origin(of: $0) != nil }
+    let sources = frame.sources.compactMap { try? SettingSource($0) }
+    self.sources = sources
+    settings = ResolvedSetting.all(of: catalog, values) { path in
+      switch reader.origin(of: path) {
+      case nil, .standard: .standard
+      case .override: .set
+      case .file: sources.last { $0.covers(path) }.map { .sourced($0.origin) } ?? .set
+      }
+    }
   }
 
   /// The typed values of the program's own settings; nil where the scenario is of another

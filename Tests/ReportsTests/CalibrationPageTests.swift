@@ -18,6 +18,77 @@ import Testing
   private static let attack = "</script><img src=x onerror=alert(1)>\u{1B}[31m.csv"
   private let source = PlotlySource(script: Data("var Plotly = 1;".utf8))
 
+  /// Two hundred members over fifteen weeks who scan what they buy, bring others and buy by the clock.
+  private func whole() throws -> Calibration {
+    var lines = ["time,member,event,tins,other"]
+    let start = CivilDate(year: 2026, month: 1, day: 1)
+    for member in 0..<200 {
+      let first = member * member % 61
+      lines.append("\(start.adding(days: first))T08:00:00Z,m\(member),signup,,")
+      if member % 4 == 3 {
+        lines.append("\(start.adding(days: first + 1))T08:00:00Z,m\(member),refer,,m\(member / 9)")
+      }
+      let gap = 2 + member * 7 % 13
+      for index in 0..<(1 + member * 5 % 9) where first + index * gap < 105 {
+        let day = start.adding(days: first + index * gap)
+        let hour = 10 + (member + index * 5) % 12
+        lines.append("\(day)T\(hour):15:00Z,m\(member),purchase,\(1 + (member + index) % 4),")
+        if index.isMultiple(of: 2) {
+          lines.append("\(day.adding(days: 1))T\(hour):15:00Z,m\(member),scan,1,")
+        }
+      }
+    }
+    let history = try History.read(
+      bytes: Array((lines.joined(separator: "\n") + "\n").utf8), file: "h.csv", zone: "UTC")
+    let sample = try CalibrationSample(history, zone: "UTC")
+    let report = try CalibrationReport(sample, models: [.mbgNbd])
+    var whole = try Calibration(
+      history, of: BlakJaksProgramme.self, report, source: DisplayText.safe(Self.attack))
+    whole.compare(threads: 1)
+    return whole
+  }
+
+  @Test("What is fitted besides purchases is in the text, the JSON and the page, each with a plot")
+  func everything() throws {
+    let whole = try whole()
+    let text = CalibrationText.text(whole.report, source: Self.attack, whole: whole, width: 80)
+    #expect(!text.contains("\u{1B}"))
+    for part in [
+      "Sign-ups\n", "Tins per purchase\n", "Tins with a scan\n", "Purchases by hour\n",
+      "Purchases by weekday\n", "Referrals\n", "Members by level\n",
+      "\(whole.adoption.months[0].signUps)",
+    ] {
+      #expect(text.contains(part), "\(part)\n\(text)")
+    }
+    let json = CalibrationJSON.text(whole.report, source: "h", whole: whole)
+    let parsed = try #require(
+      JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let amount = try #require(parsed["amount"] as? [String: Any])
+    #expect(amount["counts"] as? [Int] == whole.amounts?.counts)
+    let season = try #require(parsed["season"] as? [String: Any])
+    #expect((season["hours"] as? [[String: Any]])?.count == 24)
+    let referral = try #require(parsed["referral"] as? [String: Any])
+    #expect(referral["counts"] as? [Int] == whole.referral?.counts)
+    let adoption = try #require(parsed["adoption"] as? [String: Any])
+    #expect(adoption["sign_ups"] as? Int == 200)
+    #expect((parsed["levels"] as? [[String: Any]])?.count == whole.levels?.rows.count)
+    #expect((parsed["used"] as? [String: Any])?["used"] as? Int == whole.uses?.used)
+    let page = CalibrationPage.page(
+      whole.report, source: Self.attack, whole: whole, plotly: .directory, script: source)
+    #expect(!page.contains("<img") && !page.contains("\u{1B}"))
+    for plot in [
+      "adoption", "amounts", "uses", "hours", "hours-grid", "weekdays", "referral", "levels",
+    ] {
+      #expect(page.contains("id=\"plot-\(plot)\"") && page.contains("\"id\":\"plot-\(plot)\""))
+    }
+    #expect(page.contains("per_purchase: \(whole.amounts?.mean.estimate ?? 0)".prefix(20)))
+    #expect(page.contains("id=\"scenario\"") && page.contains("sources:"))
+    // The scenario holds the file's name as text that YAML reads.
+    let yaml = try #require(CalibrationScenario(whole).files().first?.text)
+    let scenario = try Scenario.load(text: yaml, file: "s.yaml")
+    #expect(scenario.settings.contains { $0.source?.contains("onerror") == true })
+  }
+
   /// Sixty customers over half a year, two members who only scan, one customer who comes late.
   private func report(
     until: String? = "2026-05-01", models: [PurchaseModel] = PurchaseModel.allCases

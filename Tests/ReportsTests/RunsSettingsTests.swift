@@ -70,7 +70,7 @@ import Testing
     #expect(places == places.sorted())
     #expect(String(part).count(of: "<details class=\"print\">") == 5)
     #expect(String(part).count(of: "<details>") == 0)
-    #expect(part.contains("1 taken from a published source"))
+    #expect(part.contains("1 taken from a source"))
   }
 
   @Test func fieldsOfOneEntryOfAListShareALine() throws {

@@ -136,7 +136,7 @@ extension BrokenScenario {
       says:
         """
         t.yaml:2:1: <<: unknown key; keys here are name, description, programme, seed, \
-        calendar, rules, economy, population, faults, expect, uncertain, correlated, check
+        calendar, rules, economy, population, faults, expect, uncertain, correlated, sources, check
         """),
     BrokenScenario(
       "A key that is a list is refused",

@@ -127,10 +127,10 @@ import Testing
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(
       text.hasSuffix(
-        "\nexpect = []\nuncertain = []\ncorrelated = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"
+        "\nexpect = []\nuncertain = []\ncorrelated = []\nsources = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"
       ))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 417)
+    #expect(text.split(separator: "\n").count == 418)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

@@ -17,4 +17,6 @@ package enum ExperimentPurpose: UInt32, CaseIterable, Sendable {
   case uncertain = 65
   /// Parameters of a fitted model; the entity is the draw.
   case parameters = 66
+  /// Who brings whom, run again; the entity is the run.
+  case referrals = 67
 }

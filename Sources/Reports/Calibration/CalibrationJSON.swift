@@ -15,9 +15,12 @@ package enum CalibrationJSON {
   /// - Parameters:
   ///   - report: What the calibration found.
   ///   - source: Name of the history.
-  package static func text(_ report: CalibrationReport, source: String) -> String {
+  ///   - whole: What the history tells besides purchases.
+  package static func text(
+    _ report: CalibrationReport, source: String, whole: Calibration? = nil
+  ) -> String {
     let sample = report.sample
-    let document = JSONText.object([
+    let members: [(String, JSONText)] = [
       ("schema_version", integer(schemaVersion)), ("history", .string(source)),
       ("zone", .string(sample.zone)), ("first_purchase", .string(sample.first.description)),
       ("until", .string(sample.until.description)),
@@ -35,8 +38,9 @@ package enum CalibrationJSON {
       ("chosen", .string(report.chosen.fit.law.model.rawValue)),
       ("purchase_yaml", .string(PurchaseBlock.yaml(report, report.chosen))),
       ("dates_only", .bool(sample.isOfDates)),
-    ])
-    return document.rendered() + "\n"
+    ]
+    return JSONText.object(members + (whole.map { BehaviourJSON($0).members() } ?? [])).rendered()
+      + "\n"
   }
 
   private static func model(_ model: FittedModel) -> JSONText {

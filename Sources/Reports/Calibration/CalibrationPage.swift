@@ -14,27 +14,35 @@ package enum CalibrationPage {
   /// - Parameters:
   ///   - report: What the calibration found.
   ///   - source: Name of the history.
+  ///   - whole: What the history tells besides purchases.
   ///   - plotly: How the page loads plotly.js.
   ///   - script: The script; nil when it is not on this machine. The modes `directory` and `inline`
   ///     then give a page without plots that says so.
   package static func page(
-    _ report: CalibrationReport, source: String, plotly: PlotlyMode, script: PlotlySource?
+    _ report: CalibrationReport, source: String, whole: Calibration? = nil, plotly: PlotlyMode,
+    script: PlotlySource?
   ) -> String {
     let tables = CalibrationTables(report)
-    let plots = CalibrationPlots(report).all()
-    let parts: [(id: String, table: CalibrationTable?)] = [
+    let plots = CalibrationPlots(report).all() + (whole.map { BehaviourPlots($0).all() } ?? [])
+    var parts: [(id: String, table: CalibrationTable?)] = [
       ("parameters", tables.parameters()), ("histogram", tables.histogram()),
       ("totals", tables.totals()), ("weeks", tables.weeks()), ("groups", tables.groups()),
     ]
+    for part in whole.map({ BehaviourTables($0).all() }) ?? [] {
+      parts.append((part.id, part.table))
+    }
     let sections = parts.compactMap { id, table in
-      table.map { section(id, $0, plots.filter { $0.id == "plot-\(id)" }) }
+      table.map { table in
+        section(id, table, plots.filter { $0.id == "plot-\(id)" || $0.id == "plot-\(id)-grid" })
+      }
     }
     let title = "Calibration of \(source)"
     return ExperimentPage(
       title: title, heading: title, facts: tables.facts(),
       notices: report.models.filter { $0.fit.status != .converged }.map { model in
         "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
-      }, sections: sections + [block(report, tables)]
+      } + (whole?.untold ?? []),
+      sections: sections + [block(report, tables)] + (whole.map { [scenario($0)] } ?? [])
     ).rendered(plotly, script)
   }
 
@@ -49,6 +57,15 @@ package enum CalibrationPage {
       id: id, title: table.title, text: table.note, plots: plots,
       content: table.rows.isEmpty ? "" : html.rendered(tall: table.rows.count > 20),
       isFolded: true)
+  }
+
+  /// The whole scenario.
+  private static func scenario(_ whole: Calibration) -> ExperimentPage.Section {
+    let text = CalibrationScenario(whole).files().first?.text ?? ""
+    return ExperimentPage.Section(
+      id: "scenario", title: "The scenario",
+      text: "Every block with its interval and source, and what the fits leave uncertain.",
+      content: "<pre class=\"code\">\(HTMLText.escaped(text))</pre>\n")
   }
 
   private static func block(

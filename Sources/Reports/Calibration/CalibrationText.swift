@@ -7,10 +7,12 @@ package enum CalibrationText {
   /// - Parameters:
   ///   - report: What the calibration found.
   ///   - source: Name of the history.
+  ///   - whole: What the history tells besides purchases.
   ///   - width: Columns of the terminal; text is wrapped to it, tables are not.
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
-    _ report: CalibrationReport, source: String, width: Int = 100, colour: Bool = false
+    _ report: CalibrationReport, source: String, whole: Calibration? = nil, width: Int = 100,
+    colour: Bool = false
   ) -> String {
     let tables = CalibrationTables(report)
     var lines = [
@@ -30,6 +32,15 @@ package enum CalibrationText {
     ]
     for case let table? in all where !table.rows.isEmpty {
       lines += [""] + Self.lines(table, width: max(40, width), colour: colour)
+    }
+    for part in whole.map({ BehaviourTables($0).all() }) ?? [] {
+      lines += [""] + Self.lines(part.table, width: max(40, width), colour: colour)
+    }
+    if let whole, !whole.untold.isEmpty {
+      lines += ["", TextStyle.bold.applied(to: "Not in this history", colour: colour)]
+      lines += whole.untold.flatMap {
+        DisplayText.wrapped(DisplayText.safe($0), width: max(40, width))
+      }
     }
     lines += [""] + DisplayText.wrapped(tables.choice(), width: max(40, width))
     return lines.joined(separator: "\n") + "\n\n" + PurchaseBlock.yaml(report, report.chosen)

@@ -18,7 +18,7 @@ enum RunWords {
   /// The same of settings alone.
   static func settings(_ settings: [RunHeader.SettingRow]) -> String? {
     // These say what a run is, not what was put into it, or stand in the header already.
-    let named = ["name", "description", "seed", "programme", "expect"]
+    let named = ["name", "description", "seed", "programme", "expect", "sources"]
     let rows = settings.filter { $0.mark == "set" && !named.contains($0.path) }
     guard !rows.isEmpty else { return nil }
     let shown = rows.prefix(settingsMost).map { "\($0.path) \(short($0.value))" }

@@ -29,7 +29,7 @@ struct SettingComparison {
   static let marks: [(mark: String, words: String)] = [
     ("set", "set by this scenario or on the command line"),
     ("assumed", "assumed; the scenario can say otherwise"),
-    ("sourced", "taken from a published source"),
+    ("sourced", "taken from a source"),
     ("given", "given by the program, a fact"),
   ]
 

@@ -32,6 +32,8 @@ package protocol RewardProgramme: Sendable {
   static var memberColumns: [Column<Member>] { get }
   /// What its histories hold.
   static var history: HistoryForm { get }
+  /// Where the settings are that a calibration finds out of a history; none of its own by default.
+  static var calibrated: CalibratedPaths { get }
 
   /// Simulates synthetic members.
   ///
@@ -66,6 +68,10 @@ package protocol RewardProgramme: Sendable {
   ///
   /// - Complexity: O(rows of the record).
   static func sample(_ record: Record) -> RunSample
+
+  /// Members by level at the ends of periods, for a calibration that compares a replay of a history
+  /// with a simulation; empty, the default, where the program does not tell.
+  static func levels(of record: Record) -> [LevelCounts]
 
   /// The pages that show a run as of one of its days, the one that people want first at the head.
   static var pages: [PageDescription] { get }
@@ -104,4 +110,10 @@ package protocol RewardProgramme: Sendable {
 extension RewardProgramme {
   /// Nil.
   package static var withoutRewards: WithoutRewards? { nil }
+
+  /// No settings of the program's own.
+  package static var calibrated: CalibratedPaths { CalibratedPaths() }
+
+  /// No levels.
+  package static func levels(of record: Record) -> [LevelCounts] { [] }
 }

@@ -2,7 +2,7 @@
 package enum SettingMark: String, Sendable, CaseIterable {
   /// A fact of the product brief.
   case given
-  /// From a public source.
+  /// From a public source, or from where `sources` of the scenario says.
   case sourced
   /// Assumed so that the program is complete.
   case assumed

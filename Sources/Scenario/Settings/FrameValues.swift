@@ -61,6 +61,7 @@ struct FrameValues: Sendable, Equatable {
   var expect: [String] = []
   var uncertain: [String] = []
   var correlated: [String] = []
+  var sources: [String] = []
   var check = CheckSettings()
 }
 
@@ -107,6 +108,9 @@ extension FrameValues {
       .texts(
         "correlated", \.correlated, RankCorrelation.form, count: 0...1_000,
         .assumed("", "Rank correlations of uncertain settings.")),
+      .texts(
+        "sources", \.sources, SettingSource.form, count: 0...200,
+        .assumed("", "Where values that the file writes come from, such as a history.")),
     ] + checkSettings.under("check", \FrameValues.check)
   }
 

@@ -11,6 +11,28 @@ package struct ResolvedSetting: Sendable, Equatable {
   package let unit: String
   /// One line: what it is.
   package let doc: String
+  /// Where `sources` of the scenario says that the value comes from; nil where it does not.
+  package let source: String?
+  /// Whether the file, the environment or an override writes it.
+  package let isWritten: Bool
+
+  /// What wrote a value.
+  enum Writer {
+    case standard, set
+    case sourced(String)
+  }
+
+  private init(
+    _ path: String, _ value: SettingValue, _ standard: SettingMark, _ writer: Writer,
+    unit: String, doc: String
+  ) {
+    (self.path, self.value, self.unit, self.doc) = (path, value, unit, doc)
+    switch writer {
+    case .standard: (mark, source, isWritten) = (standard, nil, false)
+    case .set: (mark, source, isWritten) = (.set, nil, true)
+    case .sourced(let origin): (mark, source, isWritten) = (.sourced, origin, true)
+    }
+  }
 
   /// The value as a person would write it.
   package var valueText: String { value.text }
@@ -19,22 +41,22 @@ package struct ResolvedSetting: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - values: One for each row of the catalog.
-  ///   - isSet: Whether the setting at a path was set rather than left at its default.
+  ///   - writer: What wrote the setting at a path.
   static func all(
-    of catalog: SettingCatalog, _ values: [SettingValue], isSet: (String) -> Bool
+    of catalog: SettingCatalog, _ values: [SettingValue], writer: (String) -> Writer
   ) -> [ResolvedSetting] {
     var rows: [ResolvedSetting] = []
     var switchedOff: [String] = []
     for (setting, value) in zip(catalog.rows, values) {
       if switchedOff.contains(where: { setting.path.hasPrefix($0 + ".") }) { continue }
-      let mark = isSet(setting.path) ? SettingMark.set : setting.mark
       switch (setting.shape, value) {
       case (.offSwitch, .flag(let isOn)):
         if isOn { continue }
         switchedOff.append(setting.path)
         rows.append(
           ResolvedSetting(
-            path: setting.path, value: .word("none"), mark: mark, unit: "", doc: setting.doc))
+            setting.path, .word("none"), setting.mark, writer(setting.path), unit: "",
+            doc: setting.doc))
       case (.records(let fields, _), .list(let entries)) where !entries.isEmpty:
         for (index, entry) in entries.enumerated() {
           guard case .record(let parts) = entry else { continue }
@@ -42,15 +64,14 @@ package struct ResolvedSetting: Sendable, Equatable {
             let path = "\(setting.path)[\(index)].\(field.path)"
             let standard = setting.recordMarks["\(index).\(field.path)"] ?? field.mark
             rows.append(
-              ResolvedSetting(
-                path: path, value: part, mark: isSet(path) ? .set : standard, unit: field.unit,
-                doc: field.doc))
+              ResolvedSetting(path, part, standard, writer(path), unit: field.unit, doc: field.doc))
           }
         }
       default:
         rows.append(
           ResolvedSetting(
-            path: setting.path, value: value, mark: mark, unit: setting.unit, doc: setting.doc))
+            setting.path, value, setting.mark, writer(setting.path), unit: setting.unit,
+            doc: setting.doc))
       }
     }
     return rows

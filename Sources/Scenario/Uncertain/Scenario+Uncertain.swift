@@ -43,7 +43,9 @@ extension Scenario {
   }
 
   private func fault(of name: String, _ entry: UncertainSetting) -> String? {
-    let frame = ["name", "description", "programme", "seed", "expect", "uncertain", "correlated"]
+    let frame = [
+      "name", "description", "programme", "seed", "expect", "uncertain", "correlated", "sources",
+    ]
     guard !frame.contains(name), !name.hasPrefix("calendar."), !name.hasPrefix("check.") else {
       return "\(name) cannot be uncertain; name a setting of the program"
     }

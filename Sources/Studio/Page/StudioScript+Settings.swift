@@ -9,7 +9,7 @@ extension StudioScript {
       let widgets = new Map();
       let number = 0;
       const marks = {
-        given: 'a fact of the product brief', sourced: 'from a public source',
+        given: 'a fact of the product brief', sourced: 'from a source',
         assumed: 'nobody has measured it', set: 'set by the file or on this page'
       };
 

@@ -23,12 +23,19 @@ enum CalibratedModel: String, CaseIterable, ExpressibleByArgument {
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Fits the models of buying and leaving to real history.",
+    abstract:
+      "Fits a scenario to real history: buying, leaving, sign-ups and all else that it tells.",
     discussion: """
       BG/NBD, MBG/NBD and Pareto/NBD, or with --erlang K BG/CNBD-k and MBG/CNBD-k, by maximum likelihood, from the history's purchases, \
       time in weeks since the member's first. Every purchase with a clock time counts; a bare date \
       is a day, on which a member's purchases count once. What was bought after --until is forecast, not fitted, and shown next to what happened. Prints the \
       population.purchase block of a scenario.
+
+      Besides, up to --until: sign-ups (a Bass curve where they turn off, else the months), what a \
+      purchase brings, how much of it is used and when, hours, weekdays and months of purchases, who \
+      brings whom, each with a 95 % interval; and the levels that members have reached next to \
+      those of a simulation with what was fitted. --out has a scenario with all of it, marked as \
+      sourced. What the history does not tell is said and left at its default.
       """)
 
   @Argument(help: "A CSV file with the header of the program's histories.")
@@ -60,12 +67,20 @@ struct CalibrateCommand: ParsableCommand {
   @Option(help: "IANA name of the time zone in which days are counted.")
   var zone = "America/New_York"
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Whether the fitted scenario is simulated over the same days, to tell what of the latest \
+      purchases is still to be used, and to compare levels.
+      """)
+  var simulation = true
+
   @Option(help: "What is printed: tables for people, or JSON with every figure.")
   var format: OutputFormat?
 
   @Option(
     help: ArgumentHelp(
-      "A folder for calibration.json, calibration.html, purchase.yaml, and a scenario with what the fit leaves uncertain; none by default.",
+      "A folder for calibration.json, calibration.html, purchase.yaml, and a scenario with what the fits leave uncertain; none by default.",
       valueName: "folder"))
   var out: String?
 
@@ -103,14 +118,18 @@ struct CalibrateCommand: ParsableCommand {
       throw ExitStatus.badInput
     }
     let source = URL(fileURLWithPath: self.history).lastPathComponent
-    let json = CalibrationJSON.text(report, source: source)
+    let whole = try self.whole(history, report, source)
+    let json = CalibrationJSON.text(report, source: source, whole: whole)
     if let out {
       let page = try ExperimentFolder.page(plotly) { mode, script in
-        CalibrationPage.page(report, source: source, plotly: mode, script: script)
+        CalibrationPage.page(
+          report, source: source, whole: whole, plotly: mode, script: script)
       }
       try ExperimentFolder.write(
-        [("calibration.json", json), (CalibrationPage.name, page)] + scenario(report, source),
-        to: out)
+        [
+          ("calibration.json", json), (CalibrationPage.name, page),
+          ("purchase.yaml", PurchaseBlock.yaml(report, report.chosen)),
+        ] + CalibrationScenario(whole).files(), to: out)
     }
     switch format {
     case .json: try printResult(json)
@@ -118,26 +137,24 @@ struct CalibrateCommand: ParsableCommand {
       let terminal = Terminal.current
       try printResult(
         CalibrationText.text(
-          report, source: source, width: terminal.width, colour: terminal.colour))
+          report, source: source, whole: whole, width: terminal.width, colour: terminal.colour))
     }
   }
 
-  /// The block for a scenario; a whole scenario with what the fit leaves uncertain, and the draws that
-  /// it is made of.
-  private func scenario(
-    _ report: CalibrationReport, _ source: String
-  ) -> [(name: String, text: String)] {
-    let block = PurchaseBlock.yaml(report, report.chosen)
-    var files = [(name: "purchase.yaml", text: block)]
-    var text =
-      "# Purchases as in \(DisplayText.safe(source)); everything else is the program's default.\n"
-      + "name: calibrated\nprogramme: \(programme.programme.id)\n" + block
-    if let draws = ParameterDraws(report.chosen.fit) {
-      files.append((name: PurchaseBlock.drawsName, text: PurchaseBlock.csv(draws)))
-      text += PurchaseBlock.uncertain(report.chosen.fit)
+  /// All that the history tells, compared with a simulation of it.
+  private func whole(
+    _ history: History, _ report: CalibrationReport, _ source: String
+  ) throws -> Calibration {
+    var whole: Calibration
+    do {
+      whole = try Calibration(
+        history, of: programme.programme, report, source: DisplayText.safe(source))
+    } catch {
+      complain("\(self.history): \(error)")
+      throw ExitStatus.badInput
     }
-    files.append((name: "scenario.yaml", text: text))
-    return files
+    if simulation { whole.compare(threads: ProcessInfo.processInfo.activeProcessorCount) }
+    return whole
   }
 
   private func date(_ text: String?, _ flag: String) throws -> CivilDate? {

@@ -17,7 +17,7 @@ struct ExperimentFolder {
     ["worth.json", "worth.csv", "groups.csv", "cohorts.csv", "cash.csv", "report.html"],
     [
       "calibration.json", "purchase.yaml", PurchaseBlock.drawsName, "scenario.yaml",
-      CalibrationPage.name,
+      CalibrationPage.name, CalibrationScenario.adoptionDraws,
     ], ["replications.csv"],
     ["stress.json"], ["knee.json", "report.html"],
     ["load.json", "steps.csv", "seconds.csv", "report.html"],

@@ -1,5 +1,3 @@
-internal import CGSL
-internal import EventKernel
 internal import Foundation
 internal import Population
 internal import Quantities
@@ -63,10 +61,9 @@ package struct FittedModel: Sendable, Equatable {
     self.fit = fit
     hidden = sample.isOfDates ? Self.hidden(law) : 0
     histogram = Self.histogram(law, sample)
-    (chiSquared, degreesOfFreedom) = Self.distance(
-      histogram, sample.summary.histogram(bins: Self.bins))
-    pValue =
-      degreesOfFreedom > 0 ? Self.exceedance(chiSquared, Double(degreesOfFreedom)) : nil
+    let test = GoodnessOfFit(
+      expected: histogram, actual: sample.summary.histogram(bins: Self.bins), parameters: 4)
+    (chiSquared, degreesOfFreedom, pValue) = (test.chiSquared, test.degreesOfFreedom, test.pValue)
 
     let untilDay = sample.births.count - 1
     let closeDay = sample.dailyRepeats.count - 1
@@ -106,32 +103,6 @@ package struct FittedModel: Sendable, Equatable {
       sums[bins - 1] += Double(customers) * max(0, 1 - own.reduce(0, +))
     }
     return sums
-  }
-
-  /// Pearson's distance and its degrees of freedom.
-  private static func distance(_ expected: [Double], _ actual: [Int]) -> (Double, Int) {
-    var pooled: [(expected: Double, actual: Double)] = []
-    var rest = (expected: 0.0, actual: 0.0)
-    for (mean, count) in zip(expected, actual).reversed() {
-      rest = (rest.expected + mean, rest.actual + Double(count))
-      if rest.expected >= 5 {
-        pooled.append(rest)
-        rest = (0, 0)
-      }
-    }
-    if rest.expected > 0, let last = pooled.indices.last {
-      pooled[last].expected += rest.expected
-      pooled[last].actual += rest.actual
-    }
-    let sum = pooled.reduce(0) {
-      $0 + ($1.actual - $1.expected) * ($1.actual - $1.expected) / $1.expected
-    }
-    return (sum, pooled.count - 5)
-  }
-
-  private static func exceedance(_ distance: Double, _ degrees: Double) -> Double {
-    GSLRuntime.prepare()
-    return gsl_cdf_chisq_Q(distance, degrees)
   }
 
   private static func groups(_ law: PurchaseLaw, _ sample: CalibrationSample) -> [HoldoutGroup] {

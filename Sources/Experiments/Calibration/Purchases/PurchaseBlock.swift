@@ -34,31 +34,33 @@ package enum PurchaseBlock {
   /// Name of the file with what the fit leaves uncertain.
   package static let drawsName = "purchase-draws.csv"
 
-  /// The `uncertain` block that draws the parameters together from `drawsName`.
-  package static func uncertain(_ fit: PurchaseFit) -> String {
-    let paths = fit.estimates.map { "population.purchase.\($0.name)" }.joined(separator: ", ")
-    return """
-      # What the fit leaves open: parameters that explain the purchases nearly as well, together.
-      uncertain:
-        - "\(paths) ~ rows(\(drawsName))"
-
-      """
-  }
-
   /// Draws as CSV, a column a parameter.
-  package static func csv(_ draws: ParameterDraws) -> String {
-    let heading = draws.names.map { "population.purchase.\($0)" }.joined(separator: ",")
+  ///
+  /// - Parameter group: Path of the group that has the parameters.
+  package static func csv(_ draws: ParameterDraws, at group: String) -> String {
+    let heading = draws.names.map { "\(group).\($0)" }.joined(separator: ",")
     return heading + "\n"
       + draws.rows.map { row in row.map { digits($0, 7) }.joined(separator: ",") + "\n" }.joined()
   }
 
   /// A comment on a parameter; empty where nothing is known of its error.
   private static func interval(_ estimate: ParameterEstimate) -> String {
-    switch (estimate.low, estimate.high) {
+    let text = range(estimate)
+    return text.isEmpty ? "" : "  # \(text)"
+  }
+
+  /// The interval of a parameter: `95 %: 0.2 to 0.3`; empty where nothing is known of its error.
+  static func range(_ estimate: ParameterEstimate) -> String {
+    range(low: estimate.low, high: estimate.high)
+  }
+
+  /// An interval; empty where neither end is known.
+  static func range(low: Double?, high: Double?) -> String {
+    switch (low, high) {
     case (nil, nil): ""
-    case (let low?, nil): "  # 95 %: \(digits(low, 4)) or more"
-    case (nil, let high?): "  # 95 %: up to \(digits(high, 4))"
-    case (let low?, let high?): "  # 95 %: \(digits(low, 4)) to \(digits(high, 4))"
+    case (let low?, nil): "95 %: \(digits(low, 4)) or more"
+    case (nil, let high?): "95 %: up to \(digits(high, 4))"
+    case (let low?, let high?): "95 %: \(digits(low, 4)) to \(digits(high, 4))"
     }
   }
 

@@ -1,0 +1,147 @@
+internal import Foundation
+internal import Quantities
+internal import RewardModel
+
+/// How purchases follow the clock: weights of the 24 hours of a day and of the 7 weekdays, which a
+/// population multiplies with each other.
+///
+/// A weight is the share of purchases there, half a purchase added to each so that no hour is
+/// impossible (Jeffreys 1946, doi:10.1098/rspa.1946.0056). A growing membership buys more on a Sunday
+/// than on the Monday before, so that purchases of weekdays are taken over the mean of the seven days
+/// around each (the ratio to a moving average: Macaulay 1931, *The Smoothing of Time Series*); the first
+/// and the last three days have none. Weights have the mean 1. Days on which a clock is changed are left
+/// out.
+package struct SeasonFit: Sendable, Equatable {
+  /// Purchases with a clock by weekday from Monday, and by local hour.
+  package let grid: [[Int]]
+  /// 24 weights with their 95 % intervals; empty where too few purchases have a clock.
+  package let hours: [EstimatedInterval]
+  /// 7 weights from Monday to Sunday with their 95 % intervals; empty where the history is too short.
+  package let weekdays: [EstimatedInterval]
+  /// Purchases by weekday, those of bare dates included, on days with three more on either side.
+  package let weekdayCounts: [Int]
+  /// How many such days there were.
+  package let weekdayDays: [Int]
+  /// What the grid would be if each weekday had the same hours; empty without either.
+  package let expected: [[Double]]
+  /// Of `expected` against the grid; nil without either.
+  package let test: GoodnessOfFit?
+  /// Why a part is left at its default; one sentence without a full stop each.
+  package let untold: [String]
+
+  /// The least number of purchases with a clock.
+  package static let leastPurchases = 100
+  /// The least number of days of each weekday.
+  package static let leastWeeks = 2
+
+  /// - Throws: `Untold` where neither part can be told.
+  /// - Complexity: O(rows · log rows).
+  package init(_ observed: ObservedHistory) throws(Untold) {
+    let clock = PurchaseClock(observed)
+    var untold: [String] = []
+    let timed = clock.hours.reduce(0, +)
+    let isTimed = timed >= Self.leastPurchases
+    if !isTimed {
+      untold.append(
+        timed == 0
+          ? "purchases have dates without a clock: the hours of the season are left at their default"
+          : "only \(timed) purchases have a clock: the hours of the season are left at their default"
+      )
+    }
+    let isLong =
+      clock.days.allSatisfy { $0 >= Self.leastWeeks } && clock.levels.allSatisfy { $0 > 0 }
+    if !isLong {
+      untold.append(
+        "the history has fewer than \(Self.leastWeeks) of each weekday with three days on either side: the weekdays of the season "
+          + "are left at their default")
+    }
+    guard isTimed || isLong else { throw Untold(untold.joined(separator: "; ")) }
+    let hours = isTimed ? Self.weights(clock.hourRatios, per: Array(repeating: 1, count: 24)) : []
+    let weekdays = isLong ? Self.weights(clock.weekdayRatios, per: clock.levels) : []
+    self.untold = untold
+    grid = clock.grid
+    weekdayCounts = clock.weekdays
+    weekdayDays = clock.days
+    (self.hours, self.weekdays) = (hours, weekdays)
+    expected =
+      isTimed && isLong
+      ? clock.grid.map { row in
+        hours.map { Double(row.reduce(0, +)) * $0.estimate / 24 }
+      } : []
+    // Hours and weekdays without a purchase are no parameters that these purchases tell.
+    let free =
+      max(0, clock.hours.count { $0 > 0 } - 1) + max(0, clock.weekdays.count { $0 > 0 } - 1)
+    test =
+      expected.isEmpty
+      ? nil
+      : GoodnessOfFit(
+        expected: expected.flatMap(\.self), actual: clock.grid.flatMap(\.self), parameters: free)
+  }
+
+  /// Weights with the mean 1 out of shares.
+  private static func weights(
+    _ shares: [ClusterRatio], per exposure: [Double]
+  ) -> [EstimatedInterval] {
+    let total = shares[0].below
+    let count = Double(shares.count)
+    let rates = zip(shares, exposure).map { share, days in
+      (share.above + 0.5) / (total + count / 2) / days
+    }
+    let mean = rates.reduce(0, +) / count
+    return zip(shares, exposure).enumerated().map { place, pair in
+      let interval = pair.0.share()
+      let scale = 1 / pair.1 / mean
+      return EstimatedInterval(
+        estimate: rates[place] / mean, low: interval?.low.map { $0 * scale },
+        high: interval?.high.map { $0 * scale }, level: 0.95, count: shares[place].members)
+    }
+  }
+}
+
+/// Purchases of each member by hour and weekday, as ratios over members.
+private struct PurchaseClock {
+  /// With a clock, by weekday and hour, on days without a change of the clock.
+  private(set) var grid = [[Int]](repeating: Array(repeating: 0, count: 24), count: 7)
+  private(set) var hours = [Int](repeating: 0, count: 24)
+  /// On those of these days that have three more on either side.
+  private(set) var weekdays = [Int](repeating: 0, count: 7)
+  /// How many of the latter there are.
+  private(set) var days = [Int](repeating: 0, count: 7)
+  /// Their means of the seven days around each, summed.
+  private(set) var levels = [Double](repeating: 0, count: 7)
+  private(set) var hourRatios: [ClusterRatio] = []
+  private(set) var weekdayRatios: [ClusterRatio] = []
+
+  init(_ observed: ObservedHistory) {
+    let calendar = observed.calendar
+    let hour = TimeSpan.hours(1).microseconds
+    let count = calendar.dayCount
+    let isWhole = (0..<count).map { day in
+      (calendar.dayStarts[day + 1] - calendar.dayStarts[day]).microseconds == 24 * hour
+    }
+    let isPurchase = observed.history.form.events.map(\.isPurchase)
+    var daily = [Int](repeating: 0, count: count)
+    var timed: [(member: UInt32, bin: Int)] = []
+    var dated: [(member: UInt32, bin: Int)] = []
+    observed.eachRow { row, day in
+      guard isPurchase[Int(row.kind)] else { return }
+      daily[day] += 1
+      guard isWhole[day] else { return }
+      let weekday = calendar.dates[day].weekday
+      if 3 <= day, day < count - 3 { dated.append((row.member, weekday)) }
+      guard !observed.isDate(row, day: day) else { return }
+      let place = min(23, Int((row.instant - calendar.dayStarts[day]).microseconds / hour))
+      timed.append((row.member, place))
+      hours[place] += 1
+      grid[weekday][place] += 1
+    }
+    for mark in dated { weekdays[mark.bin] += 1 }
+    for day in 0..<count where isWhole[day] && 3 <= day && day < count - 3 {
+      let weekday = calendar.dates[day].weekday
+      days[weekday] += 1
+      levels[weekday] += Double(daily[(day - 3)...(day + 3)].reduce(0, +)) / 7
+    }
+    hourRatios = ClusterRatio.shares(of: timed, bins: 24)
+    weekdayRatios = ClusterRatio.shares(of: dated, bins: 7)
+  }
+}

@@ -1,0 +1,99 @@
+internal import Quantities
+package import RewardModel
+
+/// What members did with what they had bought: how much of it they used, and when.
+///
+/// A history does not say of which purchase a thing was that is used; the time since the member's
+/// latest purchase is what it says.
+package struct UseCounts: Sendable, Equatable {
+  /// Hours up to which times are told apart: two years.
+  package static let hoursMost = 24 * 731
+
+  private let isPurchase: [Bool]
+  private let isUse: [Bool]
+  private var bought: [Int64] = []
+  private var used: [Int64] = []
+  private var latest: [Int64] = []
+  /// Things used by whole hours since the member's latest purchase; the last place holds all that are
+  /// later.
+  package private(set) var hours = [Int](repeating: 0, count: hoursMost + 1)
+  /// Things used before their member's first purchase.
+  package private(set) var early = 0
+
+  /// Nothing yet.
+  ///
+  /// - Parameter form: Of the history.
+  package init(_ form: HistoryForm) {
+    isPurchase = form.events.map(\.isPurchase)
+    isUse = form.events.map(\.usesPurchases)
+  }
+
+  /// Counts a row; rows of a member come in the order of time.
+  ///
+  /// - Complexity: O(1) amortized.
+  package mutating func add(_ row: HistoryRow) {
+    let member = Int(row.member)
+    while bought.count <= member {
+      bought.append(0)
+      used.append(0)
+      latest.append(.min)
+    }
+    if isPurchase[Int(row.kind)] {
+      bought[member] += row.amount
+      latest[member] = row.instant.microseconds
+    } else if isUse[Int(row.kind)] {
+      used[member] += row.amount
+      if latest[member] == .min {
+        early += Int(row.amount)
+      } else {
+        let hour = (row.instant.microseconds - latest[member]) / 3_600_000_000
+        hours[min(Int(hour), Self.hoursMost)] += Int(row.amount)
+      }
+    }
+  }
+
+  /// Things used over things bought, by members.
+  package var ratio: ClusterRatio {
+    var ratio = ClusterRatio()
+    for (above, below) in zip(used, bought) where above > 0 || below > 0 {
+      ratio.add(Double(above), of: Double(below))
+    }
+    return ratio
+  }
+
+  /// Things used after a purchase.
+  package var timed: Int { hours.reduce(0, +) }
+
+  /// Days since the member's latest purchase by which a share of things is used.
+  ///
+  /// - Parameter share: Above 0, up to 1.
+  /// - Returns: The end of the hour; nil where nothing is used.
+  package func days(_ share: Double) -> Double? {
+    let total = timed
+    guard total > 0 else { return nil }
+    var seen = 0
+    for (hour, count) in hours.enumerated() {
+      seen += count
+      if Double(seen) >= share * Double(total) { return Double(hour + 1) / 24 }
+    }
+    return nil
+  }
+
+  /// Things used by bins of whole days, the last bin holds all that are later.
+  func binned(days width: Int, bins: Int) -> [Int] {
+    var counts = [Int](repeating: 0, count: bins)
+    for (hour, count) in hours.enumerated() where count > 0 {
+      counts[min(hour / 24 / width, bins - 1)] += count
+    }
+    return counts
+  }
+
+  /// The counts of several simulations, members side by side.
+  mutating func append(_ other: UseCounts) {
+    bought += other.bought
+    used += other.used
+    latest += other.latest
+    early += other.early
+    for place in hours.indices { hours[place] += other.hours[place] }
+  }
+}

@@ -1,0 +1,127 @@
+internal import EventKernel
+internal import RewardModel
+
+/// The share of what is bought that is used in the end, and when it is used.
+///
+/// What was bought lately is still to be used, so that the share used so far is too small. By how much
+/// is asked of simulated members with the fitted purchases, amounts, sign-ups and season over the same
+/// days, of whom the share is known: what they have used so far over it is the completeness, by which
+/// the share of the history is divided (indirect inference: Gouriéroux, Monfort and Renault 1993,
+/// doi:10.1002/jae.3950080507). The population has no setting for the time from a purchase to a use; it
+/// spreads what a member uses over the member's own gap between purchases. Where the history's members
+/// use theirs at quite other times than simulated ones, nothing is corrected.
+package struct UseFit: Sendable, Equatable {
+  /// Used until the end over bought, with its interval by members.
+  package let soFar: EstimatedInterval
+  /// Things bought and used.
+  package let bought: Int
+  package let used: Int
+  /// Of what simulated members will use, what they have used by the end; nil until they are asked, and
+  /// where they are too unlike to tell.
+  package private(set) var completeness: Double?
+  /// Why simulated members cannot correct the share, without a full stop; nil where they can.
+  package private(set) var objection: String?
+  /// The share that is used in the end; that of `soFar` until simulated members are asked.
+  package private(set) var share: EstimatedInterval
+  /// Of `share`.
+  package private(set) var standardError: Double
+  /// Days of a bin of the counts.
+  package let binDays: Int
+  /// Things used by days since the member's latest purchase, in the last place all later ones.
+  package let counts: [Int]
+  /// Shares of things that simulated members used, alike; empty until they are asked.
+  package private(set) var simulated: [Double] = []
+  /// Days since the latest purchase by which half and 90 % of things are used.
+  package let days: (half: Double, most: Double)
+  /// The same of simulated members; nil until they are asked.
+  package private(set) var simulatedDays: (half: Double, most: Double)?
+  private let effectiveTrials: Double
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.share == b.share && a.counts == b.counts && a.simulated == b.simulated
+  }
+
+  /// Most bins of the counts.
+  private static let bins = 24
+
+  /// - Throws: `Untold` where nothing tells the share.
+  package init(_ observed: ObservedHistory) throws(Untold) {
+    guard let event = observed.use else {
+      throw Untold("what is used of a purchase is not in the histories of this program")
+    }
+    let column = observed.history.form.column
+    var uses = UseCounts(observed.history.form)
+    for row in observed.rows { uses.add(row) }
+    let left = "the share of \(column) used is left at its default"
+    let ratio = uses.ratio
+    guard ratio.above > 0 else { throw Untold("no '\(event.word)' rows: \(left)") }
+    guard ratio.members >= 2 else { throw Untold("fewer than two members bought: \(left)") }
+    guard ratio.above <= ratio.below else {
+      throw Untold("more \(column) in '\(event.word)' rows than were bought: \(left)")
+    }
+    guard let interval = ratio.share(), let trials = ratio.effectiveTrials,
+      let half = uses.days(0.5), let most = uses.days(0.9), let far = uses.days(0.95)
+    else { throw Untold("too few '\(event.word)' rows: \(left)") }
+    soFar = interval
+    share = interval
+    standardError = ratio.standardError ?? 0
+    effectiveTrials = trials
+    bought = Int(ratio.below)
+    used = Int(ratio.above)
+    days = (half, most)
+    binDays = max(1, Int((far / Double(Self.bins - 1)).rounded(.up)))
+    counts = uses.binned(days: binDays, bins: Self.bins)
+  }
+
+  /// Takes what simulated members did, of whom a share is used in the end.
+  package mutating func compare(with simulation: UseCounts, share known: Double) {
+    let ratio = simulation.ratio
+    guard known > 0, let reached = ratio.ratio, reached > 0 else { return }
+    let total = Double(max(1, simulation.timed))
+    simulated = simulation.binned(days: binDays, bins: Self.bins).map { Double($0) / total }
+    guard let half = simulation.days(0.5), let most = simulation.days(0.9) else { return }
+    simulatedDays = (half, most)
+    let part = min(1, reached / known)
+    let estimate = soFar.estimate / part
+    guard max(half, 1) <= 2 * max(days.half, 1), max(days.half, 1) <= 2 * max(half, 1),
+      estimate <= 1
+    else {
+      objection = "simulated members use theirs at other times, so that nothing is corrected"
+      return
+    }
+    completeness = part
+    let noise = (ratio.standardError ?? 0) / reached
+    let own = standardErrorSoFar / part
+    standardError = (own * own + estimate * noise * (estimate * noise)).squareRoot()
+    let trials =
+      standardError > 0
+      ? min(effectiveTrials, estimate * (1 - estimate) / (standardError * standardError))
+      : effectiveTrials
+    share = ClusterRatio.wilson(
+      estimate, trials: max(trials, 1), quantile: ProfileLikelihood.reach, level: 0.95,
+      count: soFar.count)
+  }
+
+  private var standardErrorSoFar: Double {
+    (soFar.estimate * (1 - soFar.estimate) / effectiveTrials).squareRoot()
+  }
+
+  /// The law of what the history leaves open of the share, for `uncertain`.
+  package var law: String? { BetaLaw(mean: share.estimate, error: standardError)?.text }
+}
+
+/// A beta distribution with a mean and a standard deviation.
+struct BetaLaw {
+  /// As an entry of `uncertain` writes it.
+  let text: String
+
+  /// - Returns: Nil where no beta distribution is like that.
+  init?(mean: Double, error: Double) {
+    guard mean > 0, mean < 1, error > 0 else { return nil }
+    let count = mean * (1 - mean) / (error * error) - 1
+    guard count.isFinite, count > 0 else { return nil }
+    text =
+      "beta(\(PurchaseBlock.digits(mean * count, 6)), "
+      + "\(PurchaseBlock.digits((1 - mean) * count, 6)))"
+  }
+}

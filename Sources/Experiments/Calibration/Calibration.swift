@@ -1,0 +1,104 @@
+internal import Population
+internal import Quantities
+package import RewardModel
+internal import Scenario
+
+/// All that a calibration found out of a history: purchases and leaving, and what else of a population
+/// the history tells.
+package struct Calibration: Sendable {
+  /// Name of the history, for people.
+  package let source: String
+  /// Whose history it is.
+  package let programme: any RewardProgramme.Type
+  /// The history until the end of the calibration.
+  package let observed: ObservedHistory
+  /// Purchases and leaving.
+  package let report: CalibrationReport
+  /// What a purchase brings; nil where the history does not tell it, as of all below.
+  package let amounts: AmountFit?
+  package let season: SeasonFit?
+  package let months: MonthFit?
+  package let adoption: AdoptionFit
+  package let referral: ReferralFit?
+  package private(set) var uses: UseFit?
+  /// Members by level.
+  package private(set) var levels: LevelFit?
+  /// What the history does not tell, a sentence each, with a full stop.
+  package private(set) var untold: [String] = []
+
+  /// Where the program has the settings.
+  package var paths: CalibratedPaths { programme.calibrated }
+
+  /// Fits all that a history tells besides its purchases.
+  ///
+  /// - Parameters:
+  ///   - history: The one that `report` is of.
+  ///   - programme: Whose history it is.
+  ///   - report: Purchases and leaving; its zone and end hold for everything.
+  ///   - source: Name of the history, for people: no control characters.
+  /// - Throws: `CalibrationError.unknownZone`.
+  package init(
+    _ history: History, of programme: any RewardProgramme.Type, _ report: CalibrationReport,
+    source: String
+  ) throws(CalibrationError) {
+    let observed = try ObservedHistory(
+      history, zone: report.sample.zone, until: report.sample.until)
+    var untold: [String] = []
+    func told<Fit>(_ fit: () throws(Untold) -> Fit) -> Fit? {
+      do throws(Untold) {
+        return try fit()
+      } catch {
+        untold.append(Self.sentence(error.reason))
+        return nil
+      }
+    }
+    let paths = programme.calibrated
+    amounts = told { () throws(Untold) in
+      guard paths.amount != nil || history.form.currency != nil else {
+        throw Untold("the program has no setting for what a purchase brings")
+      }
+      return try AmountFit(observed)
+    }
+    uses = told { () throws(Untold) in try UseFit(observed) }
+    season = told { () throws(Untold) in try SeasonFit(observed) }
+    months = told { () throws(Untold) in try MonthFit(observed, report) }
+    adoption = AdoptionFit(observed)
+    referral = told { () throws(Untold) in try ReferralFit(observed) }
+    untold += season?.untold.map(Self.sentence) ?? []
+    self.untold = untold
+    (self.source, self.programme, self.observed, self.report) = (
+      source, programme, observed, report
+    )
+  }
+
+  /// With a capital letter and a full stop.
+  private static func sentence(_ reason: String) -> String {
+    reason.prefix(1).uppercased() + reason.dropFirst() + "."
+  }
+
+  /// Runs the fitted scenario over the days of the history, and compares what its members do with what
+  /// was done: what was bought but not yet used, and the levels that members have reached.
+  ///
+  /// - Parameter threads: 1 or more; the result does not depend on it.
+  /// - Complexity: That of some simulations of up to 10,000 members over the history's days, and of
+  ///   a replay where the program has levels.
+  package mutating func compare(threads: Int) {
+    do {
+      let first = try FittedWorld(self).run(threads: threads)
+      var world = first
+      if uses != nil {
+        uses?.compare(with: first.uses, share: first.share)
+        // Once more with the share that was found: who uses more has more left to use.
+        world = try FittedWorld(self).run(threads: threads)
+        uses?.compare(with: world.uses, share: world.share)
+      }
+      levels = try LevelFit(self, world)
+    } catch let reason as Untold {
+      untold.append(Self.sentence(reason.reason))
+    } catch {
+      untold.append(
+        "The fitted scenario could not be simulated to compare it with the history: "
+          + "\(error)".split(separator: "\n").joined(separator: " "))
+    }
+  }
+}
