@@ -119,7 +119,7 @@ package struct CalibrationScenario {
             note: PurchaseBlock.range(estimate)))
       }
     case .plan:
-      let plan = fit.plan.suffix(122).map { "\(scaled(Double($0)))" }
+      let plan = fit.plan.prefix(122).map { "\(scaled(Double($0)))" }
       lines.append(
         Line(
           path: "population.adoption.monthly", value: "[\(plan.joined(separator: ", "))]",
@@ -150,8 +150,8 @@ package struct CalibrationScenario {
     var lines: [Line] = []
     if let fit = calibration.amounts, let path = paths.amount {
       let law = calibration.report.chosen.fit.law
-      if let weekly = paths.weeklyAmount, let shape = paths.weeklyShape {
-        let rate = law.r / (law.alpha * Double(law.shape)) * fit.mean.estimate
+      let rate = law.r / (law.alpha * Double(law.shape)) * fit.mean.estimate
+      if let weekly = paths.weeklyAmount, let shape = paths.weeklyShape, rate <= 1_000 {
         let note = "follows from purchases; counts only where their alpha is null"
         lines = [
           Line(path: weekly, value: PurchaseBlock.digits(rate, 5), note: note),

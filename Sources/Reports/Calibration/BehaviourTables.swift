@@ -208,7 +208,8 @@ struct BehaviourTables {
     let note =
       "\(Self.share(fit.referred)) of \(fit.signUps.grouped) members were brought by another one. "
       + "\(Self.share(fit.seen)) have brought somebody; as some who try have no luck, "
-      + "\(Self.share(fit.refers)) refer others by the model, in which each of them is as likely."
+      + "\(Self.share(fit.refers)) refer others by the model, in which each of them is as likely. "
+      + "Whether members who were brought leave less often is not fitted."
     return CalibrationTable(
       title: "Referrals", note: note, columns: ["Brought", "Members", "Fitted"],
       rows: fit.counts.indices.map { place in

@@ -90,6 +90,12 @@ import Testing
     #expect { _ = try AmountFit(observed) } throws: {
       ($0 as? Untold)?.reason.contains("money") == true
     }
+    let large = history(members: 3, seed: 1) { _ in 5_000 }
+    #expect {
+      _ = try AmountFit(large.observed(untilDay: 30))
+    } throws: {
+      ($0 as? Untold)?.reason.contains("than a scenario allows") == true
+    }
     var alone = MadeHistory()
     alone.add(.purchase, 0, hours: 1, amount: 3)
     #expect {

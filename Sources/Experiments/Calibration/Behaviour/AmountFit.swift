@@ -25,6 +25,8 @@ package struct AmountFit: Sendable, Equatable {
   /// nobody ever bought more than one.
   package let dispersion: Double?
 
+  /// The largest mean that a scenario takes.
+  private static let most = 999.0
   /// Most bins of the counts.
   private static let binsMost = 40
 
@@ -48,6 +50,9 @@ package struct AmountFit: Sendable, Equatable {
     for member in bought where member.purchases > 0 { ratio.add(member.more, of: member.purchases) }
     guard ratio.members >= 2, let more = ratio.ratio else {
       throw Untold("fewer than two members bought: the \(form.column) of a purchase need two")
+    }
+    guard more < Self.most else {
+      throw Untold("a purchase brings more \(form.column) than a scenario allows: at most 1,000")
     }
     members = ratio.members
     purchases = Int(ratio.below)
