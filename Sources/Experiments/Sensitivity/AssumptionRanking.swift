@@ -63,11 +63,14 @@ package struct AssumptionRanking: Sendable {
   package let replications: Int
   /// The setting that moves the figure most first.
   package let rows: [Row]
+  /// Uncertain settings that are drawn together from a file, which have no lower and upper end.
+  package let leftOut: Int
 
   /// Ranks settings; of equals the one that was named first stays first.
   package init(
-    figure: FigureDescription, standard: Double, replications: Int, rows: [Row]
+    figure: FigureDescription, standard: Double, replications: Int, rows: [Row], leftOut: Int = 0
   ) {
+    self.leftOut = leftOut
     self.figure = figure
     self.standard = standard
     self.replications = replications

@@ -107,7 +107,7 @@ package final class CheckpointFolder {
     lock = try Self.lock(path)
     let audit = CheckpointAudit(folder)
     guard let latest = audit.latest else {
-      _ = close(lock)
+      Self.release(lock)
       throw RunStoreError(
         kind: .damaged, path: path, problem: audit.problems.joined(separator: "; "),
         advice: "remove the folder and run the scenario again; the same seed gives the same run")
@@ -115,7 +115,7 @@ package final class CheckpointFolder {
     warnings = audit.problems
     run = latest.header.run
     guard run.build == build else {
-      _ = close(lock)
+      Self.release(lock)
       throw RunStoreError(
         kind: .damaged, path: path, problem: "was written by another build of pitboss",
         advice: "go on with that build, or remove the folder and run the scenario again")
@@ -126,7 +126,7 @@ package final class CheckpointFolder {
     number = audit.numbers.last ?? 0
   }
 
-  deinit { _ = close(lock) }
+  deinit { Self.release(lock) }
 
   /// Saves the run's state as the next checkpoint, and removes the one before the last.
   ///
@@ -182,5 +182,12 @@ package final class CheckpointFolder {
         advice: "wait for it to end, or stop it")
     }
     return descriptor
+  }
+
+  /// Lets the folder go. Closing alone would not do: a child process that is just being started holds
+  /// the descriptor, too, until it becomes another program.
+  private static func release(_ lock: Int32) {
+    _ = flock(lock, LOCK_UN)
+    _ = close(lock)
   }
 }

@@ -20,5 +20,9 @@ package final class FolderLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child process that is just being started holds the descriptor, too.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -69,7 +69,7 @@ extension ProjectCommand {
       figure: figure, standard: means[0], replications: each,
       rows: candidates.indices.map {
         candidates[$0].row(means[1 + 2 * $0], means[2 + 2 * $0])
-      })
+      }, leftOut: inputs?.inputs.count { $0.law == nil && $0.setting.paths.count > 1 } ?? 0)
   }
 
   private func uncertain(_ inputs: UncertainInputs) -> [Candidate] {

@@ -18,7 +18,9 @@ enum AssumptionText {
     let count =
       rows.count == 1
       ? "One \(what) moves" : "\(["Two", "Three"][rows.count - 2]) \(what)s move"
-    return "\(count) the cost most: \(parts.joined(separator: ", ")). In brackets is what the cost "
+    let besides = ranking.leftOut == 0 ? "" : "Besides those drawn from a file, "
+    let words = besides.isEmpty ? count : besides + count.prefix(1).lowercased() + count.dropFirst()
+    return "\(words) the cost most: \(parts.joined(separator: ", ")). In brackets is what the cost "
       + "does with the setting at the \(isAssumed ? "low and the high end of its range" : "P5 and the P95 of its distribution")."
   }
 
@@ -28,8 +30,8 @@ enum AssumptionText {
       return FigureText.value(value, ranking.figure.unit)
     }
     let percent = (value / ranking.standard - 1) * 100
-    let text = String(format: "%.0f %%", abs(percent))
-    return text == "0 %" ? text : (percent < 0 ? "−" : "+") + text
+    let text = String(format: abs(percent) < 0.95 ? "%.1f %%" : "%.0f %%", abs(percent))
+    return text == "0.0 %" ? "0 %" : (percent < 0 ? "−" : "+") + text
   }
 
   /// All settings that were varied; empty where none were.
