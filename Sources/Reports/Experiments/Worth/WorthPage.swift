@@ -91,7 +91,7 @@ package enum WorthPage {
       return "<h3>\(HTMLText.escaped(grouping.title))</h3>\n" + table.rendered()
     }
     return ExperimentPage.Section(
-      id: "groups", title: "Which members it pays with", text: WorthText.groupNote,
+      id: "groups", title: "For which members it pays", text: WorthText.groupNote,
       plots: [WorthPlots.groups(worth)], content: tables.joined())
   }
 
@@ -108,8 +108,8 @@ package enum WorthPage {
     return ExperimentPage.Section(
       id: "cohorts", title: "Sign-up months",
       text: "First map: gross profit less what members were given, a member who signed up, since "
-        + "sign-up. Second map: the same with only the gross profit that there would not be without "
-        + "rewards. \(WorthText.cohortNote)",
+        + "sign-up. Second map: the same, counting only the gross profit that would be missing "
+        + "without rewards. \(WorthText.cohortNote)",
       plots: WorthPlots.cohorts(worth, words.currency), content: table.rendered())
   }
 

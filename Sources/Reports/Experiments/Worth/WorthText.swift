@@ -92,14 +92,13 @@ package enum WorthText {
 
   static let cohortNote =
     "Each row is a month's sign-ups at the run's end. Value: gross profit less what they were given. "
-    + "Added: the same with only the gross profit that there would not be without rewards. Months to pay "
-    + "back: after how many months that is never negative again; – is not yet."
+    + "Added: the same, counting only the gross profit that would be missing without rewards. Pays back: "
+    + "the months after which that never falls below 0 again; – is not yet."
 
   static func cashNote(_ worth: RewardWorth, _ currency: String) -> String {
     let note =
-      "Lowest: what the account holds at its lowest day's end, fallen below in 5 of 100 runs, and the "
-      + "date of it in the middle one. Put in: what it takes so that in 95 of 100 runs the next "
-      + "morning's transfers can bring every account what it owes."
+      "Lowest: in 5 of 100 runs the account holds less at the end of some day; the date is the median "
+      + "one. Put in: with it, each morning's transfers cover what is owed in 95 of 100 runs."
     let needs = worth.cash.flatMap { account in
       account.months.filter { $0.putIn > 0 }.map { (account.title, $0) }
     }
