@@ -22,9 +22,11 @@ import Testing
   func elsewhere(path: String) throws {
     try inFolder { folder in
       try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: "link"), withDestinationURL: URL(fileURLWithPath: "/tmp"))
+        at: folder.appending(path: "link"),
+        withDestinationURL: FileManager.default.temporaryDirectory)
       try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: "file.yaml"), withDestinationURL: URL(fileURLWithPath: "/tmp/x"))
+        at: folder.appending(path: "file.yaml"),
+        withDestinationURL: FileManager.default.temporaryDirectory.appending(path: "x"))
       #expect(throws: StudioRefusal.self) { try ScenarioFile(path, in: folder.path) }
     }
   }

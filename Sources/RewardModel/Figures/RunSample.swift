@@ -81,7 +81,8 @@ package struct RunSample: Sendable {
   package var cohorts: [[Int64]] = []
   /// Members who signed up in each cohort's month, whether they stayed or not; one a cohort.
   package var cohortSignUps: [Int64] = []
-  /// The accounts that hold the program's money; empty where the program does not tell.
+  /// The accounts that hold the program's money; empty where `RunFrame.keepsMembers` did not ask for
+  /// it, or the program does not tell.
   package var cash: [CashAccount] = []
   /// What each member bought and was given; nil where `RunFrame.keepsMembers` did not ask for it, or
   /// the program does not tell.

@@ -13,8 +13,8 @@ package struct RunFrame: Sendable {
   /// Whether the run says by how much its members did more than was to be expected
   /// (`RunSample.controls`); working the expectation out takes a few milliseconds.
   package var controls = false
-  /// Whether the run keeps what each member bought and was given (`RunSample.members`), which costs
-  /// about 50 bytes a member and a look at each member at the end of every month.
+  /// Whether the run keeps what each member bought and was given (`RunSample.members`) and what the
+  /// accounts held (`RunSample.cash`). It looks at each member at the end of every month.
   package var keepsMembers = false
 
   /// A frame; see the properties.

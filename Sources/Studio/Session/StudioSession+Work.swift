@@ -120,6 +120,7 @@ extension StudioSession {
         state.version += 1
         picture.version = state.version
         state.picture = Self.json(picture)
+        watch?(state.picture)
         defer { state.waiting = [:] }
         return Array(state.waiting.values)
       }

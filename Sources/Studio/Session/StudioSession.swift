@@ -38,6 +38,8 @@ package final class StudioSession: Sendable {
   /// Replications of a variant at most.
   let limit: Int
   let threads: Int
+  /// Gets every picture as soon as it is made; whoever waits may miss those that a newer one replaced.
+  let watch: (@Sendable (Data) -> Void)?
   let state: Mutex<State>
   /// Number of the last move: replications of an earlier one are not wanted.
   let job = Atomic<Int>(0)
@@ -55,9 +57,14 @@ package final class StudioSession: Sendable {
   ///   - file: What messages call it.
   ///   - threads: Replications at a time, 1 or more.
   ///   - limit: Replications of a variant at most, 2 or more.
+  ///   - watch: Gets every picture as soon as it is made, one after another.
   /// - Throws: `InputErrors`; `StudioRefusal` for more members than the page takes.
-  package init(text: String, file: String, threads: Int, limit: Int = 64) throws {
+  package init(
+    text: String, file: String, threads: Int, limit: Int = 64,
+    watch: (@Sendable (Data) -> Void)? = nil
+  ) throws {
     self.limit = limit
+    self.watch = watch
     self.threads = threads
     let scenario = try Scenario.load(text: text, file: file)
     try Self.check(scenario)

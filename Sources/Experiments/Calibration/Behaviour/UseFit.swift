@@ -37,6 +37,8 @@ package struct UseFit: Sendable, Equatable {
   package private(set) var simulatedDays: (half: Double, most: Double)?
   private let effectiveTrials: Double
 
+  /// Whether both were fitted to the same uses; pairs of numbers cannot be compared by the compiler, and
+  /// follow from these.
   package static func == (a: Self, b: Self) -> Bool {
     a.share == b.share && a.counts == b.counts && a.simulated == b.simulated
   }

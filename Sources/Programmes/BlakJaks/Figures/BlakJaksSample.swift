@@ -74,8 +74,9 @@ extension BlakJaksProgramme {
     sample.cohortSignUps = record.months.prefix(sample.cohorts.count).map { month in
       record.days.reduce(0) { $0 + ($1.date.monthLabel == month.month ? $1.signups : 0) }
     }
-    sample.cash = CashStatement(record).accounts
     sample.members = record.memberValues
+    // Whoever asks for members asks what a program is worth; other experiments have no use for it.
+    if sample.members != nil { sample.cash = CashStatement(record).accounts }
     sample.controls = record.controls.map { [$0.purchases, $0.tins] } ?? []
     return sample
   }

@@ -23,8 +23,11 @@ struct CashStatement {
       row + 1 == record.days.count
         || record.days[row + 1].date.monthLabel != record.days[row].date.monthLabel
     }
-    let opening = record.rulesInForce.treasury.opening
-    let shorts = record.days.indices.map { reader.short(on: $0, record) }
+    let rules = record.rulesInForce
+    let opening = rules.treasury.opening
+    let shorts = record.days.indices.map { day in
+      reader.short(on: day, profit: record.days[day].grossProfit, rules)
+    }
     accounts = Treasury.allCases.map { treasury in
       let held = reader.held[treasury.rawValue]
       var first = 0
@@ -66,8 +69,11 @@ struct CashStatement {
     }
 
     /// What each treasury is short of at a day's end, by its raw value.
-    func short(on day: Int, _ record: BlakJaksRecord) -> [MicroUSDT] {
-      let rules = record.rulesInForce
+    ///
+    /// - Parameter profit: Gross profit of the day.
+    func short(
+      on day: Int, profit: MicroUSDT, _ rules: ProgrammeRules
+    ) -> [MicroUSDT] {
       func owed(_ values: [Int64?]) -> Int64 { day < values.count ? values[day] ?? 0 : 0 }
       func held(_ treasury: Treasury) -> Int64 { self.held[treasury.rawValue][day].microunits }
       var short = [Int64](repeating: 0, count: Treasury.allCases.count)
@@ -86,7 +92,7 @@ struct CashStatement {
         free -= taken
         short[treasury.rawValue] = max(lacking, 0) - taken
       }
-      let earned = (try? record.days[day].grossProfit.share(rules.compPool.share)) ?? .zero
+      let earned = (try? profit.share(rules.compPool.share)) ?? .zero
       fill(
         owed(members) + owed(trips) - held(.memberWallet) - held(.compPoolBank) - reserve,
         // Without backing, the morning moves the pool's share of the day and no more.
