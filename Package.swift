@@ -111,7 +111,7 @@ let package = Package(
       swiftSettings: computing),
     .target(
       name: "RunStore",
-      dependencies: ["Documents", "Quantities", "RewardModel", crypto, database],
+      dependencies: ["Documents", "Quantities", "RewardModel", crypto, database, sqlite],
       swiftSettings: strict),
     .target(
       name: "Reports",

@@ -117,14 +117,27 @@ public struct BuyingModel: Sendable {
   @inlinable
   @inline(__always)
   public func purchase(member: UInt32, index: UInt32) -> BuyingDraw {
-    var stream = stream(.purchase, member, index &* BuyingModel.blocksPerPurchase)
-    let first = stream.nextBlock()
-    let second = stream.nextBlock()
+    var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index))
+    return purchase(
+      member: member, index: index, first: stream.nextBlock(), second: stream.nextBlock())
+  }
+
+  /// One purchase's draws, of which the first two blocks have been drawn.
+  ///
+  /// - Parameters:
+  ///   - first: Block `firstBlock(of: index)` of the stream `.purchase` of the member.
+  ///   - second: The block after it.
+  @inlinable
+  @inline(__always)
+  public func purchase(
+    member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>
+  ) -> BuyingDraw {
     let shape = erlang
     var product = RandomStream.uniform(second[0])
     if shape >= 2 { product *= RandomStream.uniform(second[1]) }
     if shape >= 3 { product *= RandomStream.uniform(second[2]) }
     if shape >= 4 {
+      var stream = stream(.purchase, member, BuyingModel.firstBlock(of: index) &+ 2)
       let third = stream.nextBlock()
       for place in 0..<min(shape - 3, 4) { product *= RandomStream.uniform(third[place]) }
     }
@@ -134,6 +147,10 @@ public struct BuyingModel: Sendable {
       gap: gap, dropout: RandomStream.uniform(first[0]),
       marks: SIMD4(first[1], first[2], first[3], second[3]))
   }
+
+  /// The first block of a purchase in its member's stream.
+  @inlinable
+  public static func firstBlock(of index: UInt32) -> UInt32 { index &* blocksPerPurchase }
 
   @usableFromInline
   func longGap(member: UInt32, index: UInt32) -> Double {

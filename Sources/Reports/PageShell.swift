@@ -63,9 +63,13 @@ struct PageShell {
     case .inline:
       guard let source else { return nil }
       // In a string literal of the script `<\/` means `</`, but would not end the element.
-      let text = String(decoding: source.script, as: UTF8.self)
-        .replacing("</script", with: "<\\/script")
-      return "<script>\(text)</script>\n"
+      var text = ""
+      var rest = source.script[...]
+      while let end = rest.range(of: Data("</script".utf8)) {
+        text += String(decoding: rest[..<end.lowerBound], as: UTF8.self) + "<\\/script"
+        rest = rest[end.upperBound...]
+      }
+      return "<script>\(text + String(decoding: rest, as: UTF8.self))</script>\n"
     }
   }
 

@@ -49,6 +49,34 @@ import Testing
     }
   }
 
+  @Test("Blocks of many streams at once are those of each stream")
+  func manyBlocks() {
+    for count in [0, 1, 3, 4, 7, 8, 16, 37, 256] {
+      for seed in [UInt64(0), 20_260_101, 0x299f_31d0_a409_3822, RandomStream.mirrored(77)] {
+        let entities = (0..<UInt32(count)).map { $0 &* 2_654_435_761 }
+        let counters = (0..<UInt32(count)).map { UInt32.max &- $0 &* 40_503 }
+        var words = [UInt32](repeating: 0, count: 4 * count)
+        entities.withUnsafeBufferPointer { entities in
+          counters.withUnsafeBufferPointer { counters in
+            words.withUnsafeMutableBufferPointer {
+              RandomStream.blocks(
+                seed: seed, purpose: 3, entities: entities, counters: counters, into: $0)
+            }
+          }
+        }
+        // The last block of a stream is no more than the one that counts its blocks.
+        for lane in 0..<count where counters[lane] < .max {
+          var stream = RandomStream(
+            seed: seed, purpose: 3, entity: UInt64(entities[lane]), counter: counters[lane])
+          let block = stream.nextBlock()
+          for word in 0..<4 {
+            #expect(words[word * count + lane] == block[word], "\(count) lanes, seed \(seed)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("Words come in order; a 64-bit draw takes an aligned pair and skips an odd word")
   func wordOrder() {
     var blocks = RandomStream(seed: 9, purpose: 1, entity: 4)

@@ -56,3 +56,22 @@ static inline void ck_advise_huge(void *address, size_t bytes) {
 /// Returns what epoll_pwait2 returns. Kernels before 5.11 wait whole milliseconds, rounded up.
 int ck_epoll_wait(int epoll, struct epoll_event *events, int most, int64_t nanoseconds);
 #endif
+
+/// The first block of many streams of Philox 4x32-10: of (counters[i], purpose, entities[i], 0)
+/// under the key `seed`, mirrored where its highest bit is set. Word w of lane i goes to
+/// words[w * count + i]; `words` has room for 4 * count.
+void ck_philox_blocks(
+    uint32_t *words, size_t count, const uint32_t *counters, const uint32_t *entities,
+    uint32_t purpose, uint64_t seed);
+
+/// A balanced Feistel network of eight rounds over the two 30-bit halves of many numbers below
+/// 2^60, in place. A round multiplies the keyed half by an odd key and keeps the upper 30 of 64 bits.
+void ck_feistel60(uint64_t *numbers, size_t count, const uint64_t *keys);
+
+/// The inverse of ck_feistel60 under the same keys.
+void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
+
+/// The places, ascending, of the lanes that are `first` or `second`; returns how many there are.
+/// `lanes` is 16-byte aligned and holds a multiple of 16; `places` has room for all of them.
+size_t ck_places_of(
+    const uint16_t *lanes, size_t count, uint16_t first, uint16_t second, uint16_t *places);

@@ -1,3 +1,4 @@
+internal import CKernel
 public import Quantities
 
 /// One stream of random numbers, named by (seed, purpose, entity).
@@ -135,5 +136,24 @@ public struct RandomStream: Sendable, BitwiseCopyable {
       }
     }
     return product.high
+  }
+}
+
+extension RandomStream {
+  /// One block of each of many streams of a purpose: what `nextBlock()` of the stream
+  /// (seed, purpose, entities[i]) answers at `counters[i]`, several at a time.
+  ///
+  /// - Parameters:
+  ///   - entities: Below 2^32.
+  ///   - counters: One for each entity.
+  ///   - words: Receives word w of entity i at w · entities.count + i.
+  public static func blocks(
+    seed: UInt64, purpose: UInt32, entities: UnsafeBufferPointer<UInt32>,
+    counters: UnsafeBufferPointer<UInt32>, into words: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    precondition(counters.count == entities.count && words.count >= 4 * entities.count)
+    guard let first = words.baseAddress else { return }
+    ck_philox_blocks(
+      first, entities.count, counters.baseAddress, entities.baseAddress, purpose, seed)
   }
 }

@@ -27,27 +27,22 @@ extension RunDatabase {
     let key = RunSchema.keyColumn(shape)
     let names = (key.map { [$0] } ?? []) + shape.columns.map(\.storedName)
     let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    let statement = try database.makeStatement(
-      sql: "INSERT INTO \(RunSchema.quoted(shape.name)) "
+    let writer = try RowWriter(
+      database,
+      "INSERT INTO \(RunSchema.quoted(shape.name)) "
         + "(\(names.map(RunSchema.quoted).joined(separator: ", "))) VALUES (\(marks))")
     var position: Int64 = if case .single = shape.key { 1 } else { 0 }
     try table.store(record, place) { row in
-      var values = try row.map(value)
-      if key != nil { values.insert(position.databaseValue, at: 0) }
+      try row.forEach(check)
+      if key != nil { writer.bind(.whole(position), at: 1) }
       position += 1
-      try statement.execute(arguments: StatementArguments(values))
+      try writer.insert(row, from: key == nil ? 1 : 2)
     }
   }
 
-  private static func value(_ field: FieldValue) throws -> DatabaseValue {
-    switch field {
-    case .absent: return .null
-    case .whole(let number): return number.databaseValue
-    case .real(let number): return number.databaseValue
-    case .text(let text):
-      guard !text.utf8.contains(0) else { throw Unstorable(text: text) }
-      return text.databaseValue
-    }
+  private static func check(_ field: FieldValue) throws {
+    guard case .text(let text) = field, text.utf8.contains(0) else { return }
+    throw Unstorable(text: text)
   }
 
   /// Reads all rows that a version of the schema has.

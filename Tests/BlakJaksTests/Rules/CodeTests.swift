@@ -21,6 +21,53 @@ import Testing
     #expect(seen.count > 2_500)
   }
 
+  @Test("Many codes at once are those of each serial number, and decode to it", arguments: [0, 9])
+  func manyCodes(key: UInt64) {
+    let book = CodeBook(key: key)
+    for count in [0, 1, 2, 3, 5, 8, 13, 100] {
+      let serials = (0..<UInt64(count)).map { $0 &* 6_364_136_223_846_793_005 % TinCode.space }
+      var numbers = serials
+      numbers.withUnsafeMutableBufferPointer { book.encode($0) }
+      #expect(numbers == serials.map { book.code(ofSerial: $0).bits })
+      numbers.withUnsafeMutableBufferPointer { book.decode($0) }
+      #expect(numbers == serials, "replay: key \(key), \(count) codes")
+    }
+  }
+
+  @Test("A desk that prints and adjudicates many at once is one that does so one by one")
+  func manySubmissions() {
+    var each = ScanDesk(codes: CodeBook(key: 3), first: 1 << 40)
+    var many = each
+    var printed: [TinCode] = []
+    for count in [1, 70, 0, 64, 200] {
+      printed = (0..<count).map { _ in each.printTin() }
+      var codes = [UInt64](repeating: 0, count: count)
+      codes.withUnsafeMutableBufferPointer { many.printTins($0) }
+      #expect(codes == printed.map(\.bits) && many.printed == each.printed)
+      // Some of an earlier tin, some of none, some twice.
+      var submitted = printed.enumerated().map {
+        $0.offset % 5 == 0 ? $0.element.bits ^ 1 : $0.element.bits
+      }
+      submitted += submitted.prefix(3)
+      let expected = submitted.map { each.submit(TinCode(bits: $0), eligible: true) }
+      var serials = [UInt64](repeating: 0, count: submitted.count)
+      var outcomes: [ScanOutcome] = []
+      submitted.withUnsafeBufferPointer { submitted in
+        serials.withUnsafeMutableBufferPointer { serials in
+          many.submit(submitted, serials: serials) { place, outcome in
+            #expect(place == outcomes.count)
+            outcomes.append(outcome)
+          }
+        }
+      }
+      #expect(outcomes == expected)
+      #expect(many.claims == each.claims && many.claimed == each.claimed)
+      if count > 3 {
+        #expect(Set(outcomes) == [.accepted, .unknownCode, .alreadyScanned])
+      }
+    }
+  }
+
   @Test func neighbouringSerialsHaveUnrelatedCodes() {
     let book = CodeBook(key: 42)
     var flips = 0

@@ -41,6 +41,30 @@ import Testing
     }
   }
 
+  @Test("Cells of any size give the same run", arguments: stories)
+  func cells(_ name: String) throws {
+    var input = try WorldInput(
+      try story(name, ["population.members=300", "calendar.days=75", "calendar.window=6 h"]))
+    // Bots copy codes cell by cell.
+    input.population.mischief.rings = []
+    func run(_ cellMembers: Int?, journal: Bool = false) throws -> BlakJaksRecord {
+      var world = try World(
+        input, threads: 2, journal: journal ? { _ in } : nil, cellMembers: cellMembers)
+      return try world.run()
+    }
+    let record = try run(nil)
+    #expect(record.acceptedScans > 50)
+    for size in [16, 64, 32_768] {
+      #expect(
+        RunFingerprint.of(try run(size)) == RunFingerprint.of(record),
+        "replay: World(input of \(name), threads: 2, cellMembers: \(size))")
+    }
+    // A journal has every tin before its scan, so that members open theirs one by one.
+    #expect(
+      RunFingerprint.of(try run(64, journal: true)) == RunFingerprint.of(record),
+      "replay: pitboss run \(name) --journal FILE")
+  }
+
   @Test("Windows of any length bring banks that run short into the same straits")
   func shortBanks() throws {
     let straits = [

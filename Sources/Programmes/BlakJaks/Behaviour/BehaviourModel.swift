@@ -133,7 +133,19 @@ package final class BehaviourModel: Sendable {
   ///   - index: 0 for the purchase at sign-up.
   @inline(__always)
   package func purchase(member: UInt32, index: UInt32) -> PurchaseDraw {
-    let draw = buying.purchase(member: member, index: index)
+    purchase(buying.purchase(member: member, index: index))
+  }
+
+  /// One purchase's draws, of which the first two blocks have been drawn; see `BuyingModel`.
+  @inline(__always)
+  func purchase(
+    member: UInt32, index: UInt32, first: SIMD4<UInt32>, second: SIMD4<UInt32>
+  ) -> PurchaseDraw {
+    purchase(buying.purchase(member: member, index: index, first: first, second: second))
+  }
+
+  @inline(__always)
+  private func purchase(_ draw: BuyingDraw) -> PurchaseDraw {
     let bought = tins.value(draw.marks[0])
     return PurchaseDraw(
       gap: draw.gap, dropout: draw.dropout, tins: bought,
@@ -149,8 +161,13 @@ package final class BehaviourModel: Sendable {
   @inline(__always)
   package func scan(member: UInt32, index: UInt32) -> ScanDraw {
     var stream = stream(.scan, member, index)
-    let words = stream.nextBlock()
-    return ScanDraw(
+    return scan(stream.nextBlock())
+  }
+
+  /// A scan's draws by its block of the stream `.scan`.
+  @inline(__always)
+  func scan(_ words: SIMD4<UInt32>) -> ScanDraw {
+    ScanDraw(
       gap: 0.5 + RandomStream.uniform(words[0]), duplicates: duplicates.count(words[1]),
       malformed: malformed.count(words[2]), guesses: guessed.count(words[3]))
   }

@@ -47,7 +47,7 @@ struct CrowdRings: Sendable {
     }
     self.calendar = calendar
     self.seed = seed
-    tins = Array(repeating: [], count: (members + Cell.capacity - 1) / Cell.capacity)
+    tins = Array(repeating: [], count: (members + CellSize.smallest - 1) / CellSize.smallest)
   }
 
   /// When the next day ends on which rings submit; nil after the last one.
@@ -60,7 +60,7 @@ struct CrowdRings: Sendable {
   /// - Returns: Its place in the member's cell.
   mutating func open(_ member: UInt32) -> Int {
     guard !rings.isEmpty else { return 0 }
-    let cell = Int(member) / Cell.capacity
+    let cell = Int(member) / CellSize.smallest
     tins[cell].append("")
     return tins[cell].count - 1
   }
@@ -68,7 +68,7 @@ struct CrowdRings: Sendable {
   /// A service has accepted the code of a tin.
   mutating func note(_ code: String, _ member: UInt32, _ tin: Int) {
     guard !rings.isEmpty else { return }
-    tins[Int(member) / Cell.capacity][tin] = code
+    tins[Int(member) / CellSize.smallest][tin] = code
   }
 
   /// The text of a code that is submitted now.

@@ -31,12 +31,14 @@ package struct World: ~Copyable {
   ///   - history: Receives what members did; see `RunOutputs.history`.
   ///   - members: Receives the members at the run's end, which costs memory for each of them.
   ///   - isTimed: Whether `times` are kept.
+  ///   - cellMembers: Members of a cell, a power of two up to 32,768; nil for what suits their number.
+  ///     Where bots copy codes it says from whom; beside that it changes nothing.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
   package init(
     _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil,
     history: ((HistoryRow) -> Void)? = nil, members: ((BlakJaksMember) -> Void)? = nil,
-    isTimed: Bool = false
+    isTimed: Bool = false, cellMembers: Int? = nil
   ) throws(MoneyError) {
     self.input = input
     now = input.calendar.start
@@ -53,12 +55,15 @@ package struct World: ~Copyable {
     let referrals = World.referrals(behaviour, members: signUps.count)
     affiliates = referrals.members
     var house = try House(
-      input, affiliateMembers: referrals.members, signUps: signUps, season: season,
-      states: states)
+      input, affiliateMembers: referrals.members, signUps: signUps,
+      cellSize: cellMembers.map { CellSize(capacity: $0) }, season: season, states: states)
     curve = LifeCurve(
       behaviour: behaviour, season: season, calendar: input.calendar, signUps: signUps,
       wholesaleScans: house.partners.expectedScans)
-    memory = MemberMemory(members: signUps.count, hasExtras: shared.hasExtras)
+    let size = house.cellSize
+    memory = MemberMemory(
+      members: signUps.count, size: size, minutesOfWindow: shared.minutesOfWindow,
+      hasExtras: shared.hasExtras)
     house.journal = journal.map { WorldJournal($0) }
     house.history = history
     let notes = CellJournal(isOn: journal != nil, owners: affiliates)
@@ -66,7 +71,7 @@ package struct World: ~Copyable {
     var cells: [Cell] = []
     var first = 0
     while first < signUps.count {
-      let range = first..<min(first + Cell.capacity, signUps.count)
+      let range = first..<min(first + size.capacity, signUps.count)
       cells.append(
         Cell(
           index: cells.count, firstMember: UInt32(first), signUps: signUps[range],

@@ -97,6 +97,12 @@ extension World {
         : "members hold \(stock.held) and vault \(stock.vaulted) chips, not \(totals.held) and "
           + "\(totals.vaulted)"
     },
+    Invariant("affiliate_chips_summed", "Chips of affiliates are those in their rows") { view in
+      let table = view.books.affiliates
+      let held = (0..<table.count).reduce(0) { $0 + table.chips($1) }
+      return held == table.chipsHeld
+        ? nil : "affiliates hold \(held) chips, not \(table.chipsHeld)"
+    },
     Invariant("chips_paid", "Chips redeemed are paid what they are worth") { view in
       guard view.hasChips else { return nil }
       let redeemed = view.books.payouts[.chipRedemption].total

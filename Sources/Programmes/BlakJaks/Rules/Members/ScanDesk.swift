@@ -65,7 +65,14 @@ package struct ScanDesk: Sendable {
   ///   - eligible: Whether the member is known, of age and not suspended.
   package mutating func submit(_ code: TinCode?, eligible: Bool) -> ScanOutcome {
     guard let code else { return .invalidCode }
-    let serial = code.bits == latest.code ? latest.serial : codes.serial(of: code)
+    return submit(
+      serial: code.bits == latest.code ? latest.serial : codes.serial(of: code),
+      eligible: eligible)
+  }
+
+  /// Adjudicates the code of a serial number, which may be of another print run or of none.
+  @inline(__always)
+  mutating func submit(serial: UInt64, eligible: Bool) -> ScanOutcome {
     let index = serial &- first
     guard index < printed else { return .unknownCode }
     let word = Int(index >> 6)

@@ -17,6 +17,7 @@ package struct AffiliateTable: Sendable, Codable {
   /// Chips ever issued.
   package var chipsIssued: Int64 { issued }
   var issued: Int64 = 0
+  private var expired: Int64 = 0
 
   /// A table without rows.
   ///
@@ -89,7 +90,7 @@ package struct AffiliateTable: Sendable, Codable {
   package func chips(_ row: Int) -> Int64 { words[row * stride + 1] }
 
   /// Unexpired chips held by all.
-  package var chipsHeld: Int64 { (0..<count).reduce(0) { $0 + chips($1) } }
+  package var chipsHeld: Int64 { issued - expired }
 
   /// Enters a month: the lots of earlier months expire.
   package mutating func turnMonth(to date: CivilDate) {
@@ -97,9 +98,10 @@ package struct AffiliateTable: Sendable, Codable {
     while firstLiveLot < month {
       let place = AffiliateTable.headWords + firstLiveLot % lots
       for row in 0..<count {
-        let expired = words[row * stride + place]
+        let chips = words[row * stride + place]
         words[row * stride + place] = 0
-        words[row * stride + 1] -= expired
+        words[row * stride + 1] -= chips
+        expired += chips
       }
       firstLiveLot += 1
     }

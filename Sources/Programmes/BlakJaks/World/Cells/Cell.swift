@@ -8,15 +8,14 @@ internal import RewardModel
 /// A few thousand members, run member by member through each window.
 ///
 /// Who has anything to do in a window is found by comparing one 16-bit slot number a member,
-/// sixteen at a time: 8 KB for 4,096 members, read in order, instead of a queue entry pushed and
-/// popped for each event. The rows of those members are then prefetched some places ahead.
+/// many at a time: 8 KB for 4,096 members, read in order, instead of a queue entry pushed and
+/// popped for each event. The rows of those members are then prefetched some places ahead, and what
+/// they do first is drawn and adjudicated in batches.
 struct Cell: WindowedCell {
-  /// Members of a full cell.
-  static let capacity = 4_096
-  private static let prefetchDistance = 8
+  private static let prefetchDistance = 24
   /// 2³⁶ serial numbers a cell are more than anybody can scan.
   static let serialBits: UInt64 = 36
-  private static let far = UInt16.max
+  static let far = UInt16.max
 
   /// Number of the first member.
   let firstMember: UInt32
@@ -29,7 +28,8 @@ struct Cell: WindowedCell {
   private let rowShare: MemberShare<MemberRow>
   private let extrasShare: MemberShare<MemberExtras>?
   private let tinShare: MemberShare<UInt32>
-  var due: [UInt16]
+  private let dueShare: MemberShare<UInt16>
+  private let minuteShare: MemberShare<ScanMinute>
   private var dueBase: Int64 = 0
   private let firstSignUp: Instant
   private var active: [UInt16]
@@ -55,8 +55,6 @@ struct Cell: WindowedCell {
   var passed = Heap<PassedCode>()
   /// What was counted in the last window.
   var tally: CellTally
-  /// The last window's scans by minute of the clock, from `firstMinute` on.
-  private(set) var minutes: [ScanMinute]
   private var firstMinute = Instant.distantPast
   /// Orders of the shop that are under way.
   var orders = Heap<OpenOrder>()
@@ -91,7 +89,7 @@ struct Cell: WindowedCell {
   /// Transactions of traced members that the house has not read yet.
   var notes: [TransactionNote] = []
   /// - Parameters:
-  ///   - signUps: The instants of the members' sign-ups, at most `capacity`.
+  ///   - signUps: The instants of the members' sign-ups, at most `CellSize.capacity`.
   ///   - affiliates: Rows of their affiliates, or `MemberRow.noAffiliate`.
   ///   - broadcast: What the house tells before the first window.
   init(
@@ -115,12 +113,10 @@ struct Cell: WindowedCell {
     rowShare = memory.rows.share(signUps.count)
     tinShare = memory.tins.share(signUps.count)
     extrasShare = memory.extras?.share(signUps.count)
-    let padded = (signUps.count + 15) / 16 * 16
-    due = Array(repeating: Cell.far, count: padded)
-    active = Array(repeating: 0, count: padded)
+    dueShare = memory.due.share(MemberMemory.padded(signUps.count))
+    minuteShare = memory.minutes.share(shared.minutesOfWindow)
+    active = Array(repeating: 0, count: dueShare.rows.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
-    minutes = Array(
-      repeating: ScanMinute(), count: Int((shared.slotMicros - 1) / CellRules.minuteMicros) + 2)
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
       rows[index].signUp = signUp
@@ -132,6 +128,12 @@ struct Cell: WindowedCell {
 
   /// The cell's members, in order.
   var rows: UnsafeMutableBufferPointer<MemberRow> { rowShare.rows }
+
+  /// Each member's next slot, from `dueBase` on; `far` behind the last member.
+  var due: UnsafeMutableBufferPointer<UInt16> { dueShare.rows }
+
+  /// The last window's scans by minute of the clock, from `firstMinute` on.
+  var minutes: UnsafeMutableBufferPointer<ScanMinute> { minuteShare.rows }
 
   /// Tins that each member bought, in the shop or retail.
   var tinsBought: UnsafeMutableBufferPointer<UInt32> { tinShare.rows }
@@ -187,23 +189,104 @@ struct Cell: WindowedCell {
     _ count: Int,
     _ extras: UnsafeMutablePointer<MemberExtras>?
   ) {
+    guard count > 0, let base = rows.baseAddress, let tins = tinsBought.baseAddress else { return }
     // Taken out for the loop, so that the compiler sees that nothing else reaches them.
     var active: [UInt16] = []
     swap(&active, &self.active)
     defer { swap(&active, &self.active) }
-    guard let base = rows.baseAddress else { return }
-    guard let tins = tinsBought.baseAddress else { return }
-    for place in 0..<min(count, Cell.prefetchDistance) { ck_prefetch(base + Int(active[place])) }
-    for place in 0..<count {
-      if place + Cell.prefetchDistance < count {
-        let ahead = Int(active[place + Cell.prefetchDistance])
-        ck_prefetch(base + ahead)
-        ck_prefetch(tins + ahead)
-        if let extras { ck_prefetch(extras + ahead) }
+    let (first, guarantee, end) = (firstMember, guarantee, window.end)
+    // A journal has every tin before its scan.
+    let opensTogether = !journal.isOn
+    MemberBatch.withMemory { batch in
+      active.withUnsafeBufferPointer { active in
+        for start in stride(from: 0, to: count, by: MemberBatch.capacity) {
+          let places = UnsafeBufferPointer(
+            rebasing: active[start..<min(start + MemberBatch.capacity, count)])
+          for place in places.prefix(Cell.prefetchDistance) { ck_prefetch(base + Int(place)) }
+          batch.removeAll()
+          for place in places.indices {
+            if place + Cell.prefetchDistance < places.count {
+              let ahead = Int(places[place + Cell.prefetchDistance])
+              ck_prefetch(base + ahead)
+              ck_prefetch(tins + ahead)
+              if let extras { ck_prefetch(extras + ahead) }
+            }
+            let index = Int(places[place])
+            Cell.collect(
+              base[index], extras.map { $0 + index }, first + UInt32(index), guarantee, before: end,
+              opensTogether: opensTogether, &batch)
+          }
+          draw(&batch)
+          act(places, base, extras, batch)
+        }
       }
-      let index = Int(active[place])
-      let next = advance(
-        &base[index], extras.map { $0 + index }, firstMember + UInt32(index))
+    }
+  }
+
+  /// Sees what a member does next, so that it is drawn with what others do.
+  ///
+  /// - Parameters:
+  ///   - end: The window's.
+  ///   - opensTogether: Whether tins may be opened before what others do first.
+  @inline(__always)
+  private static func collect(
+    _ row: MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ guarantee: GuaranteeRules, before end: Instant, opensTogether: Bool,
+    _ batch: inout MemberBatch
+  ) {
+    let next = row.course.next
+    var isFirst = next < end
+    if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) <= next { isFirst = false }
+    var scans = row.account.standing.lifetimeScans
+    if let extras {
+      if extras.pointee.nextEvent <= next { isFirst = false }
+      scans &+= UInt32(extras.pointee.refusedScans)
+    }
+    let buys = isFirst && row.course.nextPurchase == next
+    batch.add(
+      opens: isFirst && !buys && opensTogether && row.account.isEligible, buys: buys, member,
+      scan: scans, purchase: row.course.purchases)
+  }
+
+  /// Draws, prints and adjudicates for all members of a batch at once.
+  @inline(__always)
+  private mutating func draw(_ batch: inout MemberBatch) {
+    batch.draw(shared.behaviour)
+    desk.printTins(batch.codes)
+    desk.submit(UnsafeBufferPointer(batch.codes), serials: batch.serials) { _, outcome in
+      invariant(outcome == .accepted, "a fresh tin of a member was refused")
+    }
+    tally.outcomes[.accepted] += Int64(batch.codes.count)
+  }
+
+  /// Lets the members of a batch act in their order, through the window.
+  @inline(__always)
+  private mutating func act(
+    _ places: UnsafeBufferPointer<UInt16>, _ base: UnsafeMutablePointer<MemberRow>,
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ batch: borrowing MemberBatch
+  ) {
+    var (opened, bought) = (0, 0)
+    for place in places.indices {
+      let index = Int(places[place])
+      let member = firstMember + UInt32(index)
+      let own = extras.map { $0 + index }
+      switch batch.steps[place] {
+      case .opens:
+        tally.events += 1
+        let now = base[index].course.nextScan
+        let draw = batch.scan(opened, shared.behaviour)
+        finish(draw, batch.code(opened), .accepted, &base[index], own, member, now)
+        opened += 1
+      case .buys:
+        tally.events += 1
+        let now = base[index].course.nextPurchase
+        let draw = batch.purchase(bought, shared.behaviour)
+        purchase(draw, &base[index], own, member, now)
+        bought += 1
+      case .other: break
+      }
+      // In two steps: in one, the cell would be copied before it is changed.
+      let next = advance(&base[index], own, member)
       due[index] = slotNumber(of: next)
     }
   }
@@ -225,24 +308,10 @@ struct Cell: WindowedCell {
   // MARK: - Within a window
 
   private mutating func collectActive(_ first: UInt16, _ second: UInt16) -> Int {
-    var count = 0
-    due.withUnsafeBufferPointer { due in
-      active.withUnsafeMutableBufferPointer { active in
-        guard let lanes = due.baseAddress else { return }
-        var block = 0
-        while block < due.count {
-          var mask = ck_equal_mask16(lanes + block, first)
-          if second != first { mask |= ck_equal_mask16(lanes + block, second) }
-          while mask != 0 {
-            active[count] = UInt16(truncatingIfNeeded: block + mask.trailingZeroBitCount)
-            count += 1
-            mask &= mask &- 1
-          }
-          block += 16
-        }
-      }
+    let due = due
+    return active.withUnsafeMutableBufferPointer { active in
+      ck_places_of(due.baseAddress, due.count, first, second, active.baseAddress)
     }
-    return count
   }
 
   /// Runs one member's events in the window and returns the instant of the next one behind it.
@@ -276,7 +345,8 @@ struct Cell: WindowedCell {
       if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) == next {
         lookAtGuarantee(&row, member, next)
       } else if row.course.nextPurchase == next {
-        purchase(&row, extras, member, next)
+        let draw = shared.behaviour.purchase(member: member, index: row.course.purchases)
+        purchase(draw, &row, extras, member, next)
       } else {
         scan(&row, extras, member, next)
       }
@@ -332,12 +402,12 @@ struct Cell: WindowedCell {
   }
 
   private mutating func purchase(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ draw: PurchaseDraw, _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    _ member: UInt32,
     _ now: Instant
   ) {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
     if row.course.leavesNext { return leave(&row, member, now) }
-    let draw = shared.behaviour.purchase(member: member, index: row.course.purchases)
     tally.neededTins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let need = row.course.purchases
@@ -375,6 +445,17 @@ struct Cell: WindowedCell {
     let code = desk.printTin()
     if journal.isOn { journal.add(now, member, .printTins(run: self.index, through: desk.printed)) }
     let outcome = submit(code, row.account, member, now)
+    finish(draw, code, outcome, &row, extras, member, now)
+  }
+
+  /// All that follows when the code of a member's own tin has been answered.
+  @inline(__always)
+  private mutating func finish(
+    _ draw: ScanDraw, _ code: TinCode, _ outcome: ScanOutcome, _ row: inout MemberRow,
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32, _ now: Instant
+  ) {
+    // Tins opened before this one.
+    let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     if outcome == .accepted {
       reward(&row, extras, member, now)
       if shared.behaviour.sharesTins { passOn(code, member, index, now) }

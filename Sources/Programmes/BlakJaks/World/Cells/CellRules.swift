@@ -45,6 +45,8 @@ final class CellRules: Sendable {
   let origin: Instant
   let slotMicros: Int64
   static let minuteMicros: Int64 = 60_000_000
+  /// Minutes of the clock that a window can touch, rounded up to whole cache lines of `ScanMinute`.
+  let minutesOfWindow: Int
   /// First days of the run's local months.
   let monthStarts: [Instant]
   /// Sales tax by state, one row at least.
@@ -71,6 +73,7 @@ final class CellRules: Sendable {
     codes = CodeBook(key: input.seed)
     origin = input.calendar.start
     slotMicros = input.window.microseconds
+    minutesOfWindow = (Int((slotMicros - 1) / CellRules.minuteMicros) + 2 + 7) / 8 * 8
     taxes = (0..<max(states.count, 1)).map { states.tax(for: UInt8($0)) }
     shopRules = input.rules.shop
     price = input.rules.economy.price

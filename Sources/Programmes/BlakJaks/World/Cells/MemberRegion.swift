@@ -54,13 +54,29 @@ final class MemberMemory: Sendable {
   let rows: MemberRegion<MemberRow>
   /// Tins bought.
   let tins: MemberRegion<UInt32>
+  /// When each member is due next; padded to whole vectors at each cell's end.
+  let due: MemberRegion<UInt16>
+  /// Scans by minute, cell by cell.
+  let minutes: MemberRegion<ScanMinute>
   /// Nil where a scenario asks for none.
   let extras: MemberRegion<MemberExtras>?
 
   /// Blank rows.
-  init(members: Int, hasExtras: Bool) {
+  ///
+  /// - Parameters:
+  ///   - size: Of the cells.
+  ///   - minutesOfWindow: Minutes of the clock that a window can touch.
+  init(members: Int, size: CellSize, minutesOfWindow: Int, hasExtras: Bool) {
+    let cells = (members + size.capacity - 1) / size.capacity
+    minutes = MemberRegion(count: cells * minutesOfWindow, blank: ScanMinute())
+    // All cells but the last are full.
+    due = MemberRegion(
+      count: MemberMemory.padded(size.capacity) * cells, blank: Cell.far)
     rows = MemberRegion(count: members, blank: MemberRow())
     tins = MemberRegion(count: members, blank: 0)
     extras = hasExtras ? MemberRegion(count: members, blank: MemberExtras()) : nil
   }
+
+  /// Members and what fills the last vector of a cell.
+  static func padded(_ members: Int) -> Int { (members + 15) / 16 * 16 }
 }

@@ -5,15 +5,13 @@ internal import Quantities
 /// The members of a world, cell by cell, as the programme's half of a rule reaches them.
 struct CellDirectory: MemberDirectory {
   let cells: UnsafeMutableBufferPointer<Cell>
+  let size: CellSize
   /// The member behind each row of the affiliate table.
   let owners: [UInt32]
   /// Members by permanent floor above Standard; floors raised are counted here.
   var floors: PerTier<Int64>
 
-  private func place(_ member: UInt32) -> (cell: Int, index: Int) {
-    let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
-    return (cell, index)
-  }
+  private func place(_ member: UInt32) -> (cell: Int, index: Int) { size.place(of: member) }
 
   /// Enters a trip into what a member was given; the other prizes are in the account.
   func noteTrip(_ amount: MicroUSDT, to member: UInt32) {

@@ -14,6 +14,8 @@ struct House: WindowedHouse {
   private let states: StateTable
   /// The member behind each row of the affiliate table.
   let affiliateMembers: [UInt32]
+  /// How members are split into cells.
+  let cellSize: CellSize
   var programme: LiveProgramme
   var chronicle = Chronicle()
   var total = CellTally(hasExtras: true)
@@ -60,15 +62,20 @@ struct House: WindowedHouse {
   /// - Parameters:
   ///   - affiliateMembers: The member behind each affiliate, in the order of first referral.
   ///   - signUps: The instants of all sign-ups, ascending.
+  ///   - cellSize: Nil for what suits their number.
   /// - Throws: `MoneyError.overflow` when a scan reward leaves 64 bits.
   init(
-    _ input: WorldInput, affiliateMembers: [UInt32], signUps: [Instant], season: SeasonTable,
-    states: StateTable
+    _ input: WorldInput, affiliateMembers: [UInt32], signUps: [Instant],
+    cellSize: CellSize? = nil, season: SeasonTable, states: StateTable
   ) throws(MoneyError) {
     draws = SeededDraws(seed: input.seed)
     calendar = input.calendar
     mornings = ProgrammeRules.mornings(input.calendar)
     self.affiliateMembers = affiliateMembers
+    self.cellSize =
+      cellSize
+      ?? CellSize(
+        members: signUps.count, hasRings: !input.population.mischief.rings.isEmpty)
     self.season = season
     self.states = states
     programme = try LiveProgramme(
@@ -128,7 +135,8 @@ struct House: WindowedHouse {
     var directory = directory(cells)
     programme.releaseCredits(&directory)
     if window.end == calendar.dayStarts[programme.books.today + 1] {
-      partners.sendHome(at: window.end, signedUp: UInt32(total.signUps), cells)
+      partners.sendHome(
+        at: window.end, signedUp: UInt32(total.signUps), size: cellSize, cells)
       hostSocial(cells)
     }
     try turnCalendar(window, cells)
@@ -228,7 +236,9 @@ struct House: WindowedHouse {
   }
 
   /// Adds a cell's minutes.
-  private mutating func add(_ cell: [ScanMinute], _ overflow: inout Overflow) {
+  private mutating func add(
+    _ cell: UnsafeMutableBufferPointer<ScanMinute>, _ overflow: inout Overflow
+  ) {
     while minutes.count < cell.count { minutes.append(ScanMinute()) }
     for row in cell.indices {
       minutes[row].scans += cell[row].scans
@@ -270,7 +280,7 @@ struct House: WindowedHouse {
   private func directory(
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellDirectory {
-    CellDirectory(cells: cells, owners: affiliateMembers, floors: floors)
+    CellDirectory(cells: cells, size: cellSize, owners: affiliateMembers, floors: floors)
   }
 
   // MARK: - Social
@@ -298,7 +308,7 @@ struct House: WindowedHouse {
     }
     let size = min(social?.sampleSize ?? 0, Int(total.signUps))
     let sample = (0..<UInt32(size)).compactMap { member -> SocialSample.Member? in
-      let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+      let (cell, index) = cellSize.place(of: member)
       let row = cells[cell].rows[index]
       return row.hasLeft
         ? nil : SocialSample.Member(number: member, tier: row.account.standing.tier)

@@ -93,10 +93,13 @@ struct WholesaleTrade {
 
   /// At a local midnight: the tins of the day's orders that members scan find those members.
   ///
-  /// - Parameter signedUp: Members who have signed up so far.
+  /// - Parameters:
+  ///   - signedUp: Members who have signed up so far.
+  ///   - size: Of the cells.
   /// - Complexity: O(tins).
   mutating func sendHome(
-    at midnight: Instant, signedUp: UInt32, _ cells: UnsafeMutableBufferPointer<Cell>
+    at midnight: Instant, signedUp: UInt32, size: CellSize,
+    _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     defer { ordered.removeAll(keepingCapacity: true) }
     for order in ordered {
@@ -105,11 +108,11 @@ struct WholesaleTrade {
         let tin = model.tin(
           account: order.account, order: order.number, number: number, members: signedUp
         ) { member in
-          let (cell, index) = Int(member).quotientAndRemainder(dividingBy: Cell.capacity)
+          let (cell, index) = size.place(of: member)
           return !cells[cell].rows[index].hasLeft
         }
         guard let tin else { continue }
-        let (cell, index) = Int(tin.member).quotientAndRemainder(dividingBy: Cell.capacity)
+        let (cell, index) = size.place(of: tin.member)
         cells[cell].expect(tin, index, after: midnight)
         sentHome += 1
       }

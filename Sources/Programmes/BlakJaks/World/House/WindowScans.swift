@@ -12,6 +12,10 @@ struct WindowScans: ScanBatch {
   /// Lent by the house, so that its memory serves every window.
   var order: WindowOrder
   private var isLoaded = false
+  /// Minutes whose scans were asked for before all were loaded, which costs one look at every scan
+  /// each; loading all of them costs about as much as four.
+  private var single: [(minute: Int, scans: [AcceptedScan])] = []
+  private static let mostSingle = 3
 
   init(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>,
@@ -32,8 +36,36 @@ struct WindowScans: ScanBatch {
   }
 
   mutating func scan(at place: Int) -> AcceptedScan {
-    load()
-    return order[place]
+    guard !isLoaded else { return order[place] }
+    var (minute, first) = (0, 0)
+    while minute < minutes.count, first + Int(minutes[minute].scans) <= place {
+      first += Int(minutes[minute].scans)
+      minute += 1
+    }
+    guard let scans = scans(ofMinute: minute) else {
+      load()
+      return order[place]
+    }
+    return scans[place - first]
+  }
+
+  /// The scans of a minute in the total order; nil where so many minutes were asked for that all of
+  /// them had better be loaded.
+  private mutating func scans(ofMinute minute: Int) -> [AcceptedScan]? {
+    if let known = single.first(where: { $0.minute == minute }) { return known.scans }
+    guard single.count < Self.mostSingle else { return nil }
+    let start = AwardMinute.minute(of: window.start) + .minutes(Int64(minute))
+    let end = start + .minutes(1)
+    var scans: [AcceptedScan] = []
+    scans.reserveCapacity(Int(minutes[minute].scans))
+    for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
+      cells[cell].emissions.withUnsafeBufferPointer { list in
+        for scan in list where scan.time >= start && scan.time < end { scans.append(scan) }
+      }
+    }
+    scans.sort(by: AcceptedScan.precedes)
+    single.append((minute, scans))
+    return scans
   }
 
   mutating func scans(after place: Int) -> [UInt32: UInt32] {
@@ -64,8 +96,12 @@ struct WindowScans: ScanBatch {
         place = places.upperBound
         let start = firstMinute + .minutes(Int64(row))
         guard !runs.add(minutes[row], at: start) else { continue }
-        load()
-        try order.forEach(in: places) { (scan) throws(MoneyError) in try runs.add(scan) }
+        if !isLoaded, let scans = scans(ofMinute: row) {
+          for scan in scans { try runs.add(scan) }
+        } else {
+          load()
+          try order.forEach(in: places) { (scan) throws(MoneyError) in try runs.add(scan) }
+        }
       }
     }
     let promised = runs.runs.reduce(0) { $0 &+ $1.amount.microunits }

@@ -1,44 +1,38 @@
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
-internal import Quantities
-internal import RewardModel
+package import RewardModel
 
 /// Inserts rows by one prepared statement, with values bound straight to SQLite.
 ///
-/// A service writes several rows for each request; going by arrays of boxed arguments costs several
-/// times what SQLite does.
-struct RowWriter {
+/// A service writes several rows for each request, and a run many thousands at its end; going by
+/// arrays of boxed arguments costs several times what SQLite does.
+package struct RowWriter {
   private let statement: Statement
   private let handle: SQLiteStatement
 
   /// - Throws: Errors of GRDB for a statement that SQLite does not take.
-  init(_ database: Database, _ sql: String) throws {
+  package init(_ database: Database, _ sql: String) throws {
     statement = try database.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
   }
 
   /// Inserts a row.
   ///
+  /// - Parameters:
+  ///   - values: One for each mark of the statement after those before.
+  ///   - first: The place of the first of them, from 1.
   /// - Throws: `DatabaseError` where SQLite refuses it.
-  func insert(_ values: [FieldValue]) throws {
-    for (place, value) in values.enumerated() { bind(value, at: Int32(place + 1)) }
+  package func insert(_ values: [FieldValue], from first: Int32 = 1) throws {
+    var place = first
+    for value in values {
+      bind(value, at: place)
+      place += 1
+    }
     try step()
   }
 
-  /// Inserts an entry of the journal.
-  func insert(_ entry: ServiceStore.Entry) throws {
-    bind(.whole(entry.sequence), at: 1)
-    bind(.whole(entry.time.microseconds), at: 2)
-    bind(entry.key.map { .text($0) } ?? .absent, at: 3)
-    bind(.whole(entry.digest), at: 4)
-    bind(entry.request, at: 5)
-    bind(.whole(Int64(entry.reply.status)), at: 6)
-    bind(.whole(entry.reply.isProblem ? 1 : 0), at: 7)
-    bind(entry.reply.body, at: 8)
-    try step()
-  }
-
-  private func bind(_ value: FieldValue, at place: Int32) {
+  /// Binds a value at a place, from 1.
+  package func bind(_ value: FieldValue, at place: Int32) {
     switch value {
     case .absent: sqlite3_bind_null(handle, place)
     case .whole(let number): sqlite3_bind_int64(handle, place, number)
@@ -51,7 +45,8 @@ struct RowWriter {
     }
   }
 
-  private func bind(_ bytes: [UInt8], at place: Int32) {
+  /// Binds bytes at a place, from 1.
+  package func bind(_ bytes: [UInt8], at place: Int32) {
     guard !bytes.isEmpty else {
       sqlite3_bind_zeroblob(handle, place, 0)
       return
@@ -61,7 +56,10 @@ struct RowWriter {
     }
   }
 
-  private func step() throws {
+  /// Inserts what is bound.
+  ///
+  /// - Throws: `DatabaseError` where SQLite refuses it.
+  package func step() throws {
     let code = sqlite3_step(handle)
     sqlite3_reset(handle)
     guard code == SQLITE_DONE else {
@@ -77,18 +75,18 @@ struct RowWriter {
 }
 
 /// Looks for rows by one prepared statement, bound straight to SQLite.
-struct RowReader {
+package struct RowReader {
   private let handle: SQLiteStatement
 
   /// - Throws: Errors of GRDB for a statement that SQLite does not take.
-  init(_ database: Database, _ sql: String) throws {
+  package init(_ database: Database, _ sql: String) throws {
     handle = try database.cachedStatement(sql: sql).sqliteStatement
   }
 
   /// Whether there is a row for a text.
   ///
   /// - Throws: `DatabaseError` where SQLite cannot read.
-  func finds(_ text: String) throws -> Bool {
+  package func finds(_ text: String) throws -> Bool {
     text.withCString {
       _ = sqlite3_bind_text(handle, 1, $0, Int32(text.utf8.count), RowWriter.transient)
     }

@@ -1,0 +1,114 @@
+// Pure functions over many lanes at once, compiled for several widths of vector registers; the
+// loader takes the widest that the processor has. Whole numbers only, so that every width gives the
+// same bits.
+#include "CKernel.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#define CK_WIDTHS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define CK_WIDTHS
+#endif
+
+CK_WIDTHS
+void ck_philox_blocks(
+    uint32_t *restrict words, size_t count, const uint32_t *restrict counters,
+    const uint32_t *restrict entities, uint32_t purpose, uint64_t seed) {
+  const uint32_t mirror = 0u - (uint32_t)(seed >> 63);
+  const uint64_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32) & 0x7FFFFFFFu;
+  for (size_t lane = 0; lane < count; ++lane) {
+    // In lanes of 64 bits, whose upper halves do not matter: a product takes the lower ones.
+    uint64_t x0 = counters[lane], x1 = purpose, x2 = entities[lane], x3 = 0;
+    uint64_t k0 = key0, k1 = key1;
+#pragma clang loop unroll(full)
+    for (int round = 0; round < 10; ++round) {
+      const uint64_t p0 = (x0 & 0xFFFFFFFFu) * 0xD2511F53u;
+      const uint64_t p1 = (x2 & 0xFFFFFFFFu) * 0xCD9E8D57u;
+      x0 = p1 >> 32 ^ x1 ^ k0;
+      x1 = p1;
+      x2 = p0 >> 32 ^ x3 ^ k1;
+      x3 = p0;
+      k0 = (uint32_t)(k0 + 0x9E3779B9u);
+      k1 = (uint32_t)(k1 + 0xBB67AE85u);
+    }
+    words[lane] = (uint32_t)x0 ^ mirror;
+    words[count + lane] = (uint32_t)x1 ^ mirror;
+    words[2 * count + lane] = (uint32_t)x2 ^ mirror;
+    words[3 * count + lane] = (uint32_t)x3 ^ mirror;
+  }
+}
+
+/// The upper 30 of the lower 64 bits of (half ^ key >> 32) * (key | 1), by two products of 32-bit
+/// numbers, which vector units have.
+static inline uint64_t ck_feistel_round(uint64_t half, uint64_t key) {
+  const uint64_t mixed = (half ^ key >> 32) & 0xFFFFFFFFu;
+  const uint64_t low = mixed * ((key | 1) & 0xFFFFFFFFu);
+  const uint64_t high = mixed * (key >> 32);
+  return (low + (high << 32)) >> 34;
+}
+
+#define CK_HALF ((UINT64_C(1) << 30) - 1)
+
+CK_WIDTHS
+void ck_feistel60(uint64_t *restrict numbers, size_t count, const uint64_t *restrict keys) {
+  const uint64_t k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
+  const uint64_t k4 = keys[4], k5 = keys[5], k6 = keys[6], k7 = keys[7];
+  for (size_t lane = 0; lane < count; ++lane) {
+    uint64_t left = numbers[lane] >> 30 & CK_HALF, right = numbers[lane] & CK_HALF;
+    left ^= ck_feistel_round(right, k0);
+    right ^= ck_feistel_round(left, k1);
+    left ^= ck_feistel_round(right, k2);
+    right ^= ck_feistel_round(left, k3);
+    left ^= ck_feistel_round(right, k4);
+    right ^= ck_feistel_round(left, k5);
+    left ^= ck_feistel_round(right, k6);
+    right ^= ck_feistel_round(left, k7);
+    numbers[lane] = left << 30 | right;
+  }
+}
+
+CK_WIDTHS
+void ck_feistel60_back(uint64_t *restrict numbers, size_t count, const uint64_t *restrict keys) {
+  const uint64_t k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
+  const uint64_t k4 = keys[4], k5 = keys[5], k6 = keys[6], k7 = keys[7];
+  for (size_t lane = 0; lane < count; ++lane) {
+    uint64_t left = numbers[lane] >> 30 & CK_HALF, right = numbers[lane] & CK_HALF;
+    right ^= ck_feistel_round(left, k7);
+    left ^= ck_feistel_round(right, k6);
+    right ^= ck_feistel_round(left, k5);
+    left ^= ck_feistel_round(right, k4);
+    right ^= ck_feistel_round(left, k3);
+    left ^= ck_feistel_round(right, k2);
+    right ^= ck_feistel_round(left, k1);
+    left ^= ck_feistel_round(right, k0);
+    numbers[lane] = left << 30 | right;
+  }
+}
+
+typedef uint16_t ck_lanes32 __attribute__((vector_size(64), aligned(16)));
+
+CK_WIDTHS
+size_t ck_places_of(
+    const uint16_t *restrict lanes, size_t count, uint16_t first, uint16_t second,
+    uint16_t *restrict places) {
+  size_t found = 0;
+  for (size_t block = 0; block < count; block += 32) {
+    const size_t width = count - block < 32 ? 16 : 32;
+    if (width == 32) {
+      // Most blocks hold none.
+      const ck_lanes32 here = *(const ck_lanes32 *)(lanes + block);
+      const ck_lanes32 hits = (ck_lanes32)((here == first) | (here == second));
+      if (__builtin_reduce_or(hits) == 0) continue;
+    }
+    uint32_t mask = 0;
+    for (size_t half = 0; half < width; half += 16) {
+      mask |= (ck_equal_mask16(lanes + block + half, first) |
+               ck_equal_mask16(lanes + block + half, second))
+              << half;
+    }
+    while (mask != 0) {
+      places[found++] = (uint16_t)(block + (size_t)__builtin_ctz(mask));
+      mask &= mask - 1;
+    }
+  }
+  return found;
+}

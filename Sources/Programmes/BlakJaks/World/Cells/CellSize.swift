@@ -1,0 +1,37 @@
+internal import Quantities
+
+/// How many members a cell has, and so where each one stands.
+struct CellSize: Sendable {
+  /// Members of a full cell where nothing asks for more.
+  static let smallest = 4_096
+  /// More would not fit the 16 bits that number a cell's members.
+  private static let largest = 32_768
+
+  /// Members of every cell but the last; a power of two.
+  let capacity: Int
+  private let shift: Int
+
+  /// The size for a number of members: what a cell costs beside them, window by window, then stays
+  /// small, and there are enough cells to share out.
+  ///
+  /// - Parameter hasRings: Whether bots copy codes cell by cell: which ones must not depend on how
+  ///   many members there are.
+  init(members: Int, hasRings: Bool) {
+    var size = CellSize.smallest
+    while !hasRings, size < CellSize.largest, size * 64 < members { size *= 2 }
+    self.init(capacity: size)
+  }
+
+  /// Cells of so many members: a power of two up to 32,768.
+  init(capacity: Int) {
+    precondition(capacity.nonzeroBitCount == 1 && capacity <= CellSize.largest)
+    self.capacity = capacity
+    shift = capacity.trailingZeroBitCount
+  }
+
+  /// The cell of a member, and the place in it.
+  @inline(__always)
+  func place(of member: UInt32) -> (cell: Int, index: Int) {
+    (Int(member) >> shift, Int(member) & (capacity - 1))
+  }
+}
