@@ -48,38 +48,33 @@ static inline uint64_t ck_feistel_round(uint64_t half, uint64_t key) {
 
 #define CK_HALF ((UINT64_C(1) << 30) - 1)
 
+/// Eight rounds that begin by changing `one`; under the reversed keys, with the halves changed over,
+/// they undo themselves.
+static inline __attribute__((always_inline)) void ck_feistel_rounds(
+    uint64_t *one, uint64_t *other, const uint64_t *keys) {
+#pragma clang loop unroll(full)
+  for (int round = 0; round < 8; round += 2) {
+    *one ^= ck_feistel_round(*other, keys[round]);
+    *other ^= ck_feistel_round(*one, keys[round + 1]);
+  }
+}
+
 CK_WIDTHS
 void ck_feistel60(uint64_t *restrict numbers, size_t count, const uint64_t *restrict keys) {
-  const uint64_t k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
-  const uint64_t k4 = keys[4], k5 = keys[5], k6 = keys[6], k7 = keys[7];
   for (size_t lane = 0; lane < count; ++lane) {
     uint64_t left = numbers[lane] >> 30 & CK_HALF, right = numbers[lane] & CK_HALF;
-    left ^= ck_feistel_round(right, k0);
-    right ^= ck_feistel_round(left, k1);
-    left ^= ck_feistel_round(right, k2);
-    right ^= ck_feistel_round(left, k3);
-    left ^= ck_feistel_round(right, k4);
-    right ^= ck_feistel_round(left, k5);
-    left ^= ck_feistel_round(right, k6);
-    right ^= ck_feistel_round(left, k7);
+    ck_feistel_rounds(&left, &right, keys);
     numbers[lane] = left << 30 | right;
   }
 }
 
 CK_WIDTHS
 void ck_feistel60_back(uint64_t *restrict numbers, size_t count, const uint64_t *restrict keys) {
-  const uint64_t k0 = keys[0], k1 = keys[1], k2 = keys[2], k3 = keys[3];
-  const uint64_t k4 = keys[4], k5 = keys[5], k6 = keys[6], k7 = keys[7];
+  const uint64_t reversed[8] = {keys[7], keys[6], keys[5], keys[4],
+                                keys[3], keys[2], keys[1], keys[0]};
   for (size_t lane = 0; lane < count; ++lane) {
     uint64_t left = numbers[lane] >> 30 & CK_HALF, right = numbers[lane] & CK_HALF;
-    right ^= ck_feistel_round(left, k7);
-    left ^= ck_feistel_round(right, k6);
-    right ^= ck_feistel_round(left, k5);
-    left ^= ck_feistel_round(right, k4);
-    right ^= ck_feistel_round(left, k3);
-    left ^= ck_feistel_round(right, k2);
-    right ^= ck_feistel_round(left, k1);
-    left ^= ck_feistel_round(right, k0);
+    ck_feistel_rounds(&right, &left, reversed);
     numbers[lane] = left << 30 | right;
   }
 }

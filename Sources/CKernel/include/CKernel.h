@@ -1,5 +1,6 @@
 // What Swift has no word for: the prefetch and pause instructions, a packed compare of 16-bit
-// lanes to a bit mask, and advice about huge pages. All are hints or pure functions.
+// lanes to a bit mask, advice about huge pages, and loops over lanes that are compiled for several
+// widths of vectors. All are hints or pure functions.
 //
 // The C library's functions of numbers come with it, called directly, so that no file has to ask
 // which C library the platform has.
@@ -57,7 +58,7 @@ static inline void ck_advise_huge(void *address, size_t bytes) {
 int ck_epoll_wait(int epoll, struct epoll_event *events, int most, int64_t nanoseconds);
 #endif
 
-/// The first block of many streams of Philox 4x32-10: of (counters[i], purpose, entities[i], 0)
+/// One block of each of many streams of Philox 4x32-10: of (counters[i], purpose, entities[i], 0)
 /// under the key `seed`, mirrored where its highest bit is set. Word w of lane i goes to
 /// words[w * count + i]; `words` has room for 4 * count.
 void ck_philox_blocks(

@@ -157,3 +157,47 @@ import Testing
     #expect((rules.threshold, rules.days, rules.checks) == (10_000_000, 90, 3))
   }
 }
+
+@Suite struct AffiliateChipTests {
+  @Test(
+    "Chips held are those of a plain list after any scans and months", arguments: UInt64(0)..<20)
+  func plainList(seed: UInt64) {
+    var state = seed &* 2 &+ 1
+    func random(_ bound: UInt64) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % bound)
+    }
+    var rules = ProgrammeRules().affiliates
+    rules.chipsPerScan = 3
+    rules.chipDays = 40 + random(100)
+    let first = CivilDate("2026-01-15")!
+    var table = AffiliateTable(rules: rules, firstDate: first)
+    _ = table.add(rows: 5)
+    // The affiliate and the last month, counted from the year 0, of each chip.
+    var chips: [(row: Int, month: Int)] = []
+    var issued = 0
+    var expired = 0
+    for day in 0..<500 {
+      let date = first.adding(days: day)
+      let month = date.year * 12 + date.month
+      if date.day == 1 {
+        table.turnMonth(to: date)
+        expired += chips.count { $0.month < month }
+        chips.removeAll { $0.month < month }
+      }
+      for _ in 0..<random(4) {
+        let row = random(5)
+        let last = date.adding(days: rules.chipDays)
+        _ = table.credit(row, lot: table.lot(ofScanOn: date))
+        chips += Array(repeating: (row, last.year * 12 + last.month), count: 3)
+        issued += 3
+      }
+      #expect(table.chipsHeld == Int64(chips.count), "replay: seed \(seed), day \(day)")
+      #expect(
+        (0..<5).allSatisfy { row in
+          table.chips(row) == Int64(chips.count { $0.row == row })
+        })
+    }
+    #expect(table.chipsIssued == Int64(issued) && expired > 0 && !chips.isEmpty)
+  }
+}

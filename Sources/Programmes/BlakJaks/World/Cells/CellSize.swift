@@ -7,9 +7,10 @@ struct CellSize: Sendable {
   /// More would not fit the 16 bits that number a cell's members.
   private static let largest = 32_768
 
-  /// Members of every cell but the last; a power of two.
-  let capacity: Int
   private let shift: Int
+
+  /// Members of every cell but the last; a power of two.
+  var capacity: Int { 1 << shift }
 
   /// The size for a number of members: what a cell costs beside them, window by window, then stays
   /// small, and there are enough cells to share out.
@@ -25,7 +26,6 @@ struct CellSize: Sendable {
   /// Cells of so many members: a power of two up to 32,768.
   init(capacity: Int) {
     precondition(capacity.nonzeroBitCount == 1 && capacity <= CellSize.largest)
-    self.capacity = capacity
     shift = capacity.trailingZeroBitCount
   }
 

@@ -12,6 +12,8 @@ struct MemberBatch: ~Copyable {
 
   /// Members of a batch at most: what they need fits the first cache.
   static let capacity = 256
+  /// Rows that are asked for before they are looked at.
+  static let prefetchDistance = 24
   /// Two codes and their numbers, three blocks of four words and whom and where they are of, a step.
   private static let byteCount = capacity * (2 * 8 + 12 * 4 + 4 * 4 + 1)
 

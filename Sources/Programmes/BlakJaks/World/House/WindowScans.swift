@@ -12,8 +12,8 @@ struct WindowScans: ScanBatch {
   /// Lent by the house, so that its memory serves every window.
   var order: WindowOrder
   private var isLoaded = false
-  /// Minutes whose scans were asked for before all were loaded, which costs one look at every scan
-  /// each; loading all of them costs about as much as four.
+  /// Minutes whose scans were asked for before all were loaded: one look at every scan each, where
+  /// loading takes two and a copy.
   private var single: [(minute: Int, scans: [AcceptedScan])] = []
   private static let mostSingle = 3
 
