@@ -84,7 +84,7 @@ typedef uint16_t ck_lanes32 __attribute__((vector_size(64), aligned(16)));
 CK_WIDTHS
 size_t ck_places_of(
     const uint16_t *restrict lanes, size_t count, uint16_t first, uint16_t second,
-    uint16_t *restrict places) {
+    uint16_t *restrict places, const void *lines, size_t most) {
   size_t found = 0;
   for (size_t block = 0; block < count; block += 32) {
     const size_t width = count - block < 32 ? 16 : 32;
@@ -101,7 +101,9 @@ size_t ck_places_of(
               << half;
     }
     while (mask != 0) {
-      places[found++] = (uint16_t)(block + (size_t)__builtin_ctz(mask));
+      const size_t place = block + (size_t)__builtin_ctz(mask);
+      if (found < most) __builtin_prefetch((const char *)lines + place * 64, 1, 3);
+      places[found++] = (uint16_t)place;
       mask &= mask - 1;
     }
   }

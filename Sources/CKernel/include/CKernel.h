@@ -73,6 +73,8 @@ void ck_feistel60(uint64_t *numbers, size_t count, const uint64_t *keys);
 void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 
 /// The places, ascending, of the lanes that are `first` or `second`; returns how many there are.
-/// `lanes` is 16-byte aligned and holds a multiple of 16; `places` has room for all of them.
+/// `lanes` is 16-byte aligned and holds a multiple of 16; `places` has room for all of them. The
+/// cache lines at the first `most` of these places are asked for on the way, counted from `lines` on.
 size_t ck_places_of(
-    const uint16_t *lanes, size_t count, uint16_t first, uint16_t second, uint16_t *places);
+    const uint16_t *lanes, size_t count, uint16_t first, uint16_t second, uint16_t *places,
+    const void *lines, size_t most);

@@ -6,8 +6,8 @@ package import Quantities
 /// Accounts are numbered by their place in `allCases`.
 package struct DoubleEntryLedger<Account>: Sendable, Equatable, Codable
 where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == Int {
-  private var balances: [Int64]
-  private var counts: [Int64]
+  @usableFromInline var balances: [Int64]
+  @usableFromInline var counts: [Int64]
 
   /// A ledger whose accounts are all at zero.
   package init() {
@@ -19,6 +19,7 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
   /// reversal.
   ///
   /// - Throws: `MoneyError.overflow`; the ledger is then unchanged.
+  @inlinable
   package mutating func post(
     _ amount: MicroUSDT, from debit: Account, to credit: Account
   ) throws(MoneyError) {
@@ -34,6 +35,7 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
   }
 
   /// An account's balance; credits are positive.
+  @inlinable
   package func balance(_ account: Account) -> MicroUSDT {
     MicroUSDT(microunits: balances[account.rawValue])
   }
@@ -42,5 +44,10 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
   package func postings(_ account: Account) -> Int64 { counts[account.rawValue] }
 
   /// Whether all balances sum to zero, in 128 bits.
-  package var isBalanced: Bool { balances.reduce(Int128(0)) { $0 + Int128($1) } == 0 }
+  @inlinable
+  package var isBalanced: Bool {
+    var sum = Int128(0)
+    for balance in balances { sum += Int128(balance) }
+    return sum == 0
+  }
 }

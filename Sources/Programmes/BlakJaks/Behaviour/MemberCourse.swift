@@ -87,6 +87,25 @@ struct MemberCourse: Sendable, BitwiseCopyable {
     _ hours: Double, now: Instant, signUp: Instant, _ behaviour: BehaviourModel,
     _ season: SeasonTable
   ) {
+    buy(at: season.later(purchaseHours(hours, signUp: signUp, behaviour, season), than: now))
+  }
+
+  /// The next purchase, or leaving, is at this instant.
+  @inline(__always)
+  mutating func buy(at instant: Instant) { nextPurchase = instant }
+
+  /// The next tin is opened at this instant.
+  @inline(__always)
+  mutating func open(at instant: Instant) { nextScan = instant }
+
+  /// Decides whether the lifetime ends before the next purchase.
+  ///
+  /// - Parameter hours: Operational hours at which it is due.
+  /// - Returns: Operational hours of what comes first, which `buy(at:)` is to be told.
+  @inline(__always)
+  mutating func purchaseHours(
+    _ hours: Double, signUp: Instant, _ behaviour: BehaviourModel, _ season: SeasonTable
+  ) -> Double {
     var next = hours
     if behaviour.model == .paretoNbd {
       purchasesAndLeft &= ~(1 << 30)
@@ -97,7 +116,7 @@ struct MemberCourse: Sendable, BitwiseCopyable {
         purchasesAndLeft |= 1 << 30
       }
     }
-    nextPurchase = season.later(next, than: now)
+    return next
   }
 
   /// Takes tins home that will be scanned. Where there were none, the first is opened after a while.
@@ -109,25 +128,47 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   mutating func takeHome(
     _ tins: Int, firstOpening: Double, now: Instant, _ season: SeasonTable
   ) {
-    guard tins > 0 else { return }
+    let hours = openingHours(
+      taking: tins, firstOpening: firstOpening, at: season.operationalHours(at: now))
+    if let hours { open(at: season.later(hours, than: now)) }
+  }
+
+  /// Takes tins home that will be scanned.
+  ///
+  /// - Parameter hours: Operational hours now.
+  /// - Returns: Where there were none, operational hours of the first opening, which `open(at:)` is
+  ///   to be told.
+  @inline(__always)
+  mutating func openingHours(
+    taking tins: Int, firstOpening: Double, at hours: Double
+  ) -> Double? {
+    guard tins > 0 else { return nil }
     let isFirst = tinsHeld == 0
     tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
     pace = tinsHeld
-    guard isFirst else { return }
+    guard isFirst else { return nil }
     let wait = firstOpening * Double(meanGapWeeks) * 168 / Double(pace)
-    nextScan = season.later(season.operationalHours(at: now) + wait, than: now)
+    return hours + wait
   }
 
   /// A tin has been opened and scanned; plans the next opening, where there is another tin.
   @inline(__always)
   mutating func finishTin(_ draw: ScanDraw, now: Instant, _ season: SeasonTable) {
+    let hours = openingHours(after: draw, at: season.operationalHours(at: now))
+    open(at: season.later(hours, than: now))
+  }
+
+  /// A tin has been opened and scanned.
+  ///
+  /// - Parameter hours: Operational hours now.
+  /// - Returns: Operational hours of the next opening, which `open(at:)` is to be told; infinite
+  ///   where there is no other tin.
+  @inline(__always)
+  mutating func openingHours(after draw: ScanDraw, at hours: Double) -> Double {
     tinsHeld -= 1
-    guard tinsHeld > 0 else {
-      nextScan = .distantFuture
-      return
-    }
+    guard tinsHeld > 0 else { return .infinity }
     let spacing = Double(meanGapWeeks) * 168 / Double(pace)
-    nextScan = season.later(season.operationalHours(at: now) + draw.gap * spacing, than: now)
+    return hours + draw.gap * spacing
   }
 }
 

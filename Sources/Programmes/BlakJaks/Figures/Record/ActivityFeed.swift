@@ -72,12 +72,19 @@ package struct ActivityFeed: Sendable {
   private var signUps = LatestRows<MemberHappening>(mostOfADay)
   private var tiers = LatestRows<MemberHappening>(mostOfADay)
   private var counts: [FeedKind: Int64] = [:]
+  // Apart, as they happen so often.
+  private var signUpCount: Int64 = 0
+  private var tierCount: Int64 = 0
 
   /// An empty feed.
   package init() {}
 
   /// How often something of a kind happened.
-  package func count(_ kind: FeedKind) -> Int64 { counts[kind] ?? 0 }
+  package func count(_ kind: FeedKind) -> Int64 { allCounts[kind] ?? 0 }
+
+  private var allCounts: [FeedKind: Int64] {
+    counts.merging([.signUp: signUpCount, .tier: tierCount], uniquingKeysWith: +)
+  }
 
   /// Enters something worth telling.
   package mutating func tell(_ time: Instant, _ kind: String, _ text: String) {
@@ -94,10 +101,10 @@ package struct ActivityFeed: Sendable {
   /// Enters what a member of a world did; its words are found only for what is kept.
   mutating func tell(_ happening: MemberHappening) {
     if happening.tier == nil {
-      counts[.signUp, default: 0] += 1
+      signUpCount += 1
       signUps.add(happening)
     } else {
-      counts[.tier, default: 0] += 1
+      tierCount += 1
       tiers.add(happening)
     }
   }
@@ -135,7 +142,7 @@ package struct ActivityFeed: Sendable {
     get {
       Saved(
         times: rows.map(\.time.microseconds), kinds: rows.map(\.kind), texts: rows.map(\.text),
-        today: today, signUps: signUps, tiers: tiers, counts: counts)
+        today: today, signUps: signUps, tiers: tiers, counts: allCounts)
     }
     set {
       rows = zip(newValue.times, zip(newValue.kinds, newValue.texts)).map { time, words in
@@ -144,6 +151,8 @@ package struct ActivityFeed: Sendable {
       }
       (today, signUps, tiers) = (newValue.today, newValue.signUps, newValue.tiers)
       counts = newValue.counts
+      signUpCount = counts.removeValue(forKey: .signUp) ?? 0
+      tierCount = counts.removeValue(forKey: .tier) ?? 0
     }
   }
 

@@ -6,17 +6,24 @@ internal import RewardModel
 /// Chips lie in lots by the month with which they expire. A lot's number counts months
 /// (12 × year + month − 1); the lots that can be alive at once fill a small ring.
 package struct AffiliateTable: Sendable, Codable {
-  /// Referred scans, and chips held.
-  static var headWords: Int { 2 }
   let rules: AffiliateRules
   let lots: Int
-  let stride: Int
-  @Packed var words: [Int64] = []
+  /// Chips by row and by lot, those of the open lot not among them.
+  @Packed private var chipsOfLots: [Int64] = []
+  /// Their sum by row.
+  @Packed private var chipsOfRows: [Int64] = []
+  // What each scan changes lies close together: two numbers a row.
+  /// Referred scans by row.
+  @Packed private var scans: [Int64] = []
+  /// How many of them gave chips of the open lot.
+  @Packed private var openScans: [Int64] = []
+  /// The lot of the chips that scans give now.
+  private var openLot: Int
   /// The first lot that has not expired.
   private var firstLiveLot: Int
   /// Chips ever issued.
   package var chipsIssued: Int64 { issued }
-  var issued: Int64 = 0
+  private var issued: Int64 = 0
   private var expired: Int64 = 0
 
   /// A table without rows.
@@ -25,17 +32,20 @@ package struct AffiliateTable: Sendable, Codable {
   package init(rules: AffiliateRules, firstDate: CivilDate) {
     self.rules = rules
     lots = rules.chipDays / 28 + 3
-    stride = AffiliateTable.headWords + lots
     firstLiveLot = AffiliateTable.month(of: firstDate)
+    openLot = firstLiveLot
   }
 
   /// Number of affiliates.
-  package var count: Int { words.count / stride }
+  package var count: Int { scans.count }
 
   /// Adds `rows` affiliates without chips and returns the row of the first.
   package mutating func add(rows: Int = 1) -> Int {
     let first = count
-    words.append(contentsOf: repeatElement(0, count: rows * stride))
+    chipsOfLots.append(contentsOf: repeatElement(0, count: rows * lots))
+    chipsOfRows.append(contentsOf: repeatElement(0, count: rows))
+    scans.append(contentsOf: repeatElement(0, count: rows))
+    openScans.append(contentsOf: repeatElement(0, count: rows))
     return first
   }
 
@@ -57,24 +67,29 @@ package struct AffiliateTable: Sendable, Codable {
   /// Credits one accepted scan for each row named, a row as often as it stands there.
   ///
   /// - Parameter credited: Called after each with the row and its referred scans.
-  /// - Complexity: O(rows); nothing in the loop depends on an earlier row, so that the processor
-  ///   overlaps the cache misses of several.
+  /// - Complexity: O(rows), and once a lot O(affiliates).
   package mutating func credit(
     _ rows: [UInt32], lot: Int, credited: (Int, Int64) -> Void
   ) {
-    let stride = stride
-    let place = AffiliateTable.headWords + lot % lots
-    let chips = Int64(rules.chipsPerScan)
-    words.withUnsafeMutableBufferPointer { words in
-      for row in rows {
-        let base = Int(row) * stride
-        words[base] += 1
-        words[base + 1] += chips
-        words[base + place] += chips
-        credited(Int(row), words[base])
-      }
+    if lot != openLot { open(lot) }
+    for row in rows {
+      scans[Int(row)] += 1
+      openScans[Int(row)] += 1
+      credited(Int(row), scans[Int(row)])
     }
-    issued += chips * Int64(rows.count)
+    issued += Int64(rules.chipsPerScan) * Int64(rows.count)
+  }
+
+  /// Closes the open lot, and opens another.
+  private mutating func open(_ lot: Int) {
+    let perScan = Int64(rules.chipsPerScan)
+    for row in openScans.indices {
+      let chips = openScans[row] * perScan
+      chipsOfLots[row * lots + openLot % lots] += chips
+      chipsOfRows[row] += chips
+      openScans[row] = 0
+    }
+    openLot = lot
   }
 
   /// The permanent floor by an affiliate's referred scans, when the last scan just reached it.
@@ -84,10 +99,12 @@ package struct AffiliateTable: Sendable, Codable {
   }
 
   /// Lifetime accepted scans of an affiliate's referred members.
-  package func referredScans(_ row: Int) -> Int64 { words[row * stride] }
+  package func referredScans(_ row: Int) -> Int64 { scans[row] }
 
   /// Unexpired chips held by an affiliate.
-  package func chips(_ row: Int) -> Int64 { words[row * stride + 1] }
+  package func chips(_ row: Int) -> Int64 {
+    chipsOfRows[row] + openScans[row] * Int64(rules.chipsPerScan)
+  }
 
   /// Unexpired chips held by all.
   package var chipsHeld: Int64 { issued - expired }
@@ -96,11 +113,11 @@ package struct AffiliateTable: Sendable, Codable {
   package mutating func turnMonth(to date: CivilDate) {
     let month = AffiliateTable.month(of: date)
     while firstLiveLot < month {
-      let place = AffiliateTable.headWords + firstLiveLot % lots
+      if firstLiveLot >= openLot { open(month) }
       for row in 0..<count {
-        let chips = words[row * stride + place]
-        words[row * stride + place] = 0
-        words[row * stride + 1] -= chips
+        let chips = chipsOfLots[row * lots + firstLiveLot % lots]
+        chipsOfLots[row * lots + firstLiveLot % lots] = 0
+        chipsOfRows[row] -= chips
         expired += chips
       }
       firstLiveLot += 1

@@ -16,7 +16,7 @@ struct Promise: Sendable {
 /// They stand in chunks, so that a copy shares all but the last: at a service a state is copied
 /// whole while a million of them wait.
 struct PromiseQueue: Sendable {
-  private static let chunk = 1_024
+  private static let chunk = 256
 
   /// All but the first and the last are full.
   private var chunks: [[Promise]] = []
@@ -24,13 +24,16 @@ struct PromiseQueue: Sendable {
   private var gone = 0
   private(set) var count = 0
   private var isSorted = true
+  /// The instant of the last one.
+  private var lastTime = Instant.distantPast
 
   /// The first one.
   var first: Promise? { count > 0 ? chunks[0][gone] : nil }
 
   /// Adds one at the end.
   mutating func append(_ promise: Promise) {
-    if let last = chunks.last?.last, last.time > promise.time { isSorted = false }
+    if promise.time < lastTime { isSorted = false }
+    lastTime = promise.time
     if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunk { chunks.append([]) }
     chunks[chunks.count - 1].append(promise)
     count += 1
@@ -64,13 +67,18 @@ struct PromiseQueue: Sendable {
   /// Puts them in the order of their instants; of one instant the first one made is first.
   mutating func sort() {
     guard !isSorted else { return }
-    var all: [Promise] = []
-    all.reserveCapacity(count)
-    visit { promise in all.append(promise) }
-    // Stable by place where instants are equal.
-    let order = all.indices.sorted { (all[$0].time, $0) < (all[$1].time, $1) }
+    // By place where instants are equal. Times and places are sorted, not what they belong to.
+    var order: [(time: Instant, place: Int)] = []
+    order.reserveCapacity(count)
+    for (chunk, promises) in chunks.enumerated() {
+      for place in (chunk == 0 ? gone : 0)..<promises.count {
+        order.append((promises[place].time, chunk * Self.chunk + place))
+      }
+    }
+    order.sort { $0.time < $1.time || ($0.time == $1.time && $0.place < $1.place) }
+    let before = chunks
     self = PromiseQueue()
-    for place in order { append(all[place]) }
+    for (_, place) in order { append(before[place / Self.chunk][place % Self.chunk]) }
   }
 
   /// Takes the first one out; nil without one, or where a condition does not hold for it.
@@ -85,7 +93,9 @@ struct PromiseQueue: Sendable {
   private mutating func dropChunk() {
     chunks.removeFirst()
     gone = 0
-    if count == 0 { isSorted = true }
+    guard count == 0 else { return }
+    isSorted = true
+    lastTime = .distantPast
   }
 }
 

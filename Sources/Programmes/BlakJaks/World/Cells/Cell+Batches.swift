@@ -1,5 +1,6 @@
 internal import CKernel
 internal import EventKernel
+internal import Population
 internal import Quantities
 
 // Members who are due act in batches: what they do first is drawn, printed and adjudicated for many at
@@ -24,24 +25,24 @@ extension Cell {
         for start in stride(from: 0, to: count, by: MemberBatch.capacity) {
           let places = UnsafeBufferPointer(
             rebasing: active[start..<min(start + MemberBatch.capacity, count)])
-          for place in places.prefix(MemberBatch.prefetchDistance) {
-            ck_prefetch(base + Int(place))
-          }
           batch.removeAll()
           for place in places.indices {
-            if place + MemberBatch.prefetchDistance < places.count {
-              let ahead = Int(places[place + MemberBatch.prefetchDistance])
-              ck_prefetch(base + ahead)
-              ck_prefetch(tins + ahead)
-              if let extras { ck_prefetch(extras + ahead) }
+            if let extras, place + MemberBatch.extrasAhead < places.count {
+              ck_prefetch(extras + Int(places[place + MemberBatch.extrasAhead]))
             }
             let index = Int(places[place])
-            Cell.collect(
+            let buys = Cell.collect(
               base[index], extras.map { $0 + index }, first + UInt32(index), guarantee, before: end,
               opensTogether: opensTogether, &batch)
+            if buys { ck_prefetch(tins + index) }
+          }
+          // The first ones were asked for when they were found.
+          let later = min(start + MemberBatch.rowsAhead, count)
+          for place in active[later..<min(later + MemberBatch.capacity, count)] {
+            ck_prefetch(base + Int(place))
           }
           draw(&batch)
-          act(places, base, extras, batch)
+          act(places, base, extras, &batch)
         }
       }
     }
@@ -52,12 +53,13 @@ extension Cell {
   /// - Parameters:
   ///   - end: The window's.
   ///   - opensTogether: Whether tins may be opened before what others do first.
+  /// - Returns: Whether the member buys first.
   @inline(__always)
   private static func collect(
     _ row: MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ guarantee: GuaranteeRules, before end: Instant, opensTogether: Bool,
     _ batch: inout MemberBatch
-  ) {
+  ) -> Bool {
     let next = row.course.next
     var isFirst = next < end
     if row.account.guaranteePending, guarantee.due(signedUp: row.signUp) <= next { isFirst = false }
@@ -70,6 +72,7 @@ extension Cell {
     batch.add(
       opens: isFirst && !buys && opensTogether && row.account.isEligible, buys: buys, member,
       scan: scans, purchase: row.course.purchases)
+    return buys
   }
 
   /// Draws, prints and adjudicates for all members of a batch at once.
@@ -83,12 +86,15 @@ extension Cell {
     tally.outcomes[.accepted] += Int64(batch.codes.count)
   }
 
-  /// Lets the members of a batch act in their order, through the window.
+  /// Lets the members of a batch act in their order, through the window: first what was drawn, then
+  /// what else is due.
   @inline(__always)
   private mutating func act(
     _ places: UnsafeBufferPointer<UInt16>, _ base: UnsafeMutablePointer<MemberRow>,
-    _ extras: UnsafeMutablePointer<MemberExtras>?, _ batch: borrowing MemberBatch
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ batch: inout MemberBatch
   ) {
+    // Held for the loop: a reference counted for each member costs as much as a draw.
+    let (behaviour, season) = (shared.behaviour, shared.season)
     var (opened, bought) = (0, 0)
     for place in places.indices {
       let index = Int(places[place])
@@ -98,17 +104,33 @@ extension Cell {
       case .opens:
         tally.events += 1
         let now = base[index].course.nextScan
-        let draw = batch.scan(opened, shared.behaviour)
-        finish(draw, batch.code(opened), .accepted, &base[index], own, member, now)
+        let draw = batch.scan(opened, behaviour)
+        let code = batch.code(opened)
         opened += 1
+        let hours = finish(
+          draw, code, .accepted, &base[index], own, member, now,
+          hours: season.operationalHours(at: now))
+        batch.plan(index, at: hours, after: now, isPurchase: false)
       case .buys:
         tally.events += 1
         let now = base[index].course.nextPurchase
-        let draw = batch.purchase(bought, shared.behaviour)
-        purchase(draw, &base[index], own, member, now)
+        let draw = batch.purchase(bought, behaviour)
         bought += 1
+        let plan = purchase(draw, &base[index], own, member, now)
+        if let hours = plan.opening {
+          batch.plan(index, at: hours, after: now, isPurchase: false)
+        }
+        if let hours = plan.purchase {
+          batch.plan(index, at: hours, after: now, isPurchase: true)
+        }
       case .other: break
       }
+    }
+    batch.settle(base, season)
+    for place in places.indices {
+      let index = Int(places[place])
+      let member = firstMember + UInt32(index)
+      let own = extras.map { $0 + index }
       // In two steps: in one, the cell would be copied before it is changed.
       let next = advance(&base[index], own, member)
       due[index] = slotNumber(of: next)

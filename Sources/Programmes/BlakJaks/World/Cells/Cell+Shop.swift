@@ -15,13 +15,17 @@ struct ShopReturn: Sendable {
 
 extension Cell {
   /// A purchase in retail: its tins are at home at once.
+  ///
+  /// - Returns: See `MemberCourse.openingHours`.
+  @inline(__always)
   mutating func buyInRetail(
-    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant
-  ) {
+    _ draw: PurchaseDraw, _ row: inout MemberRow, _ member: UInt32, _ now: Instant, hours: Double
+  ) -> Double? {
     count(draw, row, member, now)
     tally.tinsSold += Int64(draw.tins)
     if journal.isOn { journal.add(now, member, .sell(tins: Int64(draw.tins))) }
-    row.course.takeHome(draw.scanned, firstOpening: draw.firstOpening, now: now, shared.season)
+    return row.course.openingHours(
+      taking: draw.scanned, firstOpening: draw.firstOpening, at: hours)
   }
 
   /// Counts a purchase that is made, in whatever channel.
@@ -42,17 +46,21 @@ extension Cell {
   }
 
   /// One round of visits to the shop for one purchase of the buying model, and what follows.
+  ///
+  /// - Returns: See `MemberCourse.openingHours`.
   mutating func shop(
     _ draw: PurchaseDraw, _ need: UInt32, _ round: UInt16, _ row: inout MemberRow,
     _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
-  ) {
+  ) -> Double? {
     let course = shared.shop.round(member: member, need: need, round: round)
     tally.shop.count(course)
     switch course.end {
     case .order:
       count(draw, row, member, now)
       order(draw, &extras, member, now)
-    case .retail: buyInRetail(draw, &row, member, now)
+    case .retail:
+      let hours = shared.season.operationalHours(at: now)
+      return buyInRetail(draw, &row, member, now, hours: hours)
     case .lost: break
     case .comeBack:
       let hours = shared.season.operationalHours(at: now) + course.pause.inSeconds / 3_600
@@ -61,10 +69,11 @@ extension Cell {
         index: UInt16(member - firstMember),
         round: round &+ 1)
       // Who would come back after the run's end does not matter to it.
-      guard next.time < .distantFuture else { return }
+      guard next.time < .distantFuture else { return nil }
       returns.append(next)
       extras.nextReturn = min(extras.nextReturn, next.time)
     }
+    return nil
   }
 
   /// A member comes back to the shop for a purchase that was not made, having left or not.
@@ -89,6 +98,7 @@ extension Cell {
     }
     guard let found else { return }
     let draw = shared.behaviour.purchase(member: member, index: found.need)
-    shop(draw, found.need, found.round, &row, &extras, member, now)
+    let hours = shop(draw, found.need, found.round, &row, &extras, member, now)
+    if let hours { row.course.open(at: shared.season.later(hours, than: now)) }
   }
 }

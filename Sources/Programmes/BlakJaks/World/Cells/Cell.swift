@@ -33,7 +33,7 @@ struct Cell: WindowedCell {
   private let firstSignUp: Instant
   var active: [UInt16]
   var desk: ScanDesk
-  /// Accepted scans of the last window, by member.
+  /// Accepted scans of the last window, minute by minute: see `ScanMinute`.
   private(set) var emissions: [AcceptedScan] = []
   /// Affiliate rows of the last window's sign-ups by referred members.
   private(set) var referrals: [UInt32] = []
@@ -164,6 +164,29 @@ struct Cell: WindowedCell {
       advanceAll(count, nil)
     }
     if !passed.isEmpty { submitPassedCodes() }
+    if !emissions.isEmpty { orderByMinute() }
+  }
+
+  /// Puts the window's accepted scans in the order of their minutes.
+  private mutating func orderByMinute() {
+    let minutes = minutes
+    var first: Int32 = 0
+    for minute in minutes.indices {
+      minutes[minute].first = first
+      first += minutes[minute].scans
+    }
+    let start = firstMinute
+    emissions.withUnsafeMutableBufferPointer { emissions in
+      withUnsafeTemporaryAllocation(of: AcceptedScan.self, capacity: emissions.count) { before in
+        _ = before.initialize(fromContentsOf: emissions)
+        for scan in before {
+          let minute = Int((scan.time - start).microseconds / CellRules.minuteMicros)
+          emissions[Int(minutes[minute].first)] = scan
+          minutes[minute].first += 1
+        }
+      }
+    }
+    for minute in minutes.indices { minutes[minute].first -= minutes[minute].scans }
   }
 
   /// Forgets what the house has read of the last window. The counts say which lists hold anything:
@@ -178,8 +201,8 @@ struct Cell: WindowedCell {
     if tally.looks > 0 { looks.removeAll(keepingCapacity: true) }
     if tally.redemptions > 0 { redemptions.removeAll(keepingCapacity: true) }
     if tally.happenings > 0 { happenings.removeAll(keepingCapacity: true) }
-    journal.removeAll()
-    history.removeAll()
+    if journal.isOn { journal.removeAll() }
+    if history.isOn { history.removeAll() }
     tally = CellTally(hasExtras: shared.hasExtras)
   }
 
@@ -200,9 +223,11 @@ struct Cell: WindowedCell {
   // MARK: - Within a window
 
   private mutating func collectActive(_ first: UInt16, _ second: UInt16) -> Int {
-    let due = due
+    let (due, lines) = (due, rows.baseAddress)
     return active.withUnsafeMutableBufferPointer { active in
-      ck_places_of(due.baseAddress, due.count, first, second, active.baseAddress)
+      ck_places_of(
+        due.baseAddress, due.count, first, second, active.baseAddress, lines,
+        MemberBatch.rowsAhead)
     }
   }
 
@@ -238,9 +263,12 @@ struct Cell: WindowedCell {
         lookAtGuarantee(&row, member, next)
       } else if row.course.nextPurchase == next {
         let draw = shared.behaviour.purchase(member: member, index: row.course.purchases)
-        purchase(draw, &row, extras, member, next)
+        let plan = purchase(draw, &row, extras, member, next)
+        if let hours = plan.opening { row.course.open(at: shared.season.later(hours, than: next)) }
+        if let hours = plan.purchase { row.course.buy(at: shared.season.later(hours, than: next)) }
       } else {
-        scan(&row, extras, member, next)
+        let hours = scan(&row, extras, member, next)
+        row.course.open(at: shared.season.later(hours, than: next))
       }
     }
   }
@@ -293,32 +321,43 @@ struct Cell: WindowedCell {
     history.add(row.signUp, member, kind: kinds.1, amount: 1, other: affiliate)
   }
 
+  /// A purchase and what follows.
+  ///
+  /// - Returns: Operational hours of what it plans, which the course is to be told: the first opening
+  ///   and the next purchase, nil where nothing changes.
+  @inline(__always)
   mutating func purchase(
     _ draw: PurchaseDraw, _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?,
     _ member: UInt32,
     _ now: Instant
-  ) {
+  ) -> (opening: Double?, purchase: Double?) {
     if !row.account.hasSignedUp { signUp(&row, extras, member) }
-    if row.course.leavesNext { return leave(&row, member, now) }
+    if row.course.leavesNext {
+      leave(&row, member, now)
+      return (nil, nil)
+    }
     tally.neededTins += Int64(draw.tins)
     let hours = shared.season.operationalHours(at: now)
     let need = row.course.purchases
+    let opening: Double?
     if shared.hasShop, let extras,
       draw.inShop || shared.shop.isDrawnFromRetail(member: member, need: need)
     {
-      shop(draw, need, 0, &row, &extras.pointee, member, now)
+      opening = shop(draw, need, 0, &row, &extras.pointee, member, now)
     } else {
-      buyInRetail(draw, &row, member, now)
+      opening = buyInRetail(draw, &row, member, now, hours: hours)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
     }
     guard let gap = row.course.gap(after: draw, shared.behaviour) else {
-      return leave(&row, member, now)
+      leave(&row, member, now)
+      return (opening, nil)
     }
     let next =
       shared.uplift.map { paces[Int(member - firstMember)].begin(gap, at: hours, $0) } ?? hours
       + gap
-    row.course.plan(
-      next, now: now, signUp: row.signUp, shared.behaviour, shared.season)
+    let hoursOfNext = row.course.purchaseHours(
+      next, signUp: row.signUp, shared.behaviour, shared.season)
+    return (opening, hoursOfNext)
   }
 
   private mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
@@ -331,21 +370,24 @@ struct Cell: WindowedCell {
   private mutating func scan(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ now: Instant
-  ) {
+  ) -> Double {
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
     let code = desk.printTin()
     if journal.isOn { journal.add(now, member, .printTins(run: self.index, through: desk.printed)) }
     let outcome = submit(code, row.account, member, now)
-    finish(draw, code, outcome, &row, extras, member, now)
+    let hours = shared.season.operationalHours(at: now)
+    return finish(draw, code, outcome, &row, extras, member, now, hours: hours)
   }
 
   /// All that follows when the code of a member's own tin has been answered.
+  ///
+  /// - Returns: See `MemberCourse.openingHours(after:at:)`.
   @inline(__always)
   mutating func finish(
     _ draw: ScanDraw, _ code: TinCode, _ outcome: ScanOutcome, _ row: inout MemberRow,
-    _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32, _ now: Instant
-  ) {
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32, _ now: Instant, hours: Double
+  ) -> Double {
     // Tins opened before this one.
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     if outcome == .accepted {
@@ -359,7 +401,7 @@ struct Cell: WindowedCell {
     if draw.malformed + draw.guesses > 0 {
       mischief(draw, row.account, member, index, code, now)
     }
-    row.course.finishTin(draw, now: now, shared.season)
+    return row.course.openingHours(after: draw, at: hours)
   }
 
   /// All that an accepted scan brings, up to what the house adds at the window's end.

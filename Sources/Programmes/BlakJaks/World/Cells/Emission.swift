@@ -49,9 +49,11 @@ struct OutcomeCounts: Sendable, Equatable, Codable {
   }
 }
 
-/// What the scans of one minute of the clock came to in one window: 24 bytes.
+/// What the scans of one minute of the clock came to in one window: 32 bytes.
 struct ScanMinute: Sendable, BitwiseCopyable {
   var scans: Int32 = 0
+  /// The place of its first scan among those of its cell and window.
+  var first: Int32 = 0
   /// Scans that earned a reward.
   var rewarded: Int32 = 0
   /// Micro-USDT.

@@ -12,14 +12,24 @@ struct MemberBatch: ~Copyable {
 
   /// Members of a batch at most: what they need fits the first cache.
   static let capacity = 256
-  /// Rows that are asked for before they are looked at.
-  static let prefetchDistance = 24
-  /// Two codes and their numbers, three blocks of four words and whom and where they are of, a step.
-  private static let byteCount = capacity * (2 * 8 + 12 * 4 + 4 * 4 + 1)
+  /// Rows that are asked for before they are looked at: so long before that their way from memory
+  /// is over, and not so many that they drive each other out of the cache.
+  static let rowsAhead = 512
+  /// Extras that are asked for before they are looked at.
+  static let extrasAhead = 24
+  /// Two codes and their numbers, two plans, three blocks of four words and whom and where they are
+  /// of, a step.
+  private static let byteCount = capacity * (2 * 8 + 2 * (8 + 8 + 2) + 12 * 4 + 4 * 4 + 1)
 
   /// One for each member.
   let steps: UnsafeMutablePointer<Step>
   private var members = 0
+  // One or two for each member: when the next opening or purchase is.
+  private let planHours: UnsafeMutablePointer<Double>
+  private let planInstants: UnsafeMutablePointer<Int64>
+  private let planPlaces: UnsafeMutablePointer<UInt16>
+  private var planCount = 0
+  private static let purchaseBit: UInt16 = 1 << 15
   // One for each opening.
   private let codeMemory: UnsafeMutablePointer<UInt64>
   private let serialMemory: UnsafeMutablePointer<UInt64>
@@ -55,6 +65,8 @@ struct MemberBatch: ~Copyable {
     let count = MemberBatch.capacity
     codeMemory = take(count, of: UInt64.self)
     serialMemory = take(count, of: UInt64.self)
+    planHours = take(2 * count, of: Double.self)
+    planInstants = take(2 * count, of: Int64.self)
     scans = take(count, of: UInt32.self)
     scanners = take(count, of: UInt32.self)
     scanWords = take(4 * count, of: UInt32.self)
@@ -62,6 +74,7 @@ struct MemberBatch: ~Copyable {
     buyers = take(count, of: UInt32.self)
     firstWords = take(4 * count, of: UInt32.self)
     secondWords = take(4 * count, of: UInt32.self)
+    planPlaces = take(2 * count, of: UInt16.self)
     steps = take(count, of: Step.self)
     precondition(next == memory + MemberBatch.byteCount)
   }
@@ -77,7 +90,7 @@ struct MemberBatch: ~Copyable {
   }
 
   /// Empties it.
-  mutating func removeAll() { (members, scanCount, purchaseCount) = (0, 0, 0) }
+  mutating func removeAll() { (members, scanCount, purchaseCount, planCount) = (0, 0, 0, 0) }
 
   /// Adds a member; at most `capacity` in all.
   ///
@@ -144,5 +157,37 @@ struct MemberBatch: ~Copyable {
       member: buyers[place], index: next / BuyingModel.firstBlock(of: 1),
       first: Self.block(firstWords, place, of: purchaseCount),
       second: Self.block(secondWords, place, of: purchaseCount))
+  }
+
+  /// Notes when a member's next opening or purchase is; at most two a member.
+  ///
+  /// - Parameters:
+  ///   - place: The member's in the cell, below 32,768.
+  ///   - hours: Operational hours; may be infinite.
+  ///   - now: It comes later than that.
+  @inline(__always)
+  mutating func plan(
+    _ place: Int, at hours: Double, after now: Instant, isPurchase: Bool
+  ) {
+    planHours[planCount] = hours
+    planInstants[planCount] = now.microseconds
+    planPlaces[planCount] = UInt16(truncatingIfNeeded: place) | (isPurchase ? Self.purchaseBit : 0)
+    planCount += 1
+  }
+
+  /// Finds the instants of all plans at once and tells them to the members.
+  func settle(_ rows: UnsafeMutablePointer<MemberRow>, _ season: SeasonTable) {
+    season.settle(
+      UnsafeBufferPointer(start: planHours, count: planCount),
+      after: UnsafeMutableBufferPointer(start: planInstants, count: planCount))
+    for plan in 0..<planCount {
+      let place = Int(planPlaces[plan] & ~Self.purchaseBit)
+      let instant = Instant(microseconds: planInstants[plan])
+      if planPlaces[plan] & Self.purchaseBit == 0 {
+        rows[place].course.open(at: instant)
+      } else {
+        rows[place].course.buy(at: instant)
+      }
+    }
   }
 }

@@ -18,8 +18,10 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
   /// Equal rows; `count` may be 0.
   init(count: Int, blank: Row) {
-    let bytes = max(count, 1) * MemoryLayout<Row>.stride
-    let alignment = bytes >= 4 << 20 ? 2 << 20 : 64
+    var bytes = max(count, 1) * MemoryLayout<Row>.stride
+    let huge = 2 << 20
+    let alignment = bytes >= huge / 2 ? huge : 64
+    if alignment == huge { bytes = (bytes + huge - 1) / huge * huge }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     if alignment > 64 { ck_advise_huge(memory, bytes) }
     base = memory.bindMemory(to: Row.self, capacity: max(count, 1))

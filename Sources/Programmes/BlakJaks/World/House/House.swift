@@ -31,7 +31,8 @@ struct House: WindowedHouse {
   var social: SocialDesk?
   private var minutes: [ScanMinute] = []
   var velocity: ScanVelocity
-  private var order = WindowOrder()
+  /// Memory for the scans that are put in order.
+  private var scans: [AcceptedScan] = []
   /// When milestone comps were won since midnight.
   var wins: [Instant] = []
   /// Who won them; nil where that does not matter to how they buy.
@@ -252,18 +253,18 @@ struct House: WindowedHouse {
   private mutating func conclude(
     _ sums: CellTally, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) -> [Win] {
-    var lent = WindowOrder()
-    swap(&lent, &order)
+    var lent: [AcceptedScan] = []
+    swap(&lent, &scans)
     let runs = RewardRuns(
       next.rewards, programme.books.desk, programme.books.rules.payouts, origin: calendar.start,
       from: window.start, keepsReceivers: hasWallets)
     var batch = WindowScans(
-      window, cells: cells, accepted: sums.scans, minutes: minutes, runs: runs, order: lent)
-    lent = WindowOrder()
+      window, cells: cells, accepted: sums.scans, minutes: minutes, runs: runs, scans: lent)
+    lent = []
     var directory = directory(cells)
     var won: [Win] = []
     try programme.conclude(&batch, &directory, draws: draws, wins: &won)
-    swap(&batch.order, &order)
+    swap(&batch.scans, &scans)
     try chronicle.dashboard.feed.tell(won, programme) { String($0 + 1) }
     for win in won {
       wins.append(win.time)

@@ -75,6 +75,47 @@ struct RewardRuns {
     }
   }
 
+  /// Adds the rewards of one minute's scans, within which one transaction ends or more.
+  ///
+  /// - Parameter scans: All of the minute in any order; left in another one.
+  /// - Throws: `MoneyError.overflow`.
+  mutating func add(cutting scans: inout [AcceptedScan]) throws(MoneyError) {
+    let table = table
+    scans.removeAll { table.amount[$0.tier] <= .zero }
+    guard let any = scans.first else { return }
+    enterBatch(of: any.time)
+    var done = 0
+    while done < scans.count {
+      let part = min(Int(rules.batchLimit - inBatch % rules.batchLimit), scans.count - done)
+      if part < scans.count - done {
+        scans.withUnsafeMutableBufferPointer {
+          UnsafeMutableBufferPointer(rebasing: $0[done...]).select(first: part)
+        }
+      }
+      runs.append(try run(of: scans[done..<done + part]))
+      inBatch += Int64(part)
+      done += part
+    }
+  }
+
+  /// The rewards of one or more scans of a minute.
+  private func run(of scans: ArraySlice<AcceptedScan>) throws(MoneyError) -> AwardRun {
+    var overflow = Overflow()
+    var (amount, sum): (Int64, Int64) = (0, 0)
+    var first = Instant.distantFuture
+    for scan in scans {
+      overflow.add(table.amount[scan.tier].microunits, to: &amount)
+      first = min(first, scan.time)
+      // From the minute's own start, so that the sum stays small.
+      sum += (scan.time - AwardMinute.minute(of: scan.time)).microseconds
+    }
+    guard !overflow.happened else { throw .overflow("the rewards of one minute") }
+    let before = (first - AwardMinute.minute(of: first)).microseconds
+    return AwardRun(
+      count: Int64(scans.count), amount: MicroUSDT(microunits: amount), at: first,
+      offsets: sum - before * Int64(scans.count))
+  }
+
   /// - Returns: Whether the last reward was of the same batch.
   @discardableResult
   private mutating func enterBatch(of time: Instant) -> Bool {

@@ -1,7 +1,10 @@
 internal import EventKernel
 internal import Quantities
 
-/// The accepted scans of one window, sorted only where the rules look.
+/// The accepted scans of one window, put in order only where the rules look.
+///
+/// Cells hand them over by minute of the clock. The rules ask for the few that are due and for those at
+/// which a transaction ends, so that most minutes are never looked at.
 struct WindowScans: ScanBatch {
   let cells: UnsafeMutableBufferPointer<Cell>
   let window: Window
@@ -9,70 +12,73 @@ struct WindowScans: ScanBatch {
   /// By minute of the clock.
   private let minutes: [ScanMinute]
   private var runs: RewardRuns
-  /// Lent by the house, so that its memory serves every window.
-  var order: WindowOrder
-  private var isLoaded = false
-  /// Minutes whose scans were asked for before all were loaded: one look at every scan each, where
-  /// loading takes two and a copy.
-  private var single: [(minute: Int, scans: [AcceptedScan])] = []
-  private static let mostSingle = 3
+  /// The scans of `minute`; lent by the house, so that its memory serves every window.
+  var scans: [AcceptedScan]
+  private var minute = -1
+  /// The place of the first scan of `minute` among those of the window.
+  private var first = 0
+  private var isSorted = false
 
+  /// - Parameters:
+  ///   - minutes: What the cells' minutes add up to.
+  ///   - scans: Of no minute.
   init(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>,
-    minutes: [ScanMinute], runs: RewardRuns, order: consuming WindowOrder
+    minutes: [ScanMinute], runs: RewardRuns, scans: consuming [AcceptedScan]
   ) {
     self.cells = cells
     self.window = window
     self.accepted = accepted
     self.minutes = minutes
     self.runs = runs
-    self.order = order
-  }
-
-  private mutating func load() {
-    guard !isLoaded else { return }
-    order.load(window, cells: cells)
-    isLoaded = true
+    self.scans = scans
   }
 
   mutating func scan(at place: Int) -> AcceptedScan {
-    guard !isLoaded else { return order[place] }
-    var (minute, first) = (0, 0)
-    while minute < minutes.count, first + Int(minutes[minute].scans) <= place {
+    if minute >= 0, place >= first, place < first + scans.count {
+      // Asked a second time: the rules may go through all of them.
+      if !isSorted { sort() }
+      return scans[place - first]
+    }
+    if place < first || minute < 0 { (minute, first) = (0, 0) }
+    while first + Int(minutes[minute].scans) <= place {
       first += Int(minutes[minute].scans)
       minute += 1
     }
-    guard let scans = scans(ofMinute: minute) else {
-      load()
-      return order[place]
-    }
-    return scans[place - first]
+    load(minute)
+    let rank = place - first
+    scans.withUnsafeMutableBufferPointer { $0.select(first: rank + 1) }
+    var last = 0
+    for place in 0...rank where AcceptedScan.precedes(scans[last], scans[place]) { last = place }
+    return scans[last]
   }
 
-  /// The scans of a minute in the total order; nil where so many minutes were asked for that all of
-  /// them had better be loaded.
-  private mutating func scans(ofMinute minute: Int) -> [AcceptedScan]? {
-    if let known = single.first(where: { $0.minute == minute }) { return known.scans }
-    guard single.count < Self.mostSingle else { return nil }
-    let start = AwardMinute.minute(of: window.start) + .minutes(Int64(minute))
-    let end = start + .minutes(1)
-    var scans: [AcceptedScan] = []
-    scans.reserveCapacity(Int(minutes[minute].scans))
+  /// Takes the scans of a minute from the cells.
+  private mutating func load(_ minute: Int) {
+    scans.removeAll(keepingCapacity: true)
+    isSorted = false
     for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
-      cells[cell].emissions.withUnsafeBufferPointer { list in
-        for scan in list where scan.time >= start && scan.time < end { scans.append(scan) }
-      }
+      let (first, count) = (cells[cell].minutes[minute].first, cells[cell].minutes[minute].scans)
+      guard count > 0 else { continue }
+      for place in Int(first)..<Int(first + count) { scans.append(cells[cell].emissions[place]) }
     }
+  }
+
+  private mutating func sort() {
     scans.sort(by: AcceptedScan.precedes)
-    single.append((minute, scans))
-    return scans
+    isSorted = true
   }
 
   mutating func scans(after place: Int) -> [UInt32: UInt32] {
-    load()
+    _ = scan(at: place)
+    if !isSorted { sort() }
     var counts: [UInt32: UInt32] = [:]
-    for later in place + 1..<max(order.count, place + 1) {
-      counts[order[later].member, default: 0] += 1
+    for later in scans[(place - first + 1)...] { counts[later.member, default: 0] += 1 }
+    for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
+      let rest = cells[cell].minutes[minute]
+      for later in cells[cell].emissions[Int(rest.first + rest.scans)...] {
+        counts[later.member, default: 0] += 1
+      }
     }
     return counts
   }
@@ -85,25 +91,19 @@ struct WindowScans: ScanBatch {
 
   /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
-    if runs.isDetailed {
-      load()
-      try order.forEach(in: 0..<order.count) { (scan) throws(MoneyError) in try runs.add(scan) }
-    } else {
-      let firstMinute = AwardMinute.minute(of: window.start)
-      var place = 0
-      for row in minutes.indices {
-        let places = place..<place + Int(minutes[row].scans)
-        place = places.upperBound
-        let start = firstMinute + .minutes(Int64(row))
-        guard !runs.add(minutes[row], at: start) else { continue }
-        if !isLoaded, let scans = scans(ofMinute: row) {
-          for scan in scans { try runs.add(scan) }
-        } else {
-          load()
-          try order.forEach(in: places) { (scan) throws(MoneyError) in try runs.add(scan) }
-        }
+    let start = AwardMinute.minute(of: window.start)
+    for row in minutes.indices where minutes[row].rewarded > 0 {
+      if runs.isDetailed {
+        load(row)
+        sort()
+        for scan in scans { try runs.add(scan) }
+      } else if !runs.add(minutes[row], at: start + .minutes(Int64(row))) {
+        load(row)
+        try runs.add(cutting: &scans)
       }
     }
+    // Its scans are in no order that `scan(at:)` knows.
+    minute = -1
     let promised = runs.runs.reduce(0) { $0 &+ $1.amount.microunits }
     let earned = minutes.reduce(0) { $0 &+ $1.rewards }
     invariant(promised == earned, "\(promised) micro-USDT promised for \(earned) of rewards")
