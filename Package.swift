@@ -45,7 +45,10 @@ let hummingbirdCore = Target.Dependency.product(
   name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -64,6 +67,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -148,7 +152,7 @@ let package = Package(
       name: "LoadTest",
       dependencies: [
         "CGSL", "CKernel", "Documents", "EventKernel", "Quantities", "Reports", "RewardModel",
-        "Scenario", deques, heaps, histogram,
+        "Scenario", deques, heaps, histogram, nio, nioEmbedded, nioSSL, nioTLS,
       ],
       swiftSettings: computing),
     .executableTarget(

@@ -117,13 +117,15 @@ import Testing
   func hosts() throws {
     for text in [
       "http://127.0.0.1:80", "http://localhost", "http://[::1]:8080", "http://127.9.9.9/x/",
+      "https://127.0.0.1", "https://localhost:8443", "https://[::1]/x",
     ] {
       #expect(throws: Never.self) { try TargetURL(text, allowed: []) }
     }
     for text in [
       "http://10.0.0.1", "http://example.com", "http://127.0.0.1.example.com",
       "http://localhost.me",
-      "https://127.0.0.1", "127.0.0.1:80", "http://user@127.0.0.1", "http://127.0.0.1:0",
+      "https://10.0.0.1", "https://example.com", "127.0.0.1:80", "http://user@127.0.0.1",
+      "http://127.0.0.1:0",
       "http://127.0.0.1/?a=b", "ftp://127.0.0.1",
     ] {
       #expect(throws: TargetURL.Refusal.self, "\(text)") { try TargetURL(text, allowed: []) }
@@ -131,5 +133,6 @@ import Testing
     #expect(
       try TargetURL("http://staging.example:8080/api/", allowed: ["staging.example"]).prefix
         == "/api")
+    #expect(try TargetURL("https://staging.example", allowed: ["staging.example"]).port == 443)
   }
 }

@@ -12,7 +12,13 @@ final class StampServer {
   private let process = Process()
   let target: TargetURL
 
-  init(_ arguments: String...) throws {
+  /// - Parameters:
+  ///   - scheme: https where it has a certificate, unless said otherwise.
+  ///   - trust: Who vouches for its certificate.
+  init(
+    _ arguments: String..., scheme: String? = nil, host: String = "127.0.0.1",
+    trust: ServerTrust = .system
+  ) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "Servers/stamps.py").path
     process.executableURL = URL(fileURLWithPath: Self.python)
@@ -21,8 +27,10 @@ final class StampServer {
     process.standardOutput = output
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let scheme = scheme ?? (arguments.contains("--certificate") ? "https" : "http")
     target = try TargetURL(
-      "http://127.0.0.1:\(line.trimmingCharacters(in: .whitespacesAndNewlines))", allowed: [])
+      "\(scheme)://\(host):\(line.trimmingCharacters(in: .whitespacesAndNewlines))", allowed: [],
+      trust: trust)
   }
 
   deinit { stop() }
@@ -36,11 +44,13 @@ final class StampServer {
   var id: Int32 { process.processIdentifier }
 
   /// What it has counted, by name.
-  func state() throws -> [String: Int] {
+  ///
+  /// - Parameter asked: Where it is asked, unless at its own address.
+  func state(_ asked: TargetURL? = nil) throws -> [String: Int] {
     let map = try ServiceMap(
       "members: {read: {get: /state, take: /counts}}\nsteps: {scan: {get: /}}\n", file: "state",
       steps: StampCrowd.steps, fixed: [:])
-    var setup = try LoadSetup(target)
+    var setup = try LoadSetup(asked ?? target)
     let counts = try setup.texts(try #require(map.members), count: 6, "counts")
     return Dictionary(
       uniqueKeysWithValues: counts.map { count in

@@ -259,7 +259,33 @@ import Testing
       (["--target", "http://127.0.0.1:1", "--rate", "5"], 74, "gives no answer"),
       (["--target", "http://127.0.0.1:1"], 64, "takes one --rate"),
       (["--target", "http://example.com", "--rate", "5"], 64, "--allow-host example.com"),
-      (["--target", "https://127.0.0.1", "--rate", "5"], 64, "only http is spoken"),
+      (["--target", "ftp://127.0.0.1", "--rate", "5"], 64, "write http:// or https://"),
+      (["--target", "https://example.com", "--rate", "5"], 64, "--allow-host example.com"),
+      (
+        ["--target", "https://127.0.0.1:1", "--rate", "5", "--var", "administrator=x"], 74,
+        "gives no answer"
+      ),
+      (
+        [
+          "--target", "http://nowhere.invalid", "--rate", "5", "--allow-host", "nowhere.invalid",
+          "--var", "administrator=x",
+        ], 74, "nowhere.invalid has no address"
+      ),
+      (
+        ["--target", "https://127.0.0.1:1", "--rate", "5", "--ca-file", "none.pem"], 65,
+        "none.pem: cannot be read"
+      ),
+      (
+        ["--target", "http://127.0.0.1:1", "--rate", "5", "--skip-certificate-check"], 64,
+        "write https:// or leave the flag out"
+      ),
+      (
+        [
+          "--target", "https://example.com", "--rate", "5", "--allow-host", "example.com",
+          "--skip-certificate-check",
+        ], 64, "is always checked"
+      ),
+      (["--target", "engine", "--ca-file", "x.pem"], 64, "--ca-file is for a service"),
       (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--speed", "9"], 64, "exclude each other"
       ),

@@ -25,10 +25,13 @@ struct HTTPClient: ~Copyable {
     var sent = 0
     var input: [UInt8] = []
     var deadline: Int64 = 0
+    /// Nil where bytes go as they are.
+    var tls: TLSSession?
   }
 
   private var poller: Poller
   private let address: SocketAddress
+  private let tls: TLSClient?
   private let timeout: Int64
   private var connections: [Connection] = []
   private var free: [Int] = []
@@ -37,6 +40,8 @@ struct HTTPClient: ~Copyable {
   private var deadlines = Deque<(time: Int64, place: Int, generation: UInt32)>()
   private var failed: [(UInt32, LoadErrorKind)] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+  /// What goes into TLS, or came out of it; empty between calls.
+  private var plain: [UInt8] = []
 
   /// How many requests are under way.
   private(set) var busy = 0
@@ -53,20 +58,25 @@ struct HTTPClient: ~Copyable {
   ///   - timeout: Nanoseconds after which a request has failed.
   init(_ target: TargetURL, limit: Int, timeout: Int64) throws(Poller.Failure) {
     let address = try SocketAddress(target)
-    self.init(address, try Poller(), limit: limit, timeout: timeout)
+    self.init(address, target.tls, try Poller(), limit: limit, timeout: timeout)
   }
 
   private init(
-    _ address: SocketAddress, _ poller: consuming Poller, limit: Int, timeout: Int64
+    _ address: SocketAddress, _ tls: TLSClient?, _ poller: consuming Poller, limit: Int,
+    timeout: Int64
   ) {
     self.poller = poller
     self.address = address
+    self.tls = tls
     self.limit = limit
     self.timeout = timeout
   }
 
   deinit {
-    for connection in connections where connection.socket >= 0 { close(connection.socket) }
+    for connection in connections where connection.socket >= 0 {
+      Self.sayGoodbye(connection)
+      close(connection.socket)
+    }
     buffer.deallocate()
   }
 
@@ -85,9 +95,21 @@ struct HTTPClient: ~Copyable {
     mostBusy = max(mostBusy, busy)
     connections[place].tag = tag
     connections[place].deadline = now + timeout
-    connections[place].output.removeAll(keepingCapacity: true)
+    // Of TLS every byte has to go out.
+    if connections[place].tls == nil {
+      connections[place].output.removeAll(keepingCapacity: true)
+    } else {
+      connections[place].output.removeFirst(connections[place].sent)
+    }
     connections[place].sent = 0
-    write(&connections[place].output)
+    if let tls = connections[place].tls {
+      plain.removeAll(keepingCapacity: true)
+      write(&plain)
+      tls.send(plain)
+      tls.drain(&connections[place].output)
+    } else {
+      write(&connections[place].output)
+    }
     deadlines.append((now + timeout, place, connections[place].generation))
     if connections[place].state == .idle {
       connections[place].state = .busy
@@ -96,6 +118,12 @@ struct HTTPClient: ~Copyable {
   }
 
   private mutating func open() -> Int? {
+    let session: TLSSession?
+    do {
+      session = try tls?.session()
+    } catch {
+      return nil
+    }
     let socket: Int32
     do throws(Poller.Failure) {
       socket = try address.connect()
@@ -113,6 +141,7 @@ struct HTTPClient: ~Copyable {
     }
     connects += 1
     connections[place].socket = socket
+    connections[place].tls = session
     connections[place].state = .connecting
     connections[place].input.removeAll(keepingCapacity: true)
     poller.watch(socket, token: token(place), forWriting: true, isNew: true)
@@ -150,8 +179,22 @@ struct HTTPClient: ~Copyable {
     drop(place)
   }
 
+  /// Tells an https service that nothing more comes.
+  private static func sayGoodbye(_ connection: borrowing Connection) {
+    guard let tls = connection.tls else { return }
+    tls.end()
+    guard connection.sent == connection.output.count else { return }
+    var bytes: [UInt8] = []
+    tls.drain(&bytes)
+    _ = bytes.withUnsafeBytes {
+      send(connection.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
   private mutating func drop(_ place: Int) {
+    Self.sayGoodbye(connections[place])
     close(connections[place].socket)
+    connections[place].tls = nil
     connections[place].socket = -1
     connections[place].state = .closed
     connections[place].generation &+= 1
@@ -186,11 +229,12 @@ struct HTTPClient: ~Copyable {
   }
 
   private mutating func finishConnecting(_ place: Int) {
-    var code: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    getsockopt(connections[place].socket, SOL_SOCKET, SO_ERROR, &code, &size)
-    guard code == 0 else { return fail(place, .connect) }
+    guard address.isConnected(connections[place].socket) else { return fail(place, .connect) }
     connections[place].state = .busy
+    if let tls = connections[place].tls {
+      tls.begin()
+      tls.drain(&connections[place].output)
+    }
     poller.watch(connections[place].socket, token: token(place), forWriting: false, isNew: false)
     flush(place)
   }
@@ -205,18 +249,55 @@ struct HTTPClient: ~Copyable {
     let count = recv(socket, buffer.baseAddress, buffer.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     received += Int64(max(count, 0))
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<max(count, 0)])
+    if let tls = connections[place].tls {
+      unseal(bytes, place, tls, ended)
+    } else {
+      consume(bytes, place, isClosed: count <= 0, ended)
+    }
+  }
+
+  /// Takes what came through TLS; without bytes the connection has ended.
+  private mutating func unseal(
+    _ bytes: UnsafeRawBufferPointer, _ place: Int, _ tls: TLSSession,
+    _ ended: (UInt32, End) -> Void
+  ) {
+    // An end that TLS does not speak of may have cut an answer short.
+    guard !bytes.isEmpty else { return fail(place, tls.isReady ? .closed : .connect) }
+    let generation = connections[place].generation
+    var opened: [UInt8] = []
+    swap(&opened, &plain)
+    opened.removeAll(keepingCapacity: true)
+    tls.receive(bytes, &opened)
+    let before = connections[place].output.count
+    tls.drain(&connections[place].output)
+    if connections[place].output.count > before { flush(place) }
+    if connections[place].generation == generation {
+      if tls.failure != nil {
+        fail(place, tls.isReady ? .closed : .connect)
+      } else if !opened.isEmpty || tls.isClosed {
+        opened.withUnsafeBytes { consume($0, place, isClosed: tls.isClosed, ended) }
+      }
+    }
+    swap(&opened, &plain)
+  }
+
+  /// Takes a part of an answer, or its end.
+  private mutating func consume(
+    _ bytes: UnsafeRawBufferPointer, _ place: Int, isClosed: Bool, _ ended: (UInt32, End) -> Void
+  ) {
     guard connections[place].state == .busy else {
       // An idle connection that the service closes, or that says what nobody asked.
       return fail(place, .closed)
     }
-    if count > 0, connections[place].input.isEmpty {
-      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), place, isClosed: false, ended)
+    if !isClosed, connections[place].input.isEmpty {
+      take(bytes, place, isClosed: false, ended)
       return
     }
-    if count > 0 { connections[place].input.append(contentsOf: buffer[..<count]) }
+    connections[place].input.append(contentsOf: bytes)
     var input: [UInt8] = []
     swap(&input, &connections[place].input)
-    input.withUnsafeBytes { take($0, place, isClosed: count <= 0, ended) }
+    input.withUnsafeBytes { take($0, place, isClosed: isClosed, ended) }
     if connections[place].input.isEmpty, connections[place].state != .closed {
       input.removeAll(keepingCapacity: input.count < 65_536)
       swap(&input, &connections[place].input)

@@ -97,6 +97,11 @@ struct SocketAddress {
     defer { close(socket) }
     var wait = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     guard poll(&wait, 1, 1_000) == 1 else { return false }
+    return isConnected(socket)
+  }
+
+  /// Whether a connection that was begun is made.
+  func isConnected(_ socket: Int32) -> Bool {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size)

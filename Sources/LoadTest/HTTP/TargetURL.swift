@@ -2,6 +2,8 @@ internal import Foundation
 
 /// The service that load is sent to: scheme, host, port and what stands before every path.
 package struct TargetURL: Sendable, Equatable {
+  /// Nil where the service speaks http.
+  let tls: TLSClient?
   package let host: String
   package let port: UInt16
   /// Without a slash at its end; mostly empty.
@@ -15,24 +17,24 @@ package struct TargetURL: Sendable, Equatable {
   /// - Parameters:
   ///   - text: As in `http://127.0.0.1:8080/api`.
   ///   - allowed: Hosts that load may be sent to, besides this machine itself.
+  ///   - trust: Who vouches for an https service; anybody only for one on this machine.
   /// - Throws: `Refusal` with what would do.
-  package init(_ text: String, allowed: [String]) throws(Refusal) {
+  package init(
+    _ text: String, allowed: [String], trust: ServerTrust = .system
+  ) throws(Refusal) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme,
       let host = parts.host, !host.isEmpty
     else {
       throw Refusal(
         description: "'\(text)' is not an address; write one like http://127.0.0.1:8080")
     }
-    guard scheme == "http" else {
-      throw Refusal(
-        description:
-          "'\(text)' is not sent to, as only http is spoken; put a proxy before an https "
-          + "service and send to the proxy")
+    guard scheme == "http" || scheme == "https" else {
+      throw Refusal(description: "'\(scheme)' is not spoken; write http:// or https://")
     }
     guard parts.user == nil, parts.query == nil, parts.fragment == nil else {
       throw Refusal(description: "'\(text)' has more than host, port and path; leave the rest out")
     }
-    let port = parts.port ?? 80
+    let port = parts.port ?? (scheme == "https" ? 443 : 80)
     guard (1...65_535).contains(port) else {
       throw Refusal(description: "port \(port) is not from 1 to 65535")
     }
@@ -45,7 +47,27 @@ package struct TargetURL: Sendable, Equatable {
     }
     self.host = bare
     self.port = UInt16(port)
+    tls = scheme == "https" ? try Self.client(trust, bare, UInt16(port)) : nil
+    guard tls != nil || !trust.isGiven else {
+      throw Refusal(
+        description: "'\(text)' has no certificate to check; write https:// or leave the flag out")
+    }
     prefix = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+  }
+
+  private static func client(
+    _ trust: ServerTrust, _ host: String, _ port: UInt16
+  ) throws(Refusal) -> TLSClient {
+    guard !trust.isAnybody || isLoopback(host) else {
+      throw Refusal(
+        description: "the certificate of '\(host)', another machine, is always checked; name the "
+          + "authority that signed it with --ca-file")
+    }
+    do {
+      return try TLSClient(trust, host: host, port: port)
+    } catch {
+      throw Refusal(description: "'\(host)' cannot be spoken to by TLS: \(error)")
+    }
   }
 
   /// Whether a host's name or address is this machine's own.

@@ -22,7 +22,7 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   /// - Parameters:
   ///   - offer: Its members; how sessions start is said for each load.
   ///   - key: Different for each campaign against one service.
-  /// - Throws: Where the host has no address.
+  /// - Throws: `LoadSetup.Failure`.
   package init(
     _ target: TargetURL, _ map: ServiceMap, _ offer: LoadOffer<Crowd>, key: String,
     settings: ServiceLoad<Crowd>.Settings

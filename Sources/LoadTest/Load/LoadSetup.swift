@@ -12,10 +12,22 @@ package struct LoadSetup: ~Copyable {
   private let clock = WallClock()
   private var scratch: [UInt8] = []
 
-  /// - Throws: Where the host has no address.
+  /// Shakes hands with an https service.
+  ///
+  /// - Throws: `Failure` where the host has no address, with what is wrong with its certificate, or
+  ///   why it shows none.
   package init(_ target: TargetURL) throws {
     self.target = target
-    client = try HTTPClient(target, limit: 1, timeout: 60_000_000_000)
+    client = try Self.client(target)
+  }
+
+  private static func client(_ target: TargetURL) throws -> HTTPClient {
+    do {
+      if let trouble = try TLSGreeting(target).trouble() { throw Failure(description: trouble) }
+      return try HTTPClient(target, limit: 1, timeout: 60_000_000_000)
+    } catch let failure as Poller.Failure {
+      throw Failure(description: "--target: \(failure.call)")
+    }
   }
 
   /// Gets texts that a service hands out; see `supplies`.
@@ -132,8 +144,11 @@ package struct LoadSetup: ~Copyable {
         switch end {
         case .failed(let kind):
           error = kind
+          let guess =
+            target.tls == nil && (kind == .closed || kind == .invalid) ? "; is it https://?" : ""
           answer = .failure(
-            Failure(description: "\(what): \(target.authority) gives no answer (\(kind.word))"))
+            Failure(
+              description: "\(what): \(target.authority) gives no answer (\(kind.word))\(guess)"))
         case .answer(let status, _, let body):
           let verdict = call.judge(status, body)
           if verdict == .done {

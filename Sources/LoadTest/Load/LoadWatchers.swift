@@ -26,10 +26,12 @@ package final class LoadWatchers: Sendable {
   }
 
   /// What the bytes of an answer have come to.
-  private enum Outcome { case goesOn, refused, broke }
+  private enum Outcome { case goesOn, goesNowhere, refused, broke }
 
   private struct Stream {
     var socket: Int32 = -1
+    /// Nil where bytes go as they are.
+    var tls: TLSSession?
     var token: UInt64 = 0
     var isOpen = false
     /// Whether the answer's head has come.
@@ -93,7 +95,8 @@ package final class LoadWatchers: Sendable {
         }
         next += 1
         streams[place] = Stream(
-          socket: socket, token: next << 32 | UInt64(place), retry: now + Self.pause)
+          socket: socket, tls: try target.tls?.session(), token: next << 32 | UInt64(place),
+          retry: now + Self.pause)
         poller.watch(socket, token: streams[place].token, forWriting: true, isNew: true)
       }
       var events: [Poller.Event] = []
@@ -103,7 +106,7 @@ package final class LoadWatchers: Sendable {
         guard streams[place].token == event.token else { continue }
         if event.isWritable, !streams[place].isOpen {
           guard ask(&streams[place]) else {
-            end(&streams[place], .goesOn, clock.now())
+            end(&streams[place], .goesNowhere, clock.now())
             continue
           }
           poller.watch(
@@ -114,7 +117,7 @@ package final class LoadWatchers: Sendable {
         let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
         if count < 0, errno == EAGAIN || errno == EINTR { continue }
         let outcome =
-          count <= 0 ? .broke : take(buffer[..<count], &streams[place], clock.now())
+          count <= 0 ? .broke : receive(buffer[..<count], &streams[place], clock.now())
         if outcome != .goesOn { end(&streams[place], outcome, clock.now()) }
       }
     }
@@ -123,14 +126,14 @@ package final class LoadWatchers: Sendable {
 
   /// Closes a stream, and plans the next try.
   ///
-  /// - Parameter outcome: `goesOn` where it had not begun.
+  /// - Parameter outcome: `goesNowhere` where it had not begun.
   private func end(_ stream: inout Stream, _ outcome: Outcome, _ now: Int64) {
     noteSilence(stream, now)
     close(stream.socket)
     stream = Stream(retry: now + Self.pause)
     seen.withLock { seen in
       switch outcome {
-      case .goesOn: seen.unreached += 1
+      case .goesOn, .goesNowhere: seen.unreached += 1
       case .refused: seen.refused += 1
       case .broke: seen.broken += 1
       }
@@ -150,11 +153,36 @@ package final class LoadWatchers: Sendable {
     call.write(
       [bearer, "0", "watch", "watch"], host: target.authority, prefix: target.prefix, &scratch,
       to: &bytes)
-    // A request of some hundred bytes goes into an empty socket at once.
+    if let tls = stream.tls {
+      tls.begin()
+      tls.send(bytes)
+      bytes.removeAll()
+      tls.drain(&bytes)
+    }
+    stream.isOpen = sends(bytes, stream)
+    return stream.isOpen
+  }
+
+  /// Sends some hundred bytes, which go into an empty socket at once; false where they do not.
+  private func sends(_ bytes: [UInt8], _ stream: Stream) -> Bool {
     let socket = stream.socket
     let sent = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    stream.isOpen = sent == bytes.count
-    return stream.isOpen
+    return sent == bytes.count
+  }
+
+  /// Takes what came, through TLS where the service speaks it.
+  private func receive(
+    _ bytes: ArraySlice<UInt8>, _ stream: inout Stream, _ now: Int64
+  ) -> Outcome {
+    guard let tls = stream.tls else { return take(bytes, &stream, now) }
+    var plain: [UInt8] = []
+    var answer: [UInt8] = []
+    bytes.withUnsafeBytes { tls.receive($0, &plain) }
+    tls.drain(&answer)
+    guard tls.failure == nil else { return tls.isReady ? .broke : .goesNowhere }
+    guard answer.isEmpty || sends(answer, stream) else { return .broke }
+    let outcome = plain.isEmpty ? .goesOn : take(plain[...], &stream, now)
+    return outcome == .goesOn && tls.isClosed ? .broke : outcome
   }
 
   /// Counts events.

@@ -83,6 +83,15 @@ struct LoadOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The authority whose certificates an https service may show, in PEM; those that this machine trusts by default.",
+      valueName: "file"))
+  var caFile: String?
+
+  @Flag(help: "Believes any certificate of an https service on this machine.")
+  var skipCertificateCheck = false
+
+  @Option(
+    help: ArgumentHelp(
       "What has to hold, as in 'scan p(99) < 300ms for 10s'; may be repeated. Exit code 99 when missed.",
       valueName: "condition"))
   var threshold: [String] = []
@@ -118,6 +127,9 @@ struct LoadOptions: ParsableArguments {
     try check(backOff, 0.01...60, "--back-off")
     try check(drain, 0...3_600, "--drain")
     if let speed { try check(speed, 0.001...100_000_000, "--speed") }
+    guard caFile == nil || !skipCertificateCheck else {
+      throw ValidationError("--ca-file and --skip-certificate-check exclude each other")
+    }
     for value in values where !value.contains("=") {
       throw ValidationError("--var \(value): write name=value")
     }
@@ -136,6 +148,8 @@ struct LoadOptions: ParsableArguments {
     add(think != Default.think, "--think")
     add(backOff != Default.backOff, "--back-off")
     add(drain != Default.drain, "--drain")
+    add(caFile != nil, "--ca-file")
+    add(skipCertificateCheck, "--skip-certificate-check")
     add(api != nil, "--api")
     add(watchers != 0, "--watchers")
     add(printApi, "--print-api")
@@ -151,6 +165,15 @@ struct LoadOptions: ParsableArguments {
 
   private static func plain(_ value: Double) -> String {
     value == value.rounded() ? String(Int64(value)) : String(value)
+  }
+
+  /// Whose word the certificate of an https service needs.
+  ///
+  /// - Throws: `ServerTrust.Failure` where the authority's file is of no use.
+  func trust() throws(ServerTrust.Failure) -> ServerTrust {
+    if skipCertificateCheck { return .anybody }
+    guard let caFile else { return .system }
+    return try ServerTrust(authorities: caFile)
   }
 
   /// Places of the journeys that take place.

@@ -11,9 +11,16 @@ internal import Service
 extension StressCommand {
   /// Sends the load of a scenario's members to a service.
   func sendLoad(to address: String, _ scenario: Scenario) throws {
+    let trust: ServerTrust
+    do throws(ServerTrust.Failure) {
+      trust = try load.trust()
+    } catch {
+      complain("pitboss: \(error)")
+      throw ExitStatus.badInput
+    }
     let url: TargetURL
     do throws(TargetURL.Refusal) {
-      url = try TargetURL(address, allowed: load.allowHost)
+      url = try TargetURL(address, allowed: load.allowHost, trust: trust)
     } catch { throw ValidationError("--target: \(error)") }
     let plan: any RunPlan
     do {
@@ -251,8 +258,11 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.keepsAcknowledgements = options.data != nil
     settings.thresholds = thresholds
     settings.aborts = options.abort
-    return try reportingFailures {
-      try LoadCampaign(target, map, offer, key: Self.key, settings: settings)
+    do {
+      return try LoadCampaign(target, map, offer, key: Self.key, settings: settings)
+    } catch let failure as LoadSetup.Failure {
+      complain("pitboss: \(failure)")
+      throw ExitStatus.ioFailed
     }
   }
 

@@ -1,14 +1,16 @@
 """A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
 
-stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N]
+stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N] [--certificate PEM] [--port N]
 
 Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
 and then cut off without an answer (--drop-every). A stamp counts once by its key. People join at a
-desk that takes half of --slow more for each of its two steps, up to --places of them.
+desk that takes half of --slow more for each of its two steps, up to --places of them. With a
+--certificate, a file that holds its key as well, it speaks https.
 """
 import argparse
 import asyncio
 import json
+import ssl
 import urllib.parse
 
 options = argparse.ArgumentParser()
@@ -16,6 +18,8 @@ options.add_argument("--fail-every", type=int, default=0)
 options.add_argument("--drop-every", type=int, default=0)
 options.add_argument("--slow", type=float, default=0)
 options.add_argument("--places", type=int, default=1_000_000)
+options.add_argument("--certificate")
+options.add_argument("--port", type=int, default=0)
 options = options.parse_args()
 
 keys = {}
@@ -129,7 +133,12 @@ class Connection(asyncio.Protocol):
 
 
 async def main():
-    server = await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0, backlog=4096)
+    context = None
+    if options.certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate)
+    server = await asyncio.get_running_loop().create_server(
+        Connection, "127.0.0.1", options.port, backlog=4096, ssl=context)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

@@ -1,0 +1,187 @@
+// Goal: a load reaches an https service whose certificate a trusted authority signed for its name, and
+// sends nothing to any other.
+// Method: the service in Python with certificates that openssl makes for the test: a good one, and one
+// for each way to be wrong. The service counts what reached it.
+import Foundation
+import LoadTest
+import RewardModel
+import TestSupport
+import Testing
+
+@Suite(
+  .serialized, .tags(.alone),
+  .enabled(if: TestAuthority.canRun, "there is no /usr/bin/python3 or no /usr/bin/openssl"))
+struct SecureLoadTests {
+  private func settings() -> ServiceLoad<StampCrowd>.Settings {
+    var settings = ServiceLoad<StampCrowd>.Settings()
+    settings.backOff = 0.02
+    settings.drain = 5
+    return settings
+  }
+
+  private func campaign(
+    _ target: TargetURL, map: String = StampServer.map
+  ) throws -> LoadCampaign<StampCrowd> {
+    let map = try ServiceMap(map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
+    let offer = LoadOffer(
+      StampCrowd(), from: StampCrowd.start, [0],
+      .rate(LoadProfile(.constant, rate: 300, seconds: 2), .even, seed: 1))
+    return try LoadCampaign(target, map, offer, key: "tls", settings: settings())
+  }
+
+  private func run(_ target: TargetURL) throws -> LoadMeasures {
+    try #require(try campaign(target).run())
+  }
+
+  @Test("A load over TLS counts what the service counts", arguments: ["127.0.0.1", "localhost"])
+  func counts(_ host: String) throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: "IP:127.0.0.1,DNS:localhost"), host: host,
+      trust: ServerTrust(authorities: authority.file))
+    let measures = try run(server.target)
+    let state = try server.state()
+    #expect(measures.steps[0].done == 600 && measures.steps[0].refused == 60)
+    #expect(measures.steps[0].failed == 0 && measures.unfinished == 0)
+    #expect(state["stamps"] == 600 && state["attempts"] == 660)
+    // A handshake each would say that connections are not kept.
+    #expect(measures.connects < 100, "\(measures.connects) connections")
+  }
+
+  @Test("Connections that break under TLS are made again, and a key counts once")
+  func breaks() throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--drop-every", "11", "--fail-every", "7", "--certificate",
+      authority.certificate(for: "IP:127.0.0.1"),
+      trust: ServerTrust(authorities: authority.file))
+    let scan = try run(server.target).steps[0]
+    let state = try server.state()
+    #expect(scan.done == 600 && scan.refused == 60 && scan.givenUp == 0)
+    #expect(state["stamps"] == 600 && state["keys"] == 660)
+    #expect(scan.errors[LoadErrorKind.closed.rawValue] > 20)
+    #expect(state["repeats"] == scan.errors[LoadErrorKind.closed.rawValue])
+  }
+
+  @Test("Pages that a service feeds are watched over TLS, and opened again after a break")
+  func watching() throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: "IP:127.0.0.1"),
+      trust: ServerTrust(authorities: authority.file))
+    let map = try ServiceMap(
+      "steps: {scan: {get: /}}\nwatch: {get: /events}\n", file: "events.yaml",
+      steps: StampCrowd.steps, fixed: [:])
+    let watchers = LoadWatchers(server.target, try #require(map.watch), count: 3, bearer: "")
+    Thread.sleep(forTimeInterval: 2)
+    let seen = watchers.stop()
+    #expect(seen.opened == 3 && seen.broken == 3 && seen.unreached == 0, "\(seen)")
+    #expect(seen.events == 60)
+  }
+
+  // MARK: - Refusals
+
+  private func refusal(_ target: TargetURL) throws -> String {
+    let failure = #expect(throws: LoadSetup.Failure.self) { _ = try campaign(target) }
+    return failure?.description ?? ""
+  }
+
+  @Test("A certificate that nobody trusted has signed is refused before anything is sent")
+  func strangers() throws {
+    let (authority, other) = (try TestAuthority(), try TestAuthority())
+    let certificate = try authority.certificate(for: "IP:127.0.0.1")
+    for trust in [ServerTrust.system, try ServerTrust(authorities: other.file)] {
+      let server = try StampServer("--certificate", certificate, trust: trust)
+      #expect(try refusal(server.target).contains("no trusted authority signed; name yours"))
+    }
+  }
+
+  @Test(
+    "A certificate of another name is refused",
+    arguments: [
+      ("127.0.0.1", "DNS:localhost,IP:127.0.0.2"), ("localhost", "IP:127.0.0.1,DNS:example.com"),
+    ])
+  func names(_ host: String, _ names: String) throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: names), host: host,
+      trust: ServerTrust(authorities: authority.file))
+    #expect(try refusal(server.target).contains("another name than '\(host)'"))
+  }
+
+  @Test("A certificate that has ended is refused, with its end")
+  func ended() throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: "IP:127.0.0.1", days: -1),
+      trust: ServerTrust(authorities: authority.file))
+    #expect(try refusal(server.target).contains("a certificate that ended at 20"))
+  }
+
+  @Test("An http service that is greeted by TLS is named as such")
+  func plainService() throws {
+    let server = try StampServer(scheme: "https")
+    let words = try refusal(server.target)
+    #expect(words.contains("is it http://?"), "\(words)")
+  }
+
+  @Test("An https service that is asked without TLS is named as such")
+  func secureService() throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: "IP:127.0.0.1"), scheme: "http")
+    let failure = #expect(throws: LoadSetup.Failure.self) { _ = try server.state() }
+    #expect(failure?.description.contains("is it https://?") ?? false)
+  }
+
+  @Test("Any certificate will do where the check is skipped, on this machine alone")
+  func skipped() throws {
+    let authority = try TestAuthority()
+    let server = try StampServer(
+      "--certificate", authority.certificate(for: "DNS:example.com", days: -1), trust: .anybody)
+    let measures = try run(server.target)
+    #expect(measures.steps[0].done == 600 && measures.steps[0].failed == 0)
+    #expect(throws: TargetURL.Refusal.self) {
+      try TargetURL("https://example.com", allowed: ["example.com"], trust: .anybody)
+    }
+  }
+
+  @Test("A service that changes its certificate within a load for a bad one gets nothing more")
+  func changes() throws {
+    let (authority, other) = (try TestAuthority(), try TestAuthority())
+    let trust = try ServerTrust(authorities: authority.file)
+    let first = try StampServer(
+      "--certificate", authority.certificate(for: "IP:127.0.0.1"), trust: trust)
+    let campaign = try campaign(
+      first.target, map: "steps: {scan: {put: '/v2/cards/{member}', key: X-Request-Id}}")
+    first.stop()
+    let second = try StampServer(
+      "--certificate", other.certificate(for: "IP:127.0.0.1"), "--port",
+      String(first.target.port), trust: trust)
+    let scan = try #require(try campaign.run()).steps[0]
+    #expect(scan.done == 0 && scan.givenUp == scan.offered)
+    let kinds = [LoadErrorKind.connect, .unanswered]
+    #expect(kinds.reduce(0) { $0 + scan.errors[$1.rawValue] } == scan.failed)
+    // Who believes anybody can ask what has reached it.
+    let asked = try TargetURL(
+      "https://127.0.0.1:\(second.target.port)", allowed: [], trust: .anybody)
+    #expect(try second.state(asked)["attempts"] == 0)
+  }
+
+  @Test("A file without certificates is refused")
+  func files() throws {
+    let authority = try TestAuthority()
+    for text in ["", "no certificate\n", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END"] {
+      let file = try authority.write(text)
+      #expect(throws: ServerTrust.Failure.self) { try ServerTrust(authorities: file) }
+    }
+    let missing = #expect(throws: ServerTrust.Failure.self) {
+      try ServerTrust(authorities: "/none.pem")
+    }
+    #expect(missing?.description == "/none.pem: cannot be read")
+    #expect(throws: TargetURL.Refusal.self) {
+      try TargetURL(
+        "http://127.0.0.1", allowed: [], trust: ServerTrust(authorities: authority.file))
+    }
+  }
+}
