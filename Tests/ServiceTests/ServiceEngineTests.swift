@@ -69,6 +69,35 @@ struct ServiceEngineTests {
     #expect(desk.paid.count + desk.failed.count == desk.awarded.count)
   }
 
+  @Test(
+    "Who submits too many bad codes on one day is suspended, after a restart as well",
+    arguments: [Int64(1_000_000), 2])
+  func abuse(snapshotEvery: Int64) async throws {
+    let service = try ServiceFixture(
+      "rules:\n  abuse:\n    refusals: 4\n", snapshotEvery: snapshotEvery)
+    let codes = try await service.begin(members: 2, tins: 4)
+    func outcome(_ code: String, of member: UInt32 = 0) async throws -> String {
+      let reply = try await service.submit(.scan(member: member, code: code))
+      let text = String(decoding: reply.body, as: UTF8.self)
+      return String(text.split(separator: "\"outcome\": \"").last?.prefix { $0 != "\"" } ?? "")
+    }
+    #expect(try await outcome(codes[0]) == "accepted")
+    for _ in 0..<2 { #expect(try await outcome(codes[0]) == "already_scanned") }
+    #expect(try await outcome("x") == "invalid_code")
+    try service.restart(snapshotEvery: snapshotEvery)
+    #expect(try await outcome("AAAA-AAAA-AAAA") == "unknown_code")
+    #expect(try await outcome(codes[1]) == "member_ineligible")
+    #expect(try await outcome(codes[1], of: 1) == "accepted")
+    // For good: days turn, and the service starts again.
+    try await service.advance(.days(2))
+    try service.restart(snapshotEvery: snapshotEvery)
+    #expect(try await outcome(codes[2]) == "member_ineligible")
+    let suspended = try await service.ask { machine in
+      (0..<2).map { machine.state.members.account(of: $0).isSuspended }
+    }
+    #expect(suspended == [true, false])
+  }
+
   @Test("Days, mornings, payouts and guarantees turn by the clock that the service is given")
   func calendar() async throws {
     let service = try ServiceFixture("rules:\n  guarantee:\n    minimum_scans: 7\n")

@@ -75,6 +75,72 @@ import Testing
     #expect(scan.outcome == .memberIneligible)
   }
 
+  private func outcome(
+    _ state: inout ProgrammeState, _ code: String, day: Int64 = 0
+  ) throws -> ScanOutcome {
+    let answer = try state.commit(.scan(member: 0, code: code), at: start + .days(day))
+    guard case .scan(let scan) = answer else { fatalError("a scan is answered: \(answer)") }
+    return scan.outcome
+  }
+
+  @Test func tooManyBadCodesOfOneDaySuspendAMemberForGoodWhereMembersAreWatched() throws {
+    let banned = StateRecord.unitedStates[0].code
+    for isWatched in [true, false] {
+      var state = try state {
+        $0.abuse.refusals = 3
+        $0.bans = [StateBan(state: banned, date: CivilDate("2026-01-05")!, days: 1)]
+      }
+      if isWatched { state.watchSubmissions() }
+      try signUp(&state, 0..<1, states: [0])
+      _ = try state.commit(.printTins(run: 0, through: 9), at: start)
+      let codes = (0..<9).map { CodeBook(key: 1).code(ofSerial: $0).text }
+      // A day's count ends with it, and accepted codes are no bad ones.
+      #expect(try outcome(&state, codes[0]) == .accepted)
+      #expect(try outcome(&state, codes[0]) == .alreadyScanned)
+      #expect(try outcome(&state, "no code") == .invalidCode)
+      _ = try state.commit(.turnDay, at: start + .days(1))
+      #expect(try outcome(&state, codes[0], day: 1) == .alreadyScanned)
+      #expect(try outcome(&state, codes[1], day: 1) == .accepted)
+      #expect(try outcome(&state, "AAAA-AAAA-AAAA", day: 1) == .unknownCode)
+      #expect(!state.members.account(of: 0).isSuspended)
+      let weight = state.members.drawWeight(atLeast: .standard)
+      #expect(try outcome(&state, codes[1], day: 1) == .alreadyScanned)
+      #expect(state.members.account(of: 0).isSuspended == isWatched)
+      #expect(state.members.drawWeight(atLeast: .standard) == (isWatched ? 0 : weight))
+      #expect(try outcome(&state, codes[2], day: 1) == (isWatched ? .memberIneligible : .accepted))
+      // A ban that ends lifts nothing else, and a claimed code says so to anybody.
+      for day in 2...6 as ClosedRange<Int64> {
+        _ = try state.commit(.turnDay, at: start + .days(day))
+      }
+      #expect(try outcome(&state, codes[3], day: 6) == (isWatched ? .memberIneligible : .accepted))
+      #expect(try outcome(&state, codes[0], day: 6) == .alreadyScanned)
+    }
+  }
+
+  @Test func aGoodCodeOfSomebodyWhoMayNotClaimItIsNoBadCode() throws {
+    let banned = StateRecord.unitedStates[0].code
+    var state = try state {
+      $0.abuse.refusals = 1
+      $0.bans = [StateBan(state: banned, date: CivilDate("2026-01-02")!, days: 1)]
+    }
+    state.watchSubmissions()
+    try signUp(&state, 0..<1, states: [0])
+    _ = try state.commit(.printTins(run: 0, through: 1), at: start)
+    let code = CodeBook(key: 1).code(ofSerial: 0).text
+    _ = try state.commit(.turnDay, at: start + .days(1))
+    #expect(try outcome(&state, code, day: 1) == .memberIneligible)
+    _ = try state.commit(.turnDay, at: start + .days(2))
+    #expect(try outcome(&state, code, day: 2) == .accepted)
+  }
+
+  @Test func noLimitSuspendsNobody() throws {
+    var state = try state { $0.abuse.refusals = 0 }
+    state.watchSubmissions()
+    try signUp(&state, 0..<1)
+    for _ in 0..<200 { #expect(try outcome(&state, "x") == .invalidCode) }
+    #expect(!state.members.account(of: 0).isSuspended)
+  }
+
   @Test func chipsThatDoNotFitAVaultEndTheProgrammeInEveryWay() throws {
     var state = try state {
       $0.chips.enabled = true

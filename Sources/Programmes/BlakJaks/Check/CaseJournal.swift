@@ -27,7 +27,9 @@ final class CaseJournal {
     _ state: ProgrammeState, codes: CodeBook, draws: any DrawSource, firstDate: CivilDate,
     trace: (@Sendable (TraceLine) -> Void)?
   ) {
-    recount = Recount(rules: state.rules, firstDate: firstDate, codes: codes, draws: draws)
+    recount = Recount(
+      rules: state.rules, firstDate: firstDate, codes: codes, draws: draws,
+      watchesSubmissions: state.watchesSubmissions)
     prizes = state.rules.prizes
     ledger = state.programme.books.ledger
     self.trace = trace

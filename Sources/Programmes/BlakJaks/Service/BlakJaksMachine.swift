@@ -67,6 +67,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     guard let saved else {
       state = try ProgrammeState(
         rules: rules, firstDate: frame.calendar.dates[0], codes: codes, draws: draws)
+      state.watchSubmissions()
       calendar = try ServiceCalendar(
         zone: frame.calendar.zoneName, date: frame.calendar.dates[0], start: start)
       live = LiveFigures(firstDate: frame.calendar.dates[0])
@@ -76,6 +77,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     decoder.userInfo[.stateSecrets] = (codes, draws)
     let parts = try decoder.decode(Restored.self, from: saved.state)
     state = parts.state.state
+    state.watchSubmissions()
     state.restore(saved.bits.map(ClaimChunk.init))
     guard state.claimed == state.outcomes[Int(ScanOutcome.accepted.rawValue)] else {
       throw LostClaims()

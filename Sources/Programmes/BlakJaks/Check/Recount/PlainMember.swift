@@ -26,6 +26,9 @@ final class PlainMember {
   var referredScans: Int64 = 0
   /// Floors with the day from which they count.
   var floors: [(from: CivilDate, tier: Tier)] = []
+  /// Bad codes of the latest day that had any.
+  var badCodes: (date: CivilDate?, count: Int64) = (nil, 0)
+  var isExpelled = false
   /// How often the guarantee was looked at.
   var guaranteeLooks = 0
   /// Gold chips in the order in which they were earned.

@@ -28,6 +28,14 @@ extension Recount {
     } else {
       outcome = .invalidCode
     }
+    if watchesSubmissions, let person, outcome != .accepted, outcome != .memberIneligible {
+      let bad = person.badCodes.date == date ? person.badCodes.count + 1 : 1
+      person.badCodes = (date, bad)
+      if rules.abuse.refusals > 0, bad >= rules.abuse.refusals {
+        person.isExpelled = true
+        note("expelled")
+      }
+    }
     let product = serial.map { Catalogue.product(ofSerial: $0) }
     try conclude(outcome, person, product, at: time, answer, state)
   }

@@ -11,6 +11,8 @@ package final class Recount {
   let codes: CodeBook
   let draws: any DrawSource
   let states: [StateRecord]
+  /// Whether too many bad codes on one day suspend a member for good.
+  let watchesSubmissions: Bool
 
   /// The current local day.
   var date: CivilDate
@@ -60,8 +62,10 @@ package final class Recount {
 
   /// Before the first request.
   package init(
-    rules: ProgrammeRules, firstDate: CivilDate, codes: CodeBook, draws: any DrawSource
+    rules: ProgrammeRules, firstDate: CivilDate, codes: CodeBook, draws: any DrawSource,
+    watchesSubmissions: Bool = false
   ) {
+    self.watchesSubmissions = watchesSubmissions
     self.rules = rules
     self.codes = codes
     self.draws = draws
@@ -166,8 +170,9 @@ package final class Recount {
     return .done
   }
 
-  /// Whether rewards are banned today where a member lives.
+  /// Whether rewards are banned today where a member lives, or the member was expelled.
   func isSuspended(_ person: PlainMember) -> Bool {
+    if person.isExpelled { return true }
     guard let row = person.state, Int(row) < states.count else { return false }
     return isBanned(states[Int(row)].code, on: date)
   }

@@ -22,7 +22,7 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Whether the member has signed up.
   package var hasSignedUp: Bool { standing.status.contains(.signedUp) }
 
-  /// Whether the member may earn no rewards where they live.
+  /// Whether the member may earn no rewards: banned where they live, or expelled.
   package var isSuspended: Bool { standing.status.contains(.suspended) }
 
   /// Whether the guarantee is still to be looked at.
@@ -47,14 +47,24 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
     if !sunset { affiliate = row }
   }
 
-  /// Suspends the member from rewards, or lifts it: a ban where they live begins or ends.
+  /// Suspends the member from rewards, or lifts it: a ban where they live begins or ends. Whoever
+  /// was expelled stays suspended.
   ///
   /// - Returns: Whether that changed anything.
   @discardableResult
   package mutating func suspend(_ isBanned: Bool) -> Bool {
-    guard isBanned != isSuspended else { return false }
-    if isBanned { standing.status.insert(.suspended) } else { standing.status.remove(.suspended) }
+    let isOut = isBanned || standing.status.contains(.expelled)
+    guard isOut != isSuspended else { return false }
+    if isOut { standing.status.insert(.suspended) } else { standing.status.remove(.suspended) }
     return true
+  }
+
+  /// Suspends the member for good: too many bad codes.
+  ///
+  /// - Returns: Whether that changed anything; not where a ban had suspended the member before.
+  package mutating func expel() -> Bool {
+    standing.status.insert(.expelled)
+    return suspend(true)
   }
 
   /// An accepted scan: counts it, lets the tier follow and adds the reward to the comps.
@@ -125,6 +135,8 @@ package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
   package static let signedUp = MemberStatus(rawValue: 1)
   /// The guarantee is still to be looked at.
   package static let guaranteePending = MemberStatus(rawValue: 2)
-  /// May earn no rewards where they live.
+  /// May earn no rewards.
   package static let suspended = MemberStatus(rawValue: 4)
+  /// Suspended for good.
+  package static let expelled = MemberStatus(rawValue: 8)
 }

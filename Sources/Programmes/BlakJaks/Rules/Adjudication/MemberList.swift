@@ -72,6 +72,13 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     }
   }
 
+  /// Suspends a member for good.
+  mutating func expel(_ member: UInt32) {
+    guard accounts[Int(member)].expel() else { return }
+    census.suspend(accounts[Int(member)])
+    touch(member)
+  }
+
   /// Enters the next calendar quarter.
   mutating func turnQuarter(_ rules: TierRules) {
     touchedAll = true

@@ -17,6 +17,8 @@ package struct ProgrammeState: Sendable {
   /// Milestone comps won by the last request, for whoever tells of them.
   package private(set) var wins: [Win] = []
   private var prints: PrintRuns
+  /// What the rules hold against members who submit bad codes; nil where nobody is watched.
+  private var watch: RefusalWatch?
   /// Carts and open orders.
   package internal(set) var shop = ShopDesk()
   /// Channels and live streams.
@@ -48,6 +50,16 @@ package struct ProgrammeState: Sendable {
       return try StateTable(rules.states, bans: rules.bans)
     } catch { fatalError("the rules' states were not checked: \(error)") }
   }
+
+  /// Watches the codes that members submit from now on: too many bad ones suspend a member for good,
+  /// as `rules.abuse` says. A service watches its members. A simulation does not: its members mistype
+  /// a few codes, and those who guess them by program are no members of it.
+  package mutating func watchSubmissions() {
+    if watch == nil { watch = RefusalWatch(rules.abuse) }
+  }
+
+  /// Whether bad codes suspend members.
+  package var watchesSubmissions: Bool { watch != nil }
 
   package var rules: ProgrammeRules { programme.books.rules }
 
@@ -136,6 +148,7 @@ package struct ProgrammeState: Sendable {
     }
     var reward = MicroUSDT.zero
     if outcome == .accepted { reward = try accept(member, at: time) }
+    if watch?.note(outcome, of: member) ?? false { members.expel(member) }
     let own = wins.filter { $0.member == member }
     return .scan(
       try ScanAnswer(
@@ -180,6 +193,7 @@ package struct ProgrammeState: Sendable {
   private mutating func turnDay() throws(MoneyError) -> ProgrammeAnswer {
     let ended = ChipLot(monthOf: programme.books.date)
     try programme.turnDay(&members)
+    watch?.turnDay()
     let date = programme.books.date
     if date.day == 1, date.month % 3 == 1 { members.turnQuarter(rules.tiers) }
     if rules.chips.enabled, ChipLot(monthOf: date) != ended {
@@ -328,6 +342,7 @@ extension ProgrammeState {
     @SavedSorted var claims: [UInt32: ScanDesk.Claims]
     var shop: ShopDesk
     var board: MessageBoard
+    var watch: RefusalWatch?
   }
 
   /// Restores a state that was saved.
@@ -345,6 +360,7 @@ extension ProgrammeState {
     prints = PrintRuns(codes: codes, claims: saved.claims)
     shop = saved.shop
     board = saved.board
+    watch = saved.watch
     channels = Channels(rules: saved.programme.books.rules.social)
     states = Self.states(saved.programme.books.rules)
     self.draws = draws
@@ -358,7 +374,8 @@ extension ProgrammeState: Encodable {
     let areApart = encoder.userInfo[.claimsApart] as? Bool ?? false
     try Snapshot(
       programme: programme, members: members, chips: chips, outcomes: outcomes,
-      claims: areApart ? prints.unclaimed : prints.claims, shop: shop, board: board
+      claims: areApart ? prints.unclaimed : prints.claims, shop: shop, board: board,
+      watch: watch
     ).encode(to: encoder)
   }
 }

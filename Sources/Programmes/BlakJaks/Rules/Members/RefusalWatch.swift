@@ -1,30 +1,43 @@
-/// Counts the refused submissions of accounts by local day: too many on one day suspend an account.
+/// Counts the bad codes that accounts submit by local day: too many on one day suspend an account.
+///
+/// A code is bad when it is no code, one of no printed tin, or one of a claimed tin. A good code of
+/// somebody who may not claim it says nothing against them.
 package struct RefusalWatch: Sendable, Equatable, Codable {
   private let limit: Int64
-  /// Refused submissions of each account on the current day; nil once suspended.
-  private var today: [Int64?]
+  /// Bad codes of the current day by account, where there were any; once suspended, `suspended`.
+  @SavedSorted private var today: [UInt32: Int64] = [:]
 
-  /// Accounts without refusals.
-  ///
-  /// - Parameter accounts: How many; they are numbered from 0.
-  package init(_ rules: AbuseRules, accounts: Int) {
-    limit = rules.refusals
-    today = Array(repeating: 0, count: accounts)
-  }
+  private static let suspended: Int64 = -1
+
+  /// Accounts without bad codes.
+  package init(_ rules: AbuseRules) { limit = rules.refusals }
 
   /// A local day ends; who is suspended stays so.
   ///
-  /// - Complexity: O(accounts).
+  /// - Complexity: O(accounts with a bad code on it).
   package mutating func turnDay() {
-    for account in today.indices where today[account] != nil { today[account] = 0 }
+    if !today.isEmpty { today = today.filter { $0.value == Self.suspended } }
   }
 
-  /// A submission of an account is refused.
+  /// A submission of an account was adjudicated.
   ///
   /// - Returns: Whether that suspends the account now.
-  package mutating func refuse(_ account: Int) -> Bool {
-    guard limit > 0, let refused = today[account] else { return false }
-    today[account] = refused + 1 >= limit ? nil : refused + 1
-    return today[account] == nil
+  package mutating func note(_ outcome: ScanOutcome, of account: UInt32) -> Bool {
+    guard limit > 0, outcome.isBadCode else { return false }
+    let before = today[account, default: 0]
+    guard before != Self.suspended else { return false }
+    let isTooMany = before + 1 >= limit
+    today[account] = isTooMany ? Self.suspended : before + 1
+    return isTooMany
+  }
+}
+
+extension ScanOutcome {
+  /// Whether the code itself was the reason for a refusal.
+  fileprivate var isBadCode: Bool {
+    switch self {
+    case .invalidCode, .unknownCode, .alreadyScanned: true
+    case .accepted, .memberIneligible: false
+    }
   }
 }

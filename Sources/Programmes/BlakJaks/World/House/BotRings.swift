@@ -33,7 +33,7 @@ struct BotRings {
     self.calendar = calendar
     rings = input.population.mischief.rings.compactMap { ring in
       ring.days(in: calendar).map {
-        Ring(days: $0, settings: ring, watch: RefusalWatch(abuse, accounts: ring.accounts))
+        Ring(days: $0, settings: ring, watch: RefusalWatch(abuse))
       }
     }
   }
@@ -100,11 +100,8 @@ struct BotRings {
       let outcome = cell < cells.count ? cells[cell].submitForeign(code) : .unknownCode
       counts[outcome] += 1
       submitted += 1
-      if outcome == .accepted {
-        accepted += 1
-      } else if rings[row].watch.refuse(account) {
-        suspended += 1
-      }
+      if outcome == .accepted { accepted += 1 }
+      if rings[row].watch.note(outcome, of: UInt32(account)) { suspended += 1 }
     }
   }
 
