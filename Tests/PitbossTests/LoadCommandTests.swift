@@ -221,6 +221,10 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.output.contains("nothing was sent") && run.output.contains("scan"))
     #expect(try bench.names() == ["small.yaml"])
+    let nothing = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--journeys", "ring",
+      "--dry-run")
+    #expect(nothing.code == 65 && nothing.errors.contains("other --journeys"), "\(nothing.errors)")
     let fast = try bench.run(
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--speed", "86400", "--seconds",
       "4",

@@ -85,7 +85,9 @@ struct LoadWork<Programme: LoadedProgramme> {
     line.show(0) { _ in "working out what will be offered" }
     let forecast = LoadForecast(offer.offer, limit: Arrivals.limit)
     guard forecast.sessions.contains(where: { $0 > 0 }) else {
-      complain("\(command.scenario): nobody would do anything; give it members, or another --from")
+      complain(
+        "\(command.scenario): nobody would do anything; give it members, another --from, or other "
+          + "--journeys")
       throw ExitStatus.badInput
     }
     guard !forecast.ranOut else {
