@@ -29,6 +29,9 @@ struct HTTPClient: ~Copyable {
     var tls: TLSSession?
   }
 
+  /// Nanoseconds of work on TLS in one step.
+  private static let handshakeShare: Int64 = 1_000_000
+
   private var poller: Poller
   private let address: SocketAddress
   private let tls: TLSClient?
@@ -209,7 +212,10 @@ struct HTTPClient: ~Copyable {
   mutating func step(_ nanoseconds: Int64, now: () -> Int64, _ ended: (UInt32, End) -> Void) {
     var events: [Poller.Event] = []
     poller.wait(failed.isEmpty ? nanoseconds : 0) { events.append($0) }
+    // Handshakes take long: sessions that are due come first, and the poller tells the rest again.
+    let limit = tls == nil ? Int64.max : now() + Self.handshakeShare
     for event in events {
+      if tls != nil, now() > limit { break }
       let place = Int(event.token & 0xFFFF_FFFF)
       guard connections[place].generation == UInt32(event.token >> 32) else { continue }
       if event.isWritable, connections[place].state == .connecting { finishConnecting(place) }
