@@ -8,33 +8,49 @@ internal import Synchronization
 /// helpers spin for the next window and give way to others when it does not come soon.
 ///
 /// Every cell of a window is claimed once, by an atomic counter whose upper half is the window's
-/// generation; a window is over when all its cells are. A helper that comes late finds nothing to
-/// claim, so the result never waits for a particular thread.
-final class CellTeam<Cell: WindowedCell>: Sendable {
+/// generation; a window is over when all its cells are. What the house has left of the window before
+/// is claimed like a cell, first of all. A helper that comes late finds nothing to claim, so the
+/// result never waits for a particular thread.
+final class CellTeam<House: WindowedHouse>: Sendable {
+  typealias Cell = House.Cell
+
   private struct Job: Sendable {
     var window: Window
     var broadcast: Cell.Broadcast
+    var house: Lent<House>
   }
 
-  // The address travels as a number: the counter gives each cell to one thread at a time, and
-  // the executive that owns the cells outlives the team.
-  private let base: UInt
-  private let count: UInt64
+  /// What the executive lends to the team: its cells for as long as the team lives, its house while
+  /// a window runs.
+  ///
+  /// Unchecked, because it holds a pointer: the counter of claims gives each cell, and the house, to
+  /// one thread at a time, and the caller waits until all are done.
+  private struct Lent<Value>: @unchecked Sendable {
+    let address: UnsafeMutablePointer<Value>
+  }
+
+  private let cells: Lent<Cell>
+  /// Of cells, and of claims in a window.
+  private let (count, claimable): (UInt64, UInt64)
   /// Cells are claimed in steps of this, coprime to their number, so that threads work on cells
   /// that are far apart: neighbors share a cache line at their border.
   private let stride: UInt64
   private let helpers: Int
-  /// Generation in the upper 32 bits, the next cell to claim in the lower.
+  /// Generation in the upper 32 bits, the next to claim in the lower: the house, then the cells.
   private let claims = Atomic<UInt64>(UInt64(UInt32.max))
   private let completed = Atomic<Int>(0)
   private let dismissed = Atomic<Bool>(false)
   private let present = DispatchSemaphore(value: 0)
   private let job = Mutex<Job?>(nil)
+  /// What the house threw.
+  private let failure = Mutex<(any Error)?>(nil)
 
-  /// Starts the helpers.
-  init(cells: UnsafeMutableBufferPointer<Cell>, helpers: Int) {
-    base = UInt(bitPattern: cells.baseAddress)
+  /// Starts the helpers of one cell or more.
+  init?(cells: UnsafeMutableBufferPointer<Cell>, helpers: Int) {
+    guard let base = cells.baseAddress, cells.count > 0 else { return nil }
+    self.cells = Lent(address: base)
     count = UInt64(cells.count)
+    claimable = count + 1
     self.helpers = helpers
     stride = Self.stride(for: UInt64(cells.count))
     for _ in 0..<helpers {
@@ -47,16 +63,21 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
     }
   }
 
-  /// Runs every cell through a window; returns when all are done.
-  func run(_ window: Window, _ broadcast: Cell.Broadcast) {
-    guard count > 0 else { return }
-    job.withLock { $0 = Job(window: window, broadcast: broadcast) }
+  /// Runs every cell through a window while the house catches up; returns when all are done.
+  ///
+  /// - Throws: What the house throws.
+  func run(
+    _ window: Window, _ broadcast: Cell.Broadcast, beside house: UnsafeMutablePointer<House>
+  ) throws {
+    let mine = Job(window: window, broadcast: broadcast, house: Lent(address: house))
+    job.withLock { $0 = mine }
     completed.store(0, ordering: .relaxed)
     let generation = (claims.load(ordering: .relaxed) >> 32 + 1) & UInt64(UInt32.max)
     claims.store(generation << 32, ordering: .releasing)
-    claim(window, broadcast)
+    claim(mine)
     var spins = 0
-    while completed.load(ordering: .acquiring) < Int(count) { Self.rest(&spins) }
+    while completed.load(ordering: .acquiring) < Int(claimable) { Self.rest(&spins) }
+    if let failed = failure.withLock({ $0 }) { throw failed }
   }
 
   /// Sends the helpers home; returns when they are gone.
@@ -75,7 +96,7 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
   }
 
   private var hasClaims: Bool {
-    claims.load(ordering: .acquiring) & UInt64(UInt32.max) < count
+    claims.load(ordering: .acquiring) & UInt64(UInt32.max) < claimable
   }
 
   private func help() {
@@ -86,35 +107,49 @@ final class CellTeam<Cell: WindowedCell>: Sendable {
         continue
       }
       spins = 0
-      claim(nil, nil)
+      claim(nil)
     }
   }
 
-  /// Claims and runs cells until none is left; reads the job once a first cell is its own.
-  private func claim(_ window: Window?, _ broadcast: Cell.Broadcast?) {
-    guard let cells = UnsafeMutablePointer<Cell>(bitPattern: base) else { return }
-    var mine: Job?
-    if let window, let broadcast { mine = Job(window: window, broadcast: broadcast) }
+  /// Claims and runs until nothing is left; reads the job once a first claim is its own.
+  private func claim(_ known: Job?) {
+    var mine = known
     var generation: UInt64?
     while hasClaims {
       let claimed = claims.add(1, ordering: .acquiringAndReleasing).oldValue
       let index = claimed & UInt64(UInt32.max)
-      guard index < count else { return }
-      // The window cannot end before this cell has, so its job stays the current one.
+      guard index < claimable else { return }
+      // The window cannot end before this claim is done, so its job stays the current one.
       if mine == nil || (generation != nil && generation != claimed >> 32) {
         mine = job.withLock { $0 }
       }
       generation = claimed >> 32
       guard let work = mine else { return }
-      // The cell that this thread probably claims next comes into the cache meanwhile: strides
-      // are nothing that the processor would foresee.
-      let following = cells + Int((index + UInt64(helpers) + 1) * stride % count)
-      for offset in Swift.stride(from: 0, to: MemoryLayout<Cell>.size, by: 64) {
-        ck_prefetch(UnsafeRawPointer(following) + offset)
+      if index == 0 {
+        catchUp(work.house)
+      } else {
+        run(index - 1, work)
       }
-      cells[Int(index * stride % count)].run(work.window, work.broadcast)
       completed.add(1, ordering: .acquiringAndReleasing)
     }
+  }
+
+  private func catchUp(_ house: Lent<House>) {
+    do {
+      try house.address.pointee.catchUp()
+    } catch {
+      failure.withLock { $0 = error }
+    }
+  }
+
+  private func run(_ index: UInt64, _ work: Job) {
+    // The cell that this thread probably claims next comes into the cache meanwhile: strides
+    // are nothing that the processor would foresee.
+    let following = cells.address + Int((index + UInt64(helpers) + 1) * stride % count)
+    for offset in Swift.stride(from: 0, to: MemoryLayout<Cell>.size, by: 64) {
+      ck_prefetch(UnsafeRawPointer(following) + offset)
+    }
+    cells.address[Int(index * stride % count)].run(work.window, work.broadcast)
   }
 
   private static func rest(_ spins: inout Int) {

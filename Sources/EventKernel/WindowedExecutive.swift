@@ -30,7 +30,7 @@ public protocol WindowedCell: Sendable {
 }
 
 /// The coordinator: what all cells share. It acts alone, between windows.
-public protocol WindowedHouse {
+public protocol WindowedHouse: SendableMetatype {
   /// The logical processes that it coordinates.
   associatedtype Cell: WindowedCell
 
@@ -43,6 +43,19 @@ public protocol WindowedHouse {
   ///   - window: The window that every cell has run.
   ///   - cells: All cells, in order; to be read and written freely during the call.
   mutating func conclude(_ window: Window, cells: UnsafeMutableBufferPointer<Cell>) throws
+
+  /// Does what `conclude` has left for later, because no cell sees any of it.
+  ///
+  /// Called after each `conclude`, before the next one and before a run returns; beside the cells of
+  /// the next window, whose state it must not touch, where there is a thread to spare.
+  ///
+  /// - Throws: What ends the run, with the last window that was concluded.
+  mutating func catchUp() throws
+}
+
+extension WindowedHouse {
+  /// Nothing is left.
+  public mutating func catchUp() {}
 }
 
 /// Where the time of a run of windows went, by the clock on the wall.
@@ -103,14 +116,17 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     _ windows: some Sequence<Window>, proceed: (Window, borrowing House) -> Bool
   ) throws -> Window? {
     var last: Window?
-    let team = threads > 1 ? CellTeam<House.Cell>(cells: cells, helpers: threads - 1) : nil
+    let team = threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1) : nil
     defer { team?.dismiss() }
     var mark = times.map { _ in ContinuousClock.now }
     for window in windows {
       let broadcast = house.broadcast
       if let team {
-        team.run(window, broadcast)
+        try withUnsafeMutablePointer(to: &house) { house throws in
+          try team.run(window, broadcast, beside: house)
+        }
       } else {
+        try house.catchUp()
         for index in cells.indices { cells[index].run(window, broadcast) }
       }
       Self.pass(&mark) { times?.cells += $0 }
@@ -120,6 +136,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
       Self.pass(&mark) { times?.house += $0 }
       guard goesOn else { break }
     }
+    try house.catchUp()
     return last
   }
 

@@ -102,6 +102,52 @@ private struct RingHouse: WindowedHouse {
     }
   }
 
+  @Test("What the house leaves for later is done once, after its window and before the next")
+  func catchingUp() throws {
+    /// Concludes in two steps, of which the second needs no cell.
+    struct LateHouse: WindowedHouse {
+      var broadcast: UInt64 { 1 }
+      var steps: [String] = []
+      var left: Int?
+      var failsAt: Int?
+      struct Refusal: Error {}
+
+      mutating func conclude(
+        _ window: Window, cells: UnsafeMutableBufferPointer<RingCell>
+      ) throws {
+        steps.append("concluded \(window.index)")
+        left = window.index
+      }
+
+      mutating func catchUp() throws {
+        guard let window = left else { return }
+        left = nil
+        if window == failsAt { throw Refusal() }
+        steps.append("caught up \(window)")
+      }
+    }
+    let cells = (0..<7).map { RingCell(index: UInt64($0), tokens: [1, 2, 3]) }
+    for threads in [1, 2, 8] {
+      var executive = WindowedExecutive(house: LateHouse(), cells: cells, threads: threads)
+      _ = try executive.run(windows(300)) { _, house in house.left != nil }
+      let steps = executive.house.steps
+      #expect(steps == (0..<300).flatMap { ["concluded \($0)", "caught up \($0)"] })
+      // A run that somebody ends leaves nothing.
+      _ = try executive.run(windows(300)) { window, _ in window.index < 4 }
+      let ended = executive.house.steps.last
+      #expect(ended == "caught up 4")
+
+      var house = LateHouse()
+      house.failsAt = 12
+      var failing = WindowedExecutive(house: house, cells: cells, threads: threads)
+      #expect(throws: LateHouse.Refusal.self) {
+        _ = try failing.run(windows(50)) { _, _ in true }
+      }
+      let last = failing.house.steps.last
+      #expect(last == "concluded 12")
+    }
+  }
+
   @Test("The time of windows is told apart by cells and house, where anybody asks for it")
   func times() throws {
     struct SlowHouse: WindowedHouse {

@@ -72,12 +72,24 @@ package struct AffiliateTable: Sendable, Codable {
     _ rows: [UInt32], lot: Int, credited: (Int, Int64) -> Void
   ) {
     if lot != openLot { open(lot) }
-    for row in rows {
-      scans[Int(row)] += 1
-      openScans[Int(row)] += 1
-      credited(Int(row), scans[Int(row)])
-    }
+    AffiliateTable.count(rows, &_scans.wrappedValue, &_openScans.wrappedValue, credited)
     issued += Int64(rules.chipsPerScan) * Int64(rows.count)
+  }
+
+  /// Counts the scans by row. Each array is made the table's own once, and not for every scan.
+  private static func count(
+    _ rows: [UInt32], _ scans: inout [Int64], _ open: inout [Int64],
+    _ credited: (Int, Int64) -> Void
+  ) {
+    scans.withUnsafeMutableBufferPointer { scans in
+      open.withUnsafeMutableBufferPointer { open in
+        for row in rows {
+          scans[Int(row)] += 1
+          open[Int(row)] += 1
+          credited(Int(row), scans[Int(row)])
+        }
+      }
+    }
   }
 
   /// Closes the open lot, and opens another.

@@ -26,6 +26,8 @@ struct House: WindowedHouse {
   /// Events of the house itself: days turned, mornings, wholesale orders.
   var events: Int64 = 0
   let pipeline: PayoutPipeline
+  /// Up to which payouts are still to be run; nil where none are.
+  private var payoutsUntil: Instant?
   var partners: WholesaleTrade
   var rings: BotRings
   var social: SocialDesk?
@@ -131,10 +133,13 @@ struct House: WindowedHouse {
     let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
     if sums.looks > 0 { try settleGuarantees(after: won, window, cells) }
     events += try partners.trade(window, &programme, &chronicle.dashboard.feed, journal)
-    try pipeline.advance(to: window.end, &programme.books)
-    journal?.add(pipeline)
-    var directory = directory(cells)
-    programme.releaseCredits(&directory)
+    payoutsUntil = window.end
+    if !mayPayLater(window) {
+      try catchUp()
+      journal?.add(pipeline)
+      var directory = directory(cells)
+      programme.releaseCredits(&directory)
+    }
     if window.end == calendar.dayStarts[programme.books.today + 1] {
       partners.sendHome(
         at: window.end, signedUp: UInt32(total.signUps), size: cellSize, cells)
@@ -147,6 +152,20 @@ struct House: WindowedHouse {
     var audit = audit
     try audit.check(cells, self, at: window.end)
     self.audit = audit
+  }
+
+  /// Whether nobody sees before the next window's end what becomes of payouts in this one: neither
+  /// a wallet, nor the morning or the day's end, nor whoever follows each step.
+  private func mayPayLater(_ window: Window) -> Bool {
+    let today = programme.books.today
+    return !hasWallets && journal == nil && !audit.isThorough && window.end != mornings[today]
+      && window.end != calendar.dayStarts[today + 1]
+  }
+
+  mutating func catchUp() throws {
+    guard let end = payoutsUntil else { return }
+    payoutsUntil = nil
+    try pipeline.advance(to: end, &programme.books)
   }
 
   /// Books what the cells counted.

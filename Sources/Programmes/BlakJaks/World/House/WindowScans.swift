@@ -60,7 +60,7 @@ struct WindowScans: ScanBatch {
     for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
       let (first, count) = (cells[cell].minutes[minute].first, cells[cell].minutes[minute].scans)
       guard count > 0 else { continue }
-      for place in Int(first)..<Int(first + count) { scans.append(cells[cell].emissions[place]) }
+      scans.append(contentsOf: cells[cell].emissions[Int(first)..<Int(first + count)])
     }
   }
 
