@@ -114,6 +114,10 @@ let package = Package(
       ],
       swiftSettings: computing),
     .target(
+      name: "Workers",
+      dependencies: ["Documents", "Experiments", "Quantities", "RewardModel", "Scenario", crypto],
+      swiftSettings: strict),
+    .target(
       name: "RunStore",
       dependencies: ["Documents", "Quantities", "RewardModel", crypto, database, sqlite],
       swiftSettings: strict),
@@ -161,7 +165,7 @@ let package = Package(
         "Check", "Experiments", "LoadTest", "Population", "Quantities", "Reports", "BlakJaks",
         "Programmes",
         "RewardModel",
-        "RunStore", "Scenario", "Service", "Studio", commandLine,
+        "RunStore", "Scenario", "Service", "Studio", "Workers", commandLine,
         logging,
       ],
       swiftSettings: strict),

@@ -27,15 +27,16 @@ package struct Scenario: Sendable {
   /// The value of each row of the catalog.
   let values: [SettingValue]
   private let typed: any TypedSettings
-  /// What the scenario was read from, to read it again.
-  private var origin: Origin
+  /// What the scenario was read from, to read it again, here or elsewhere.
+  package let origin: Origin
 
   /// What a scenario is read from.
-  private struct Origin: Sendable {
-    var bytes: [UInt8]
-    var file: String
+  package struct Origin: Sendable {
+    package let bytes: [UInt8]
+    /// As messages name it.
+    package let file: String
     /// The environment's first.
-    var overrides: [SettingOverride]
+    package let overrides: [SettingOverride]
   }
 
   /// Reads and checks a scenario file.

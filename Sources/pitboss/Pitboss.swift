@@ -24,7 +24,8 @@ struct Pitboss: ParsableCommand {
       CalibrateCommand.self, ShowCommand.self, InsightsCommand.self, ReportCommand.self,
       CheckCommand.self, ReplayCommand.self, StressCommand.self, ServeCommand.self,
       VerifyCommand.self, StudioCommand.self, ScenarioCommand.self,
-      FiguresCommand.self, SchemaCommand.self, CheckWorkerCommand.self,
+      FiguresCommand.self, SchemaCommand.self, MergeCommand.self, WorkerCommand.self,
+      CheckWorkerCommand.self,
     ])
 
   static func main() {

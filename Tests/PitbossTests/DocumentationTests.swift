@@ -71,8 +71,8 @@ import Testing
     "Every library target has a catalog with an overview and topics",
     arguments: [
       "Quantities", "Documents", "EventKernel", "Population", "RewardModel", "Programmes/BlakJaks",
-      "Programmes/Embera", "Programmes/Registry", "Scenario", "Experiments", "RunStore", "Reports",
-      "Service", "LoadTest",
+      "Programmes/Embera", "Programmes/Registry", "Scenario", "Experiments", "Workers", "RunStore",
+      "Reports", "Service", "LoadTest",
     ])
   func everyTargetHasACatalog(_ folder: String) throws {
     let last = folder.split(separator: "/").last.map(String.init) ?? folder

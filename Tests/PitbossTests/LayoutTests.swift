@@ -50,6 +50,7 @@ private struct SourceFile {
     ("Population", "Population"), ("RewardModel", "RewardModel"),
     ("Programmes/BlakJaks", "BlakJaks"), ("Programmes/Embera", "Embera"),
     ("Programmes/Registry", "Programmes"), ("Scenario", "Scenario"), ("Experiments", "Experiments"),
+    ("Workers", "Workers"),
     ("RunStore", "RunStore"), ("Reports", "Reports"), ("Service", "Service"),
     ("Studio", "Studio"),
     ("Check", "Check"), ("LoadTest", "LoadTest"),
@@ -106,7 +107,7 @@ private struct SourceFile {
     "A folder that knows no program names no concept of one",
     arguments: [
       "Quantities", "Documents", "EventKernel", "RewardModel", "Scenario", "Experiments",
-      "RunStore",
+      "Workers", "RunStore",
       "Reports", "Service", "Studio", "LoadTest", "pitboss",
     ])
   func noConcepts(_ folder: String) throws {

@@ -100,13 +100,32 @@ package struct Projector: Sendable {
     guard fold.uncertainty != nil else { return fold }
     var runner = runner
     runner.pairs = fold.trial.pairs
-    // The second of a pair has the first one's draw mirrored, so that it says little new.
-    let numbers = (0..<fold.count).filter { !runner.pairs.contains($0) || $0.isMultiple(of: 2) }
-      .prefix(UncertaintySample.repetitions(of: fold.count))
+    let numbers = Self.repeated(fold.count, pairs: runner.pairs)
     return try runner.foldAgain(
-      Array(numbers), into: fold,
+      numbers, into: fold,
       proceed: { proceed(fold.count + $0, fold.count + numbers.count) },
       add: { $0.addAgain($1) })
+  }
+
+  /// The numbers of the replications that are run again. The second of a pair has the first one's draw
+  /// mirrored, so that it says little new.
+  private static func repeated(_ count: Int, pairs: Range<Int>) -> [Int] {
+    Array(
+      (0..<count).filter { !pairs.contains($0) || $0.isMultiple(of: 2) }
+        .prefix(UncertaintySample.repetitions(of: count)))
+  }
+
+  /// What all of its replications are made from, in their order; nil where only those that have run
+  /// tell which come next.
+  package var requests: [ReplicationRequest]? {
+    let trial = PairTrial(antithetic)
+    guard case .replications(let count) = target,
+      trial.verdict != .tooFew || count < PairTrial.needed
+    else { return nil }
+    var runner = runner
+    runner.pairs = trial.pairs
+    let again = runner.inputs == nil ? [] : Self.repeated(count, pairs: trial.pairs)
+    return runner.requests(0..<count) + runner.requests(again, again: true)
   }
 
   /// The half-width that a wanted precision is compared with; nil with too few values.

@@ -30,6 +30,18 @@ package struct Replication: Sendable {
     sample = Programme.sample(record)
   }
 
+  /// A replication that was made elsewhere; see the properties.
+  init(
+    index: Int, seed: UInt64, drawn: UncertainInputs.Draw, answer: ReplicationAnswer
+  ) {
+    self.index = index
+    self.seed = seed
+    self.drawn = drawn
+    fingerprint = answer.fingerprint
+    figures = answer.figures
+    sample = answer.sample
+  }
+
   /// What the run's sample says.
   package subscript<Value>(dynamicMember path: KeyPath<RunSample, Value>) -> Value {
     sample[keyPath: path]

@@ -34,7 +34,8 @@ package struct ReplicationJob: Sendable {
     proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [Double?]? {
     let end = SideBySide.run(
-      jobs.count, threads: threads, proceed: proceed
+      jobs.count, threads: threads, waits: jobs.contains { $0.runner.maker != nil },
+      proceed: proceed
     ) { place throws(ReplicationFailure) -> Double? in
       let job = jobs[place]
       let replication = try job.runner.replicate(job.number)
@@ -43,6 +44,7 @@ package struct ReplicationJob: Sendable {
     switch end {
     case .done(let values): return values
     case .stopped: return nil
+    case .failed(_, let failure) where failure.cause is ReplicationsUnwanted: return nil
     case .failed(let place, let cause): throw Failure(place: place, cause: cause)
     }
   }

@@ -26,6 +26,13 @@ package struct ReplicationRunner: Sendable {
   /// Asked after each window of every replication: false gives up those under way and begins no
   /// more, so that `run` and `fold` return nil within a window's time.
   package var isWanted: @Sendable () -> Bool = { true }
+  /// Makes the replications; nil for this process's own threads.
+  package var maker: (any ReplicationMaker)?
+  /// What the plan came from; needed where a maker is set.
+  package var origin: Scenario.Origin?
+  /// Given every replication as it ends, in any order.
+  package var ended: @Sendable (Replication) -> Void = { _ in }
+  private let asked: [String]
 
   /// - Parameters:
   ///   - plan: The run that is replicated.
@@ -37,6 +44,7 @@ package struct ReplicationRunner: Sendable {
     fingerprint: @escaping @Sendable (any ProgrammeRecord) -> String = { _ in "" }
   ) {
     self.plan = plan
+    self.asked = asked
     measured = MeasuredFigures(plan.figures, asked: asked)
     self.threads = threads
     self.fingerprint = fingerprint
@@ -138,19 +146,17 @@ package struct ReplicationRunner: Sendable {
     _ add: @escaping @Sendable (inout Sum, Replication) -> Void
   ) throws(ReplicationFailure) -> Sum? {
     let end = SideBySide.fold(
-      count, threads: threads, window: max(Self.waitingLimit, 2 * threads), into: start,
+      count, threads: threads, waits: maker != nil, window: max(Self.waitingLimit, 2 * threads),
+      into: start,
       proceed: proceed, piece: piece, add: add)
     switch end {
     case .done(let sum): return sum
     case .stopped: return nil
     case .failed(_, let failure):
-      if failure.cause is Unwanted { return nil }
+      if failure.cause is ReplicationsUnwanted { return nil }
       throw failure
     }
   }
-
-  /// Nobody wants a replication any more.
-  private struct Unwanted: Error {}
 
   /// Runs one replication.
   func replicate(_ number: Int) throws(ReplicationFailure) -> Replication {
@@ -162,36 +168,75 @@ package struct ReplicationRunner: Sendable {
 
   /// Runs a replication again with what was drawn for it, but with other luck.
   func repeated(_ number: Int) throws(ReplicationFailure) -> Replication {
-    try replicate(
-      number,
-      luck: ReplicationRunner.seed(plan.frame.seed, replication: Self.repetitions + number))
+    try replicate(number, luck: repeatedSeed(number))
+  }
+
+  private func repeatedSeed(_ number: Int) -> UInt64 {
+    ReplicationRunner.seed(plan.frame.seed, replication: Self.repetitions + number)
   }
 
   private func replicate(_ number: Int, luck: UInt64) throws(ReplicationFailure) -> Replication {
-    var plan = plan
-    plan.frame.seed = luck
     var draw = UncertainInputs.Draw()
     do {
-      if let inputs {
-        let drawn = try inputs.plan(seed: seed(number))
-        draw = drawn.draw
-        let frame = plan.frame
-        plan = drawn.plan
-        plan.frame.seed = luck
-        plan.frame.controls = frame.controls
-        plan.frame.keepsMembers = frame.keepsMembers
+      let replication: Replication
+      if let maker, let request = request(number, luck: luck) {
+        draw = request.draw
+        replication = Replication(
+          index: number, seed: luck, drawn: draw, answer: try maker.answer(request.request))
+      } else {
+        replication = try simulated(number, luck: luck, &draw)
       }
-      return try replication(of: plan, number, draw)
+      ended(replication)
+      return replication
     } catch {
       throw ReplicationFailure(number: number, seed: luck, drawn: draw.settings, cause: error)
     }
+  }
+
+  /// What a replication is made from; nil where nobody said what the plan came from.
+  private func request(
+    _ number: Int, luck: UInt64
+  ) -> (request: ReplicationRequest, draw: UncertainInputs.Draw)? {
+    guard let origin else { return nil }
+    let draw = inputs?.draw(seed: seed(number)) ?? UncertainInputs.Draw()
+    var request = ReplicationRequest(
+      text: origin.bytes, file: origin.file, overrides: draw.settings + origin.overrides,
+      seed: luck, asked: asked)
+    request.controls = plan.frame.controls
+    request.keepsMembers = plan.frame.keepsMembers
+    return (request, draw)
+  }
+
+  /// What replications are made from, for those who share the work out beforehand.
+  ///
+  /// - Parameter again: Whether they are those of `foldAgain`.
+  package func requests(_ numbers: some Sequence<Int>, again: Bool = false) -> [ReplicationRequest]
+  {
+    numbers.compactMap { request($0, luck: again ? repeatedSeed($0) : seed($0))?.request }
+  }
+
+  private func simulated(
+    _ number: Int, luck: UInt64, _ draw: inout UncertainInputs.Draw
+  ) throws -> Replication {
+    var plan = plan
+    plan.frame.seed = luck
+    if let inputs {
+      let drawn = try inputs.plan(seed: seed(number))
+      draw = drawn.draw
+      let frame = plan.frame
+      plan = drawn.plan
+      plan.frame.seed = luck
+      plan.frame.controls = frame.controls
+      plan.frame.keepsMembers = frame.keepsMembers
+    }
+    return try replication(of: plan, number, draw)
   }
 
   private func replication<Plan: RunPlan>(
     of plan: Plan, _ number: Int, _ draw: UncertainInputs.Draw
   ) throws -> Replication {
     let record = try plan.simulate(threads: 1) { _ in isWanted() }
-    guard isWanted() else { throw Unwanted() }
+    guard isWanted() else { throw ReplicationsUnwanted() }
     return Replication(
       record, of: Plan.Programme.self, index: number, measured: measured, drawn: draw,
       fingerprint: fingerprint(record))

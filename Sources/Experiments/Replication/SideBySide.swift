@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// Work done side by side, its answers added up in the order of the work: the sum does not depend
@@ -54,6 +55,8 @@ enum SideBySide {
   ///
   /// - Parameters:
   ///   - threads: Pieces at a time, 1 or more.
+  ///   - waits: Whether pieces wait for other processes, so that there may be more threads than
+  ///     processors.
   ///   - window: No piece is begun this far after the first that is not yet added; 1 or more. It
   ///     bounds the answers that wait.
   ///   - start: What the answers are added to.
@@ -61,7 +64,7 @@ enum SideBySide {
   ///   - piece: The work, by its place from 0.
   ///   - add: Called with the answers by place, one at a time.
   static func fold<Sum: Sendable, Answer: Sendable, Failure: Error>(
-    _ count: Int, threads: Int, window: Int, into start: Sum,
+    _ count: Int, threads: Int, waits: Bool = false, window: Int, into start: Sum,
     proceed: @escaping @Sendable (Int) -> Bool,
     piece: @escaping @Sendable (Int) throws(Failure) -> Answer,
     add: @escaping @Sendable (inout Sum, Answer) -> Void
@@ -70,7 +73,7 @@ enum SideBySide {
     let places = DispatchSemaphore(value: 0)
     @Sendable func free(_ count: Int) { for _ in 0..<count { places.signal() } }
     free(window)
-    DispatchQueue.concurrentPerform(iterations: min(threads, max(count, 1))) { _ in
+    @Sendable func work() {
       while true {
         // The thread with the first place that is not added runs, so the wait ends.
         places.wait()
@@ -93,20 +96,37 @@ enum SideBySide {
         }
       }
     }
+    perform(min(threads, max(count, 1)), waits: waits, work)
     let end = state.withLock { $0 }
     if let failure = end.failure { return .failed(place: failure.place, failure.cause) }
     return end.stopped ? .stopped : .done(end.sum)
+  }
+
+  /// Calls `work` so many times at once, by threads of their own where they wait for others.
+  private static func perform(_ times: Int, waits: Bool, _ work: @escaping @Sendable () -> Void) {
+    guard waits else { return DispatchQueue.concurrentPerform(iterations: times) { _ in work() } }
+    let group = DispatchGroup()
+    for _ in 0..<times {
+      group.enter()
+      Thread {
+        work()
+        group.leave()
+      }.start()
+    }
+    group.wait()
   }
 
   /// Does `count` pieces of work and keeps every answer, in the order of the work.
   ///
   /// Parameters are those of `fold`.
   static func run<Answer: Sendable, Failure: Error>(
-    _ count: Int, threads: Int, proceed: @escaping @Sendable (Int) -> Bool,
+    _ count: Int, threads: Int, waits: Bool = false,
+    proceed: @escaping @Sendable (Int) -> Bool,
     piece: @escaping @Sendable (Int) throws(Failure) -> Answer
   ) -> End<[Answer], Failure> {
     fold(
-      count, threads: threads, window: max(count, 1), into: [], proceed: proceed, piece: piece,
+      count, threads: threads, waits: waits, window: max(count, 1), into: [], proceed: proceed,
+      piece: piece,
       add: { $0.append($1) })
   }
 }

@@ -32,7 +32,7 @@ package struct WorthRunner: Sendable {
     _ numbers: Range<Int>, proceed: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(Failure) -> [WorthPair]? {
     let end = SideBySide.run(
-      numbers.count, threads: with.threads, proceed: proceed
+      numbers.count, threads: with.threads, waits: with.maker != nil, proceed: proceed
     ) { place throws(Failure) -> WorthPair in
       let number = numbers.lowerBound + place
       func side(_ runner: ReplicationRunner, _ isWithout: Bool) throws(Failure) -> Replication {
@@ -45,6 +45,7 @@ package struct WorthRunner: Sendable {
     switch end {
     case .done(let pairs): return pairs
     case .stopped: return nil
+    case .failed(_, let failure) where failure.cause.cause is ReplicationsUnwanted: return nil
     case .failed(_, let failure): throw failure
     }
   }

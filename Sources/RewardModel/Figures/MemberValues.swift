@@ -11,7 +11,7 @@ package struct MemberValues: Sendable {
     /// The groups as people read them, in order.
     package let groups: [String]
     /// Each member's group, by number in the order of sign-up.
-    package fileprivate(set) var places: [UInt16] = []
+    package internal(set) var places: [UInt16] = []
 
     /// A way to sort members; see the properties.
     package init(title: String, groups: [String]) {
@@ -45,12 +45,12 @@ package struct MemberValues: Sendable {
 
   /// What the program counts of members, as people call it: a heading.
   package let action: String
-  package private(set) var groupings: [Grouping]
+  package internal(set) var groupings: [Grouping]
   /// Gross profit of what each member bought and kept, and what the program gave that member.
-  package private(set) var profit: [Double] = []
-  package private(set) var cost: [Double] = []
+  package internal(set) var profit: [Double] = []
+  package internal(set) var cost: [Double] = []
   /// By month, then by sign-up month.
-  package private(set) var cohorts: [Cohort] = []
+  package internal(set) var cohorts: [Cohort] = []
 
   /// Values of nobody yet.
   ///

@@ -95,6 +95,8 @@ struct ChooseCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.refusePart(
+      "which candidates run on shows as they run, so that no part knows its share")
     let (candidates, folderName) = try candidates()
     let measured = try FigureOption.check(figure, of: candidates[0].runner.measured.catalog)
     let folder = out ?? "Results/choose-\(folderName)"

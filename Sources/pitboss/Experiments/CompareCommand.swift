@@ -56,7 +56,14 @@ struct CompareCommand: ParsableCommand {
     try review.check()
     guard let a = read[0], let b = read[1] else { throw ExitStatus.badInput }
     for name in figure { try FigureOption.check(name, of: a.figures) }
-    let folder = out ?? "Results/compare-\(a.folderName)-\(b.folderName)"
+    let name = "compare-\(a.folderName)-\(b.folderName)"
+    if let part = options.part {
+      let requests = try [a, b].flatMap {
+        try options.runner($0, asked: figure).seeded(a.seed).requests(0..<replications)
+      }
+      return try options.write(part, of: requests, kind: name, to: out)
+    }
+    let folder = out ?? "Results/\(name)"
     try ExperimentFolder.check(folder)
     let count = replications
     let line = try options.progressLine()

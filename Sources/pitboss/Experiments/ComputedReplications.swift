@@ -2,6 +2,7 @@ internal import Documents
 internal import Experiments
 internal import Foundation
 internal import RewardModel
+internal import Scenario
 internal import Synchronization
 
 /// What an experiment has computed so far, so that an interrupt does not lose it: one row for
@@ -29,12 +30,17 @@ enum ComputedReplications {
 
   /// Keeps the figures of one replication.
   ///
-  /// - Parameter measured: Those of the first replication name the columns.
-  static func add(_ record: any ProgrammeRecord, _ measured: MeasuredFigures) {
-    let header = record.header
-    let settings = header.settings.filter { $0.mark == "set" }.map { "\($0.path)=\($0.value)" }
-      .joined(separator: "; ")
-    let values = measured.names.map { measured.catalog.value($0, record) }
+  /// - Parameters:
+  ///   - frame: Of its run, before anything was drawn for it.
+  ///   - measured: Those of the first replication name the columns.
+  static func add(_ replication: Replication, _ frame: RunFrame, _ measured: MeasuredFigures) {
+    let drawn = Dictionary(
+      replication.drawn.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
+    let settings = frame.settings.compactMap { row in
+      drawn[row.path].map { "\(row.path)=\($0)" }
+        ?? (row.mark == "set" ? "\(row.path)=\(row.value)" : nil)
+    }.joined(separator: "; ")
+    let values = replication.figures
     state.withLock { state in
       if state.figures.isEmpty { state.figures = measured.figures }
       let known = measured.names
@@ -42,7 +48,7 @@ enum ComputedReplications {
         known.firstIndex(of: figure.id).flatMap { values[$0] }
       }
       state.rows.append(
-        Row(scenario: header.scenario, seed: header.seed, settings: settings, values: row))
+        Row(scenario: frame.scenario, seed: replication.seed, settings: settings, values: row))
     }
   }
 

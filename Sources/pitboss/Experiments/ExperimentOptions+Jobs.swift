@@ -32,11 +32,7 @@ extension ExperimentOptions {
         return !Interrupts.requested
       }
     } catch {
-      complain("pitboss: \(error.cause)")
-      complain(
-        source.replay(
-          path(error.place), error.cause.drawn + overrides(error.place), seed: error.cause.seed))
-      throw error.cause.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
+      throw exit(error.cause, path(error.place), overrides(error.place))
     }
   }
 }

@@ -6,6 +6,7 @@ internal import Reports
 internal import RewardModel
 internal import RunStore
 internal import Scenario
+internal import Workers
 
 /// What all experiments have in common.
 struct ExperimentOptions: ParsableArguments {
@@ -13,6 +14,13 @@ struct ExperimentOptions: ParsableArguments {
 
   @Option(help: "Replications run at once; results do not depend on it. All processors by default.")
   var threads: Int?
+
+  @OptionGroup var workers: WorkerOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Computes one of n parts only, as a file for 'pitboss merge' at --out.", valueName: "k/n"))
+  var part: Part?
 
   @Option(help: "What is printed: text for people, or JSON.")
   var format: OutputFormat?
@@ -27,9 +35,16 @@ struct ExperimentOptions: ParsableArguments {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads); write a number from 1 to 256")
     }
+    if threads != nil, workers.command != nil {
+      throw ValidationError(
+        "--threads is of this process, and --workers are others; say with --jobs how many")
+    }
   }
 
-  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+  /// Replications under way at a time.
+  var threadCount: Int {
+    workers.requests ?? threads ?? ProcessInfo.processInfo.activeProcessorCount
+  }
 
   /// What the flags override.
   var overrides: [SettingOverride] { source.overrides }
@@ -63,13 +78,13 @@ struct ExperimentOptions: ParsableArguments {
       complain("pitboss: \(error)")
       throw ExitStatus.badInput
     }
-    let measured = MeasuredFigures(scenario.figures, asked: asked)
+    let frame = plan.frame
     var runner = ReplicationRunner(
-      plan, asked: asked, threads: threadCount,
-      fingerprint: { record in
-        ComputedReplications.add(record, measured)
-        return RunFingerprint.of(record)
-      })
+      plan, asked: asked, threads: threadCount, fingerprint: { RunFingerprint.of($0) })
+    let measured = runner.measured
+    runner.ended = { ComputedReplications.add($0, frame, measured) }
+    runner.origin = scenario.origin
+    runner.maker = workers.maker
     runner.inputs = try reportingFailures { try UncertainInputs(scenario) }
     return runner
   }
@@ -88,9 +103,20 @@ struct ExperimentOptions: ParsableArguments {
     do {
       return try body()
     } catch let failure as ReplicationFailure {
-      complain("pitboss: \(failure)")
-      complain(source.replay(path, failure.drawn + more, seed: failure.seed))
-      throw failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
+      throw exit(failure, path, more)
     }
+  }
+
+  /// Says why a replication failed, and how it is replayed.
+  func exit(
+    _ failure: ReplicationFailure, _ path: String, _ more: [SettingOverride]
+  ) -> ExitCode {
+    if let lost = failure.cause as? WorkersFailure {
+      complain("pitboss: \(lost)")
+      return lost.isUnequal ? ExitStatus.invariantViolated : ExitStatus.ioFailed
+    }
+    complain("pitboss: \(failure)")
+    complain(source.replay(path, failure.drawn + more, seed: failure.seed))
+    return failure.cause is Violation ? ExitStatus.invariantViolated : ExitStatus.badInput
   }
 }

@@ -45,15 +45,8 @@ extension ProjectCommand {
   private func ranking(_ base: Scenario) throws -> AssumptionRanking? {
     let name = base.figures.choices.cost
     let figure = try FigureOption.check(name, of: base.figures)
-    let inputs = try reportingFailures { try UncertainInputs(base) }
-    let candidates = inputs.map { uncertain($0) } ?? assumed(base)
-    let settings = [inputs?.medians ?? []] + candidates.flatMap(\.ends)
+    let (inputs, candidates, settings, jobs) = try rankingJobs(base)
     let each = Self.replicationsEach
-    let jobs = try settings.flatMap { overrides in
-      var runner = try options.runner(try options.scenario(scenario, overrides))
-      runner.inputs = nil
-      return (0..<each).map { ReplicationJob(runner, $0) }
-    }
     let line = try options.progressLine()
     defer { ProgressLine.remove() }
     let values = try options.figuresUnlessStopped(
@@ -70,6 +63,28 @@ extension ProjectCommand {
       rows: candidates.indices.map {
         candidates[$0].row(means[1 + 2 * $0], means[2 + 2 * $0])
       }, leftOut: inputs?.inputs.count { $0.law == nil && $0.setting.paths.count > 1 } ?? 0)
+  }
+
+  /// What the ranking takes: the uncertain settings, what is varied, what each point sets, and the
+  /// replications of all points.
+  private func rankingJobs(_ base: Scenario) throws -> (
+    inputs: UncertainInputs?, candidates: [Candidate], settings: [[SettingOverride]],
+    jobs: [ReplicationJob]
+  ) {
+    let inputs = try reportingFailures { try UncertainInputs(base) }
+    let candidates = inputs.map { uncertain($0) } ?? assumed(base)
+    let settings = [inputs?.medians ?? []] + candidates.flatMap(\.ends)
+    let jobs = try settings.flatMap { overrides in
+      var runner = try options.runner(try options.scenario(scenario, overrides))
+      runner.inputs = nil
+      return (0..<Self.replicationsEach).map { ReplicationJob(runner, $0) }
+    }
+    return (inputs, candidates, settings, jobs)
+  }
+
+  /// What the replications of the ranking are made from; nothing where none is asked for.
+  func rankingRequests(_ base: Scenario) throws -> [ReplicationRequest] {
+    assumptions ? try rankingJobs(base).jobs.flatMap { $0.runner.requests([$0.number]) } : []
   }
 
   private func uncertain(_ inputs: UncertainInputs) -> [Candidate] {

@@ -76,6 +76,18 @@ struct ProjectCommand: ParsableCommand {
   func run() throws {
     let scenario = try options.scenario(scenario)
     let runner = try options.runner(scenario, asked: scenario.expect.compactMap(\.figure))
+    if let part = options.part {
+      guard let requests = projector(runner).requests else {
+        throw ValidationError(
+          "--part: how many replications run, and whether in pairs, shows only while they run; give "
+            + "--replications and --antithetic on or off, or use --workers to compute on several "
+            + "machines")
+      }
+      return try options.write(
+        part, of: requests + (try rankingRequests(scenario)),
+        kind: "project-\(scenario.folderName)",
+        to: out)
+    }
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
@@ -120,16 +132,20 @@ struct ProjectCommand: ParsableCommand {
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }
 
+  private func projector(_ runner: ReplicationRunner) -> Projector {
+    let target =
+      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
+    return Projector(runner, target: target, antithetic: antithetic, controls: controls)
+  }
+
   /// Runs the replications, one row each; nil when they were stopped.
   private func replicate(
     _ scenario: Scenario, _ runner: ReplicationRunner, _ rows: FolderStream
   ) throws -> ProjectionFold? {
-    let target =
-      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
     let line = try options.progressLine()
     defer { ProgressLine.remove() }
     return try options.reporting(self.scenario) {
-      try Projector(runner, target: target, antithetic: antithetic, controls: controls).run(
+      try projector(runner).run(
         each: { rows.append(ProjectionFiles.csvRow($0)) },
         proceed: { count, expected in
           line.update(count, of: expected)

@@ -63,6 +63,9 @@ struct SensitivityCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.refusePart(
+      "which settings get indices shows only when all are screened, so that no part knows its share"
+    )
     let base = try options.scenario(scenario)
     let figure = self.figure ?? base.figures.choices.utilisation
     let measured = try FigureOption.check(figure, of: base.figures)

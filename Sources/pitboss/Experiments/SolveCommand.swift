@@ -87,6 +87,7 @@ struct SolveCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.refusePart("each value follows from those before, so that no part knows its share")
     if adjust.count == 1, suchThat.count == 1, maximise == nil, minimise == nil {
       try solve(adjust[0], suchThat[0])
     } else {

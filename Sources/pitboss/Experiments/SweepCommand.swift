@@ -71,6 +71,13 @@ struct SweepCommand: ParsableCommand {
     } catch {
       throw ValidationError("--vary: \(error)")
     }
+    if let part = options.part {
+      let requests = try settings(plan.axes, plan.design, base).flatMap { overrides in
+        try options.runner(try options.scenario(scenario, overrides), asked: figure)
+          .requests(0..<replications)
+      }
+      return try options.write(part, of: requests, kind: "sweep-\(base.folderName)", to: out)
+    }
     let folder = out ?? "Results/sweep-\(base.folderName)"
     try ExperimentFolder.check(folder)
     Interrupts.listen()

@@ -59,6 +59,7 @@ struct WorthCommand: ParsableCommand {
   }
 
   func run() throws {
+    try options.refusePart("its answers hold every member, too much for files")
     let base = try options.scenario(scenario)
     guard let without = base.withoutRewards else {
       throw ValidationError(

@@ -1,0 +1,229 @@
+internal import Dispatch
+package import Experiments
+internal import Foundation
+internal import RewardModel
+internal import Synchronization
+
+/// Workers that answer requests: other processes, started by a command, here or on other machines.
+///
+/// Each has one request under way and one behind it, so that it never waits for the next. Work of a
+/// worker that is lost is done again by another; where a request was answered twice, the answers are
+/// compared.
+package final class WorkerPool: ReplicationMaker {
+  /// What workers are.
+  package struct Settings: Sendable {
+    /// Run by the shell.
+    package var command: String
+    /// How many, 1 or more.
+    package var count: Int
+    /// Seconds after which one that says nothing is taken for lost.
+    package var silence: Double
+    /// Asked while answers are waited for; true gives them up.
+    package var isStopped: @Sendable () -> Bool = { false }
+    /// Told of workers that are lost.
+    package var warn: @Sendable (String) -> Void = { _ in }
+
+    /// Settings; see the properties.
+    package init(command: String, count: Int, silence: Double) {
+      self.command = command
+      self.count = count
+      self.silence = silence
+    }
+  }
+
+  /// Requests that a worker has at a time.
+  package static let ahead = 2
+  /// Times that a worker is started again without an answer in between, and workers that one request
+  /// may cost.
+  static let restarts = 3
+
+  let settings: Settings
+  let state: Mutex<PoolState>
+
+  /// A pool whose workers are started with the first request.
+  package init(_ settings: Settings) {
+    self.settings = settings
+    state = Mutex(PoolState(settings))
+  }
+
+  private func begin() {
+    let isFirst = state.withLock { state in
+      defer { state.isBegun = true }
+      return !state.isBegun
+    }
+    guard isFirst else { return }
+    for slot in 0..<settings.count { start(slot) }
+    Thread { [self] in
+      while watch() { Thread.sleep(forTimeInterval: 0.25) }
+    }.start()
+  }
+
+  /// Ends all workers.
+  package func stop() {
+    let links = state.withLock { state in
+      state.isOver = true
+      return state.links.values.map(\.process)
+    }
+    for process in links { process.kill(SIGTERM) }
+  }
+
+  /// Waits for the answer of a worker.
+  ///
+  /// - Throws: What the run throws; `WorkersFailure`; `ReplicationsUnwanted`.
+  package func answer(_ request: ReplicationRequest) throws -> ReplicationAnswer {
+    begin()
+    let text = WorkerInput.Text(request)
+    let answered = DispatchSemaphore(value: 0)
+    let id = try change { state throws(WorkersFailure) in
+      if let failure = state.failure { throw failure }
+      return state.add(request, text, answered)
+    }
+    while answered.wait(timeout: .now() + 0.2) == .timedOut {
+      if settings.isStopped() {
+        state.withLock { $0.forget(id) }
+        throw ReplicationsUnwanted()
+      }
+    }
+    let outcome = try state.withLock { state throws(WorkersFailure) in
+      guard let outcome = state.outcome(id) else {
+        throw state.failure ?? WorkersFailure("an answer was lost")
+      }
+      return outcome
+    }
+    if let failure = outcome.failure { throw failure.error }
+    let bytes = outcome.answer.flatMap { Data(base64Encoded: $0) } ?? Data()
+    return try ReplicationAnswer(packed: Array(bytes))
+  }
+
+  /// Changes the state, hands out what waits, and writes what that takes.
+  @discardableResult
+  private func change<Result: Sendable, Failure: Error>(
+    _ body: (inout PoolState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let (result, processes) = try state.withLock { state throws(Failure) in
+      let result = try body(&state)
+      return (result, state.handOut())
+    }
+    for process in processes { process.flush() }
+    return result
+  }
+
+  // MARK: - Workers
+
+  private func start(_ slot: Int) {
+    do {
+      let process = try WorkerProcess(settings.command)
+      let link: Int? = state.withLock { $0.isOver ? nil : $0.connect(process, slot) }
+      guard let link else { return process.kill() }
+      Thread { [self] in listen(to: process, link) }.start()
+    } catch {
+      lose(slot: slot, nil, "cannot be started: \(error.reason)", again: false)
+    }
+  }
+
+  private func listen(to process: WorkerProcess, _ link: Int) {
+    var lines = process.lines()
+    var why: String?
+    while why == nil, let line = lines.next() {
+      let message = try? JSONDecoder().decode(WorkerOutput.self, from: Data(line))
+      why = take(message, line, link)
+    }
+    if why != nil { process.kill() }
+    let isOver = state.withLock { $0.isOver }
+    // One that only closed its output would be waited for in vain.
+    if !isOver { process.kill() }
+    let end = process.end()
+    guard let slot = state.withLock({ $0.links[link]?.slot }) else { return }
+    let isForeign = state.withLock { $0.links[link]?.isForeign ?? false }
+    lose(slot: slot, link, why ?? end, again: !isForeign)
+  }
+
+  /// Takes a message of a worker.
+  ///
+  /// - Returns: Why the worker is given up; nil while it is well.
+  private func take(
+    _ message: WorkerOutput?, _ line: ArraySlice<UInt8>, _ link: Int
+  ) -> String? {
+    change { state in
+      state.links[link]?.heard = .now
+      let isReady = state.links[link]?.isReady ?? true
+      if let hello = message?.hello {
+        guard hello.version == WorkerLines.version, hello.build == Digest.build else {
+          state.links[link]?.isForeign = true
+          return "is of another build (\(hello.build.prefix(12)), and this is "
+            + "\(Digest.build.prefix(12))); install this program there, with the same C library"
+        }
+        state.links[link]?.isReady = true
+        return nil
+      }
+      if let message, isReady {
+        if message.alive == true { return nil }
+        if let id = message.id, message.dropped == true {
+          state.release(id, link)
+          return nil
+        }
+        if let id = message.id, message.answer != nil || message.failure != nil {
+          state.settle(id, link, message)
+          return nil
+        }
+        if let error = message.error { return "did not understand a request: \(error)" }
+      }
+      let text = String(decoding: line.prefix(60), as: UTF8.self).filter { !$0.isNewline }
+      return "wrote '\(text)', which is no answer of a worker; let the command print nothing else"
+    }
+  }
+
+  /// Gives a worker up, and starts it again where that may help.
+  private func lose(slot: Int, _ link: Int?, _ why: String, again: Bool) {
+    let command = settings.command
+    let (isAgain, losses, isOver) = change { state in
+      if state.isOver { return (false, 0, true) }
+      if let link, state.links[link] == nil { return (false, 0, true) }
+      if let link { state.disconnect(link, why) }
+      state.losses[slot] += 1
+      let isAgain = again && state.losses[slot] <= Self.restarts && state.failure == nil
+      if !isAgain {
+        state.isLost[slot] = true
+        if state.isLost.allSatisfy(\.self) {
+          state.fail(
+            WorkersFailure(
+              "no worker is left: '\(command)' \(why); see that the command runs 'pitboss worker'"))
+        }
+      }
+      return (isAgain, state.losses[slot], false)
+    }
+    if isOver { return }
+    settings.warn(
+      "worker \(slot + 1) \(why); "
+        + (isAgain
+          ? "what it had is done again, and it is started again (\(losses) of \(Self.restarts))"
+          : "it is not started again"))
+    guard isAgain else { return }
+    Thread.sleep(forTimeInterval: 0.1 * Double(losses))
+    start(slot)
+  }
+
+  /// Ends workers that have said nothing for too long.
+  ///
+  /// - Returns: Whether there is anything left to watch.
+  private func watch() -> Bool {
+    let silent: [(link: Int, slot: Int, process: WorkerProcess)]? = state.withLock { state in
+      if state.isOver { return nil }
+      return state.links.filter { _, link in
+        (!link.isReady || !link.held.isEmpty)
+          && ContinuousClock.now - link.heard > .seconds(settings.silence)
+      }.map { ($0.key, $0.value.slot, $0.value.process) }
+    }
+    guard let silent else { return false }
+    for one in silent {
+      one.process.kill()
+      let seconds = settings.silence.formatted()
+      let slot = one.slot
+      let link = one.link
+      Thread { [self] in
+        lose(slot: slot, link, "has said nothing for \(seconds) s", again: true)
+      }.start()
+    }
+    return true
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Experiments
+internal import Foundation
+internal import Reports
+internal import RewardModel
+internal import RunStore
+internal import Scenario
+internal import Workers
+
+extension Part: ExpressibleByArgument {
+  /// Reads `k/n`.
+  package init?(argument: String) { self.init(argument) }
+}
+
+extension ExperimentOptions {
+  /// Refuses `--part`, above all where it shows only while replications run which are needed.
+  ///
+  /// - Parameter why: Why no part can be computed by itself.
+  func refusePart(_ why: String) throws {
+    if part != nil {
+      throw ValidationError(
+        "--part: \(why); leave it out, and use --workers to compute on several machines")
+    }
+  }
+
+  /// Computes the share of a part and writes it.
+  ///
+  /// - Parameters:
+  ///   - requests: All of the experiment, in its order.
+  ///   - kind: What the file is called by.
+  ///   - out: The file; one in Results/ where it is nil.
+  func write(
+    _ part: Part, of requests: [ReplicationRequest], kind: String, to out: String?
+  ) throws {
+    let path = out ?? "Results/\(kind)-part-\(part.number)-of-\(part.count).jsonl"
+    let file = ReportFile(path: path, isOwn: PartFile.begins)
+    try file.check()
+    let own = PartFile.share(part, of: requests)
+    let line = try progressLine()
+    Interrupts.listen()
+    let maker = workers.maker ?? OwnMaker { RunFingerprint.of($0) }
+    let answers: [ReplicationAnswer]?
+    do {
+      answers = try ReplicationRequest.answers(own, by: maker, threads: threadCount) {
+        line.update($0, of: own.count)
+        return !Interrupts.requested
+      }
+    } catch {
+      let request = own[error.number]
+      throw exit(error, request.file, request.overrides.filter { !overrides.contains($0) })
+    }
+    ProgressLine.remove()
+    guard let answers else {
+      complain("pitboss: interrupted; nothing was written")
+      throw ExitStatus.interrupted
+    }
+    let whole = PartFile(part, arguments: Self.arguments, all: requests, answers: answers)
+    try file.write(whole.bytes)
+    if !quiet {
+      try printResult(
+        "Part       \(part.number)/\(part.count), \(own.count) of \(whole.heading.requests) "
+          + "replications\nFile       \(path)\nTogether   pitboss merge and all \(part.count) parts\n"
+      )
+    }
+  }
+
+  /// The command line of this process without what says where and by whom it is computed.
+  private static var arguments: [String] {
+    let without = [
+      "--part", "--out", "--workers", "--jobs", "--worker-limit", "--threads", "--progress",
+    ]
+    var arguments: [String] = []
+    var isValue = false
+    for word in CommandLine.arguments.dropFirst() {
+      if isValue {
+        isValue = false
+      } else if without.contains(word) {
+        isValue = true
+      } else if !without.contains(where: { word.hasPrefix($0 + "=") }) {
+        arguments.append(word)
+      }
+    }
+    return arguments
+  }
+}
