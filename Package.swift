@@ -149,7 +149,7 @@ let package = Package(
       name: "Check",
       dependencies: [
         "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore", "Scenario",
-        "Service",
+        "Service", "Workers",
       ],
       swiftSettings: strict),
     .target(

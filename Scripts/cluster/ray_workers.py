@@ -57,6 +57,9 @@ class Worker:
                 return line
         os._exit(1)  # Ray starts the actor again and asks again.
 
+    def pulse(self):
+        return True
+
     def hello(self):
         return self.first
 
@@ -97,10 +100,14 @@ def serve(link, new_actor, answers):
             link.close()
 
     def pulse():
-        # Ray tells of actors that are lost; what lives is this connection.
+        # While the actor is on no node there is no answer, and pitboss takes it for lost in the end.
         while is_open:
             threading.Event().wait(1)
-            write(b'{"alive":true}\n')
+            try:
+                if ray.get(actor.pulse.options(concurrency_group="pulse").remote()):
+                    write(b'{"alive":true}\n')
+            except Exception:
+                return
 
     actor = new_actor()
     write(ray.get(actor.hello.remote()))
@@ -138,7 +145,9 @@ def main():
         parser.error(f"there is no {program}; set PROGRAM")
     with open(binary.stdout.decode().strip(), "rb") as file:
         reference = ray.put(file.read())
-    actor = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(Worker)
+    actor = ray.remote(
+        num_cpus=1, max_restarts=-1, max_task_retries=-1, concurrency_groups={"pulse": 1}
+    )(Worker)
     answers = {}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "workers")

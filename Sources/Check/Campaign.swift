@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import Quantities
 internal import Reports
 internal import Synchronization
@@ -74,13 +74,13 @@ package struct Campaign: Sendable {
   package var jobs: Int
   /// Seconds after which no case is begun; nil without end.
   package var budget: Double?
-  package var program: URL
-  package var arguments: [String]
+  /// Makes what runs cases, one for each of `jobs`.
+  package var worker: @Sendable () -> CaseWorker
 
   /// A campaign; see the properties.
   package init(
     files: [String], settings: [String], seeds: ClosedRange<UInt64>, varies: Bool, jobs: Int,
-    budget: Double?, program: URL, arguments: [String]
+    budget: Double?, worker: @escaping @Sendable () -> CaseWorker
   ) {
     self.files = files
     self.settings = settings
@@ -88,8 +88,7 @@ package struct Campaign: Sendable {
     self.varies = varies
     self.jobs = jobs
     self.budget = budget
-    self.program = program
-    self.arguments = arguments
+    self.worker = worker
   }
 
   /// Seeds of all scenarios, each with the place of its scenario: all scenarios of a seed before the
@@ -136,7 +135,7 @@ package struct Campaign: Sendable {
     _ state: borrowing Mutex<Progress>, until end: Date?,
     _ proceed: @Sendable (UInt64, UInt64, Int) -> Bool
   ) {
-    let worker = CaseWorker(program: program, arguments: arguments)
+    let worker = worker()
     defer { worker.stop() }
     while end.map({ $0 > Date() }) ?? true {
       let place: UInt64? = state.withLock { state in
@@ -157,7 +156,7 @@ package struct Campaign: Sendable {
         }
         guard proceed(done, total, broken) else { return }
       } catch {
-        state.withLock { $0.failure = "cannot run cases: \(error.localizedDescription)" }
+        state.withLock { $0.failure = "cannot run cases: " + CampaignFailure.words(of: error) }
       }
     }
   }
@@ -167,6 +166,10 @@ package struct Campaign: Sendable {
 package struct CampaignFailure: Error, CustomStringConvertible {
   let words: String
   package var description: String { words }
+
+  static func words(of error: any Error) -> String {
+    (error as? CampaignFailure)?.words ?? error.localizedDescription
+  }
 }
 
 extension Campaign.Result {

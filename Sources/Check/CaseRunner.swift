@@ -69,7 +69,8 @@ package enum CaseRunner {
     guard let text = one.text else {
       return try Scenario.load(path: one.file, overrides: overrides)
     }
-    return try Scenario.load(text: text, file: "case", overrides: overrides)
+    return try Scenario.load(
+      text: text, file: one.file.isEmpty ? "case" : one.file, overrides: overrides)
   }
 
   private static func refused(_ why: String, _ scenario: Scenario) -> CaseAnswer {

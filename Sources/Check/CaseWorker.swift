@@ -2,6 +2,7 @@ internal import Dispatch
 package import Foundation
 internal import Scenario
 internal import Synchronization
+internal import Workers
 
 /// A process that runs cases one after another, so that one that ends it is a finding and no end.
 ///
@@ -10,6 +11,8 @@ package final class CaseWorker {
   private let program: URL
   private let arguments: [String]
   private let limit: Double
+  /// Whether it runs `pitboss worker`, which may be elsewhere and sees no files.
+  private let isElsewhere: Bool
   private var child: Child?
 
   private struct Child {
@@ -17,15 +20,37 @@ package final class CaseWorker {
     let input: FileHandle
     let output: FileHandle
     let errors: URL
+    let lines = Lines()
+  }
+
+  /// What was read of a process and is not yet used.
+  private final class Lines {
+    var bytes = Data()
+  }
+
+  /// A worker that a command of the shell starts, `pitboss worker` somewhere.
+  ///
+  /// A case that ends it is run once more, for what ended may have been its machine.
+  ///
+  /// - Parameter limit: Seconds after which a case is taken for hung.
+  package convenience init(command: String, limit: Double = 120) {
+    self.init(
+      program: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", command], limit: limit,
+      isElsewhere: true)
   }
 
   /// - Parameters:
   ///   - program: That runs `serve(_:)` with these arguments.
   ///   - limit: Seconds after which a case is taken for hung.
-  package init(program: URL, arguments: [String], limit: Double = 120) {
+  package convenience init(program: URL, arguments: [String], limit: Double = 120) {
+    self.init(program: program, arguments: arguments, limit: limit, isElsewhere: false)
+  }
+
+  private init(program: URL, arguments: [String], limit: Double, isElsewhere: Bool) {
     self.program = program
     self.arguments = arguments
     self.limit = limit
+    self.isElsewhere = isElsewhere
   }
 
   deinit { stop() }
@@ -41,15 +66,25 @@ package final class CaseWorker {
 
   /// Runs a case.
   ///
-  /// - Throws: Where no process can be started.
+  /// - Throws: Where no process can be started, and where what was started is no worker of this build.
   package func run(_ one: Case) throws -> CaseAnswer {
+    guard isElsewhere else { return try answer(one) }
+    var one = one
+    if one.text == nil { one.text = try String(contentsOfFile: one.file, encoding: .utf8) }
+    let answer = try answer(one)
+    return answer.verdict == .crashed ? try self.answer(one) : answer
+  }
+
+  private func answer(_ one: Case) throws -> CaseAnswer {
     let child = try self.child ?? start()
     self.child = child
-    let line = try JSONEncoder().encode(one) + [0x0A]
+    let text = try JSONEncoder().encode(one)
+    let line = isElsewhere ? CheckLines.line(String(decoding: text, as: UTF8.self)) : text + [0x0A]
+    // It has a group of its own, with all that it started.
     let isOver = Mutex(false)
     let process = child.process
     let guardian = DispatchWorkItem {
-      if !isOver.withLock({ $0 }) { kill(process.processIdentifier, SIGKILL) }
+      if !isOver.withLock({ $0 }) { kill(-process.processIdentifier, SIGKILL) }
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
     defer {
@@ -57,7 +92,7 @@ package final class CaseWorker {
       guardian.cancel()
     }
     try? child.input.write(contentsOf: line)
-    if let text = Self.line(from: child.output),
+    if let text = try reply(of: child),
       let answer = try? JSONDecoder().decode(CaseAnswer.self, from: text)
     {
       return answer
@@ -101,34 +136,73 @@ package final class CaseWorker {
     process.environment = environment
     try process.run()
     try input.fileHandleForReading.close()
-    return Child(
+    let child = Child(
       process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading,
       errors: errors)
+    if isElsewhere { try greet(child) }
+    return child
+  }
+
+  /// Waits for the first line of a worker that may be elsewhere.
+  private func greet(_ child: Child) throws {
+    let reply = Self.line(from: child).map { CheckLines.reply($0) }
+    guard reply != .ready else { return }
+    kill(-child.process.processIdentifier, SIGKILL)
+    child.process.waitUntilExit()
+    let said = crash(child).broken?.facts ?? ""
+    guard case .unusable(let why)? = reply else {
+      throw CampaignFailure(words: "a worker ended before its first line: \(said)")
+    }
+    throw CampaignFailure(words: "a worker \(why)")
+  }
+
+  /// The line that answers a case; nil where the process ends without one.
+  private func reply(of child: Child) throws -> Data? {
+    guard isElsewhere else { return Self.line(from: child) }
+    while let line = Self.line(from: child) {
+      switch CheckLines.reply(line) {
+      case .checked(let text): return Data(text.utf8)
+      case .alive, .ready: continue
+      case .unusable(let why):
+        kill(-child.process.processIdentifier, SIGKILL)
+        throw CampaignFailure(words: "a worker \(why)")
+      }
+    }
+    return nil
   }
 
   /// A line without its end; nil where there is no whole one.
-  private static func line(from file: FileHandle) -> Data? {
-    var bytes = Data()
+  private static func line(from child: Child) -> Data? {
     while true {
-      let more = file.availableData
+      if let end = child.lines.bytes.firstIndex(of: 0x0A) {
+        defer { child.lines.bytes = Data(child.lines.bytes[(end + 1)...]) }
+        return Data(child.lines.bytes[..<end])
+      }
+      let more = child.output.availableData
       if more.isEmpty { return nil }
-      bytes += more
-      if more.last == 0x0A { return bytes.dropLast() }
+      child.lines.bytes += more
     }
+  }
+
+  /// Runs a case for a worker.
+  ///
+  /// - Returns: The answer, as it is read by `run`.
+  package static func answer(_ text: String) -> String {
+    var answer: CaseAnswer
+    do {
+      answer = try CaseRunner.run(JSONDecoder().decode(Case.self, from: Data(text.utf8)))
+    } catch {
+      answer = CaseAnswer(.refused)
+      answer.refusal = "\(error)"
+    }
+    // Texts and whole numbers can always be encoded.
+    return String(decoding: (try? JSONEncoder().encode(answer)) ?? Data(), as: UTF8.self)
   }
 
   /// What the process does: answers cases until its input ends.
   package static func serve() throws {
     while let line = readLine(strippingNewline: true) {
-      let one = try JSONDecoder().decode(Case.self, from: Data(line.utf8))
-      var answer: CaseAnswer
-      do {
-        answer = try CaseRunner.run(one)
-      } catch {
-        answer = CaseAnswer(.refused)
-        answer.refusal = error.description
-      }
-      try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(answer) + [0x0A])
+      try FileHandle.standardOutput.write(contentsOf: Data("\(answer(line))\n".utf8))
     }
   }
 }

@@ -26,12 +26,16 @@ struct WorkerInput: Codable {
     var asked: [String]
     var controls: Bool
     var members: Bool
+    /// True where a fitted world is compared with a history.
+    var lived: Bool?
   }
 
   var scenario: Text?
   var request: Request?
   /// A request whose answer nobody wants unless it was begun.
   var drop: Int?
+  /// A case of `pitboss check`, as it writes it.
+  var check: String?
 }
 
 /// A line from a worker: one of these.
@@ -55,6 +59,8 @@ struct WorkerOutput: Codable {
   var answer: String?
   var failure: RemoteFailure?
   var dropped: Bool?
+  /// What became of a case.
+  var checked: String?
   /// The worker still works, said once a second.
   var alive: Bool?
   /// What is wrong with a line that was read, and its number.
@@ -124,6 +130,7 @@ extension WorkerInput.Request {
     asked = request.asked
     controls = request.controls
     members = request.keepsMembers
+    lived = request.isLived ? true : nil
   }
 
   /// The request for the text of its scenario; nil where an override is not one.
@@ -135,6 +142,7 @@ extension WorkerInput.Request {
       seed: seed, asked: asked)
     request.controls = controls
     request.keepsMembers = members
+    request.isLived = lived ?? false
     return request
   }
 }
@@ -145,5 +153,22 @@ extension WorkerInput.Text {
     file = request.file
     text = String(decoding: request.text, as: UTF8.self)
     digest = Digest.of(Data("\(file)\n\(text)".utf8))
+  }
+}
+
+extension WorkerOutput.Hello {
+  /// Why a worker that says so cannot be used; nil where it can.
+  var refusal: String? {
+    if version == WorkerLines.version, build == Digest.build { return nil }
+    return "is of another build (\(build.prefix(12)), and this is \(Digest.build.prefix(12))); "
+      + "install this program there, with the same C library"
+  }
+}
+
+extension WorkerOutput {
+  /// What is said of a line that is no message.
+  static func nonsense(_ line: some Collection<UInt8>) -> String {
+    let text = String(decoding: line.prefix(60), as: UTF8.self).filter { !$0.isNewline }
+    return "wrote '\(text)', which is no answer of a worker; let the command print nothing else"
   }
 }

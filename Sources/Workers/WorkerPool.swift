@@ -37,8 +37,10 @@ package final class WorkerPool: ReplicationMaker {
   /// may cost.
   static let restarts = 3
 
-  let settings: Settings
-  let state: Mutex<PoolState>
+  private let settings: Settings
+  private let state: Mutex<PoolState>
+  /// Scenarios of the latest requests with their digests, which take time to make.
+  private let texts = Mutex<[(bytes: [UInt8], text: WorkerInput.Text)]>([])
 
   /// A pool whose workers are started with the first request.
   package init(_ settings: Settings) {
@@ -72,7 +74,7 @@ package final class WorkerPool: ReplicationMaker {
   /// - Throws: What the run throws; `WorkersFailure`; `ReplicationsUnwanted`.
   package func answer(_ request: ReplicationRequest) throws -> ReplicationAnswer {
     begin()
-    let text = WorkerInput.Text(request)
+    let text = text(of: request)
     let answered = DispatchSemaphore(value: 0)
     let id = try change { state throws(WorkersFailure) in
       if let failure = state.failure { throw failure }
@@ -93,6 +95,20 @@ package final class WorkerPool: ReplicationMaker {
     if let failure = outcome.failure { throw failure.error }
     let bytes = outcome.answer.flatMap { Data(base64Encoded: $0) } ?? Data()
     return try ReplicationAnswer(packed: Array(bytes))
+  }
+
+  private func text(of request: ReplicationRequest) -> WorkerInput.Text {
+    texts.withLock { texts in
+      if let known = texts.first(where: {
+        $0.text.file == request.file && $0.bytes == request.text
+      }) {
+        return known.text
+      }
+      let text = WorkerInput.Text(request)
+      if texts.count == 8 { texts.removeFirst() }
+      texts.append((request.text, text))
+      return text
+    }
   }
 
   /// Changes the state, hands out what waits, and writes what that takes.
@@ -148,13 +164,10 @@ package final class WorkerPool: ReplicationMaker {
       state.links[link]?.heard = .now
       let isReady = state.links[link]?.isReady ?? true
       if let hello = message?.hello {
-        guard hello.version == WorkerLines.version, hello.build == Digest.build else {
-          state.links[link]?.isForeign = true
-          return "is of another build (\(hello.build.prefix(12)), and this is "
-            + "\(Digest.build.prefix(12))); install this program there, with the same C library"
-        }
-        state.links[link]?.isReady = true
-        return nil
+        let refusal = hello.refusal
+        state.links[link]?.isForeign = refusal != nil
+        state.links[link]?.isReady = refusal == nil
+        return refusal
       }
       if let message, isReady {
         if message.alive == true { return nil }
@@ -168,8 +181,7 @@ package final class WorkerPool: ReplicationMaker {
         }
         if let error = message.error { return "did not understand a request: \(error)" }
       }
-      let text = String(decoding: line.prefix(60), as: UTF8.self).filter { !$0.isNewline }
-      return "wrote '\(text)', which is no answer of a worker; let the command print nothing else"
+      return WorkerOutput.nonsense(line)
     }
   }
 

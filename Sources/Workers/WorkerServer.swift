@@ -8,19 +8,31 @@ internal import Synchronization
 ///
 /// One thread reads, another computes, and once a second it says that it is still there.
 package final class WorkerServer: Sendable {
+  private enum Work {
+    case request(WorkerInput.Request)
+    case check(String)
+  }
+
   private struct State {
     var texts: [String: WorkerInput.Text] = [:]
-    var queue: [WorkerInput.Request] = []
+    var queue: [Work] = []
     var isAtEnd = false
   }
 
   private let maker: OwnMaker
+  private let check: @Sendable (String) -> String
   private let state = Mutex(State())
   private let arrived = DispatchSemaphore(value: 0)
   private let output = Mutex(())
 
-  /// - Parameter fingerprint: The digest of a run's rows.
-  package init(fingerprint: @escaping @Sendable (any ProgrammeRecord) -> String) {
+  /// - Parameters:
+  ///   - fingerprint: The digest of a run's rows.
+  ///   - check: Runs a case of `pitboss check`.
+  package init(
+    fingerprint: @escaping @Sendable (any ProgrammeRecord) -> String,
+    check: @escaping @Sendable (String) -> String
+  ) {
+    self.check = check
     maker = OwnMaker(fingerprint: fingerprint)
   }
 
@@ -78,17 +90,22 @@ package final class WorkerServer: Sendable {
       guard request.overrides.allSatisfy({ $0.count == 3 }) else {
         return "request.overrides: an entry is not [path, value, source]; write three texts each"
       }
-      state.withLock { $0.queue.append(request) }
+      state.withLock { $0.queue.append(.request(request)) }
+      arrived.signal()
+    } else if let one = message.check {
+      state.withLock { $0.queue.append(.check(one)) }
       arrived.signal()
     } else if let id = message.drop {
       let isDropped = state.withLock { state in
         let count = state.queue.count
-        state.queue.removeAll { $0.id == id }
+        state.queue.removeAll {
+          if case .request(let request) = $0 { request.id == id } else { false }
+        }
         return state.queue.count < count
       }
       if isDropped { say(WorkerOutput(id: id, dropped: true)) }
     } else {
-      return "is no message; send 'scenario', 'request' or 'drop'"
+      return "is no message; send 'scenario', 'request', 'drop' or 'check'"
     }
     return nil
   }
@@ -112,25 +129,28 @@ package final class WorkerServer: Sendable {
   private func work() {
     while true {
       arrived.wait()
-      let (next, isOver) = state.withLock { state in
-        let next = state.queue.isEmpty ? nil : state.queue.removeFirst()
-        let text = next.flatMap { state.texts[$0.scenario] }
-        return (
-          next.flatMap { next in text.flatMap { next.request($0) }.map { (next, $0) } },
-          next == nil && state.isAtEnd
-        )
+      let (next, isAtEnd) = state.withLock { state in
+        (state.queue.isEmpty ? nil : state.queue.removeFirst(), state.isAtEnd)
       }
-      if isOver { return }
-      // A request that was dropped is signalled, too. After the end each wait has to be followed by
-      // another.
-      if state.withLock({ $0.isAtEnd }) { arrived.signal() }
-      guard let (request, made) = next else { continue }
-      var answer = WorkerOutput(id: request.id)
-      do {
-        answer.answer = Data(try maker.answer(made).packed).base64EncodedString()
-      } catch { answer.failure = RemoteFailure(error) }
-      say(answer)
+      // What is dropped was signaled, too. After the end each wait has to be followed by another.
+      if isAtEnd { arrived.signal() }
+      switch next {
+      case nil: if isAtEnd { return }
+      case .check(let one): say(WorkerOutput(checked: check(one)))
+      case .request(let request): say(answer(request))
+      }
     }
+  }
+
+  private func answer(_ wire: WorkerInput.Request) -> WorkerOutput {
+    var answer = WorkerOutput(id: wire.id)
+    let text = state.withLock { $0.texts[wire.scenario] }
+    // Both were looked at when the line was read.
+    guard let request = text.flatMap({ wire.request($0) }) else { return answer }
+    do {
+      answer.answer = Data(try maker.answer(request).packed).base64EncodedString()
+    } catch { answer.failure = RemoteFailure(error) }
+    return answer
   }
 
   private func say(_ message: WorkerOutput) {

@@ -1,5 +1,7 @@
+internal import Experiments
+
 /// Why workers cannot answer any more.
-package struct WorkersFailure: Error, CustomStringConvertible {
+package struct WorkersFailure: MakerFailure, CustomStringConvertible {
   /// What it was, and what would help.
   package let description: String
   /// Whether two answers to one request differed.

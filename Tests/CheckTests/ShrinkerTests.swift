@@ -151,10 +151,14 @@ import Testing
       if case["seed"] == 5:
           answer["verdict"], answer["refusal"] = "refused", "no scenario"
       """)
+    let script = answerer.folder.appending(path: "answer.py").path
     let campaign = Campaign(
       files: ["a.yaml", "b.yaml"], settings: [], seeds: 1...10, varies: false, jobs: 3,
-      budget: nil, program: URL(fileURLWithPath: "/usr/bin/env"),
-      arguments: ["python3", answerer.folder.appending(path: "answer.py").path])
+      budget: nil,
+      worker: {
+        CaseWorker(
+          program: URL(fileURLWithPath: "/usr/bin/env"), arguments: ["python3", script])
+      })
     let results = try campaign.run { _, _, _ in true }
     #expect(results.map(\.cases) == [10, 10])
     #expect(results.map(\.refused) == [1, 1])
@@ -174,11 +178,14 @@ import Testing
 
   @Test func aKindOfFaultThatNeverHappensFailsACampaign() throws {
     let answerer = try Answerer("pass")
+    let script = answerer.folder.appending(path: "answer.py").path
     func report(_ seeds: ClosedRange<UInt64>) throws -> CampaignReport {
       let campaign = Campaign(
         files: ["a.yaml"], settings: [], seeds: seeds, varies: false, jobs: 2, budget: nil,
-        program: URL(fileURLWithPath: "/usr/bin/env"),
-        arguments: ["python3", answerer.folder.appending(path: "answer.py").path])
+        worker: {
+          CaseWorker(
+            program: URL(fileURLWithPath: "/usr/bin/env"), arguments: ["python3", script])
+        })
       return CampaignReport(
         try campaign.run { _, _, _ in true }, programmes: ["blakjaks": BlakJaksProgramme.self],
         seconds: 1)

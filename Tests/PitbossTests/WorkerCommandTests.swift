@@ -149,9 +149,52 @@ import Testing
     #expect(other.files == own.files)
   }
 
+  @Test func aCalibrationIsTheSame() throws {
+    let bench = try bench()
+    var lines = ["time,member,event,tins,other"]
+    for member in 0..<60 {
+      for purchase in 0..<(1 + member * 5 % 9) {
+        let day = 1 + member % 9 + purchase * (1 + member * member % 7)
+        if day <= 31 { lines.append("2026-01-\(day < 10 ? "0" : "")\(day),m\(member),purchase,1,") }
+      }
+    }
+    try bench.write("h.csv", lines.joined(separator: "\n") + "\n")
+    let arguments = ["calibrate", "h.csv", "--model", "mbg_nbd"]
+    let own = try results(bench, arguments, [])
+    #expect(own.run.code == 0, "\(own.run.errors)")
+    let other = try results(bench, arguments, ["--workers", worker(bench), "--jobs", "2"])
+    #expect(other.run.code == 0, "\(other.run.errors)")
+    #expect(other.run.output == own.run.output)
+    #expect(other.files == own.files)
+    let lost = try results(bench, arguments, ["--workers", "no-such-program"])
+    #expect(lost.run.code == 74)
+    #expect(lost.files.isEmpty)
+  }
+
+  @Test func aCampaignIsTheSame() throws {
+    let bench = try bench()
+    func check(_ flags: String...) throws -> (Outcome, [Substring]) {
+      let run = try bench.run(
+        ["check", "plain.yaml", "--seeds", "1..12", "--format", "json", "--jobs", "2"] + flags,
+        environment: [:])
+      return (run, run.output.split(separator: "\n").filter { !$0.contains("\"seconds\"") })
+    }
+    let (own, lines) = try check()
+    #expect(own.code == 0, "\(own.errors)")
+    // The first worker is killed with the third line that it writes, its second answer at the latest.
+    let killed = first(bench, "\(worker(bench)) | { sed -u 2q; kill -9 0; }")
+    for command in [worker(bench), killed] {
+      let (other, others) = try check("--workers", command)
+      #expect(other.code == 0, "\(other.errors)")
+      #expect(others == lines)
+    }
+    let (none, _) = try check("--workers", "echo welcome; cat")
+    #expect(none.code == 74)
+    #expect(none.errors.contains("a worker wrote 'welcome', which is no answer"), "\(none.errors)")
+  }
+
   @Test func aReplicationThatFailsIsTheSameMessage() throws {
     let bench = try bench()
-    // Where a draw makes no scenario only its replication shows it.
     let arguments = [
       "solve", "plain.yaml", "--adjust", "population.members=20..200", "--such-that",
       "mean(series.nothing) <= 70",

@@ -44,7 +44,7 @@ import Testing
     let report = try CalibrationReport(sample, models: [.mbgNbd])
     var whole = try Calibration(
       history, of: BlakJaksProgramme.self, report, source: DisplayText.safe(Self.attack))
-    whole.compare(threads: 1)
+    try whole.compare(threads: 1)
     return whole
   }
 

@@ -79,22 +79,29 @@ package struct Calibration: Sendable {
   /// Runs the fitted scenario over the days of the history, and compares what its members do with what
   /// was done: what was bought but not yet used, and the levels that members have reached.
   ///
-  /// - Parameter threads: 1 or more; the result does not depend on it.
+  /// - Parameters:
+  ///   - threads: 1 or more; the result does not depend on it.
+  ///   - maker: Makes the simulations; nil for this process.
   /// - Complexity: That of some simulations of up to 10,000 members over the history's days, and of
   ///   a replay where the program has levels.
-  package mutating func compare(threads: Int) {
+  /// - Throws: `MakerFailure`.
+  package mutating func compare(
+    threads: Int, maker: (any ReplicationMaker)? = nil
+  ) throws {
     do {
-      let first = try FittedWorld(self).run(threads: threads)
+      let first = try FittedWorld(self).run(threads: threads, maker: maker)
       var world = first
       if uses != nil {
         uses?.compare(with: first.uses, share: first.share)
         // Once more with the share that was found: who uses more has more left to use.
-        world = try FittedWorld(self).run(threads: threads)
+        world = try FittedWorld(self).run(threads: threads, maker: maker)
         uses?.compare(with: world.uses, share: world.share)
       }
       levels = try LevelFit(self, world)
     } catch let reason as Untold {
       untold.append(Self.sentence(reason.reason))
+    } catch let failure as any MakerFailure {
+      throw failure
     } catch {
       untold.append(
         "The fitted scenario could not be simulated to compare it with the history: "

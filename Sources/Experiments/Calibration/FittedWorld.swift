@@ -41,37 +41,51 @@ struct FittedWorld {
     scenario = try Scenario.load(text: text, file: "the fitted scenario")
   }
 
-  /// - Throws: What a run throws.
-  func run(threads: Int) throws -> Outcome {
-    let plan = try scenario.plan()
+  /// - Parameter maker: Makes the runs; each is made here by `threads` where it is nil.
+  /// - Throws: What a run throws, and why there is no answer.
+  func run(threads: Int, maker: (any ReplicationMaker)?) throws -> Outcome {
     var outcome = Outcome(
       uses: UseCounts(calibration.observed.history.form),
       share: calibration.paths.used == nil ? 0 : calibration.uses?.share.estimate ?? 0, levels: [],
       members: 0)
-    for number in 0..<seeds {
-      try add(
-        plan, seed: ReplicationRunner.seed(Self.seed, replication: number), threads, to: &outcome)
+    let requests = (0..<seeds).map { number in
+      var request = ReplicationRequest(
+        text: scenario.origin.bytes, file: scenario.origin.file,
+        overrides: scenario.origin.overrides,
+        seed: ReplicationRunner.seed(Self.seed, replication: number), asked: [])
+      request.isLived = true
+      return request
+    }
+    if let maker {
+      let answers: [ReplicationAnswer]?
+      do throws(ReplicationFailure) {
+        answers = try ReplicationRequest.answers(requests, by: maker, threads: threads) { _ in true
+        }
+      } catch { throw error.cause }
+      guard let answers else { throw ReplicationsUnwanted() }
+      for answer in answers {
+        guard let world = answer.lived else { throw PackedBytes.Broken() }
+        outcome.add(world)
+      }
+    } else {
+      let plan = try scenario.plan()
+      for request in requests { outcome.add(try request.lived(plan, threads: threads)) }
     }
     return outcome
   }
+}
 
-  private func add<Plan: RunPlan>(
-    _ plan: Plan, seed: UInt64, _ threads: Int, to outcome: inout Outcome
-  ) throws {
-    var plan = plan
-    plan.frame.seed = seed
-    var uses = UseCounts(calibration.observed.history.form)
-    let outputs = RunOutputs<Plan.Programme.Member>(history: { uses.add($0) })
-    let record = try plan.simulate(threads: threads, outputs: outputs)
-    outcome.uses.append(uses)
-    let levels = Plan.Programme.levels(of: record)
-    outcome.members += levels.last.map { Int($0.levels.reduce(0) { $0 + $1.members }) } ?? 0
-    if outcome.levels.isEmpty {
-      outcome.levels = levels
+extension FittedWorld.Outcome {
+  /// Adds what became of one seed.
+  fileprivate mutating func add(_ world: LivedWorld) {
+    uses.append(world.uses)
+    members += world.levels.last.map { Int($0.levels.reduce(0) { $0 + $1.members }) } ?? 0
+    if levels.isEmpty {
+      levels = world.levels
     } else {
-      for (period, counts) in levels.enumerated() where period < outcome.levels.count {
+      for (period, counts) in world.levels.enumerated() where period < levels.count {
         for (place, level) in counts.levels.enumerated() {
-          outcome.levels[period].levels[place].members += level.members
+          levels[period].levels[place].members += level.members
         }
       }
     }

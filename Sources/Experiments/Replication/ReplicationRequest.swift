@@ -14,6 +14,8 @@ package struct ReplicationRequest: Sendable {
   /// See `RunFrame`.
   package var controls = false
   package var keepsMembers = false
+  /// Whether the answer says what a fitted world is compared by.
+  package var isLived = false
 
   /// A request; see the properties.
   package init(
@@ -40,13 +42,32 @@ package struct ReplicationRequest: Sendable {
     plan.frame.controls = controls
     plan.frame.keepsMembers = keepsMembers
     func run<Plan: RunPlan>(_ plan: Plan) throws -> ReplicationAnswer {
-      let record = try plan.simulate(threads: 1)
+      var uses = UseCounts(Plan.Programme.history)
+      let outputs = RunOutputs<Plan.Programme.Member>(history: { uses.add($0) })
+      let record = try plan.simulate(
+        threads: 1, outputs: isLived ? outputs : RunOutputs<Plan.Programme.Member>())
       let replication = Replication(
         record, of: Plan.Programme.self, index: 0,
         measured: MeasuredFigures(plan.figures, asked: asked), fingerprint: fingerprint(record))
       return ReplicationAnswer(
         fingerprint: replication.fingerprint, figures: replication.figures,
-        sample: replication.sample)
+        sample: replication.sample,
+        lived: isLived ? LivedWorld(uses: uses, levels: Plan.Programme.levels(of: record)) : nil)
+    }
+    return try run(plan)
+  }
+
+  /// What the members of its run do, by several threads.
+  ///
+  /// - Throws: What the run throws.
+  func lived(_ plan: any RunPlan, threads: Int) throws -> LivedWorld {
+    func run<Plan: RunPlan>(_ plan: Plan) throws -> LivedWorld {
+      var plan = plan
+      plan.frame.seed = seed
+      var uses = UseCounts(Plan.Programme.history)
+      let outputs = RunOutputs<Plan.Programme.Member>(history: { uses.add($0) })
+      let record = try plan.simulate(threads: threads, outputs: outputs)
+      return LivedWorld(uses: uses, levels: Plan.Programme.levels(of: record))
     }
     return try run(plan)
   }
@@ -65,8 +86,11 @@ package struct ReplicationAnswer: Sendable {
   /// By their row in `MeasuredFigures`.
   package let figures: [Double?]
   package let sample: RunSample
+  /// Nil where the request did not ask for it.
+  let lived: LivedWorld?
 
-  init(fingerprint: String, figures: [Double?], sample: RunSample) {
+  init(fingerprint: String, figures: [Double?], sample: RunSample, lived: LivedWorld?) {
+    self.lived = lived
     self.fingerprint = fingerprint
     self.figures = figures
     self.sample = sample
@@ -78,6 +102,7 @@ package struct ReplicationAnswer: Sendable {
     bytes.put(fingerprint)
     bytes.put(optionals: figures)
     sample.pack(into: &bytes)
+    bytes.put(optional: lived) { $1.pack(into: &$0) }
     return bytes.bytes
   }
 
@@ -89,6 +114,7 @@ package struct ReplicationAnswer: Sendable {
     fingerprint = try bytes.text()
     figures = try bytes.optionals(Double.self)
     sample = try RunSample(unpacking: &bytes)
+    lived = try bytes.optional(LivedWorld.init(unpacking:))
     guard bytes.isAtEnd else { throw PackedBytes.Broken() }
   }
 }
@@ -97,12 +123,15 @@ package struct ReplicationAnswer: Sendable {
 package protocol ReplicationMaker: Sendable {
   /// Waits for the answer to a request; called on many threads at a time.
   ///
-  /// - Throws: What the run throws there; `ReplicationsUnwanted`; why there is no answer.
+  /// - Throws: What the run throws there; `MakerFailure`.
   func answer(_ request: ReplicationRequest) throws -> ReplicationAnswer
 }
 
+/// Why there is no answer at all.
+package protocol MakerFailure: Error {}
+
 /// Nobody wants a replication any more.
-package struct ReplicationsUnwanted: Error {
+package struct ReplicationsUnwanted: MakerFailure {
   /// The reason of a replication that is given up.
   package init() {}
 }

@@ -40,6 +40,12 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "Processes that run cases; all processors by default.")
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Starts each of them by this command of the shell, such as 'ssh HOST pitboss worker'.",
+      valueName: "command"))
+  var workers: String?
+
   @Flag(help: "Draws the settings, too, from the ranges that they declare.")
   var vary = false
 
@@ -82,7 +88,7 @@ struct CheckCommand: ParsableCommand {
     let campaign = Campaign(
       files: files, settings: Self.settings(set), seeds: try range(), varies: vary,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
-      program: Self.program, arguments: [CheckWorkerCommand.name])
+      worker: worker)
     let line = ProgressLine(progress)
     let began = ContinuousClock.now
     var results = try reporting {
@@ -123,9 +129,18 @@ struct CheckCommand: ParsableCommand {
     Bundle.main.executableURL
     ?? URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
 
+  /// Makes what runs cases.
+  private var worker: @Sendable () -> CaseWorker {
+    let command = workers
+    return {
+      command.map { CaseWorker(command: $0) }
+        ?? CaseWorker(program: Self.program, arguments: [CheckWorkerCommand.name])
+    }
+  }
+
   /// Finds the smallest case of each finding, and writes it.
   private func shrink(_ results: inout [Campaign.Result]) throws {
-    let worker = CaseWorker(program: Self.program, arguments: [CheckWorkerCommand.name])
+    let worker = self.worker()
     defer { worker.stop() }
     for row in results.indices {
       for place in results[row].found.indices where !Interrupts.requested {

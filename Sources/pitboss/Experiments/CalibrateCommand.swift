@@ -6,6 +6,7 @@ internal import Quantities
 internal import Reports
 internal import RewardModel
 internal import Scenario
+internal import Workers
 
 /// Which models `calibrate` fits.
 enum CalibratedModel: String, CaseIterable, ExpressibleByArgument {
@@ -42,6 +43,8 @@ struct CalibrateCommand: ParsableCommand {
   var history: String
 
   @OptionGroup var programme: ProgrammeOption
+
+  @OptionGroup var workers: WorkerOptions
 
   @Option(
     help: ArgumentHelp(
@@ -153,7 +156,13 @@ struct CalibrateCommand: ParsableCommand {
       complain("\(self.history): \(error)")
       throw ExitStatus.badInput
     }
-    if simulation { whole.compare(threads: ProcessInfo.processInfo.activeProcessorCount) }
+    guard simulation else { return whole }
+    do {
+      let own = ProcessInfo.processInfo.activeProcessorCount
+      try whole.compare(threads: workers.requests ?? own, maker: workers.maker)
+    } catch let lost as WorkersFailure {
+      throw WorkerOptions.exit(lost)
+    }
     return whole
   }
 

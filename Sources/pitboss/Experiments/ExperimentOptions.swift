@@ -112,8 +112,7 @@ struct ExperimentOptions: ParsableArguments {
     _ failure: ReplicationFailure, _ path: String, _ more: [SettingOverride]
   ) -> ExitCode {
     if let lost = failure.cause as? WorkersFailure {
-      complain("pitboss: \(lost)")
-      return lost.isUnequal ? ExitStatus.invariantViolated : ExitStatus.ioFailed
+      return WorkerOptions.exit(lost)
     }
     complain("pitboss: \(failure)")
     complain(source.replay(path, failure.drawn + more, seed: failure.seed))

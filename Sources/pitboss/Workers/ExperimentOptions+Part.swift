@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Documents
 internal import Experiments
 internal import Foundation
 internal import Reports
@@ -56,11 +57,15 @@ extension ExperimentOptions {
     }
     let whole = PartFile(part, arguments: Self.arguments, all: requests, answers: answers)
     try file.write(whole.bytes)
-    if !quiet {
-      try printResult(
-        "Part       \(part.number)/\(part.count), \(own.count) of \(whole.heading.requests) "
-          + "replications\nFile       \(path)\nTogether   pitboss merge and all \(part.count) parts\n"
-      )
+    let (done, total) = (own.count, whole.heading.requests)
+    let json = JSONText.object([
+      ("part", .string("\(part.number)/\(part.count)")), ("file", .string(path)),
+      ("replications", .integer(Int64(done))), ("of", .integer(Int64(total))),
+    ])
+    try show(json.rendered() + "\n") { _ in
+      "Part       \(part.number)/\(part.count), \(done) of \(total) replications\n"
+        + "File       \(path)\n"
+        + "Together   pitboss merge and all \(part.count) parts\n"
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Check
 internal import Foundation
 internal import RunStore
 internal import Workers
@@ -7,10 +8,10 @@ internal import Workers
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
-    abstract: "Computes replications for an experiment that was started with --workers.",
+    abstract: "Computes replications for a command that was started with --workers.",
     discussion: """
       Reads requests as lines of JSON from standard input and writes a line for each answer, until \
-      its input ends. An experiment starts it and ends it:
+      its input ends. An experiment or 'check' starts it and ends it:
 
       pitboss project SCENARIO --workers 'ssh HOST pitboss worker' --jobs 8
 
@@ -20,6 +21,6 @@ struct WorkerCommand: ParsableCommand {
   func run() throws {
     // Whoever reads the answers may be gone.
     signal(SIGPIPE, SIG_IGN)
-    WorkerServer(fingerprint: { RunFingerprint.of($0) }).serve()
+    WorkerServer(fingerprint: { RunFingerprint.of($0) }, check: CaseWorker.answer).serve()
   }
 }

@@ -38,6 +38,12 @@ struct WorkerOptions: ParsableArguments {
     }
   }
 
+  /// Says why workers cannot answer any more.
+  static func exit(_ lost: WorkersFailure) -> ExitCode {
+    complain("pitboss: \(lost)")
+    return lost.isUnequal ? ExitStatus.invariantViolated : ExitStatus.ioFailed
+  }
+
   private var count: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// Requests that workers have at a time; nil without workers.

@@ -48,7 +48,7 @@ import Testing
       var whole = try Calibration(
         history, of: BlakJaksProgramme.self, CalibrationReport(sample, models: [.mbgNbd]),
         source: "h.csv")
-      whole.compare(threads: 1)
+      try whole.compare(threads: 1)
       for (estimate, truth) in zip(whole.adoption.bass?.estimates ?? [], [0.3, 6, 2_000]) {
         count(estimate.name, holds(estimate.low, estimate.high, truth))
       }

@@ -34,7 +34,7 @@ import Testing
     let sample = try CalibrationSample(history, zone: zone)
     let report = try CalibrationReport(sample, models: [.mbgNbd])
     var whole = try Calibration(history, of: programme, report, source: "h.csv")
-    if compares { whole.compare(threads: 1) }
+    if compares { try whole.compare(threads: 1) }
     return whole
   }
 

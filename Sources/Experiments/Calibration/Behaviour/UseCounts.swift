@@ -96,4 +96,26 @@ package struct UseCounts: Sendable, Equatable {
     early += other.early
     for place in hours.indices { hours[place] += other.hours[place] }
   }
+
+  /// Writes the counts for another process.
+  func pack(into bytes: inout PackedBytes) {
+    for list in [isPurchase, isUse] { bytes.put(list.map { UInt8($0 ? 1 : 0) }) }
+    for list in [bought, used, latest] { bytes.put(list) }
+    bytes.put(hours)
+    bytes.put(early)
+  }
+
+  /// Reads what another process of this build wrote.
+  ///
+  /// - Throws: `PackedBytes.Broken`.
+  init(unpacking bytes: inout PackedBytes) throws(PackedBytes.Broken) {
+    isPurchase = try bytes.take(list: UInt8.self).map { $0 != 0 }
+    isUse = try bytes.take(list: UInt8.self).map { $0 != 0 }
+    bought = try bytes.take(list: Int64.self)
+    used = try bytes.take(list: Int64.self)
+    latest = try bytes.take(list: Int64.self)
+    hours = try bytes.take(list: Int.self)
+    early = try bytes.take(Int.self)
+    guard hours.count == Self.hoursMost + 1 else { throw PackedBytes.Broken() }
+  }
 }
