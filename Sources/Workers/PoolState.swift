@@ -19,6 +19,9 @@ struct PoolState {
     var texts: Set<String> = []
   }
 
+  /// What a request came to.
+  typealias Outcome = Result<ReplicationAnswer, RemoteFailure>
+
   /// One request.
   private struct Job {
     let request: ReplicationRequest
@@ -28,7 +31,7 @@ struct PoolState {
     var holders: Set<Int> = []
     /// Workers that were lost with it.
     var losses = 0
-    var outcome: WorkerOutput?
+    var outcome: Outcome?
     /// Whether whoever asked has its answer, or wants none.
     var isForgotten = false
   }
@@ -70,7 +73,7 @@ struct PoolState {
   }
 
   /// What a request came to; nobody asks for it again.
-  mutating func outcome(_ id: Int) -> WorkerOutput? {
+  mutating func outcome(_ id: Int) -> Outcome? {
     let outcome = jobs[id]?.outcome
     forget(id)
     return outcome
@@ -140,10 +143,11 @@ struct PoolState {
   // MARK: - Answers
 
   /// Takes an answer. One that comes twice has to be the same.
-  mutating func settle(_ id: Int, _ link: Int, _ message: WorkerOutput) {
+  ///
+  /// - Parameter text: All of the answer.
+  mutating func settle(_ id: Int, _ link: Int, _ outcome: Outcome, text: String) {
     if let slot = links[link]?.slot { losses[slot] = 0 }
-    let digest = Digest.of(
-      Data((message.answer ?? message.failure?.description ?? "").utf8))
+    let digest = Digest.of(Data(text.utf8))
     if let other = doubles[id], other.digest != digest {
       fail(
         WorkersFailure(
@@ -153,7 +157,7 @@ struct PoolState {
     if let job = jobs[id], job.outcome == nil {
       if job.holders.count > 1 || job.losses > 0 { doubles[id] = (job.request.seed, digest) }
       waiting.removeAll { $0 == id }
-      jobs[id]?.outcome = message
+      jobs[id]?.outcome = outcome
       job.answered.signal()
     }
     release(id, link)

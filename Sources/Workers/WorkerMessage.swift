@@ -166,6 +166,13 @@ extension WorkerOutput.Hello {
 }
 
 extension WorkerOutput {
+  /// The answer to a request; nil where it is none, or cannot be read.
+  var outcome: PoolState.Outcome? {
+    if let failure { return .failure(failure) }
+    guard let answer, let bytes = Data(base64Encoded: answer) else { return nil }
+    return (try? ReplicationAnswer(packed: Array(bytes))).map { .success($0) }
+  }
+
   /// What is said of a line that is no message.
   static func nonsense(_ line: some Collection<UInt8>) -> String {
     let text = String(decoding: line.prefix(60), as: UTF8.self).filter { !$0.isNewline }

@@ -92,9 +92,10 @@ package final class WorkerPool: ReplicationMaker {
       }
       return outcome
     }
-    if let failure = outcome.failure { throw failure.error }
-    let bytes = outcome.answer.flatMap { Data(base64Encoded: $0) } ?? Data()
-    return try ReplicationAnswer(packed: Array(bytes))
+    switch outcome {
+    case .success(let answer): return answer
+    case .failure(let failure): throw failure.error
+    }
   }
 
   private func text(of request: ReplicationRequest) -> WorkerInput.Text {
@@ -160,7 +161,8 @@ package final class WorkerPool: ReplicationMaker {
   private func take(
     _ message: WorkerOutput?, _ line: ArraySlice<UInt8>, _ link: Int
   ) -> String? {
-    change { state in
+    let outcome = message?.outcome
+    return change { state in
       state.links[link]?.heard = .now
       let isReady = state.links[link]?.isReady ?? true
       if let hello = message?.hello {
@@ -175,8 +177,9 @@ package final class WorkerPool: ReplicationMaker {
           state.release(id, link)
           return nil
         }
-        if let id = message.id, message.answer != nil || message.failure != nil {
-          state.settle(id, link, message)
+        if let id = message.id, let outcome {
+          let text = message.answer ?? message.failure?.description ?? ""
+          state.settle(id, link, outcome, text: text)
           return nil
         }
         if let error = message.error { return "did not understand a request: \(error)" }

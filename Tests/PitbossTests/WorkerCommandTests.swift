@@ -193,6 +193,17 @@ import Testing
     #expect(none.errors.contains("a worker wrote 'welcome', which is no answer"), "\(none.errors)")
   }
 
+  @Test func anAnswerThatCannotBeReadIsThatOfALostWorker() throws {
+    let bench = try bench()
+    let own = try results(bench, Self.project, [])
+    let garbled = first(bench, "\(worker(bench)) | sed -u 's/\"answer\":\"..../\"answer\":\"/'")
+    let other = try results(
+      bench, Self.project, ["--workers", garbled, "--jobs", "2"])
+    #expect(other.run.code == 0, "\(other.run.errors)")
+    #expect(other.run.errors.contains("which is no answer of a worker"), "\(other.run.errors)")
+    #expect(other.files == own.files)
+  }
+
   @Test func aReplicationThatFailsIsTheSameMessage() throws {
     let bench = try bench()
     let arguments = [
