@@ -170,6 +170,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "example-cluster", dependencies: ["EventKernel", "Quantities"],
+      path: "Sources/Examples/Cluster", swiftSettings: strict),
+    .executableTarget(
       name: "example-mm1", dependencies: ["EventKernel", "Quantities"],
       path: "Sources/Examples/MM1", swiftSettings: strict),
     .executableTarget(

@@ -82,9 +82,12 @@ package final class CaseWorker {
     let line = isElsewhere ? CheckLines.line(String(decoding: text, as: UTF8.self)) : text + [0x0A]
     // It has a group of its own, with all that it started.
     let isOver = Mutex(false)
+    let isLate = Mutex(false)
     let process = child.process
     let guardian = DispatchWorkItem {
-      if !isOver.withLock({ $0 }) { kill(-process.processIdentifier, SIGKILL) }
+      guard !isOver.withLock({ $0 }) else { return }
+      isLate.withLock { $0 = true }
+      kill(-process.processIdentifier, SIGKILL)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: guardian)
     defer {
@@ -99,14 +102,15 @@ package final class CaseWorker {
     }
     process.waitUntilExit()
     self.child = nil
-    return crash(child)
+    return crash(child, isLate: isLate.withLock { $0 })
   }
 
-  private func crash(_ child: Child) -> CaseAnswer {
+  private func crash(_ child: Child, isLate: Bool) -> CaseAnswer {
     let said = (try? Data(contentsOf: child.errors)) ?? Data()
     let words = String(decoding: said.suffix(2_000), as: UTF8.self)
       .split(separator: "\n").map(String.init)
-    let why = words.first { $0.contains("rror:") || $0.contains("invariant") } ?? words.last
+    var why = words.first { $0.contains("rror:") || $0.contains("invariant") } ?? words.last
+    if isLate { why = "no answer within \(Int(limit)) s, so the process was ended" }
     var answer = CaseAnswer(.crashed)
     let status = child.process.terminationStatus
     answer.broken = CaseAnswer.Broken(
@@ -149,7 +153,7 @@ package final class CaseWorker {
     guard reply != .ready else { return }
     kill(-child.process.processIdentifier, SIGKILL)
     child.process.waitUntilExit()
-    let said = crash(child).broken?.facts ?? ""
+    let said = crash(child, isLate: false).broken?.facts ?? ""
     guard case .unusable(let why)? = reply else {
       throw CampaignFailure(words: "a worker ended before its first line: \(said)")
     }

@@ -140,6 +140,7 @@ import Testing
     let worker = answerer.worker(limit: 1)
     let answer = try worker.run(Case(text: "name: x\n", settings: [], seed: 1))
     #expect(answer.verdict == .crashed)
+    #expect(answer.broken?.facts == "no answer within 1 s, so the process was ended")
   }
 
   @Test func aCampaignCountsWhatItFinds() throws {
