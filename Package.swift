@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "Workers",
       dependencies: ["Documents", "Experiments", "Quantities", "RewardModel", "Scenario", crypto],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .target(
       name: "RunStore",
       dependencies: ["Documents", "Quantities", "RewardModel", crypto, database, sqlite],

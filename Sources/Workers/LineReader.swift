@@ -20,7 +20,14 @@ struct LineReader: ~Copyable {
   /// and after a line that is too long.
   mutating func next() -> ArraySlice<UInt8>? {
     while true {
-      if let end = bytes[searched...].firstIndex(of: 0x0A) {
+      // Lines are long, and this is by far the fastest search.
+      let found = bytes.withUnsafeBytes { all -> Int? in
+        guard searched < all.count, let base = all.baseAddress,
+          let place = memchr(base + searched, 0x0A, all.count - searched)
+        else { return nil }
+        return UnsafeRawPointer(place) - base
+      }
+      if let end = found {
         defer {
           start = end + 1
           searched = start
