@@ -79,6 +79,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    .target(name: "CPostgres"),
     .target(name: "CKernel", linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Quantities", swiftSettings: computing),
     .target(name: "Documents", swiftSettings: strict),
@@ -131,8 +132,8 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "CMalloc", "Documents", "EventKernel", "Population", "Quantities", "Reports", "RewardModel",
-        "RunStore", crypto,
+        "CMalloc", "CPostgres", "Documents", "EventKernel", "Population", "Quantities", "Reports",
+        "RewardModel", "RunStore", crypto,
         cryptoExtras, database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
         nioHTTP, sqlite,
         tokens,

@@ -31,17 +31,23 @@ end
 
 
 class Service:
-    """`pitboss serve` as a process of its own; `seconds` is the time to its first connection."""
+    """`pitboss serve` as a process of its own; `seconds` is the time to its first connection.
 
-    def __init__(self, binary, data, *flags):
+    With `store`, the address of a database, `data` is the folder of its secrets."""
+
+    def __init__(self, binary, data, *flags, store=None):
         self.binary, self.data, self.flags = binary, data, flags
+        self.place = ["--data", data]
+        if store:
+            Path(data).mkdir(exist_ok=True)
+            self.place = ["--store", store, "--secrets", f"{data}/secrets.json"]
         self.start()
 
     def start(self):
         binary, data = self.binary, self.data
         began = time.monotonic()
         self.process = subprocess.Popen(
-            [binary, "serve", "launch-year", "--data", data, "--port", "0", "--rate", "1000000",
+            [binary, "serve", "launch-year", *self.place, "--port", "0", "--rate", "1000000",
              *self.flags],
             cwd=ROOT, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()

@@ -1,59 +1,51 @@
-package import Foundation
 package import Logging
 package import Quantities
 package import RewardModel
 
 /// A service as it is started and stopped: the folder's lock, secrets, store, writer and HTTP.
 package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
-  private let lock: FolderLock
-  package let store: ServiceStore
+  private let lock: FolderLock?
+  package let store: any ServiceStore
   package let engine: ServiceEngine<Machine>
   package let secrets: ServiceSecrets
   private let clock: any ServiceClock
   private let zone: String
   private let minimumAge: Int
 
-  /// Opens a folder and restores what it holds.
+  /// Opens a service and restores what it has.
   ///
   /// - Parameters:
   ///   - programme: What is served.
-  ///   - folder: Made where it is missing.
+  ///   - place: Made where it is missing.
   ///   - frame: As for `ServedProgramme.machine`.
   ///   - clock: Makes the clock, which shows no less than the last request's instant.
   ///   - capacity: Most requests that wait.
   ///   - snapshotEvery: Requests between two states that are kept.
   /// - Throws: `ServiceError`, and errors of the clock, the file system, GRDB and decoders.
   package init<Served: ServedProgramme>(
-    _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
+    _ programme: Served.Type, at place: ServicePlace, frame: RunFrame, settings: Served.Settings,
     clock: (Instant?) throws -> any ServiceClock, capacity: Int = 16_384,
     snapshotEvery: Int64 = 200_000
   ) throws where Served.Machine == Machine {
-    lock = try FolderLock(folder)
-    secrets = try ServiceSecrets(folder: folder)
-    let store = try ServiceStore(
-      folder: folder, programme: Served.id, settings: Self.settings(frame),
-      tables: Machine.tables)
-    self.store = store
+    let opened = try place.open(
+      programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)
+    (lock, secrets, store) = (opened.lock, opened.secrets, opened.store)
     let clock = try clock(try store.lastTime())
     self.clock = clock
     zone = frame.calendar.zoneName
     let (secret, now) = (secrets.programme, clock.now)
     // What the first start was, later ones and an audit need to know.
     let start = try store.start(at: now)
-    let frame = try frame.starting(at: start)
-    var minimumAge = 0
+    let begun = try frame.starting(at: start)
     let writer = try ServiceWriter<Machine>(store, at: now, snapshotEvery: snapshotEvery) { saved in
-      let machine = try Served.machine(
-        frame, settings, secret: secret, start: start, saved: saved)
-      minimumAge = machine.minimumAge
-      return machine
+      try Served.machine(begun, settings, secret: secret, start: start, saved: saved)
     }
-    self.minimumAge = minimumAge
+    minimumAge = writer.minimumAge
     engine = ServiceEngine(writer, store: store, clock: clock, capacity: capacity)
   }
 
   /// What the rules of a service depend on.
-  static func settings(_ frame: RunFrame) -> String {
+  package static func settings(_ frame: RunFrame) -> String {
     frame.settings.filter {
       $0.path.hasPrefix("rules.") || $0.path.hasPrefix("economy.") || $0.path == "calendar.zone"
     }.map { "\($0.path)=\($0.value)" }.joined(separator: "\n")

@@ -22,7 +22,7 @@ struct FolderLockTests {
     for round in 0..<20 {
       let own = folder.appending(path: "\(round)")
       try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-      let store = try ServiceStore(
+      let store = try SQLiteStore(
         folder: own, programme: "test", settings: "", tables: BlakJaksMachine.tables)
       #expect(try store.lastTime() == nil)
     }

@@ -12,7 +12,7 @@ import Testing
       path: "pages-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try ServiceStore(folder: folder, programme: "any", settings: "", tables: [])
+    let store = try SQLiteStore(folder: folder, programme: "any", settings: "", tables: [])
     // A negative size is one in KiB.
     func limit(_ database: Database) throws -> Int? {
       try Int.fetchOne(database, sql: "PRAGMA cache_size")

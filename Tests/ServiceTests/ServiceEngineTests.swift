@@ -176,11 +176,11 @@ struct ServiceEngineTests {
     #expect(throws: ServiceError.self) { try service.open() }
     let host = try #require(service.host)
     #expect(throws: ServiceError.self) {
-      try ServiceStore(
+      try SQLiteStore(
         folder: service.folder, programme: "other", settings: "", tables: BlakJaksMachine.tables)
     }
     #expect(throws: ServiceError.self) {
-      try ServiceStore(
+      try SQLiteStore(
         folder: service.folder, programme: "blakjaks", settings: "rules.tiers.vip=9",
         tables: BlakJaksMachine.tables)
     }

@@ -11,9 +11,22 @@ import Testing
 
 /// A BlakJaks service in a folder of its own, with a clock that a test moves.
 final class ServiceFixture: @unchecked Sendable {
+  /// Whether services of this task have a database of a PostgreSQL server instead of a folder.
+  @TaskLocal static var isOnPostgres = false
+
+  /// The secrets of a new database; its own where there are none.
+  @TaskLocal static var secrets: Data?
+  /// The server of new databases; the shared one where there is none.
+  @TaskLocal static var server: PostgresServer?
+
   let folder: URL
+  let place: ServicePlace
+  /// The name of its database; nil in a folder.
+  let database: String?
   let clock: ManualClock
   private let text: String
+  /// Whose database it shares.
+  private var first: ServiceFixture?
   private(set) var host: ServiceHost<BlakJaksMachine>?
 
   static let start = Instant(microseconds: 1_767_628_800_000_000)  // 2026-01-05T16:00:00Z
@@ -23,19 +36,56 @@ final class ServiceFixture: @unchecked Sendable {
       path: "service-\(UInt64.random(in: .min ... .max))")
     clock = ManualClock(Self.start)
     text = "name: service\nseed: 7\n" + scenario
+    if Self.isOnPostgres {
+      let server = try Self.server ?? PostgresServer.shared.get()
+      let name = try server.makeDatabase()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Self.secrets?.write(to: folder.appending(path: "secrets.json"))
+      database = name
+      place = try Self.place(server.address(of: name), folder)
+    } else {
+      database = nil
+      place = .folder(folder)
+    }
     try open(snapshotEvery: snapshotEvery)
+  }
+
+  /// A service on the database of another, with its clock.
+  private init(beside first: ServiceFixture) throws {
+    (folder, place, database, clock, text) = (
+      first.folder, first.place, first.database, first.clock, first.text
+    )
+    self.first = first
+    try open()
+  }
+
+  /// Another service on the same database.
+  func another() throws -> ServiceFixture { try ServiceFixture(beside: self) }
+
+  /// What a folder holds.
+  func store(in folder: URL) throws -> SQLiteStore {
+    try SQLiteStore(
+      folder: folder, programme: BlakJaksProgramme.id,
+      settings: ServiceHost<BlakJaksMachine>.settings(try plan().frame),
+      tables: BlakJaksMachine.tables)
+  }
+
+  /// The place of a database, with its secrets in a folder.
+  static func place(_ address: String, _ folder: URL) throws -> ServicePlace {
+    .postgres(
+      try #require(PostgresAddress(address)), secrets: folder.appending(path: "secrets.json"))
   }
 
   deinit {
     close()
-    try? FileManager.default.removeItem(at: folder)
+    if first == nil { try? FileManager.default.removeItem(at: folder) }
   }
 
   /// Opens the folder, again after a restart.
   func open(snapshotEvery: Int64 = 200_000) throws {
     let plan = try plan()
     host = try ServiceHost(
-      BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
+      BlakJaksProgramme.self, at: place, frame: plan.frame, settings: plan.settings,
       clock: { [clock] _ in clock }, snapshotEvery: snapshotEvery)
   }
 
@@ -82,9 +132,9 @@ final class ServiceFixture: @unchecked Sendable {
   }
 
   /// Whoever joins has an account.
-  static func account(_ request: ProgrammeRequest) -> ServiceStore.Account? {
+  static func account(_ request: ProgrammeRequest) -> ServiceAccount? {
     guard case .signUp(let member, _) = request else { return nil }
-    return ServiceStore.Account(
+    return ServiceAccount(
       member: member, email: "member\(member)@example.com", born: "1990-01-31", salt: Data(),
       hash: Data())
   }
@@ -127,9 +177,15 @@ final class ServiceFixture: @unchecked Sendable {
     try? FileManager.default.removeItem(at: scratch)
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let plan = try plan()
+    let copy = folder.appending(path: "copy")
+    if database != nil {
+      try? FileManager.default.removeItem(at: copy)
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+      try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: copy)
+    }
     return try ServiceAudit(
-      BlakJaksProgramme.self, folder: folder, frame: plan.frame, settings: plan.settings,
-      scratch: scratch
+      BlakJaksProgramme.self, folder: database == nil ? folder : copy, frame: plan.frame,
+      settings: plan.settings, scratch: scratch
     ).problems.map(\.description)
   }
 }

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// What a field of a table holds, as a database stores it.
-package enum FieldValue: Sendable, Equatable {
+package enum FieldValue: Sendable, Hashable {
   /// The value is not there.
   case absent
   case whole(Int64)

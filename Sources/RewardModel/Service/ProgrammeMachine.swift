@@ -71,6 +71,9 @@ package protocol ProgrammeMachine: Sendable {
 
   /// Goes on, after its last request was committed again, with what it works with outside of itself.
   mutating func resume(at now: Instant)
+  /// Leaves what it works with outside of itself to another process, which tells by requests what
+  /// came of it: `takeDue` brings no more of it until `resume`.
+  mutating func rest()
 
   /// What must hold of the state and does not; empty where all is well.
   ///
@@ -192,6 +195,12 @@ package struct RowChanges: Sendable {
     package var table: Int
     /// In the order of the table's columns.
     package var values: [FieldValue]
+
+    /// A row; see the properties.
+    package init(table: Int, values: [FieldValue]) {
+      self.table = table
+      self.values = values
+    }
   }
 
   /// Of the request that is being committed, from 1 on.

@@ -6,6 +6,8 @@ package final class EngineMetrics: Sendable {
   package struct Values: Sendable, Equatable {
     /// Requests that are durable.
     package var requests: Int64 = 0
+    /// Requests that other processes wrote and this one committed again.
+    package var followed: Int64 = 0
     /// Transactions.
     package var batches: Int64 = 0
     package var largestBatch = 0
@@ -16,6 +18,9 @@ package final class EngineMetrics: Sendable {
     package var writerSeconds = 0.0
     /// Jobs refused because too many waited.
     package var refused: Int64 = 0
+
+    /// Requests that changed the state, here or elsewhere.
+    var happened: Int64 { requests + followed }
   }
 
   private let state = Mutex(Values())
@@ -31,6 +36,10 @@ package final class EngineMetrics: Sendable {
       $0.rulesSeconds += rules.seconds
       $0.diskSeconds += disk.seconds
     }
+  }
+
+  func count(followed: Int) {
+    if followed > 0 { state.withLock { $0.followed += Int64(followed) } }
   }
 
   func count(writerSeconds: Double) { state.withLock { $0.writerSeconds = writerSeconds } }

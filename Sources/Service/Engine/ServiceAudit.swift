@@ -24,15 +24,15 @@ package struct ServiceAudit: Sendable {
   /// - Complexity: O(requests).
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
-    scratch: URL, each: (ServiceStore.Entry) -> Void = { _ in }
+    scratch: URL, each: (ServiceEntry) -> Void = { _ in }
   ) throws {
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
     let secrets = try ServiceSecrets(folder: folder)
     let text = ServiceHost<Served.Machine>.settings(frame)
-    let store = try ServiceStore(
+    let store = try SQLiteStore(
       folder: folder, programme: Served.id, settings: text, tables: Served.Machine.tables)
-    let again = try ServiceStore(
+    let again = try SQLiteStore(
       folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
     guard let start = try store.started() else { return }
     var machine = try Served.machine(
@@ -73,11 +73,11 @@ package struct ServiceAudit: Sendable {
           "the bits that were kept at request \(entry.sequence) are not what the journal gives")
       }
       guard changes.rows.count >= 4_096 else { return }
-      try again.append([], changes.rows)
+      try again.append([], changes.rows, accounts: [])
       changes.clear()
     }
     // The opening rows come with the first request.
-    if requests > 0 { try again.append([], changes.rows) }
+    if requests > 0 { try again.append([], changes.rows, accounts: []) }
     for (table, rows) in try store.differences(from: again) where rows > 0 {
       note(.rows, "\(rows) rows of the table \(table) are not what the journal gives")
     }

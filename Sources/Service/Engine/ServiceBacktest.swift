@@ -41,7 +41,7 @@ package struct ServiceBacktest: Sendable {
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
     let secrets = try ServiceSecrets(folder: folder)
-    let store = try ServiceStore(
+    let store = try SQLiteStore(
       folder: folder, programme: Served.id,
       settings: ServiceHost<Served.Machine>.settings(recorded.frame),
       tables: Served.Machine.tables)

@@ -22,13 +22,13 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     package var key: String?
     /// A digest of what was sent with the key.
     package var digest: Int64
-    package var account: ServiceStore.Account?
+    package var account: ServiceAccount?
     package var make: @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
     package var answer: @Sendable (Result<ServedReply, ServiceError>) -> Void
 
     /// A submission; see the properties.
     package init(
-      key: String? = nil, digest: Int64 = 0, account: ServiceStore.Account? = nil,
+      key: String? = nil, digest: Int64 = 0, account: ServiceAccount? = nil,
       make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request,
       answer: @escaping @Sendable (Result<ServedReply, ServiceError>) -> Void
     ) {
@@ -50,7 +50,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let clock: any ServiceClock
-  private let store: ServiceStore
+  private let store: any ServiceStore
   /// What the writer has done, for whoever watches.
   package let metrics = EngineMetrics()
   /// Most jobs that wait; more are refused.
@@ -62,7 +62,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   ///   - writer: The state and what it has still to do.
   ///   - capacity: Most jobs that wait, 1 or more.
   package init(
-    _ writer: ServiceWriter<Machine>, store: ServiceStore, clock: any ServiceClock,
+    _ writer: ServiceWriter<Machine>, store: any ServiceStore, clock: any ServiceClock,
     capacity: Int = 16_384
   ) {
     self.store = store
@@ -132,17 +132,16 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
 
   // MARK: - The writer's thread
 
+  /// Seconds between two looks at what others wrote, where nobody asks.
+  private static var looksEvery: Double { 0.25 }
+  /// Turns that may be lost one after another before the writer gives up.
+  private static var mostLostTurns: Int { 8 }
+
   private func run(_ writer: inout ServiceWriter<Machine>) {
+    // A shared store is asked at once who leads.
+    if store.isShared { wake.signal() }
     while true {
-      let seconds = clock.wait(until: writer.nextDue)
-      if let seconds {
-        // What is far away is waited for in parts, as the clock may be set meanwhile.
-        _ = wake.wait(timeout: .now() + min(max(seconds, 0.000_5), 3_600))
-      } else {
-        wake.wait()
-      }
-      // One look serves all who signalled meanwhile.
-      while wake.wait(timeout: .now()) == .success {}
+      waitForWork(writer.nextDue)
       let (jobs, isClosed) = inbox.withLock { inbox in
         defer { inbox.jobs.removeAll(keepingCapacity: true) }
         return (inbox.jobs, inbox.isClosed)
@@ -150,16 +149,60 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       do {
         try work(jobs, &writer)
       } catch {
+        store.leave()
         inbox.withLock { $0.failure = "\(error)" }
         return refuse(jobs)
       }
-      if isClosed, jobs.isEmpty { return writer.finish() }
+      if isClosed, jobs.isEmpty {
+        store.leave()
+        return writer.finish()
+      }
       if isClosed { wake.signal() }
     }
   }
 
+  private func waitForWork(_ nextDue: Instant) {
+    // What is far away is waited for in parts, as the clock may be set meanwhile.
+    var seconds = clock.wait(until: nextDue).map { min(max($0, 0.000_5), 3_600) }
+    if store.isShared { seconds = min(seconds ?? .infinity, Self.looksEvery) }
+    if let seconds { _ = wake.wait(timeout: .now() + seconds) } else { wake.wait() }
+    // One look serves all who signalled meanwhile.
+    while wake.wait(timeout: .now()) == .success {}
+  }
+
   private func work(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
+    for _ in 0..<Self.mostLostTurns {
+      do {
+        return needsTurn(jobs, writer) ? try write(jobs, &writer) : try read(jobs, &writer)
+      } catch is LostTurn {
+        // Nobody was answered: all of it is done again, on what the store has.
+        try writer.rebuild(at: clock.now)
+      } catch PostgresError.lost {
+        try writer.rebuild(at: clock.now)
+      }
+    }
+    throw ServiceError.lostTurns(Self.mostLostTurns)
+  }
+
+  /// Whether something may have to be written. A shared store is asked who leads as well, now and then
+  /// until this process does.
+  private func needsTurn(_ jobs: [Job], _ writer: ServiceWriter<Machine>) -> Bool {
+    let asksForLead = !writer.leads && writer.sinceTurn >= Self.looksEvery
+    guard store.isShared, !asksForLead, !writer.isDue(at: clock.now) else { return true }
+    return jobs.contains { job in
+      if case .submit = job { true } else { false }
+    }
+  }
+
+  private func read(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
+    metrics.count(followed: try writer.catchUp())
+    for case .ask(let body, _) in jobs { writer.ask(body) }
+  }
+
+  private func write(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
     let started = ContinuousClock.now
+    metrics.count(followed: try writer.takeTurn(at: clock.now))
+    let taken = ContinuousClock.now
     try writer.takeDue(through: clock.now)
     let due = ContinuousClock.now
     try writer.lookUp(
@@ -168,28 +211,23 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       })
     let looked = ContinuousClock.now
     var answers: [(Submission, ServedReply)] = []
-    var questions: [@Sendable (borrowing Machine) -> Void] = []
-    for job in jobs {
-      switch job {
-      case .submit(let submission):
-        let reply = try writer.commit(
-          key: submission.key, digest: submission.digest, account: submission.account,
-          at: clock.now, submission.make)
-        answers.append((submission, reply))
-      case .ask(let body, _): questions.append(body)
-      }
+    for case .submit(let submission) in jobs {
+      let reply = try writer.commit(
+        key: submission.key, digest: submission.digest, account: submission.account,
+        at: clock.now, submission.make)
+      answers.append((submission, reply))
     }
     let committed = ContinuousClock.now
     let batch = try writer.flush()
     if batch > 0 {
       metrics.count(
-        batch: batch, rules: (due - started) + (committed - looked),
-        disk: (looked - due) + (ContinuousClock.now - committed))
+        batch: batch, rules: (due - taken) + (committed - looked),
+        disk: (taken - started) + (looked - due) + (ContinuousClock.now - committed))
     }
     for (submission, reply) in answers { submission.answer(.success(reply)) }
-    for question in questions { writer.ask(question) }
+    for case .ask(let body, _) in jobs { writer.ask(body) }
     writer.keepStateIfDue()
-    if batch > 0 { store.endLog() }
+    if batch > 0 { store.tidy() }
     metrics.count(writerSeconds: Self.processorSeconds)
   }
 

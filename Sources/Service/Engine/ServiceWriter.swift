@@ -7,17 +7,22 @@ internal import Synchronization
 /// The state of a service with what is committed and not yet on the disk.
 package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   private var machine: Machine
-  private let store: ServiceStore
+  private let store: any ServiceStore
+  private let make: @Sendable (SavedMachine?) throws -> Machine
   private var sequence: Int64
   private var time: Instant
-  private var entries: [ServiceStore.Entry] = []
+  private var entries: [ServiceEntry] = []
   /// Replies of this batch by the clients' keys.
-  private var keyed: [String: ServiceStore.Entry] = [:]
+  private var keyed: [String: ServiceEntry] = [:]
   /// Keys of this batch that the journal has.
   private var recorded: Set<String> = []
-  private var accounts: [ServiceStore.Account] = []
+  private var accounts: [ServiceAccount] = []
   private var changes = RowChanges(sequence: 0)
   private var keptAt: Int64
+  /// Whether this process works with what is outside of the program.
+  private(set) var leads: Bool
+  /// When the last turn was taken.
+  private var turn: ContinuousClock.Instant?
   /// Requests between two states that are kept.
   private let snapshotEvery: Int64
   private let keeping = Keeping()
@@ -34,40 +39,115 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   ///   errors of the store.
   /// - Complexity: O(requests since the latest state).
   package init(
-    _ store: ServiceStore, at now: Instant, snapshotEvery: Int64 = 200_000,
-    machine make: (SavedMachine?) throws -> Machine
+    _ store: any ServiceStore, at now: Instant, snapshotEvery: Int64 = 200_000,
+    machine make: @escaping @Sendable (SavedMachine?) throws -> Machine
   ) throws {
     self.store = store
+    self.make = make
     self.snapshotEvery = snapshotEvery
+    (machine, sequence, time, keptAt) = try Self.restored(store, make)
+    // A shared store says in its turns who leads.
+    leads = !store.isShared
+    begin(at: now)
+  }
+
+  /// Goes on from a state that was restored.
+  private mutating func begin(at now: Instant) {
+    if sequence == 0 { machine.open(&changes) }
+    if leads { machine.resume(at: max(now, time)) } else { machine.rest() }
+  }
+
+  private static func restored(
+    _ store: any ServiceStore, _ make: (SavedMachine?) throws -> Machine
+  ) throws -> (machine: Machine, sequence: Int64, time: Instant, keptAt: Int64) {
     // A state that cannot be read only makes the way longer: the journal has everything.
     var restored: (machine: Machine, sequence: Int64, time: Instant)?
     for kept in try store.keptStates() where restored == nil {
-      guard let state = try? Data(contentsOf: kept.file),
-        let machine = try? make(SavedMachine(state: state, bits: store.bits(at: kept.sequence)))
-      else { continue }
+      guard let saved = try? store.saved(kept), let machine = try? make(saved) else { continue }
       restored = (machine, kept.sequence, kept.time)
     }
     var machine = try restored?.machine ?? make(nil)
     var last = (sequence: restored?.sequence ?? 0, time: restored?.time ?? .distantPast)
-    keptAt = last.sequence
+    let keptAt = last.sequence
     try store.forgetStates(after: last.sequence)
-    try store.forEach(after: last.sequence) { entry in
-      var changes = RowChanges(sequence: entry.sequence)
-      let reply = try machine.commit(
-        try Machine.decode(entry.request), at: entry.time, &changes)
-      guard reply == entry.reply, entry.sequence == last.sequence + 1 else {
-        throw ServiceError.differs(sequence: entry.sequence)
-      }
-      last = (entry.sequence, entry.time)
-    }
-    (sequence, time) = last
-    if sequence == 0 { machine.open(&changes) }
-    machine.resume(at: max(now, time))
-    self.machine = machine
+    try store.forEach(after: last.sequence) { try commit($0, &machine, &last) }
+    return (machine, last.sequence, last.time, keptAt)
   }
+
+  /// Commits an entry again, which has to be the next one and to give the reply that it gave.
+  private static func commit(
+    _ entry: ServiceEntry, _ machine: inout Machine, _ last: inout (sequence: Int64, time: Instant)
+  ) throws {
+    var changes = RowChanges(sequence: entry.sequence)
+    let reply = try machine.commit(try Machine.decode(entry.request), at: entry.time, &changes)
+    guard reply == entry.reply, entry.sequence == last.sequence + 1 else {
+      throw ServiceError.differs(sequence: entry.sequence)
+    }
+    last = (entry.sequence, entry.time)
+  }
+
+  /// Least age of a member, in years.
+  var minimumAge: Int { machine.minimumAge }
 
   /// Until when nothing is due.
   var nextDue: Instant { machine.nextDue }
+
+  /// Whether the calendar or the program's surroundings bring something.
+  func isDue(at now: Instant) -> Bool { machine.nextDue <= max(now, time) }
+
+  // MARK: - Among others
+
+  /// Seconds since the last turn.
+  var sinceTurn: Double { turn.map { (ContinuousClock.now - $0).seconds } ?? .infinity }
+
+  /// Waits until nobody else writes, and commits what others wrote meanwhile.
+  ///
+  /// - Returns: How many requests others wrote.
+  mutating func takeTurn(at now: Instant) throws -> Int {
+    let taken = try store.takeTurn(after: sequence)
+    turn = ContinuousClock.now
+    try follow(taken.news)
+    if taken.leads != leads {
+      leads = taken.leads
+      if leads { machine.resume(at: max(now, time)) } else { machine.rest() }
+    }
+    return taken.news.count
+  }
+
+  /// Commits what others wrote, without a turn.
+  ///
+  /// - Returns: How many requests.
+  mutating func catchUp() throws -> Int {
+    var count = 0
+    while true {
+      let news = try store.news(after: sequence)
+      guard !news.isEmpty else { return count }
+      try follow(news)
+      count += news.count
+    }
+  }
+
+  private mutating func follow(_ news: [ServiceEntry]) throws {
+    guard !news.isEmpty else { return }
+    // The rows of the opening came with somebody's first request.
+    if sequence == 0 { changes.clear() }
+    var last = (sequence: sequence, time: time)
+    for entry in news { try Self.commit(entry, &machine, &last) }
+    (sequence, time) = last
+    // Whoever committed the request that made a state due keeps it.
+    if sequence - keptAt >= snapshotEvery { keptAt = sequence }
+  }
+
+  /// Begins again with what the store has, where a turn was lost with what was committed in it.
+  mutating func rebuild(at now: Instant) throws {
+    forgetBatch()
+    finish()
+    (machine, sequence, time, _) = try Self.restored(store, make)
+    leads = !store.isShared
+    begin(at: now)
+  }
+
+  // MARK: - Committing
 
   /// Commits what the calendar and the program's surroundings bring.
   mutating func takeDue(through now: Instant) throws {
@@ -85,7 +165,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   ///
   /// - Returns: The reply, that of the first time where the key is known.
   mutating func commit(
-    key: String?, digest: Int64, account: ServiceStore.Account?, at now: Instant,
+    key: String?, digest: Int64, account: ServiceAccount?, at now: Instant,
     _ make: (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) throws -> ServedReply {
     if let key, let known = try keyed[key] ?? (recorded.contains(key) ? store.entry(key: key) : nil)
@@ -124,7 +204,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     time = now
     changes.sequence = sequence
     let reply = try machine.commit(request, at: now, &changes)
-    let entry = ServiceStore.Entry(
+    let entry = ServiceEntry(
       sequence: sequence, time: now, key: key, digest: digest,
       request: try Machine.encode(request), reply: reply)
     entries.append(entry)
@@ -132,19 +212,25 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     return reply
   }
 
-  /// Makes all that was committed durable.
+  /// Makes all that was committed durable, and ends the turn.
   ///
   /// - Returns: How many requests.
   mutating func flush() throws -> Int {
-    guard !entries.isEmpty else { return 0 }
-    try store.append(entries, changes.rows, accounts: accounts)
-    defer {
-      entries.removeAll(keepingCapacity: true)
-      keyed.removeAll(keepingCapacity: true)
-      accounts.removeAll()
-      changes.clear()
+    let count = entries.count
+    guard count > 0 else {
+      store.giveBackTurn()
+      return 0
     }
-    return entries.count
+    try store.append(entries, changes.rows, accounts: accounts)
+    forgetBatch()
+    return count
+  }
+
+  private mutating func forgetBatch() {
+    entries.removeAll(keepingCapacity: true)
+    keyed.removeAll(keepingCapacity: true)
+    accounts.removeAll()
+    changes.clear()
   }
 
   /// Shows somebody the state, all of which is durable.
@@ -155,7 +241,7 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   mutating func keepStateIfDue() {
     guard sequence - keptAt >= snapshotEvery else { return }
     keptAt = sequence
-    let hasAll = keeping.missed
+    let hasAll = store.keepsAllBits || keeping.missed
     let bits = machine.takeBits(all: hasAll)
     let (machine, store, keeping, sequence, time) = (machine, store, keeping, sequence, time)
     keeper.async {

@@ -21,7 +21,7 @@ extension ServiceApplication {
     let salt = Passwords.salt
     let hash = try await hash(password, salt: salt)
     // The writer gives the number.
-    let account = ServiceStore.Account(member: 0, email: email, born: born, salt: salt, hash: hash)
+    let account = ServiceAccount(member: 0, email: email, born: born, salt: salt, hash: hash)
     let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
     // The password is left out: it must not be guessed from a digest that is kept.
     let said = (AccountFields.join + Machine.joinFields).map(\.name).filter { $0 != "password" }

@@ -7,6 +7,9 @@ extension ServiceApplication {
     let values = engine.metrics.values
     let lines: [(String, String, String, String)] = [
       ("pitboss_requests_total", "counter", "Requests that are durable", "\(values.requests)"),
+      (
+        "pitboss_followed_total", "counter", "Requests of other processes", "\(values.followed)"
+      ),
       ("pitboss_batches_total", "counter", "Transactions", "\(values.batches)"),
       ("pitboss_largest_batch", "gauge", "Requests of the largest one", "\(values.largestBatch)"),
       ("pitboss_waiting", "gauge", "Requests that wait for the writer", "\(engine.waiting)"),

@@ -36,7 +36,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   let engine: ServiceEngine<Machine>
-  let store: ServiceStore
+  let store: any ServiceStore
   let clock: any ServiceClock
   let zone: String
   let minimumAge: Int
@@ -55,7 +55,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   ///   - zone: Of the program's days, in which somebody's age is counted.
   ///   - minimumAge: Least age of a member, in years.
   package init(
-    _ engine: ServiceEngine<Machine>, _ store: ServiceStore, _ clock: any ServiceClock,
+    _ engine: ServiceEngine<Machine>, _ store: any ServiceStore, _ clock: any ServiceClock,
     zone: String, minimumAge: Int, secrets: ServiceSecrets, limits: Limits = Limits(),
     logger: Logger
   ) async {
@@ -72,7 +72,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let times = ProcessingTimes()
     self.times = times
     feed = PageFeed(
-      most: limits.listeners, happened: { engine.metrics.values.requests },
+      most: limits.listeners, happened: { engine.metrics.values.happened },
       page: { try await Self.page($0, engine, clock, times) })
   }
 
@@ -270,7 +270,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   // MARK: - The engine
 
   func submit(
-    _ key: String?, digest: Int64, account: ServiceStore.Account? = nil,
+    _ key: String?, digest: Int64, account: ServiceAccount? = nil,
     _ make: @escaping @Sendable (borrowing Machine) throws(ServedRefusal) -> Machine.Request
   ) async throws -> ServedReply {
     try await withCheckedThrowingContinuation { continuation in

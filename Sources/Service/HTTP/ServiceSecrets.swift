@@ -1,3 +1,4 @@
+internal import Crypto
 package import Foundation
 
 /// What a service must keep to itself: the keys of codes and tokens, and its administrator's token.
@@ -5,6 +6,9 @@ package import Foundation
 /// A file of its own, which only its owner may read; it is not in the journal nor in any backup of
 /// the database.
 package struct ServiceSecrets: Sendable, Codable {
+  /// Of the file in a service's folder.
+  package static let fileName = "secrets.json"
+
   /// Of the program: codes and draws.
   package var programme: UInt64
   /// Signs the members' tokens: 32 bytes.
@@ -26,10 +30,17 @@ package struct ServiceSecrets: Sendable, Codable {
   /// - Throws: `ServiceError.secrets` where a service's are missing, cannot be read, or cannot be
   ///   written.
   package init(folder: URL) throws {
-    let file = folder.appending(path: "secrets.json")
     let database = folder.appending(path: "service.sqlite")
-    let exists = FileManager.default.fileExists(atPath: file.path)
-    if exists || FileManager.default.fileExists(atPath: database.path) {
+    try self.init(
+      file: folder.appending(path: Self.fileName),
+      isNew: !FileManager.default.fileExists(atPath: database.path))
+  }
+
+  /// Reads a file of secrets; makes it where it is missing and the service is new.
+  ///
+  /// - Throws: `ServiceError.secrets`.
+  init(file: URL, isNew: Bool) throws {
+    if !isNew || FileManager.default.fileExists(atPath: file.path) {
       do {
         self = try JSONDecoder().decode(ServiceSecrets.self, from: try Data(contentsOf: file))
       } catch {
@@ -51,5 +62,12 @@ package struct ServiceSecrets: Sendable, Codable {
       unlink(file.path)
       throw ServiceError.secrets(path: file.path)
     }
+  }
+
+  /// What tells these secrets from others, and nothing else of them.
+  func digest() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(SHA256.hash(data: try encoder.encode(self)))
   }
 }

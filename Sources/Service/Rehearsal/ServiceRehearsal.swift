@@ -21,7 +21,7 @@ package struct ServiceRehearsal<Served: CheckedService> {
   /// Requests that were handed in.
   package private(set) var requests: Int64 = 0
 
-  private var store: ServiceStore
+  private var store: SQLiteStore
   private var writer: ServiceWriter<Served.Machine>
   /// What was answered, by key.
   private var answered: [(key: String, place: Int, reply: ServedReply)] = []
@@ -53,8 +53,8 @@ package struct ServiceRehearsal<Served: CheckedService> {
 
   private static func open(
     _ folder: URL, _ frame: RunFrame, _ settings: Served.Settings, at now: Instant
-  ) throws -> (ServiceStore, ServiceWriter<Served.Machine>) {
-    let store = try ServiceStore(
+  ) throws -> (SQLiteStore, ServiceWriter<Served.Machine>) {
+    let store = try SQLiteStore(
       folder: folder, programme: Served.id,
       settings: ServiceHost<Served.Machine>.settings(frame), tables: Served.Machine.tables)
     let start = try store.start(at: now)

@@ -6,6 +6,10 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherFile(path: String, found: String)
   /// A file that began with other settings.
   case otherSettings(path: String, String)
+  /// A database that cannot be used: its name, and why.
+  case database(name: String, String)
+  /// A database that began with other secrets.
+  case otherSecrets(name: String)
   /// The secrets of a service are missing or cannot be used.
   case secrets(path: String)
   /// A folder without a service.
@@ -14,6 +18,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case taken(path: String)
   /// The journal does not give what it gave before.
   case differs(sequence: Int64)
+  /// Turns at a shared store were lost one after another.
+  case lostTurns(Int)
   /// A clock was to begin before the last request.
   case clockBehind(asked: String, last: Instant)
   /// The service ends, or has failed, and takes nothing more.
@@ -38,6 +44,11 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
         + " program changed: serve with what wrote it, or begin a new folder"
+    case .database(let name, let why): "\(name): \(why)"
+    case .otherSecrets(let name):
+      "\(name) began with other secrets; give the file that its first process made (--secrets)"
+    case .lostTurns(let count):
+      "\(count) turns at the database were lost one after another; see its log for why it ends them"
     case .clockBehind(let asked, let last):
       "the folder's last request was at \(last); --clock \(asked) is before it: give a later time, or"
         + " name another folder"
@@ -45,5 +56,12 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"
     }
+  }
+
+  /// A file that began with other settings: names the first of them.
+  static func otherSettings(path: String, was: String, now: String) -> ServiceError {
+    let before = Set(was.split(separator: "\n"))
+    let new = now.split(separator: "\n").filter { !before.contains($0) }
+    return .otherSettings(path: path, new.prefix(3).joined(separator: ", "))
   }
 }

@@ -1,418 +1,107 @@
 package import Foundation
-internal import GRDB
 package import Quantities
 package import RewardModel
-internal import RunStore
 
-/// What a service keeps on disk: the journal of its requests, which is the truth, snapshots of the
-/// state, which shorten the way to it, and the tables that answer what is asked later.
+/// What a service keeps: the journal of its requests, which is the truth, states that shorten the
+/// way to it, and the tables that answer what is asked later.
 ///
-/// One SQLite file with a write-ahead log; a transaction is on the disk when `append` returns.
-package final class ServiceStore: Sendable {
-  /// A request that was committed.
-  package struct Entry: Sendable {
-    /// From 1 on, without gaps.
-    package var sequence: Int64
-    package var time: Instant
-    /// What the client calls the request, so that a repeat is known; nil for what nobody sent.
-    package var key: String?
-    /// A digest of what the client sent with the key.
-    package var digest: Int64
-    package var request: [UInt8]
-    package var reply: ServedReply
+/// One thread, the writer, takes turns: `takeTurn`, then `recorded`, `entry` and `account` as often as
+/// it likes, then `append` or `giveBackTurn`. What is only read may be read by any thread.
+package protocol ServiceStore: Sendable {
+  /// Whether other processes may write to it as well.
+  var isShared: Bool { get }
 
-    /// An entry; see the properties.
-    package init(
-      sequence: Int64, time: Instant, key: String?, digest: Int64, request: [UInt8],
-      reply: ServedReply
-    ) {
-      self.sequence = sequence
-      self.time = time
-      self.key = key
-      self.digest = digest
-      self.request = request
-      self.reply = reply
-    }
-  }
+  // MARK: The writer's turn
 
-  /// The version of the file's form.
-  package static let version = 2
-
-  /// KiB of the file's pages that the connections keep, each for itself.
-  static let writerCache = 32_768
-  static let readerCache = 2_048
-
-  let pool: DatabasePool
-  private let checkpoints: Checkpoints
-  private let tables: [ServedTable]
-  let folder: URL
-  /// Of each table the column that alone is its key; nil where several are.
-  private let numberKeys: [Int?]
-
-  /// Opens a service's file, or makes a new one.
+  /// Waits until nobody else writes, and tells what others wrote meanwhile.
   ///
-  /// - Parameters:
-  ///   - folder: Exists, and belongs to this process alone.
-  ///   - programme: Its id.
-  ///   - settings: What the rules depend on; a file goes on with those that it began with.
-  ///   - tables: Of its machine.
-  /// - Throws: `ServiceError` for a file of another program or version, and errors of GRDB.
-  package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
-    self.tables = tables
-    self.folder = folder
-    numberKeys = tables.map { table in
-      guard case .columns(let names) = table.shape.key, names.count == 1 else { return nil }
-      return table.shape.columns.firstIndex { $0.name == names[0] }
-    }
-    var configuration = Configuration()
-    configuration.maximumReaderCount = 4
-    configuration.busyMode = .timeout(10)
-    configuration.prepareDatabase { database in
-      // The default of a pool is NORMAL, which may lose the last transactions with the power.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      // Else each replaced row opens a file for what undoes its statement alone.
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      // `Checkpoints` come before; this one keeps the log short where they never get to its end.
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 80000")
-      // In KiB: the pages that the writer comes back to. Readers have connections of their own.
-      let cache = database.configuration.readonly ? Self.readerCache : Self.writerCache
-      try database.execute(sql: "PRAGMA cache_size = -\(cache)")
-    }
-    let path = folder.appending(path: "service.sqlite").path
-    pool = try DatabasePool(path: path, configuration: configuration)
-    checkpoints = try Checkpoints(path: path)
-    try pool.write { database in
-      guard try database.tableExists("service") else {
-        return try Self.make(tables, programme, settings, database)
-      }
-      try Self.check(path, programme, settings, database)
-    }
-  }
-
-  /// Checks whose file it is.
+  /// - Parameter sequence: Of the last request that the writer knows.
+  /// - Throws: `LostTurn` where what the writer knows is not what is kept; errors of the store.
+  func takeTurn(after sequence: Int64) throws -> StoreTurn
+  /// Lets others write; nothing was.
+  func giveBackTurn()
+  /// Writes requests, the rows that they changed, and accounts that they opened, all or nothing, and
+  /// lets others write. All of it is durable when it returns.
   ///
-  /// - Throws: `ServiceError` where it is another's; errors of GRDB.
-  static func check(
-    _ path: String, _ programme: String, _ settings: String, _ database: Database
-  ) throws {
-    let row = try Row.fetchOne(database, sql: "SELECT version, programme, settings FROM service")
-    let found: (Int, String) = (row?["version"] ?? 0, row?["programme"] ?? "")
-    guard found == (version, programme) else {
-      throw ServiceError.otherFile(path: path, found: "\(found.1), version \(found.0)")
-    }
-    let before: String = row?["settings"] ?? ""
-    guard before == settings else {
-      throw ServiceError.otherSettings(path: path, differences(before, settings))
-    }
-  }
-
-  private static func make(
-    _ tables: [ServedTable], _ programme: String, _ settings: String, _ database: Database
-  ) throws {
-    try database.execute(
-      sql: """
-        CREATE TABLE service (
-          version INTEGER NOT NULL, programme TEXT NOT NULL, settings TEXT NOT NULL,
-          started_us INTEGER
-        ) STRICT;
-        CREATE TABLE journal (
-          sequence INTEGER NOT NULL PRIMARY KEY,
-          time_us INTEGER NOT NULL,
-          key TEXT,
-          digest INTEGER NOT NULL,
-          request BLOB NOT NULL,
-          status INTEGER NOT NULL,
-          problem INTEGER NOT NULL,
-          reply BLOB NOT NULL
-        ) STRICT;
-        CREATE UNIQUE INDEX journal_key ON journal (key) WHERE key IS NOT NULL;
-        CREATE TABLE account (
-          member INTEGER NOT NULL PRIMARY KEY,
-          email TEXT NOT NULL UNIQUE,
-          born TEXT NOT NULL,
-          salt BLOB NOT NULL,
-          hash BLOB NOT NULL
-        ) STRICT;
-        CREATE TABLE bits (
-          area INTEGER NOT NULL,
-          place INTEGER NOT NULL,
-          sequence INTEGER NOT NULL,
-          bytes BLOB NOT NULL,
-          PRIMARY KEY (area, place, sequence)
-        ) STRICT, WITHOUT ROWID;
-        """)
-    try database.execute(
-      sql: "INSERT INTO service (version, programme, settings) VALUES (?, ?, ?)",
-      arguments: [version, programme, settings])
-    for table in tables {
-      try database.execute(sql: RunSchema.text(table.shape))
-      for columns in table.indexes {
-        let names = columns.map { name in
-          RunSchema.quoted(
-            table.shape.columns.first { $0.name == name }?.storedName ?? name)
-        }
-        try database.execute(
-          sql:
-            "CREATE INDEX \(RunSchema.quoted(([table.shape.name] + columns).joined(separator: "_")))"
-            + " ON \(RunSchema.quoted(table.shape.name)) (\(names.joined(separator: ", ")))")
-      }
-    }
-  }
-
-  /// The first lines that only one of two lists has.
-  private static func differences(_ before: String, _ now: String) -> String {
-    let old = Set(before.split(separator: "\n"))
-    let new = now.split(separator: "\n").filter { !old.contains($0) }
-    return new.prefix(3).joined(separator: ", ")
-  }
-
-  // MARK: - Writing
-
-  /// Writes requests, the rows that they changed, and accounts that they opened, all or nothing.
+  /// - Throws: `LostTurn` where nothing was written and others may have; errors of the store.
+  func append(
+    _ entries: [ServiceEntry], _ rows: [RowChanges.Row], accounts: [ServiceAccount]
+  ) throws
+  /// What others wrote behind a request, without a turn; some of it, where it is much.
   ///
-  /// - Throws: Errors of GRDB; nothing is then written.
-  package func append(
-    _ entries: [Entry], _ rows: [RowChanges.Row], accounts: [Account] = []
-  ) throws {
-    try pool.writeWithoutTransaction { database in
-      try database.inTransaction(.immediate) {
-        let journal = try RowWriter(
-          database,
-          """
-          INSERT INTO journal (sequence, time_us, key, digest, request, status, problem, reply)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """)
-        for entry in entries { try journal.insert(entry) }
-        try write(rows, database)
-        for account in accounts {
-          try database.execute(
-            sql: "INSERT INTO account (member, email, born, salt, hash) VALUES (?, ?, ?, ?, ?)",
-            arguments: [account.member, account.email, account.born, account.salt, account.hash])
-        }
-        return .commit
-      }
-    }
-    checkpoints.note()
-  }
-
-  private func write(_ rows: [RowChanges.Row], _ database: Database) throws {
-    let writers = try tables.map { table in
-      let marks = Array(repeating: "?", count: table.shape.columns.count)
-      return try RowWriter(
-        database,
-        "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
-          + marks.joined(separator: ", ") + ")")
-    }
-    let replaced = replaced(rows)
-    for (place, row) in rows.enumerated() where !replaced[place] {
-      try writers[row.table].insert(row.values)
-    }
-  }
-
-  /// Which rows another one of the same transaction takes the place of, as far as keys are one
-  /// number: a member who scans often is written once.
-  private func replaced(_ rows: [RowChanges.Row]) -> [Bool] {
-    var isReplaced = Array(repeating: false, count: rows.count)
-    var seen = Array(repeating: Set<Int64>(), count: tables.count)
-    for place in rows.indices.reversed() {
-      let row = rows[place]
-      guard let column = numberKeys[row.table], case .whole(let key) = row.values[column] else {
-        continue
-      }
-      isReplaced[place] = !seen[row.table].insert(key).inserted
-    }
-    return isReplaced
-  }
-
-  // MARK: - Comparing
-
-  /// How many rows of each table another store has otherwise, or not at all.
+  /// - Throws: Errors of the store.
+  func news(after sequence: Int64) throws -> [ServiceEntry]
+  /// Between two turns, after their answers: what the store has to tidy up.
+  func tidy()
+  /// The writer has ended: others need not wait for it.
+  func leave()
+  /// The keys among some that the journal has.
   ///
-  /// - Throws: Errors of GRDB.
-  package func differences(from other: ServiceStore) throws -> [(table: String, rows: Int64)] {
-    try pool.writeWithoutTransaction { database in
-      try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [other.pool.path])
-      defer { try? database.execute(sql: "DETACH DATABASE other") }
-      return try tables.map { table in
-        let name = RunSchema.quoted(table.shape.name)
-        let count = try Int64.fetchOne(
-          database,
-          sql: """
-            SELECT (SELECT count(*) FROM (SELECT * FROM main.\(name) EXCEPT SELECT * FROM other.\(name)))
-              + (SELECT count(*) FROM (SELECT * FROM other.\(name) EXCEPT SELECT * FROM main.\(name)))
-            """)
-        return (table.shape.name, count ?? 0)
-      }
-    }
-  }
+  /// - Throws: Errors of the store.
+  func recorded(_ keys: [String]) throws -> Set<String>
+  /// The entry that a client's key names.
+  ///
+  /// - Throws: Errors of the store.
+  func entry(key: String) throws -> ServiceEntry?
 
-  // MARK: - Reading
+  // MARK: Reading
 
   /// When the service was started first; nil before that.
   ///
-  /// - Throws: Errors of GRDB.
-  package func started() throws -> Instant? {
-    try pool.read { database in
-      try Int64.fetchOne(database, sql: "SELECT started_us FROM service")
-        .map { Instant(microseconds: $0) }
-    }
-  }
-
+  /// - Throws: Errors of the store.
+  func started() throws -> Instant?
   /// When the service was started first: now, where it never was.
   ///
-  /// - Throws: Errors of GRDB.
-  package func start(at now: Instant) throws -> Instant {
-    if let started = try started() { return started }
-    try pool.write { database in
-      try database.execute(
-        sql: "UPDATE service SET started_us = ?", arguments: [now.microseconds])
-    }
-    return now
-  }
-
+  /// - Throws: Errors of the store.
+  func start(at now: Instant) throws -> Instant
   /// The instant of the last request; nil before the first.
   ///
-  /// - Throws: Errors of GRDB.
-  package func lastTime() throws -> Instant? {
-    try pool.read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT time_us FROM journal ORDER BY sequence DESC LIMIT 1"
-      ).map { Instant(microseconds: $0) }
-    }
-  }
-
+  /// - Throws: Errors of the store.
+  func lastTime() throws -> Instant?
   /// Visits the journal behind an entry, in order.
   ///
-  /// - Throws: Errors of GRDB, and what `body` throws.
-  package func forEach(after sequence: Int64, _ body: (Entry) throws -> Void) throws {
-    try pool.read { database in
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
-          WHERE sequence > ? ORDER BY sequence
-          """, arguments: [sequence])
-      while let row = try rows.next() { try body(Self.entry(row)) }
-    }
-  }
-
-  /// The keys among some that the journal has.
-  ///
-  /// - Throws: Errors of GRDB.
-  package func recorded(_ keys: [String]) throws -> Set<String> {
-    try pool.writeWithoutTransaction { database in
-      // One transaction: else SQLite takes and leaves its locks for each key.
-      var found: Set<String> = []
-      try database.inTransaction(.deferred) {
-        let look = try RowReader(database, "SELECT 1 FROM journal WHERE key = ?")
-        for key in keys where try look.finds(key) { found.insert(key) }
-        return .commit
-      }
-      return found
-    }
-  }
-
-  /// The entry that a client's key names.
-  ///
-  /// - Throws: Errors of GRDB.
-  package func entry(key: String) throws -> Entry? {
-    try pool.writeWithoutTransaction { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
-          WHERE key = ?
-          """)
-      return try Row.fetchOne(statement, arguments: [key]).map(Self.entry)
-    }
-  }
-
-  private static func entry(_ row: Row) -> Entry {
-    let request: Data = row["request"]
-    let reply: Data = row["reply"]
-    return Entry(
-      sequence: row["sequence"], time: Instant(microseconds: row["time_us"]), key: row["key"],
-      digest: row["digest"], request: Array(request),
-      reply: ServedReply(
-        status: row["status"], body: Array(reply), isProblem: row["problem"]))
-  }
-
+  /// - Throws: Errors of the store, and what `body` throws.
+  func forEach(after sequence: Int64, _ body: (ServiceEntry) throws -> Void) throws
   /// The newest rows of a list, `RowList.columns` of each.
   ///
   /// - Parameters:
   ///   - owner: Whose rows, where the list has a column for it.
   ///   - before: Rows below this value of the list's order; nil for the newest.
   ///   - most: How many.
-  /// - Throws: Errors of GRDB.
-  package func rows(
+  /// - Throws: Errors of the store.
+  func rows(
     of list: RowList, owner: FieldValue?, before: Int64?, most: Int
-  ) throws -> (rows: [[FieldValue]], next: Int64?) {
-    let shape = tables[list.table].shape
-    func stored(_ name: String) -> String {
-      RunSchema.quoted(shape.columns.first { $0.name == name }?.storedName ?? name)
-    }
-    let order = stored(list.newest)
-    var conditions: [String] = []
-    var arguments: StatementArguments = []
-    if let column = list.owner, let owner {
-      conditions.append("\(stored(column)) = ?")
-      arguments += [Self.value(owner)]
-    }
-    if let before {
-      conditions.append("\(order) < ?")
-      arguments += [before]
-    }
-    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    let sql =
-      "SELECT \(([order] + list.columns.map(stored)).joined(separator: ", "))"
-      + " FROM \(RunSchema.quoted(shape.name))\(filter) ORDER BY \(order) DESC LIMIT \(most + 1)"
-    return try pool.read { database in
-      var rows: [[FieldValue]] = []
-      var next: Int64?
-      let found = try Row.fetchAll(database, sql: sql, arguments: arguments)
-      for row in found.prefix(most) {
-        next = row[0]
-        rows.append((0..<list.columns.count).map { Self.field(row[$0 + 1]) })
-      }
-      return (rows, found.count > most ? next : nil)
-    }
-  }
-
-  /// A count of rows of a table, or a sum over them.
+  ) throws -> (rows: [[FieldValue]], next: Int64?)
+  /// The members who have an account.
   ///
-  /// - Throws: Errors of GRDB.
-  func value(of sum: TableSum) throws -> Int64 {
-    let shape = tables.first { $0.shape.name == sum.table }?.shape
-    func stored(_ name: String) -> String {
-      RunSchema.quoted(shape?.columns.first { $0.name == name }?.storedName ?? name)
-    }
-    let what = sum.column.map { "coalesce(sum(\(stored($0))), 0)" } ?? "count(*)"
-    let filter = sum.only.map { " WHERE \(stored($0.column)) = ?" } ?? ""
-    let arguments: StatementArguments = sum.only.map { [$0.text] } ?? []
-    return try pool.read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT \(what) FROM \(RunSchema.quoted(sum.table))\(filter)",
-        arguments: arguments) ?? 0
-    }
-  }
+  /// - Throws: Errors of the store.
+  func accounts() throws -> Set<UInt32>
+  /// The account of an email address.
+  ///
+  /// - Throws: Errors of the store.
+  func account(email: String) throws -> ServiceAccount?
 
-  /// Between two transactions, after their answers: keeps the log of the file short.
-  func endLog() { checkpoints.endLog(pool) }
+  // MARK: States
 
-  private static func value(_ field: FieldValue) -> DatabaseValue {
-    switch field {
-    case .absent: .null
-    case .whole(let number): number.databaseValue
-    case .real(let number): number.databaseValue
-    case .text(let text): text.databaseValue
-    }
-  }
-
-  private static func field(_ value: DatabaseValue) -> FieldValue {
-    switch value.storage {
-    case .int64(let number): .whole(number)
-    case .double(let number): .real(number)
-    case .string(let text): .text(text)
-    case .null, .blob: .absent
-    }
-  }
+  /// Whether the bits of each state are kept whole, and not only those that changed since the one
+  /// before.
+  var keepsAllBits: Bool { get }
+  /// Keeps a state, and forgets all but the two latest.
+  ///
+  /// - Parameter bits: All of them, or those that changed since the state before that was kept.
+  /// - Throws: Errors of the store; the states before are then as they were.
+  func keep(_ state: Data, bits: [BitChunk], sequence: Int64, time: Instant) throws
+  /// The states that are kept, the latest first, but for those of requests that the journal does
+  /// not have.
+  ///
+  /// - Throws: Errors of the store.
+  func keptStates() throws -> [KeptState]
+  /// A state with its bits.
+  ///
+  /// - Throws: Errors of the store, for one that was forgotten as well.
+  func saved(_ state: KeptState) throws -> SavedMachine
+  /// Forgets states of later requests, which could not be restored, where a later one builds on them.
+  ///
+  /// - Throws: Errors of the store.
+  func forgetStates(after sequence: Int64) throws
 }

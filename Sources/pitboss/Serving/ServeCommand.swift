@@ -7,7 +7,7 @@ internal import RewardModel
 internal import Scenario
 internal import Service
 
-/// `pitboss serve SCENARIO --data DIR`.
+/// `pitboss serve SCENARIO --data DIR`, or with `--store postgres://…`.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -17,15 +17,16 @@ struct ServeCommand: ParsableCommand {
       all requests, which is the truth, and what is made of it; a request is answered when it is \
       on the disk. Stop with Ctrl-C; the next start goes on where this one ended.
 
-      GET /openapi.json describes what can be asked. The administrator's token stands in \
-      secrets.json of the folder.
+      With --store a PostgreSQL database holds it, and several processes may serve from it.
+
+      GET /openapi.json describes what can be asked. The administrator's token is in \
+      secrets.json of the folder, or in the file that --secrets names.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
   var scenario: String
 
-  @Option(help: "The service's folder; made where it is missing.")
-  var data: String
+  @OptionGroup var options: PlaceOptions
 
   @Option(help: "The port; 0 for any that is free.")
   var port = 8_080
@@ -54,6 +55,9 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var source: ScenarioOptions
 
   func validate() throws {
+    guard !options.isEmpty else {
+      throw ValidationError("say where the service is: --data FOLDER, or --store and --secrets")
+    }
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port is \(port); give 0 to 65535")
     }
@@ -92,9 +96,10 @@ struct ServeCommand: ParsableCommand {
       fatalError("a plan has the settings of its program")
     }
     let asked = try start(plan.frame.calendar)
-    let host = try reportingServiceFailures(data) {
+    guard let place = options.place else { fatalError("options are validated") }
+    let host = try reportingServiceFailures(place.name) {
       try ServiceHost(
-        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings
+        Served.self, at: place, frame: plan.frame, settings: settings
       ) { last in
         if let asked {
           guard asked >= last ?? .distantPast else {

@@ -8,7 +8,7 @@ internal import RunStore
 internal import Scenario
 internal import Service
 
-/// `pitboss verify RUN` and `pitboss verify SCENARIO --data DIR`.
+/// `pitboss verify RUN` and `pitboss verify SCENARIO --data DIR`, or with `--store postgres://…`.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -18,37 +18,39 @@ struct VerifyCommand: ParsableCommand {
       its own, and the summary against the rows, so that a changed bit is found wherever it is. \
       Of a run that has not ended: whether its checkpoints are whole.
 
-      Of a service, with --data: commits the journal again from its first request, by the rules \
-      alone, and holds against it every reply that was given, every row of the tables, and what \
-      must always hold of the program. The service has to be stopped.
+      Of a service, with --data or --store: commits the journal again from its first request, by \
+      the rules alone, and holds against it every reply that was given, every row of the tables, \
+      and what must always hold of the program. The service of a folder has to be stopped; a \
+      database is audited as of one instant, while its processes go on.
 
       Exit code 111 when anything differs.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A run folder, or the name of one in Results/; with --data the scenario that is served.",
+      "A run folder, or the name of one in Results/; with --data or --store the scenario that is served.",
       valueName: "run-or-scenario"))
   var subject: String
 
-  @Option(help: "The folder of a service.")
-  var data: String?
+  @OptionGroup var options: PlaceOptions
 
   @OptionGroup var source: ScenarioOptions
 
   func validate() throws {
-    guard data == nil, !source.set.isEmpty || source.seed != nil else { return }
+    guard options.isEmpty, !source.set.isEmpty || source.seed != nil else { return }
     throw ValidationError(
-      "a run's own settings are in its folder; --set and --seed go with --data")
+      "a run's own settings are in its folder; --set and --seed go with --data or --store")
   }
 
   func run() throws {
-    guard let data else { return try auditRun(RunPlaces.resolve(subject)) }
-    guard FileManager.default.fileExists(atPath: "\(data)/service.sqlite") else {
+    guard let place = options.place else { return try auditRun(RunPlaces.resolve(subject)) }
+    if let data = options.data,
+      !FileManager.default.fileExists(atPath: "\(data)/service.sqlite")
+    {
       complain("pitboss: \(ServiceError.missing(path: data))")
       throw ExitStatus.badInput
     }
-    try audit(try source.scenario(subject).plan(), data)
+    try audit(try source.scenario(subject).plan(), place)
   }
 
   private func auditRun(_ folder: String) throws {
@@ -105,27 +107,33 @@ struct VerifyCommand: ParsableCommand {
     throw ExitStatus.invariantViolated
   }
 
-  private func audit(_ plan: some RunPlan, _ data: String) throws {
+  private func audit(_ plan: some RunPlan, _ place: ServicePlace) throws {
     guard let served = type(of: plan).served else {
       complain("\(subject): \(ServeCommand.unserved(programme(of: plan)))")
       throw ExitStatus.badInput
     }
-    try audit(served, plan, data)
+    try audit(served, plan, place)
   }
 
   private func programme<Plan: RunPlan>(of plan: Plan) -> String { Plan.Programme.id }
 
   private func audit<Served: ServedProgramme>(
-    _ served: Served.Type, _ plan: some RunPlan, _ data: String
+    _ served: Served.Type, _ plan: some RunPlan, _ place: ServicePlace
   ) throws {
     guard let settings = plan.settings as? Served.Settings else {
       fatalError("a plan has the settings of its program")
     }
-    let audit = try reportingServiceFailures(data) {
-      let scratch = try ScratchFolder("verify")
+    let audit = try reportingServiceFailures(place.name) {
+      let folder = try ScratchFolder("verify")
+      let scratch = try folder.folder("scratch")
+      if case .folder(let data) = place {
+        return try ServiceAudit(
+          Served.self, folder: data, frame: plan.frame, settings: settings, scratch: scratch)
+      }
+      let copy = try folder.folder("copy")
+      try place.copy(served, frame: plan.frame, in: copy)
       return try ServiceAudit(
-        Served.self, folder: URL(fileURLWithPath: data), frame: plan.frame, settings: settings,
-        scratch: scratch.url)
+        Served.self, folder: copy, frame: plan.frame, settings: settings, scratch: scratch)
     }
     try printResult(
       """

@@ -144,6 +144,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
   /// Takes up the payouts that the desk has open.
   package mutating func resume(at now: Instant) { runner.resume(state.programme.books, at: now) }
 
+  /// Leaves the payouts to another process.
+  package mutating func rest() { runner.rest() }
+
   package var minimumAge: Int { 21 }
 
   package var nextMember: UInt32 { UInt32(state.members.accounts.count) }

@@ -36,6 +36,8 @@ struct PayoutRunner: Sendable {
   /// The step that was taken last and is not noted yet: a step that somebody tells again changes
   /// nothing here, or each payout without money would stand in line once more for every telling.
   private var asked: PayoutStep?
+  /// Whether another process works with the payouts.
+  private var isResting = false
   var chain: SimulatedChain
 
   /// - Parameter seed: Of the chain's waits and failures.
@@ -45,13 +47,20 @@ struct PayoutRunner: Sendable {
     chain = SimulatedChain(opening: rules.treasury.opening)
   }
 
-  /// Goes on with what a desk has open.
-  mutating func resume(_ books: ProgrammeBooks, at now: Instant) {
+  /// Plans nothing and asks for nothing until `resume`. The chain goes on as requests tell of it.
+  mutating func rest() {
+    isResting = true
     events = Heap()
     line = []
     busy = 0
     waitingForFunds = []
     asked = nil
+  }
+
+  /// Goes on with what a desk has open.
+  mutating func resume(_ books: ProgrammeBooks, at now: Instant) {
+    rest()
+    isResting = false
     chain = SimulatedChain(readings: Treasury.wallets.map { books.ledger.holding($0) })
     for (slot, status) in books.desk.open {
       switch status {
@@ -96,6 +105,7 @@ struct PayoutRunner: Sendable {
   mutating func note(
     _ step: PayoutStep, _ reply: PayoutReply, at now: Instant
   ) {
+    guard !isResting else { return }
     if case .batch = step {
     } else {
       guard step == asked else { return }

@@ -3,15 +3,7 @@ internal import GRDB
 package import Quantities
 package import RewardModel
 
-extension ServiceStore {
-  /// A state that was kept, but for its bits.
-  package struct KeptState: Sendable {
-    package var file: URL
-    /// Of the last request that is in it.
-    package var sequence: Int64
-    package var time: Instant
-  }
-
+extension SQLiteStore {
   /// Keeps a state in a file of its own and the bits that changed since the one before in the
   /// database, and forgets all but the two latest.
   ///
@@ -33,15 +25,15 @@ extension ServiceStore {
         return .commit
       }
     }
-    let name = "state-\(sequence)-\(time.microseconds).json"
-    let partial = folder.appending(path: ".\(name).partial")
+    let place = file(of: KeptState(sequence: sequence, time: time))
+    let partial = folder.appending(path: ".\(place.lastPathComponent).partial")
     try state.write(to: partial)
-    let file = try FileHandle(forUpdating: partial)
-    try file.synchronize()
-    try file.close()
-    try FileManager.default.moveItem(at: partial, to: folder.appending(path: name))
+    let handle = try FileHandle(forUpdating: partial)
+    try handle.synchronize()
+    try handle.close()
+    try FileManager.default.moveItem(at: partial, to: place)
     let kept = try states()
-    for old in kept.dropLast(2) { try FileManager.default.removeItem(at: old.file) }
+    for old in kept.dropLast(2) { try FileManager.default.removeItem(at: file(of: old)) }
     guard let oldest = kept.suffix(2).first?.sequence else { return }
     try pool.write { database in
       try database.execute(
@@ -53,15 +45,17 @@ extension ServiceStore {
     }
   }
 
+  private func file(of state: KeptState) -> URL {
+    folder.appending(path: "state-\(state.sequence)-\(state.time.microseconds).json")
+  }
+
   /// The states that were kept, the latest last.
   private func states() throws -> [KeptState] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
       guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)\.json/),
         let sequence = Int64(parts.1), let time = Int64(parts.2)
       else { return nil }
-      return KeptState(
-        file: folder.appending(path: name), sequence: sequence,
-        time: Instant(microseconds: time))
+      return KeptState(sequence: sequence, time: Instant(microseconds: time))
     }.sorted { $0.sequence < $1.sequence }
   }
 
@@ -74,6 +68,14 @@ extension ServiceStore {
       try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0
     }
     return try states().filter { $0.sequence <= last }.reversed()
+  }
+
+  /// A state with its bits.
+  ///
+  /// - Throws: Errors of the file system and of GRDB.
+  package func saved(_ state: KeptState) throws -> SavedMachine {
+    SavedMachine(
+      state: try Data(contentsOf: file(of: state)), bits: try bits(at: state.sequence))
   }
 
   /// The bits of a state, in order.
@@ -102,7 +104,7 @@ extension ServiceStore {
   /// - Throws: Errors of the file system and of GRDB.
   package func forgetStates(after sequence: Int64) throws {
     for state in try states() where state.sequence > sequence {
-      try FileManager.default.removeItem(at: state.file)
+      try FileManager.default.removeItem(at: file(of: state))
     }
     try pool.write { database in
       try database.execute(sql: "DELETE FROM bits WHERE sequence > ?", arguments: [sequence])

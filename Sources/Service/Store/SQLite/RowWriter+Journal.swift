@@ -4,7 +4,7 @@ internal import RunStore
 
 extension RowWriter {
   /// Inserts an entry of the journal.
-  func insert(_ entry: ServiceStore.Entry) throws {
+  func insert(_ entry: ServiceEntry) throws {
     bind(.whole(entry.sequence), at: 1)
     bind(.whole(entry.time.microseconds), at: 2)
     bind(entry.key.map { .text($0) } ?? .absent, at: 3)

@@ -17,7 +17,7 @@ package enum ServiceCopy {
     let source = try open(path)
     defer { try? source.close() }
     try source.read { database in
-      try ServiceStore.check(
+      try SQLiteStore.check(
         path, Served.id, ServiceHost<Served.Machine>.settings(frame), database)
     }
   }

@@ -1,0 +1,118 @@
+#include "CPostgres.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+// Each call of libpq by its own name: its result, and its parameters.
+#define CALLS(X)                                                                                     \
+  X(cpq_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))             \
+  X(int, PQstatus, (const cpq_connection *))                                                         \
+  X(char *, PQerrorMessage, (const cpq_connection *))                                                \
+  X(int, PQserverVersion, (const cpq_connection *))                                                  \
+  X(void, PQfinish, (cpq_connection *))                                                              \
+  X(void *, PQsetNoticeProcessor, (cpq_connection *, void (*)(void *, const char *), void *))        \
+  X(cpq_result *, PQexec, (cpq_connection *, const char *))                                          \
+  X(cpq_result *, PQexecParams,                                                                      \
+    (cpq_connection *, const char *, int, const unsigned *, const char *const *, const int *,        \
+     const int *, int))                                                                              \
+  X(cpq_result *, PQprepare,                                                                         \
+    (cpq_connection *, const char *, const char *, int, const unsigned *))                           \
+  X(int, PQsendQueryPrepared,                                                                        \
+    (cpq_connection *, const char *, int, const char *const *, const int *, const int *, int))       \
+  X(int, PQenterPipelineMode, (cpq_connection *))                                                    \
+  X(int, PQexitPipelineMode, (cpq_connection *))                                                     \
+  X(int, PQpipelineSync, (cpq_connection *))                                                         \
+  X(cpq_result *, PQgetResult, (cpq_connection *))                                                   \
+  X(int, PQresultStatus, (const cpq_result *))                                                       \
+  X(char *, PQresultErrorField, (const cpq_result *, int))                                           \
+  X(char *, PQresultErrorMessage, (const cpq_result *))                                              \
+  X(char *, PQcmdStatus, (cpq_result *))                                                             \
+  X(int, PQntuples, (const cpq_result *))                                                            \
+  X(char *, PQgetvalue, (const cpq_result *, int, int))                                              \
+  X(int, PQgetlength, (const cpq_result *, int, int))                                                \
+  X(int, PQgetisnull, (const cpq_result *, int, int))                                                \
+  X(void, PQclear, (cpq_result *))
+
+#define DECLARE(result, name, parameters) static result(*name) parameters;
+CALLS(DECLARE)
+
+static const char *problem;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+  // PQenterPipelineMode came with PostgreSQL 14, the oldest one that is served.
+  void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    problem = "libpq.so.5 is missing";
+    return;
+  }
+#define FIND(result, name, parameters)                                                               \
+  name = (result(*) parameters)dlsym(library, #name);                                                \
+  if (name == NULL) {                                                                                \
+    problem = "libpq.so.5 is older than version 14";                                                 \
+    return;                                                                                          \
+  }
+  CALLS(FIND)
+}
+
+const char *cpq_load(void) {
+  pthread_once(&once, load);
+  return problem;
+}
+
+cpq_connection *cpq_connect(const char *address) {
+  // What stands in the address comes later, and counts.
+  const char *names[] = {"connect_timeout", "application_name", "dbname", NULL};
+  const char *values[] = {"10", "pitboss", address, NULL};
+  return PQconnectdbParams(names, values, 1);
+}
+int cpq_is_open(const cpq_connection *connection) { return PQstatus(connection) == 0; }
+const char *cpq_error(const cpq_connection *connection) { return PQerrorMessage(connection); }
+int cpq_version(const cpq_connection *connection) { return PQserverVersion(connection); }
+void cpq_finish(cpq_connection *connection) { PQfinish(connection); }
+
+static void say_nothing(void *context, const char *message) {
+  (void)context;
+  (void)message;
+}
+void cpq_be_quiet(cpq_connection *connection) {
+  PQsetNoticeProcessor(connection, say_nothing, NULL);
+}
+
+cpq_result *cpq_execute(cpq_connection *connection, const char *sql) {
+  return PQexec(connection, sql);
+}
+cpq_result *cpq_query(
+    cpq_connection *connection, const char *sql, int count, const unsigned *types,
+    const char *const *values, const int *lengths, const int *formats, int result_format) {
+  return PQexecParams(connection, sql, count, types, values, lengths, formats, result_format);
+}
+cpq_result *cpq_prepare(cpq_connection *connection, const char *name, const char *sql) {
+  return PQprepare(connection, name, sql, 0, NULL);
+}
+int cpq_send_prepared(
+    cpq_connection *connection, const char *name, int count, const char *const *values,
+    const int *lengths, const int *formats, int result_format) {
+  return PQsendQueryPrepared(connection, name, count, values, lengths, formats, result_format);
+}
+int cpq_enter_pipeline(cpq_connection *connection) { return PQenterPipelineMode(connection); }
+int cpq_exit_pipeline(cpq_connection *connection) { return PQexitPipelineMode(connection); }
+int cpq_sync_pipeline(cpq_connection *connection) { return PQpipelineSync(connection); }
+cpq_result *cpq_next_result(cpq_connection *connection) { return PQgetResult(connection); }
+
+int cpq_result_status(const cpq_result *result) { return PQresultStatus(result); }
+const char *cpq_sqlstate(const cpq_result *result) { return PQresultErrorField(result, 'C'); }
+const char *cpq_result_error(const cpq_result *result) { return PQresultErrorMessage(result); }
+const char *cpq_command(cpq_result *result) { return PQcmdStatus(result); }
+int cpq_rows(const cpq_result *result) { return PQntuples(result); }
+const char *cpq_value(const cpq_result *result, int row, int column) {
+  return PQgetvalue(result, row, column);
+}
+int cpq_length(const cpq_result *result, int row, int column) {
+  return PQgetlength(result, row, column);
+}
+int cpq_is_null(const cpq_result *result, int row, int column) {
+  return PQgetisnull(result, row, column);
+}
+void cpq_clear(cpq_result *result) { PQclear(result); }

@@ -1,0 +1,145 @@
+internal import CPostgres
+
+/// A connection to PostgreSQL through libpq. One thread uses it at a time: the writer's, or whoever took
+/// it out of `PostgresReaders`.
+final class PostgresConnection: @unchecked Sendable {
+  /// A prepared statement with its values.
+  struct Step {
+    var statement: String
+    var values: [PostgresValue] = []
+  }
+
+  private let handle: OpaquePointer
+
+  /// Connects.
+  ///
+  /// - Parameter statements: By their names, prepared for `pipeline`.
+  /// - Throws: `PostgresError`.
+  init(_ address: PostgresAddress, statements: [String: String] = [:]) throws {
+    if let problem = cpq_load() {
+      throw PostgresError.lost("\(String(cString: problem)): apt-get install libpq5")
+    }
+    guard let handle = cpq_connect(address.text) else {
+      throw PostgresError.lost("no memory for a connection")
+    }
+    self.handle = handle
+    guard cpq_is_open(handle) == 1 else { throw PostgresError.lost(Self.words(cpq_error(handle))) }
+    cpq_be_quiet(handle)
+    try run("SET client_encoding TO 'UTF8'; SET search_path TO pitboss")
+    for (name, sql) in statements.sorted(by: { $0.key < $1.key }) {
+      _ = try checked(cpq_prepare(handle, name, sql))
+    }
+  }
+
+  deinit { cpq_finish(handle) }
+
+  /// As in 150004.
+  var version: Int { Int(cpq_version(handle)) }
+
+  /// Runs statements that give nothing.
+  func run(_ sql: String) throws { _ = try checked(cpq_execute(handle, sql)) }
+
+  /// Runs one statement.
+  @discardableResult
+  func query(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresRows {
+    let message = Message(values)
+    let types = values.map(\.type)
+    return try checked(
+      message.withPointers { pointers, lengths, formats in
+        cpq_query(
+          handle, sql, Int32(values.count), types, pointers, lengths, formats, Int32(cpq_binary))
+      })
+  }
+
+  /// Runs prepared statements in one way there and back.
+  ///
+  /// - Returns: What each gave.
+  /// - Throws: `PostgresError`; what came before the statement that failed may have been done.
+  func pipeline(_ steps: [Step]) throws -> [PostgresRows] {
+    guard cpq_enter_pipeline(handle) == 1 else { throw failure(nil) }
+    for step in steps {
+      let message = Message(step.values)
+      let isSent = message.withPointers { pointers, lengths, formats in
+        cpq_send_prepared(
+          handle, step.statement, Int32(step.values.count), pointers, lengths, formats,
+          Int32(cpq_binary))
+      }
+      guard isSent == 1 else { throw failure(nil) }
+    }
+    guard cpq_sync_pipeline(handle) == 1 else { throw failure(nil) }
+    var rows: [PostgresRows] = []
+    var problem: PostgresError?
+    // Each statement's result is followed by nothing, and all of them by the word that this was all.
+    while let result = cpq_next_result(handle) ?? cpq_next_result(handle) {
+      let found = PostgresRows(result)
+      switch UInt32(cpq_result_status(result)) {
+      case cpq_command_ok.rawValue, cpq_tuples_ok.rawValue: rows.append(found)
+      case cpq_pipeline_aborted.rawValue: continue
+      case cpq_pipeline_sync_done.rawValue:
+        guard cpq_exit_pipeline(handle) == 1 else { throw problem ?? failure(nil) }
+        if let problem { throw problem }
+        return rows
+      default: problem = problem ?? failure(result)
+      }
+    }
+    throw problem ?? failure(nil)
+  }
+
+  private func checked(_ result: OpaquePointer?) throws -> PostgresRows {
+    guard let result else { throw failure(nil) }
+    let rows = PostgresRows(result)
+    let status = UInt32(cpq_result_status(result))
+    guard status == cpq_command_ok.rawValue || status == cpq_tuples_ok.rawValue else {
+      throw failure(result)
+    }
+    return rows
+  }
+
+  /// A result that is an error, or an error of the connection.
+  private func failure(_ result: OpaquePointer?) -> PostgresError {
+    let state = result.flatMap { cpq_sqlstate($0) }.map { String(cString: $0) } ?? ""
+    let words = Self.words(result.map { cpq_result_error($0) } ?? cpq_error(handle))
+    // Class 08 is the connection, 57P the server's shutdown, 25P03 a transaction that did nothing; what
+    // has no state is libpq's own word of a connection that is gone.
+    let isEnd = state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
+    return isEnd || cpq_is_open(handle) == 0
+      ? .lost(words) : .refused(state: state, words)
+  }
+
+  /// The first line of a message.
+  private static func words(_ message: UnsafePointer<CChar>?) -> String {
+    let text = message.map { String(cString: $0) } ?? ""
+    return text.split(separator: "\n").first.map { String($0.drop { $0 == " " }) } ?? "no word why"
+  }
+
+  /// Values side by side, as libpq takes them.
+  private struct Message {
+    private var bytes: [UInt8] = []
+    private var places: [Int] = []
+    private var lengths: [Int32] = []
+
+    init(_ values: [PostgresValue]) {
+      for value in values {
+        places.append(bytes.count)
+        value.write(to: &bytes)
+        lengths.append(Int32(bytes.count - places[places.count - 1]))
+      }
+      // An empty list has no address, and a null pointer is a null.
+      bytes.append(0)
+    }
+
+    func withPointers<Answer>(
+      _ body: (
+        UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+      ) -> Answer
+    ) -> Answer {
+      bytes.withUnsafeBufferPointer { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { characters in
+          let pointers: [UnsafePointer<CChar>?] = places.map { characters.baseAddress! + $0 }
+          let formats = Array(repeating: Int32(cpq_binary), count: places.count)
+          return body(pointers, lengths, formats)
+        }
+      }
+    }
+  }
+}

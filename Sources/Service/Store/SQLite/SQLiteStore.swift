@@ -1,0 +1,300 @@
+package import Foundation
+internal import GRDB
+package import Quantities
+package import RewardModel
+internal import RunStore
+
+/// A service's store in a folder that belongs to one process.
+///
+/// One SQLite file with a write-ahead log; a transaction is on the disk when `append` returns.
+package final class SQLiteStore: ServiceStore {
+  /// The version of the file's form.
+  package static let version = 2
+
+  /// KiB of the file's pages that the connections keep, each for itself.
+  static let writerCache = 32_768
+  static let readerCache = 2_048
+
+  let pool: DatabasePool
+  private let checkpoints: Checkpoints
+  let tables: [ServedTable]
+  let folder: URL
+  private let lastRows: LastRows
+
+  /// Opens a service's file, or makes a new one.
+  ///
+  /// - Parameters:
+  ///   - folder: Exists, and belongs to this process alone.
+  ///   - programme: Its id.
+  ///   - settings: What the rules depend on; a file goes on with those that it began with.
+  ///   - tables: Of its machine.
+  /// - Throws: `ServiceError` for a file of another program or version, and errors of GRDB.
+  package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
+    self.tables = tables
+    self.folder = folder
+    lastRows = LastRows(tables)
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { database in
+      // The default of a pool is NORMAL, which may lose the last transactions with the power.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      // Else each replaced row opens a file for what undoes its statement alone.
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      // `Checkpoints` come before; this one keeps the log short where they never get to its end.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 80000")
+      // In KiB: the pages that the writer comes back to. Readers have connections of their own.
+      let cache = database.configuration.readonly ? Self.readerCache : Self.writerCache
+      try database.execute(sql: "PRAGMA cache_size = -\(cache)")
+    }
+    let path = folder.appending(path: "service.sqlite").path
+    pool = try DatabasePool(path: path, configuration: configuration)
+    checkpoints = try Checkpoints(path: path)
+    try pool.write { database in
+      guard try database.tableExists("service") else {
+        return try Self.make(tables, programme, settings, database)
+      }
+      try Self.check(path, programme, settings, database)
+    }
+  }
+
+  /// Checks whose file it is.
+  ///
+  /// - Throws: `ServiceError` where it is another's; errors of GRDB.
+  static func check(
+    _ path: String, _ programme: String, _ settings: String, _ database: Database
+  ) throws {
+    let row = try Row.fetchOne(database, sql: "SELECT version, programme, settings FROM service")
+    let found: (Int, String) = (row?["version"] ?? 0, row?["programme"] ?? "")
+    guard found == (version, programme) else {
+      throw ServiceError.otherFile(path: path, found: "\(found.1), version \(found.0)")
+    }
+    let before: String = row?["settings"] ?? ""
+    guard before == settings else {
+      throw ServiceError.otherSettings(path: path, was: before, now: settings)
+    }
+  }
+
+  private static func make(
+    _ tables: [ServedTable], _ programme: String, _ settings: String, _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE service (
+          version INTEGER NOT NULL, programme TEXT NOT NULL, settings TEXT NOT NULL,
+          started_us INTEGER
+        ) STRICT;
+        CREATE TABLE journal (
+          sequence INTEGER NOT NULL PRIMARY KEY,
+          time_us INTEGER NOT NULL,
+          key TEXT,
+          digest INTEGER NOT NULL,
+          request BLOB NOT NULL,
+          status INTEGER NOT NULL,
+          problem INTEGER NOT NULL,
+          reply BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX journal_key ON journal (key) WHERE key IS NOT NULL;
+        CREATE TABLE account (
+          member INTEGER NOT NULL PRIMARY KEY,
+          email TEXT NOT NULL UNIQUE,
+          born TEXT NOT NULL,
+          salt BLOB NOT NULL,
+          hash BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE bits (
+          area INTEGER NOT NULL,
+          place INTEGER NOT NULL,
+          sequence INTEGER NOT NULL,
+          bytes BLOB NOT NULL,
+          PRIMARY KEY (area, place, sequence)
+        ) STRICT, WITHOUT ROWID;
+        """)
+    try database.execute(
+      sql: "INSERT INTO service (version, programme, settings) VALUES (?, ?, ?)",
+      arguments: [version, programme, settings])
+    for table in tables {
+      try database.execute(sql: RunSchema.text(table.shape))
+      for columns in table.indexes {
+        let names = columns.map { name in
+          RunSchema.quoted(
+            table.shape.columns.first { $0.name == name }?.storedName ?? name)
+        }
+        try database.execute(
+          sql:
+            "CREATE INDEX \(RunSchema.quoted(([table.shape.name] + columns).joined(separator: "_")))"
+            + " ON \(RunSchema.quoted(table.shape.name)) (\(names.joined(separator: ", ")))")
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  package var isShared: Bool { false }
+  package var keepsAllBits: Bool { false }
+
+  /// The file is this process's alone: it is always its turn.
+  package func takeTurn(after sequence: Int64) throws -> StoreTurn { StoreTurn() }
+
+  /// See `ServiceStore`.
+  package func giveBackTurn() {}
+
+  /// See `ServiceStore`.
+  package func leave() {}
+
+  /// See `ServiceStore`.
+  package func news(after sequence: Int64) throws -> [ServiceEntry] { [] }
+
+  /// Writes requests, the rows that they changed, and accounts that they opened, all or nothing.
+  ///
+  /// - Throws: Errors of GRDB; nothing is then written.
+  package func append(
+    _ entries: [ServiceEntry], _ rows: [RowChanges.Row], accounts: [ServiceAccount] = []
+  ) throws {
+    try pool.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        let journal = try RowWriter(
+          database,
+          """
+          INSERT INTO journal (sequence, time_us, key, digest, request, status, problem, reply)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+        for entry in entries { try journal.insert(entry) }
+        try write(rows, database)
+        for account in accounts {
+          try database.execute(
+            sql: "INSERT INTO account (member, email, born, salt, hash) VALUES (?, ?, ?, ?, ?)",
+            arguments: [account.member, account.email, account.born, account.salt, account.hash])
+        }
+        return .commit
+      }
+    }
+    checkpoints.note()
+  }
+
+  private func write(_ rows: [RowChanges.Row], _ database: Database) throws {
+    let writers = try tables.map { table in
+      let marks = Array(repeating: "?", count: table.shape.columns.count)
+      return try RowWriter(
+        database,
+        "INSERT OR REPLACE INTO \(RunSchema.quoted(table.shape.name)) VALUES ("
+          + marks.joined(separator: ", ") + ")")
+    }
+    for row in lastRows.of(rows) { try writers[row.table].insert(row.values) }
+  }
+
+  // MARK: - Comparing
+
+  /// How many rows of each table another store has otherwise, or not at all.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func differences(from other: SQLiteStore) throws -> [(table: String, rows: Int64)] {
+    try pool.writeWithoutTransaction { database in
+      try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [other.pool.path])
+      defer { try? database.execute(sql: "DETACH DATABASE other") }
+      return try tables.map { table in
+        let name = RunSchema.quoted(table.shape.name)
+        let count = try Int64.fetchOne(
+          database,
+          sql: """
+            SELECT (SELECT count(*) FROM (SELECT * FROM main.\(name) EXCEPT SELECT * FROM other.\(name)))
+              + (SELECT count(*) FROM (SELECT * FROM other.\(name) EXCEPT SELECT * FROM main.\(name)))
+            """)
+        return (table.shape.name, count ?? 0)
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// When the service was started first; nil before that.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func started() throws -> Instant? {
+    try pool.read { database in
+      try Int64.fetchOne(database, sql: "SELECT started_us FROM service")
+        .map { Instant(microseconds: $0) }
+    }
+  }
+
+  /// When the service was started first: now, where it never was.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func start(at now: Instant) throws -> Instant {
+    if let started = try started() { return started }
+    try pool.write { database in
+      try database.execute(
+        sql: "UPDATE service SET started_us = ?", arguments: [now.microseconds])
+    }
+    return now
+  }
+
+  /// The instant of the last request; nil before the first.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func lastTime() throws -> Instant? {
+    try pool.read { database in
+      try Int64.fetchOne(
+        database, sql: "SELECT time_us FROM journal ORDER BY sequence DESC LIMIT 1"
+      ).map { Instant(microseconds: $0) }
+    }
+  }
+
+  /// Visits the journal behind an entry, in order.
+  ///
+  /// - Throws: Errors of GRDB, and what `body` throws.
+  package func forEach(after sequence: Int64, _ body: (ServiceEntry) throws -> Void) throws {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
+          WHERE sequence > ? ORDER BY sequence
+          """, arguments: [sequence])
+      while let row = try rows.next() { try body(Self.entry(row)) }
+    }
+  }
+
+  /// The keys among some that the journal has.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func recorded(_ keys: [String]) throws -> Set<String> {
+    try pool.writeWithoutTransaction { database in
+      // One transaction: else SQLite takes and leaves its locks for each key.
+      var found: Set<String> = []
+      try database.inTransaction(.deferred) {
+        let look = try RowReader(database, "SELECT 1 FROM journal WHERE key = ?")
+        for key in keys where try look.finds(key) { found.insert(key) }
+        return .commit
+      }
+      return found
+    }
+  }
+
+  /// The entry that a client's key names.
+  ///
+  /// - Throws: Errors of GRDB.
+  package func entry(key: String) throws -> ServiceEntry? {
+    try pool.writeWithoutTransaction { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
+          WHERE key = ?
+          """)
+      return try Row.fetchOne(statement, arguments: [key]).map(Self.entry)
+    }
+  }
+
+  private static func entry(_ row: Row) -> ServiceEntry {
+    let request: Data = row["request"]
+    let reply: Data = row["reply"]
+    return ServiceEntry(
+      sequence: row["sequence"], time: Instant(microseconds: row["time_us"]), key: row["key"],
+      digest: row["digest"], request: Array(request),
+      reply: ServedReply(
+        status: row["status"], body: Array(reply), isProblem: row["problem"]))
+  }
+
+  /// Keeps the log of the file short.
+  package func tidy() { checkpoints.endLog(pool) }
+}

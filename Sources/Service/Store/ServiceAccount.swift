@@ -1,0 +1,21 @@
+package import Foundation
+
+/// How a member proves who they are.
+package struct ServiceAccount: Sendable {
+  package var member: UInt32
+  /// In lower case.
+  package var email: String
+  /// `YYYY-MM-DD`.
+  package var born: String
+  package var salt: Data
+  package var hash: Data
+
+  /// An account; see the properties.
+  package init(member: UInt32, email: String, born: String, salt: Data, hash: Data) {
+    self.member = member
+    self.email = email
+    self.born = born
+    self.salt = salt
+    self.hash = hash
+  }
+}

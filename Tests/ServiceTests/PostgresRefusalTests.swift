@@ -1,0 +1,165 @@
+// What a service does not take from PostgreSQL, and what an audit finds in it.
+import Foundation
+import RewardModel
+import Service
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+
+@Suite("Addresses of databases")
+struct PostgresAddressTests {
+  @Test(
+    "An address is told without user, password and options",
+    arguments: [
+      (
+        "postgres://ann:se@cret@db.example.com:5432/blakjaks?sslmode=require",
+        "postgres://db.example.com:5432/blakjaks"
+      ),
+      ("postgresql://db/blakjaks", "postgres://db/blakjaks"),
+      ("postgres:///blakjaks?host=/run/postgresql&password=secret", "postgres:///blakjaks"),
+    ])
+  func name(text: String, name: String) throws {
+    #expect(try #require(PostgresAddress(text)).name == name)
+  }
+
+  @Test("What is no address is refused", arguments: ["", "db", "mysql://db/x", "host=db"])
+  func refusal(text: String) { #expect(PostgresAddress(text) == nil) }
+
+  @Test("A server that does not answer is named, and a password is not")
+  func unreachable() throws {
+    let address = try #require(PostgresAddress("postgres://ann:secret@127.0.0.1:1/blakjaks"))
+    let error = #expect(throws: ServiceError.self) {
+      try PostgresStore(
+        address, programme: "blakjaks", settings: "", tables: BlakJaksMachine.tables
+      ) { _ in [] }
+    }
+    let words = "\(try #require(error))"
+    #expect(words.contains("postgres://127.0.0.1:1/blakjaks"))
+    #expect(!words.contains("secret"))
+  }
+}
+
+@Suite(
+  "What is not taken from PostgreSQL",
+  .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
+struct PostgresRefusalTests {
+  private func service() async throws -> (ServiceFixture, PostgresServer, String) {
+    let service = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
+    let codes = try await service.begin(members: 2, tins: 20)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    return (service, try PostgresServer.shared.get(), try #require(service.database))
+  }
+
+  @Test(
+    "The audit finds what was changed in the database",
+    arguments: [
+      "UPDATE pitboss.journal SET reply = set_byte(reply, 3, get_byte(reply, 3) # 1) WHERE sequence = 9",
+      "UPDATE pitboss.journal SET time_us = time_us - 1 WHERE sequence = 9",
+      "DELETE FROM pitboss.journal WHERE sequence = 9",
+      "UPDATE pitboss.member SET lifetime_scans = lifetime_scans + 1 WHERE member = 1",
+      "DELETE FROM pitboss.scan WHERE number = 7",
+      "UPDATE pitboss.account SET member = 77 WHERE member = 1",
+    ])
+  func tampering(sql: String) async throws {
+    let (service, server, database) = try await service()
+    #expect(try service.audit() == [])
+    try server.run(sql, in: database)
+    #expect(try !service.audit().isEmpty)
+  }
+
+  @Test("A journal whose replies the rules do not give stops the service that starts from it")
+  func differs() async throws {
+    let (service, server, database) = try await service()
+    try server.run(
+      "UPDATE pitboss.journal SET reply = 'no' WHERE sequence = 9", in: database)
+    #expect(throws: ServiceError.differs(sequence: 9)) { try service.open() }
+  }
+
+  @Test("A service stops where another one's reply is not what its rules give")
+  func divergence() async throws {
+    let service = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
+    let other = try service.another()
+    let codes = try await service.begin(members: 1, tins: 3)
+    try await service.submit(.scan(member: 0, code: codes[0]))
+    other.close()
+    try PostgresServer.shared.get().run(
+      """
+      UPDATE pitboss.journal SET reply = 'no'
+      WHERE sequence = (SELECT max(sequence) FROM pitboss.journal)
+      """, in: try #require(service.database))
+    #expect(throws: ServiceError.self) { try other.open() }
+    // Who wrote it goes on: it need not read it.
+    let reply = try await service.submit(.scan(member: 0, code: codes[1]))
+    #expect(reply.status == 200)
+  }
+
+  @Test("Other rules, other secrets and another program are refused, and say so")
+  func others() async throws {
+    let (service, server, database) = try await service()
+    let address = try #require(PostgresAddress(server.address(of: database)))
+    func refusal(_ programme: String, _ settings: String, _ secrets: [UInt8]) throws -> String {
+      let error = #expect(throws: ServiceError.self) {
+        try PostgresStore(
+          address, programme: programme, settings: settings, tables: BlakJaksMachine.tables
+        ) { _ in secrets }
+      }
+      return "\(try #require(error))"
+    }
+    #expect(try refusal("embera", "", []).contains("of another service (blakjaks, version 1)"))
+    #expect(
+      try refusal("blakjaks", "rules.tiers.vip=9", []).contains(
+        "began with other settings (now rules.tiers.vip=9)"))
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "secrets-\(UInt64.random(in: .min ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // The file of a database that has a service is never made anew.
+    let place = try ServiceFixture.place(server.address(of: database), folder)
+    let plan = try service.plan()
+    #expect(
+      throws: ServiceError.secrets(path: folder.appending(path: "secrets.json").path)
+    ) {
+      try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: folder)
+    }
+    _ = try ServiceSecrets(folder: folder)
+    #expect(throws: ServiceError.otherSecrets(name: address.name)) {
+      try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: folder)
+    }
+  }
+
+  @Test("A database that is missing or empty is named, and an audit makes nothing in it")
+  func missing() async throws {
+    let server = try PostgresServer.shared.get()
+    let (service, _, _) = try await service()
+    let plan = try service.plan()
+    for database in ["nowhere", try server.makeDatabase()] {
+      let place = try ServiceFixture.place(server.address(of: database), service.folder)
+      #expect(throws: ServiceError.self) {
+        try place.copy(BlakJaksProgramme.self, frame: plan.frame, in: service.folder)
+      }
+      if database != "nowhere" {
+        #expect(
+          try server.run("SELECT to_regnamespace('pitboss') IS NULL", in: database) == "t")
+      }
+    }
+  }
+
+  @Test("A server that does not write before it answers is refused")
+  func fsync() throws {
+    let server = try PostgresServer()
+    _ = try server.run("ALTER SYSTEM SET fsync = off", in: "postgres")
+    _ = try server.run("SELECT pg_reload_conf()", in: "postgres")
+    let address = try #require(PostgresAddress(server.address(of: "postgres")))
+    var said = ""
+    // The server reads its settings when it comes to it.
+    for _ in 0..<50 where !said.contains("fsync = off") {
+      do {
+        _ = try PostgresStore(address, programme: "any", settings: "", tables: []) { _ in [] }
+      } catch { said = "\(error)" }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(said.contains("the server has fsync = off; answers could be lost: set it to on"))
+  }
+}

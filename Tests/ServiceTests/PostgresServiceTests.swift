@@ -1,0 +1,282 @@
+// A service on PostgreSQL: a real server of the tests' own, and several services on one database.
+import Foundation
+import Quantities
+import RewardModel
+import Service
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+
+@Suite(
+  "A service on PostgreSQL does what one in a folder does",
+  .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
+struct PostgresParityTests {
+  struct Same: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var body: @Sendable () async throws -> Void
+  }
+
+  static let tests = [
+    Same(testDescription: "idempotence") { try await ServiceEngineTests().idempotence() },
+    Same(testDescription: "restart from the journal") {
+      try await ServiceEngineTests().restart(snapshotEvery: 1_000_000)
+    },
+    Same(testDescription: "restart from a state") {
+      try await ServiceEngineTests().restart(snapshotEvery: 50)
+    },
+    Same(testDescription: "abuse") { try await ServiceEngineTests().abuse(snapshotEvery: 2) },
+    Same(testDescription: "calendar") { try await ServiceEngineTests().calendar() },
+    Same(testDescription: "too much to do") { try await ServiceEngineTests().full() },
+    Same(testDescription: "shop after a restart") { try await ShopAndChatTests().restart() },
+    Same(testDescription: "messages") { try await ShopAndChatTests().messages() },
+    Same(testDescription: "streams") { try await ShopAndChatTests().streams() },
+    Same(testDescription: "referral codes") { try await ShopAndChatTests().referralCodes() },
+  ]
+
+  @Test("A test of the service passes on PostgreSQL", arguments: tests)
+  func same(_ test: Same) async throws {
+    try await ServiceFixture.$isOnPostgres.withValue(true) { try await test.body() }
+  }
+
+  @Test("The same requests give the same state, rows and replies as in a folder")
+  func equality() async throws {
+    func past() async throws -> (ServiceFixture, Data) {
+      let service = try ServiceFixture(snapshotEvery: 60)
+      let codes = try await service.begin(members: 6, tins: 90)
+      for (place, code) in codes.enumerated() {
+        try await service.submit(
+          .scan(member: UInt32(place % 6), code: code), key: "k\(place % 80)", digest: 1)
+        try await service.advance(.minutes(11))
+      }
+      try await service.submit(.placeOrder(member: 1, number: 1, tins: 3))
+      try await service.advance(.days(40))
+      let state = try await service.saved()
+      return (service, state)
+    }
+    let (folder, inFolder) = try await past()
+    // Codes depend on the secrets.
+    let secrets = try Data(contentsOf: folder.folder.appending(path: "secrets.json"))
+    let (shared, inDatabase) = try await ServiceFixture.$isOnPostgres.withValue(true) {
+      try await ServiceFixture.$secrets.withValue(secrets) { try await past() }
+    }
+    folder.close()
+    shared.close()
+    #expect(inFolder.count > 1_000)
+    #expect(try canonical(inFolder) == canonical(inDatabase))
+    #expect(try folder.audit() == [])
+    #expect(try shared.audit() == [])
+    let copy = try folder.store(in: folder.folder)
+    let other = try folder.store(in: shared.folder.appending(path: "copy"))
+    #expect(try copy.differences(from: other).allSatisfy { $0.rows == 0 })
+    var replies: [[ServedReply]] = [[], []]
+    try copy.forEach(after: 0) { replies[0].append($0.reply) }
+    try other.forEach(after: 0) { replies[1].append($0.reply) }
+    #expect(replies[0].count > 100)
+    #expect(replies[0] == replies[1])
+  }
+}
+
+/// A state with its names in order: those of a dictionary come in any.
+private func canonical(_ state: Data) throws -> Data {
+  try JSONSerialization.data(
+    withJSONObject: JSONSerialization.jsonObject(with: state), options: .sortedKeys)
+}
+
+@Suite(
+  "Services that share a database",
+  .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
+struct SharedServiceTests {
+  /// The first service of a new database, and others beside it.
+  private func services(_ count: Int, _ scenario: String = "") throws -> [ServiceFixture] {
+    let first = try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture(scenario) }
+    return try [first] + (1..<count).map { _ in try first.another() }
+  }
+
+  private func number(_ reply: ServedReply) throws -> String {
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(reply.body)) as? [String: Any])
+    return try #require(answer["reward_id"] as? String)
+  }
+
+  @Test("Each scan gets its one number, whichever service takes it", arguments: [1, 2, 4])
+  func numbers(count: Int) async throws {
+    let services = try services(count)
+    let codes = try await services[0].begin(members: 8, tins: 400)
+    let numbers = try await withThrowingTaskGroup(of: String.self) { group in
+      for (place, code) in codes.enumerated() {
+        group.addTask {
+          let reply = try await services[place % count].submit(
+            .scan(member: UInt32(place % 8), code: code), key: "s\(place)", digest: 1)
+          return try number(reply)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(numbers) == Set((1...400).map { "scan_reward#\($0)" }))
+    // Everybody comes to the same state.
+    var states: Set<Data> = []
+    for service in services { states.insert(try canonical(await service.saved())) }
+    #expect(states.count == 1)
+    // Each of them wrote something.
+    #expect(services.allSatisfy { $0.engine.metrics.values.requests > 0 })
+    for service in services { service.close() }
+    #expect(try services[0].audit() == [])
+  }
+
+  @Test("A key that one service answered brings the same answer from another, and nothing twice")
+  func idempotence() async throws {
+    let services = try services(2)
+    let codes = try await services[0].begin(members: 1, tins: 2)
+    let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
+    let first = try await services[0].submit(scan, key: "a", digest: 1)
+    #expect(try await services[1].submit(scan, key: "a", digest: 1) == first)
+    #expect(try await services[1].submit(scan, key: "a", digest: 2).status == 409)
+    // Both at once: one is done, the other told of it.
+    let later = ProgrammeRequest.scan(member: 0, code: codes[1])
+    async let one = services[0].submit(later, key: "b", digest: 1)
+    async let two = services[1].submit(later, key: "b", digest: 1)
+    #expect(try await one == two)
+    let scans = try await services[1].ask { $0.state.programme.books.scans }
+    #expect(scans == 2)
+  }
+
+  @Test("Who reads sees what another service has answered before")
+  func reading() async throws {
+    let services = try services(2)
+    let codes = try await services[0].begin(members: 1, tins: 30)
+    for (place, code) in codes.enumerated() {
+      try await services[place % 2].submit(.scan(member: 0, code: code))
+      let seen = try await services[1 - place % 2].ask { $0.state.programme.books.scans }
+      #expect(seen == Int64(place + 1))
+    }
+    #expect(services[0].engine.metrics.values.followed > 0)
+  }
+
+  @Test("One service pays; when it ends, another goes on with what is open")
+  func lead() async throws {
+    let scenario = "rules:\n  guarantee:\n    minimum_scans: 1\n"
+    /// What the desk has after 45 days of services that end one after another.
+    func desk(_ services: [ServiceFixture]) async throws -> PayoutDesk {
+      let codes = try await services[0].begin(members: 3, tins: 30)
+      for (place, code) in codes.enumerated() {
+        try await services[place % services.count].submit(
+          .scan(member: UInt32(place % 3), code: code))
+      }
+      for step in 0..<(45 * 4) {
+        // The first ends after 10 days, the second after 35.
+        let left = services[min(step < 40 ? 0 : step < 140 ? 1 : 2, services.count - 1)...]
+        if step == 40 || step == 140, services.count > 1 { services[step / 100].close() }
+        try await left[left.startIndex].advance(.hours(6))
+        for service in left.dropFirst() { _ = try await service.ask { $0.nextDue } }
+      }
+      return try await services[services.count - 1].ask { $0.state.programme.books.desk }
+    }
+    let services = try services(3, scenario)
+    let shared = try await desk(services)
+    let alone = try await desk([try ServiceFixture(scenario)])
+    #expect(shared.awarded.count > 3)
+    #expect(shared.awarded.count == alone.awarded.count)
+    #expect(shared.open.isEmpty && shared.pending.count == alone.pending.count)
+    #expect(shared.paid.count + shared.failed.count == alone.paid.count + alone.failed.count)
+    services[2].close()
+    #expect(try services[2].audit() == [])
+  }
+
+  @Test("A service that begins later starts from a state that another kept")
+  func laterStart() async throws {
+    let first = try ServiceFixture.$isOnPostgres.withValue(true) {
+      try ServiceFixture(snapshotEvery: 20)
+    }
+    let codes = try await first.begin(members: 2, tins: 90)
+    for code in codes { try await first.submit(.scan(member: 1, code: code)) }
+    let server = try PostgresServer.shared.get()
+    let database = try #require(first.database)
+    first.close()
+    #expect(try server.run("SELECT count(*) FROM pitboss.state", in: database) == "2")
+    // What a damaged state cannot give, the one before it or the journal does.
+    for damage in ["", "WHERE sequence = (SELECT max(sequence) FROM pitboss.state)", "WHERE true"] {
+      if !damage.isEmpty {
+        try server.run("UPDATE pitboss.state SET bytes = 'x' \(damage)", in: database)
+      }
+      let next = try first.another()
+      let scans = try await next.ask { $0.state.programme.books.scans }
+      #expect(scans == 90)
+      next.close()
+    }
+    try server.run("TRUNCATE pitboss.state CASCADE", in: database)
+    #expect(try first.audit() == [])
+  }
+
+  @Test("Sessions that the server ends in mid-load cost no acknowledged scan, and double none")
+  func endedSessions() async throws {
+    let services = try services(2)
+    let codes = try await services[0].begin(members: 4, tins: 600)
+    let server = try PostgresServer.shared.get()
+    let database = try #require(services[0].database)
+    let killer = Task.detached {
+      var ended = 0
+      while !Task.isCancelled {
+        let count = try server.run(
+          """
+          SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+          WHERE application_name = 'pitboss' AND datname = '\(database)' AND random() < 0.5
+          """, in: database)
+        ended += Int(count) ?? 0
+      }
+      return ended
+    }
+    let numbers = try await scan(codes, services)
+    killer.cancel()
+    #expect(try await killer.value > 5)
+    #expect(Set(numbers) == Set((1...600).map { "scan_reward#\($0)" }))
+    for service in services { service.close() }
+    #expect(try services[0].audit() == [])
+  }
+
+  @Test("A server that loses its power in mid-load, and comes back, has all that was acknowledged")
+  func powerCut() async throws {
+    let server = try PostgresServer()
+    let first = try ServiceFixture.$server.withValue(server) {
+      try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
+    }
+    let services = [first, try first.another()]
+    let codes = try await first.begin(members: 4, tins: 600)
+    let cuts = Task.detached {
+      for _ in 0..<3 {
+        try await Task.sleep(for: .milliseconds(150))
+        try server.stopAtOnce()
+        try server.startAgain()
+      }
+    }
+    let numbers: [String]
+    do {
+      numbers = try await scan(codes, services)
+    } catch {
+      Issue.record("\(services.map { $0.engine.failure ?? "goes on" })")
+      throw error
+    }
+    try await cuts.value
+    #expect(Set(numbers) == Set((1...600).map { "scan_reward#\($0)" }))
+    for service in services { service.close() }
+    #expect(try first.audit() == [])
+  }
+
+  /// Scans at all services, eight at a time, each tin once.
+  private func scan(_ codes: [String], _ services: [ServiceFixture]) async throws -> [String] {
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for client in 0..<8 {
+        group.addTask {
+          var numbers: [String] = []
+          for place in stride(from: client, to: codes.count, by: 8) {
+            let reply = try await services[client % services.count].submit(
+              .scan(member: UInt32(client % 4), code: codes[place]), key: "s\(place)", digest: 1)
+            numbers.append(try number(reply))
+          }
+          return numbers
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
