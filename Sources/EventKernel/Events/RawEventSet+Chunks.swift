@@ -1,27 +1,61 @@
 /// Chunks, slabs and slots: where events wait.
 ///
-/// A chunk is 512 bytes on a 512-byte boundary: one word that links to the next chunk of the same
-/// slot, one unused, and 31 events. A slot is only the address where its next event goes; only the
-/// first chunk of a slot is partly filled, and an address on a 512-byte boundary says it is full.
+/// A chunk is 512 bytes on a 512-byte boundary: two words, and 31 events. A slot is only the address
+/// where its next event goes; only the last chunk of a slot is partly filled, and an address on a
+/// 512-byte boundary says that it is full.
+///
+/// The chunks of a slot are a ring: word 0 links each to the next, and the last to the first. Word 1
+/// is twice the number of chunks before it, plus 1 when all events before it, and its own first, are
+/// in order: a slot's length, and whether it needs sorting, are known without looking at its events.
 extension RawEventSet {
   /// Bytes of chunks and fixed tables; what was touched of it is resident.
   public var reservedBytes: Int {
     slabTotal + Layout.fixedBytes + (grownFront == nil ? 0 : frontCapacity * 16)
+      + (sorter == nil ? 0 : Layout.sorterBytes)
   }
 
   /// Starts a chunk for a slot whose cursor is `cursor` (0, or one past a full chunk), and answers
-  /// where its first event goes.
+  /// where its first event, which is to be `event`, goes.
   @usableFromInline
   @inline(never)
-  mutating func openChunk(level: UInt, digit: UInt, after cursor: UInt) -> UInt {
+  mutating func openChunk(
+    level: UInt, digit: UInt, after cursor: UInt, for event: RawEvent
+  ) -> UInt {
+    let chunk = takeChunk()
+    let header = Self.words(chunk)
     if cursor == 0 {
       levels |= 1 &<< level
       Self.words(slots &+ UInt(Layout.bitmaps) &+ (level &<< 5) &+ ((digit &>> 6) &<< 3)).pointee |=
         1 &<< UInt64(digit & 63)
+      header[0] = UInt64(chunk)
+      header[1] = 1
+    } else {
+      let full = Self.words(cursor &- Layout.chunkBytes)
+      header[0] = full[0]
+      full[0] = UInt64(chunk)
+      var place = full[1] &+ 2
+      if place & 1 != 0 {
+        let isInOrder =
+          !(event < Self.event(cursor &- 16))
+          && Self.isInOrder(cursor &- Layout.chunkBytes &+ 16, cursor)
+        if !isInOrder { place &-= 1 }
+      }
+      header[1] = place
     }
-    let chunk = takeChunk()
-    Self.words(chunk).pointee = UInt64(cursor == 0 ? 0 : cursor &- Layout.chunkBytes)
     return chunk &+ Layout.eventBytes
+  }
+
+  /// Whether the events from `start` up to `end` are in order.
+  static func isInOrder(_ start: UInt, _ end: UInt) -> Bool {
+    var previous = event(start)
+    var address = start &+ 16
+    while address < end {
+      let next = event(address)
+      if next < previous { return false }
+      previous = next
+      address &+= 16
+    }
+    return true
   }
 
   @inline(__always)
@@ -47,17 +81,42 @@ extension RawEventSet {
     slabBytes = min(slabBytes * 2, Layout.slabBytesMaximum)
   }
 
-  /// The chunks of one slot, taken out of it.
+  /// The chunks of one slot.
   struct Chain {
-    /// First chunk, linked to the rest; only it is partly filled.
+    /// First chunk, linked to the rest.
     var first: UInt
+    /// Last chunk; only it is partly filled, and its link does not count.
+    var last: UInt
     /// One past its last event.
     var end: UInt
+
+    /// One past the last event of one of its chunks.
+    @inline(__always)
+    func end(of chunk: UInt) -> UInt { chunk == last ? end : chunk &+ Layout.chunkBytes }
+
+    /// The chunk after one of its chunks; 0 after the last.
+    @inline(__always)
+    func next(after chunk: UInt) -> UInt {
+      chunk == last ? 0 : UInt(RawEventSet.words(chunk).pointee)
+    }
+
+    /// Number of events.
+    @inline(__always)
+    var length: Int {
+      let before = RawEventSet.words(last)[1] &>> 1
+      return Int(truncatingIfNeeded: before) &* 31 &+ Int(bitPattern: (end &- last) &>> 4) &- 1
+    }
+
+    /// Whether its events are in order.
+    var isInOrder: Bool {
+      RawEventSet.words(last)[1] & 1 != 0 && RawEventSet.isInOrder(last &+ 16, end)
+    }
   }
 
   @inline(__always)
   static func chain(cursor: UInt) -> Chain {
-    Chain(first: (cursor &- 1) & ~511, end: cursor)
+    let last = (cursor &- 1) & ~511
+    return Chain(first: UInt(words(last).pointee), last: last, end: cursor)
   }
 
   /// The lowest occupied digit of a level.
@@ -92,29 +151,13 @@ extension RawEventSet {
 
   /// Gives a chain's chunks back for reuse.
   mutating func release(_ chain: Chain) {
-    var chunk = chain.first
-    while chunk != 0 {
-      let next = UInt(Self.words(chunk).pointee)
-      releaseChunk(chunk)
-      chunk = next
-    }
+    Self.words(chain.last).pointee = UInt64(freeChunk)
+    freeChunk = chain.first
   }
 
   @inline(__always)
   mutating func releaseChunk(_ chunk: UInt) {
     Self.words(chunk).pointee = UInt64(freeChunk)
     freeChunk = chunk
-  }
-
-  /// Number of events in a chain, counted no further than one chunk beyond `limit`.
-  @inline(__always)
-  static func length(_ chain: Chain, limit: Int) -> Int {
-    var length = Int(bitPattern: (chain.end &- chain.first) &>> 4) &- 1
-    var chunk = UInt(words(chain.first).pointee)
-    while chunk != 0 && length <= limit {
-      length &+= 31
-      chunk = UInt(words(chunk).pointee)
-    }
-    return length
   }
 }

@@ -14,7 +14,7 @@ extension RawEventSet {
 
   /// Fills the empty front with the earliest events.
   ///
-  /// - Parameter limit: Slots that begin after it are left alone.
+  /// - Parameter limit: Slots that begin after it, and a run that does, are left alone.
   /// - Returns: Whether the front holds an event now. It may be after `limit`.
   @usableFromInline
   @inline(never)
@@ -24,32 +24,62 @@ extension RawEventSet {
     while levels != 0 {
       let level = UInt(levels.trailingZeroBitCount)
       guard let digit = lowestDigit(level: level) else { fatalError("level \(level) has no slot") }
-      // A slot begins at the bound's digits above its level, then its own digit, then zeros.
-      let slotTime = level >= 8 ? Self.slotStart(boundTime, level &- 8, digit) : boundTime
-      if slotTime > limit { return end != frontBase }
+      let slot = bounds(level: level, digit: digit)
+      if !run.isEmpty && Self.event(run.head) < slot.first {
+        if Self.event(run.head).time > limit { return end != frontBase }
+        drawRun(before: slot.first)
+        if isFrontFilled { return true }
+      }
+      if slot.first.time > limit { return end != frontBase }
       let room = Layout.sortMaximum &- Int(bitPattern: (end &- frontBase) &>> 4)
-      let waiting = chain(level: level, digit: digit)
-      let length = Self.length(waiting, limit: room)
-      if length > room {
+      let length = chain(level: level, digit: digit).length
+      let overlap = run.isEmpty ? 0 : runLength(through: slot.last, limit: room &- length)
+      if length &+ overlap > room {
         if end != frontBase { return true }
-        spread(level: level, digit: digit)
-        if end != frontBase { return true }
+        if !run.isEmpty || !startRun(level: level, digit: digit) {
+          spread(level: level, digit: digit)
+          if end != frontBase { return true }
+        }
         continue
       }
-      gather(detach(level: level, digit: digit), length: length)
-      if level >= 8 {
-        boundTime = slotTime | Self.below(level &- 8)
-        boundPayload = .max
-      } else {
-        boundPayload = Self.slotStart(boundPayload, level, digit) | Self.below(level)
-      }
-      if end &- frontBase >= UInt(Layout.gatherTarget) &* 16 { break }
+      gather(detach(level: level, digit: digit), length: length, overlap: overlap)
+      boundTime = slot.last.time
+      boundPayload = slot.last.payload
+      if isFrontFilled { break }
     }
     if levels == 0 {
-      boundTime = .max
-      boundPayload = .max
+      if !run.isEmpty {
+        if isFrontFilled || Self.event(run.head).time > limit { return end != frontBase }
+        drawRun(before: nil)
+      } else {
+        boundTime = .max
+        boundPayload = .max
+      }
     }
     return end != frontBase
+  }
+
+  /// Whether the front holds so many events that no more are gathered.
+  @inline(__always)
+  private var isFrontFilled: Bool { end &- frontBase >= UInt(Layout.gatherTarget) &* 16 }
+
+  /// The first and the last key that belong to a slot.
+  ///
+  /// A slot begins at the bound's digits above its level, then its own digit, then zeros.
+  @inline(__always)
+  private func bounds(level: UInt, digit: UInt) -> (first: RawEvent, last: RawEvent) {
+    if level >= 8 {
+      let start = Self.slotStart(boundTime, level &- 8, digit)
+      return (
+        RawEvent(time: start, payload: 0),
+        RawEvent(time: start | Self.below(level &- 8), payload: .max)
+      )
+    }
+    let start = Self.slotStart(boundPayload, level, digit)
+    return (
+      RawEvent(time: boundTime, payload: start),
+      RawEvent(time: boundTime, payload: start | Self.below(level))
+    )
   }
 
   @inline(__always)
@@ -58,29 +88,43 @@ extension RawEventSet {
     return (bound &>> shift & ~255 | UInt64(digit)) &<< shift
   }
 
-  /// Copies a chain to after the front's end, oldest chunk first, frees it, and sorts the copy.
+  /// Copies a chain and the run's next `overlap` events to after the front's end, frees the chain,
+  /// and sorts the copy.
   @inline(__always)
-  private mutating func gather(_ chain: Chain, length: Int) {
+  private mutating func gather(_ chain: Chain, length: Int, overlap: Int) {
     let segment = end
-    end = segment &+ UInt(bitPattern: length) &* 16
     var chunk = chain.first
-    var chunkEnd = chain.end
-    var target = end
     while chunk != 0 {
-      let next = UInt(Self.words(chunk).pointee)
+      let next = chain.next(after: chunk)
       if next != 0 { Self.prefetchChunk(next) }
-      let bytes = chunkEnd &- chunk &- 16
-      target &-= bytes
-      Self.words(target).update(from: Self.words(chunk &+ 16), count: Int(bytes &>> 3))
+      copyToFront(chunk &+ 16, chain.end(of: chunk))
       releaseChunk(chunk)
       chunk = next
-      chunkEnd = next &+ Layout.chunkBytes
     }
-    sort(segment, length)
+    if overlap > 0 { draw(overlap) }
+    sort(segment, length &+ overlap)
+  }
+
+  /// Copies the events from `start` up to `stop`, of which there is one, to after the front's end.
+  @inline(__always)
+  mutating func copyToFront(_ start: UInt, _ stop: UInt) {
+    if stop &- start > 128 {
+      let bytes = stop &- start
+      Self.words(end).update(from: Self.words(start), count: Int(bitPattern: bytes &>> 3))
+      end &+= bytes
+      return
+    }
+    // So few events are copied sooner than a function that copies is called.
+    var address = start
+    repeat {
+      Self.put(Self.event(address), end)
+      address &+= 16
+      end &+= 16
+    } while address < stop
   }
 
   @inline(__always)
-  private static func prefetchChunk(_ chunk: UInt) {
+  static func prefetchChunk(_ chunk: UInt) {
     var line: UInt = 0
     while line < Layout.chunkBytes {
       ck_prefetch(UnsafeRawPointer(bitPattern: chunk &+ line))
@@ -89,13 +133,15 @@ extension RawEventSet {
   }
 
   /// OR of the differences of all times, and of all payloads, from the first event's.
-  private static func differences(_ chain: Chain, firstChunkOnly: Bool) -> RawEvent {
+  static func differences(_ chain: Chain, firstChunkOnly: Bool) -> RawEvent {
     let reference = event(chain.first &+ 16)
     var times: UInt64 = 0
     var payloads: UInt64 = 0
     var chunk = chain.first
-    var chunkEnd = chain.end
     while chunk != 0 {
+      let next = chain.next(after: chunk)
+      if next != 0 && !firstChunkOnly { prefetchChunk(next) }
+      let chunkEnd = chain.end(of: chunk)
       var address = chunk &+ 16
       while address < chunkEnd {
         let other = event(address)
@@ -104,9 +150,7 @@ extension RawEventSet {
         address &+= 16
       }
       if firstChunkOnly { break }
-      chunk = UInt(words(chunk).pointee)
-      chunkEnd = chunk &+ Layout.chunkBytes
-      if chunk != 0 { prefetchChunk(UInt(words(chunk).pointee)) }
+      chunk = next
     }
     return RawEvent(time: times, payload: payloads)
   }
@@ -122,18 +166,22 @@ extension RawEventSet {
     let isFine = level > 8 && difference.time > Self.below(level &- 9)
     if !isFine { difference = Self.differences(chain, firstChunkOnly: false) }
     let reference = Self.event(chain.first &+ 16)
+    var bound = reference
     if difference.time != 0 {
       let top = isFine ? level &- 9 : Self.topDigit(difference.time)
-      boundTime = reference.time & ~Self.upTo(top)
-      boundPayload = 0
+      bound = RawEvent(time: reference.time & ~Self.upTo(top), payload: 0)
     } else if difference.payload != 0 {
-      boundTime = reference.time
-      boundPayload = reference.payload & ~Self.upTo(Self.topDigit(difference.payload))
-    } else {
-      gatherEqual(chain, reference)
-      return
+      bound.payload &= ~Self.upTo(Self.topDigit(difference.payload))
     }
-    redistribute(chain)
+    // The bound must not pass the run either.
+    if !run.isEmpty { bound = min(bound, Self.event(run.head)) }
+    boundTime = bound.time
+    boundPayload = bound.payload
+    if bound == reference && difference.time | difference.payload == 0 {
+      gatherEqual(chain, reference)
+    } else {
+      redistribute(chain)
+    }
   }
 
   /// All ones in digit `level` of a 64-bit word and below it.
@@ -143,10 +191,10 @@ extension RawEventSet {
   /// Puts each event of a chain into the slot that the bound gives it, and frees the chain.
   private mutating func redistribute(_ chain: Chain) {
     var chunk = chain.first
-    var chunkEnd = chain.end
     while chunk != 0 {
-      let next = UInt(Self.words(chunk).pointee)
+      let next = chain.next(after: chunk)
       if next != 0 { Self.prefetchChunk(next) }
+      let chunkEnd = chain.end(of: chunk)
       var address = chunk &+ 16
       while address < chunkEnd {
         place(Self.event(address))
@@ -154,7 +202,6 @@ extension RawEventSet {
       }
       releaseChunk(chunk)
       chunk = next
-      chunkEnd = next &+ Layout.chunkBytes
     }
   }
 
@@ -174,9 +221,11 @@ extension RawEventSet {
     }
   }
 
-  /// Takes a slot of nothing but equal events into the front, however many they are.
+  /// Takes a slot of nothing but equal events, which are at the bound, into the front, however many
+  /// they are.
   private mutating func gatherEqual(_ chain: Chain, _ event: RawEvent) {
-    let length = Self.length(chain, limit: .max - 31)
+    // Equals in the run may come later: nobody can tell them apart.
+    let length = chain.length
     reserveFront(length)
     end = frontBase &+ UInt(bitPattern: length) &* 16
     var address = frontBase
@@ -185,8 +234,6 @@ extension RawEventSet {
       address &+= 16
     }
     release(chain)
-    boundTime = event.time
-    boundPayload = event.payload
   }
 
   /// Makes room for `capacity` events in the front, which is moved to the beginning.

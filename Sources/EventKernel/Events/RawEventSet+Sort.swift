@@ -14,7 +14,7 @@ extension RawEventSet {
   }
 
   @inline(__always)
-  private func insertionSort(_ base: UInt, _ length: Int) {
+  func insertionSort(_ base: UInt, _ length: Int) {
     let end = base &+ UInt(bitPattern: length) &* 16
     var next = base &+ 16
     while next < end {
@@ -92,7 +92,7 @@ extension RawEventSet {
   }
 
   /// Sorts each run of equal bucket number by itself; they are in bucket order already.
-  private mutating func sortBuckets(_ base: UInt, _ length: Int, _ word: Int, _ shift: UInt64) {
+  mutating func sortBuckets(_ base: UInt, _ length: Int, _ word: Int, _ shift: UInt64) {
     let end = base &+ UInt(bitPattern: length) &* 16
     var start = base
     while start < end {

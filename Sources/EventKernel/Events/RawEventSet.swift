@@ -9,10 +9,12 @@ public import Quantities
 /// from the bound, `digit` its value there. A slot is a list of chunks of 31 events, unsorted,
 /// appended to in constant time; a bitmap per level finds the next occupied slot.
 ///
-/// When the front runs out, the next slots are copied into it and sorted; a slot of more than
-/// 64 events is spread over lower levels first. Long runs of one and the same time are
-/// spread by the payload's digits, so they cost no more than others. Nothing is tuned to the
-/// increments. Memory is taken in slabs, reused, and given back when the set is dropped.
+/// When the front runs out, the next slots are copied into it and sorted. A slot of more than 64
+/// events that are in order, or no more than 8,192, becomes the *run* first: a sorted sequence from
+/// which the front is refilled piece by piece, together with what was pushed in between. A longer
+/// one is spread over lower levels. Long runs of one and the same time are spread by the payload's
+/// digits, so they cost no more than others. Nothing is tuned to the increments. Memory is taken
+/// in slabs, reused, and given back when the set is dropped.
 ///
 /// Because the next events are sorted and next to each other, `peek(ahead:)` shows events before
 /// they are due, so that an executive can prefetch the state that they will touch.
@@ -22,7 +24,7 @@ public import Quantities
 /// - Complexity: `push` O(1); `pop` amortized O(1) for keys of fixed width: an event is moved at
 ///   most once a digit, two or three times in practice.
 public struct RawEventSet: ~Copyable, Sendable {
-  // Addresses are kept as numbers: the memory at them belongs to `fixed`, `slabs` and
+  // Addresses are kept as numbers: the memory at them belongs to `fixed`, `slabs`, `sorter` and
   // `grownFront` below, and to no other set, since a set cannot be copied.
   /// The next event of the front, and one past its last.
   @usableFromInline var head: UInt
@@ -38,6 +40,9 @@ public struct RawEventSet: ~Copyable, Sendable {
   @usableFromInline var clock: UInt64
   var frontBase: UInt
   var frontCapacity: Int
+  /// What the front is refilled from besides the slots.
+  var run: Run
+  var sorter: MappedMemory?
   var freeChunk: UInt
   var bump: UInt
   var bumpEnd: UInt
@@ -56,6 +61,8 @@ public struct RawEventSet: ~Copyable, Sendable {
     slots = fixed.address
     frontBase = fixed.address + UInt(Layout.front)
     frontCapacity = Layout.frontCapacity
+    run = Run()
+    sorter = nil
     head = frontBase
     end = frontBase
     boundTime = .max
@@ -80,8 +87,15 @@ public struct RawEventSet: ~Copyable, Sendable {
     static let front = scratch + 256 * 16
     static let frontCapacity = 512
     static let fixedBytes = front + frontCapacity * 16
-    /// Slots of more events are spread before they are sorted.
+    /// Slots of more events do not go to the front at once.
     static let sortMaximum = 64
+    /// Slots of more events that are not in order are spread before they are sorted.
+    static let runMaximum = 8_192
+    /// Counters for sorting a run: at least twice `runMaximum`.
+    static let runCounters = 16_384
+    /// A run is not sorted as a whole when more of its events share a bucket.
+    static let bucketMaximum = 256
+    static let sorterBytes = runCounters * 2 + runMaximum * 16
     /// Slots are gathered until the front holds so many events.
     static let gatherTarget = 32
     /// The front is split when it holds so many events.
@@ -144,7 +158,9 @@ public struct RawEventSet: ~Copyable, Sendable {
   mutating func append(_ event: RawEvent, level: UInt, digit: UInt) {
     let slot = Self.words(slots &+ (level &<< 11) &+ (digit &<< 3))
     var cursor = UInt(truncatingIfNeeded: slot.pointee)
-    if cursor & 511 == 0 { cursor = openChunk(level: level, digit: digit, after: cursor) }
+    if cursor & 511 == 0 {
+      cursor = openChunk(level: level, digit: digit, after: cursor, for: event)
+    }
     Self.put(event, cursor)
     slot.pointee = UInt64(truncatingIfNeeded: cursor &+ 16)
   }
@@ -230,6 +246,8 @@ public struct RawEventSet: ~Copyable, Sendable {
       let level = UInt(levels.trailingZeroBitCount)
       while let digit = lowestDigit(level: level) { release(detach(level: level, digit: digit)) }
     }
+    if run.chunk != 0 { release(run.rest) }
+    run = Run()
     head = frontBase
     end = frontBase
     boundTime = .max
