@@ -21,7 +21,8 @@ private struct SortedEvents {
 
 /// What a run is made of.
 enum RunLoad: UInt64, CaseIterable, Sendable {
-  case ordered, oneTime, equal, moderate, crowded, fewTimes, long, steps, almostOrdered
+  case ordered, oneTime, oneTimeMixed, equal, moderate, crowded, fewTimes, long, steps
+  case almostOrdered
 
   /// The `index`-th of `count` events to be pushed.
   func event(_ index: UInt64, of count: UInt64, _ stream: inout RandomStream) -> RawEvent {
@@ -29,6 +30,7 @@ enum RunLoad: UInt64, CaseIterable, Sendable {
     return switch self {
     case .ordered: RawEvent(time: base + index * 3, payload: index % 7)
     case .oneTime: RawEvent(time: base, payload: index * 5)
+    case .oneTimeMixed: RawEvent(time: base, payload: index ^ 0x155)
     case .equal: RawEvent(time: base, payload: 12)
     case .moderate:
       RawEvent(time: base + stream.uniformIndex(below: 1 << 24), payload: index)
@@ -74,7 +76,7 @@ enum RunLoad: UInt64, CaseIterable, Sendable {
     let replay = "replay: load \(load), seed \(seed)"
     var stream = RandomStream(seed: seed, purpose: 81, entity: load.rawValue)
     // Lengths on both sides of a front (64), a chunk (31) and the longest run that is sorted.
-    let count = [UInt64(63), 65, 93, 300, 1_500, 2_600, 9_000, 12_000][Int(seed)]
+    let count = [UInt64(63), 9_000, 93, 12_000, 300, 65, 2_600, 1_500][Int(seed)]
     var wheel = earlySet()
     var sorted = SortedEvents(descending: [farthest])
     for index in 0..<count {
@@ -83,7 +85,7 @@ enum RunLoad: UInt64, CaseIterable, Sendable {
       sorted.descending.append(event)
     }
     // Far events make a slot a small share of all: only then is it sorted as a whole.
-    for index in 0..<(seed % 2 == 0 ? 4 * count : 3) {
+    for index in 0..<(seed % 2 == 0 ? (count < 256 ? 40 : 4) * count : 3) {
       let event = RawEvent(time: 1 << 50 + index << 20, payload: index)
       wheel.push(event)
       sorted.descending.append(event)

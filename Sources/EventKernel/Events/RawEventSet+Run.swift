@@ -130,11 +130,14 @@ extension RawEventSet {
         last: chain.last, lastEnd: chain.end)
       return true
     }
-    // A slot of a large share of all events is as wide as many increments: a good part of the next
-    // pushes would come between its events, and each would interrupt the run.
     let length = chain.length
-    let longest = min(Layout.runMaximum, pending &>> 2)
-    if length > longest || !sortRun(chain, length, level) { return false }
+    if length > Layout.runMaximum { return false }
+    let difference = spreadOf(chain, level: level)
+    // A slot of a large share of all events is as wide as many increments: a good part of the next
+    // pushes would come between its events, and each would interrupt the run. The fewer events there
+    // are in each slot below, the sooner it is better to spread them. One time has no width.
+    let share = difference.time == 0 ? 0 : length < 256 ? 5 : 2
+    if length > pending &>> share || !sortRun(chain, length, difference) { return false }
     release(detach(level: level, digit: digit))
     return true
   }
@@ -153,14 +156,13 @@ extension RawEventSet {
     return Self.differences(chain, firstChunkOnly: false)
   }
 
-  /// Sorts a copy of a chain's events: one pass of distribution by the highest bits in which their
-  /// keys differ, and sorting within.
+  /// Sorts a copy of a chain's events, whose keys differ in the bits of `difference` only: one pass
+  /// of distribution by the highest of these, and sorting within.
   ///
   /// - Returns: False when too many events agree in those bits; nothing has changed then.
-  private mutating func sortRun(_ chain: Chain, _ length: Int, _ level: UInt) -> Bool {
+  private mutating func sortRun(_ chain: Chain, _ length: Int, _ difference: RawEvent) -> Bool {
     if sorter == nil { sorter = MappedMemory(bytes: Layout.sorterBytes) }
     guard let sorter else { return false }
-    let difference = spreadOf(chain, level: level)
     // Word 0 of an event is its time, word 1 its payload.
     let word = difference.time != 0 ? 0 : 1
     let bits = 64 &- (word == 0 ? difference.time : difference.payload).leadingZeroBitCount
