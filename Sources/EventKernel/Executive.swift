@@ -110,6 +110,7 @@ public struct Executive<Event>: ~Copyable {
   ///   - priority: At one instant, lower numbers come first.
   /// - Complexity: O(1).
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func schedule(
     _ event: Event, after span: TimeSpan, priority: UInt8 = 128

@@ -87,6 +87,7 @@ public struct QueueResource<Customer> {
   ///   - customer: Kept with the place in line, and returned when its service begins.
   ///   - now: Not before any earlier call's.
   @inlinable
+  @inline(__always)
   public mutating func arrive(_ customer: Customer, at now: Instant) -> Arrival {
     if busyServers < servers {
       busyServers &+= 1
@@ -110,6 +111,7 @@ public struct QueueResource<Customer> {
   /// - Parameter now: Not before any earlier call's.
   /// - Returns: Who starts in its place; nil when nobody waits and the server falls idle.
   @inlinable
+  @inline(__always)
   public mutating func finish(at now: Instant) -> Start? {
     invariant(busyServers > 0, "a service ended, but no server was busy")
     if waiting == 0 {

@@ -151,6 +151,33 @@ enum Increments: UInt64, CaseIterable, Sendable {
     #expect(wheel.count == 0)
   }
 
+  @Test("Few events come out in order, in whatever order they are pushed", arguments: 1...5)
+  func fewEvents(count: Int) {
+    // All sequences of `count` keys out of six, two of which are equal; one set takes them all, so
+    // that its front is met at every place of its memory.
+    let keys = [(0, 1), (0, 2), (1, 0), (1, 0), (2, 0), (2, UInt64.max)]
+    var wheel = RawEventSet()
+    var sequences = 1
+    for _ in 0..<count { sequences *= keys.count }
+    for sequence in 0..<sequences {
+      var rest = sequence
+      var events: [RawEvent] = []
+      for _ in 0..<count {
+        let key = keys[rest % keys.count]
+        rest /= keys.count
+        let event = RawEvent(time: UInt64(sequence * 3 + key.0), payload: key.1)
+        events.append(event)
+        wheel.push(event)
+      }
+      var popped: [RawEvent] = []
+      while let event = wheel.pop() { popped.append(event) }
+      if popped != events.sorted() || wheel.count != 0 {
+        Issue.record("sequence \(sequence): \(events) came out as \(popped)")
+        return
+      }
+    }
+  }
+
   @Test("Equal events come out as often as they were pushed")
   func equalEvents() {
     var wheel = RawEventSet()

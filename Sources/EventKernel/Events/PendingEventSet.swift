@@ -13,24 +13,6 @@ public import Quantities
 /// - Complexity: `schedule` and `cancel` O(1), `popNext` amortized O(1).
 /// - Note: At most 2^27 events may be pending at once; more stop the process.
 public struct PendingEventSet<Element>: ~Copyable {
-  @usableFromInline
-  struct Record {
-    @usableFromInline var element: Element?
-    @usableFromInline var sequence: UInt64
-    /// The rank of the raw event that owns the record; while free, the next free record.
-    @usableFromInline var rank: UInt32
-    /// Rises each time the record is given back, so that old handles miss.
-    @usableFromInline var generation: UInt32
-
-    @inlinable
-    init(element: Element?, sequence: UInt64, rank: UInt32, generation: UInt32) {
-      self.element = element
-      self.sequence = sequence
-      self.rank = rank
-      self.generation = generation
-    }
-  }
-
   /// An event taken out of the set.
   public struct Popped {
     /// Its place in the total order.
@@ -46,7 +28,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   }
 
   @usableFromInline var raw: RawEventSet
-  @usableFromInline var records: ContiguousArray<Record>
+  @usableFromInline var records: EventRecords<Element>
   /// First free record, `noRecord` at the end of the list.
   @usableFromInline var firstFree: UInt32
   @usableFromInline var live: Int
@@ -64,7 +46,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   package init(start: Instant, rankLimit: UInt32) {
     invariant(rankLimit > 0 && rankLimit <= 1 << 28, "rank limit \(rankLimit) leaves 28 bits")
     raw = RawEventSet(start: RawEvent.ticks(start.microseconds))
-    records = []
+    records = EventRecords()
     firstFree = Self.noRecord
     live = 0
     nextRank = 0
@@ -99,6 +81,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   /// - Returns: A handle to cancel it by.
   /// - Throws: `ScheduleError.inThePast`; the set is then unchanged.
   @inlinable
+  @inline(__always)
   @discardableResult
   public mutating func schedule(
     _ element: Element, at instant: Instant, priority: UInt8 = 128
@@ -112,11 +95,11 @@ public struct PendingEventSet<Element>: ~Copyable {
     let handle: EventHandle
     if index != Self.noRecord {
       let slot = Int(truncatingIfNeeded: index)
-      firstFree = records[slot].rank
-      records[slot].element = element
-      records[slot].sequence = nextSequence
-      records[slot].rank = rank
-      handle = EventHandle(index: index, generation: records[slot].generation)
+      firstFree = records[slot].pointee.rank
+      records[slot].pointee.element = element
+      records[slot].pointee.sequence = nextSequence
+      records[slot].pointee.rank = rank
+      handle = EventHandle(index: index, generation: records[slot].pointee.generation)
     } else {
       handle = addRecord(element, rank: rank)
     }
@@ -133,7 +116,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   mutating func addRecord(_ element: Element, rank: UInt32) -> EventHandle {
     invariant(records.count < 1 << 27, "more than 2^27 events are pending")
     records.append(
-      Record(element: element, sequence: nextSequence, rank: rank, generation: 0))
+      EventRecord(element: element, sequence: nextSequence, rank: rank, generation: 0))
     return EventHandle(index: UInt32(records.count - 1), generation: 0)
   }
 
@@ -143,12 +126,12 @@ public struct PendingEventSet<Element>: ~Copyable {
   mutating func free(_ index: UInt32) {
     let slot = Int(truncatingIfNeeded: index)
     live &-= 1
-    if records[slot].generation == .max {
-      records[slot].rank = .max
+    if records[slot].pointee.generation == .max {
+      records[slot].pointee.rank = .max
       return
     }
-    records[slot].generation &+= 1
-    records[slot].rank = firstFree
+    records[slot].pointee.generation &+= 1
+    records[slot].pointee.rank = firstFree
     firstFree = index
   }
 
@@ -159,8 +142,8 @@ public struct PendingEventSet<Element>: ~Copyable {
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Element? {
     let slot = Int(truncatingIfNeeded: handle.index)
-    guard slot < records.count, records[slot].generation == handle.generation,
-      let element = records[slot].element.take()
+    guard slot < records.count, records[slot].pointee.generation == handle.generation,
+      let element = records[slot].pointee.element.take()
     else { return nil }
     free(handle.index)
     if raw.count > 1_024 && raw.count > 3 &* live { rebuild() }
@@ -170,8 +153,8 @@ public struct PendingEventSet<Element>: ~Copyable {
   /// True while the event is pending.
   public func isPending(_ handle: EventHandle) -> Bool {
     let slot = Int(handle.index)
-    return slot < records.count && records[slot].generation == handle.generation
-      && records[slot].element != nil
+    return slot < records.count && records[slot].pointee.generation == handle.generation
+      && records[slot].pointee.element != nil
   }
 
   /// Removes and returns the earliest event; nil when nothing is pending.
@@ -182,19 +165,20 @@ public struct PendingEventSet<Element>: ~Copyable {
   ///
   /// `now` moves to the event's instant; it stays where it is when nil is returned.
   @inlinable
+  @inline(__always)
   public mutating func popNext(through limit: Instant) -> Popped? {
     let ticks = RawEvent.ticks(limit.microseconds)
     dropStale(through: ticks)
     guard let event = raw.pop(through: ticks) else { return nil }
     let index = UInt32(truncatingIfNeeded: event.payload & Self.recordMask)
     let slot = Int(truncatingIfNeeded: index)
-    guard let element = records[slot].element.take() else {
+    guard let element = records[slot].pointee.element.take() else {
       fatalError("a live event has no element")
     }
     let key = EventKey(
       instant: Self.instant(event.time),
       priority: UInt8(truncatingIfNeeded: event.payload &>> 56),
-      sequence: records[slot].sequence)
+      sequence: records[slot].pointee.sequence)
     free(index)
     return Popped(key: key, element: element)
   }
@@ -205,7 +189,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   func isStale(_ event: RawEvent) -> Bool {
     let slot = Int(truncatingIfNeeded: event.payload & Self.recordMask)
     let rank = UInt32(truncatingIfNeeded: event.payload &>> 28 & Self.recordMask)
-    return records[slot].element == nil || records[slot].rank != rank
+    return records[slot].pointee.element == nil || records[slot].pointee.rank != rank
   }
 
   /// Removes canceled events that have come to the front, without moving `now`.
@@ -237,7 +221,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   @inlinable
   public func upcoming(_ distance: Int) -> Element? {
     guard let event = raw.peek(ahead: distance), !isStale(event) else { return nil }
-    return records[Int(truncatingIfNeeded: event.payload & Self.recordMask)].element
+    return records[Int(truncatingIfNeeded: event.payload & Self.recordMask)].pointee.element
   }
 
   /// Moves `now` forward without popping.
@@ -255,7 +239,7 @@ public struct PendingEventSet<Element>: ~Copyable {
   /// - Complexity: O(n log n).
   public mutating func all() -> [Popped] {
     rebuild().map { event in
-      let record = records[Int(truncatingIfNeeded: event.payload & Self.recordMask)]
+      let record = records[Int(truncatingIfNeeded: event.payload & Self.recordMask)].pointee
       guard let element = record.element else { fatalError("a live event has no element") }
       let key = EventKey(
         instant: Self.instant(event.time),
@@ -281,7 +265,7 @@ public struct PendingEventSet<Element>: ~Copyable {
     nextRank = 0
     for event in events {
       let index = event.payload & Self.recordMask
-      records[Int(index)].rank = nextRank
+      records[Int(index)].pointee.rank = nextRank
       let payload = event.payload & (255 &<< 56) | UInt64(nextRank) &<< 28 | index
       raw.push(RawEvent(time: event.time, payload: payload))
       nextRank += 1
@@ -291,5 +275,4 @@ public struct PendingEventSet<Element>: ~Copyable {
 }
 
 extension PendingEventSet: Sendable where Element: Sendable {}
-extension PendingEventSet.Record: Sendable where Element: Sendable {}
 extension PendingEventSet.Popped: Sendable where Element: Sendable {}

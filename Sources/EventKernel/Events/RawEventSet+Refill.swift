@@ -236,6 +236,9 @@ extension RawEventSet {
     release(chain)
   }
 
+  /// Events that the front's memory can hold.
+  var frontCapacity: Int { Int(bitPattern: (frontLimit &- frontBase) &>> 4) }
+
   /// Makes room for `capacity` events in the front, which is moved to the beginning.
   private mutating func reserveFront(_ capacity: Int) {
     if capacity <= frontCapacity { return }
@@ -246,7 +249,7 @@ extension RawEventSet {
     frontBase = memory.address
     head = frontBase
     end = frontBase &+ bytes
-    frontCapacity = size
+    frontLimit = frontBase &+ UInt(bitPattern: size) &* 16
     grownFront = memory
   }
 
@@ -271,7 +274,7 @@ extension RawEventSet {
   /// Inserts into the sorted front, after its equals, moving the shorter side.
   @inline(__always)
   private mutating func insert(_ event: RawEvent) {
-    if end &- head <= 8 &* 16 && end < frontBase &+ UInt(bitPattern: frontCapacity) &* 16 {
+    if end &- head <= 8 &* 16 && end < frontLimit {
       // So short a front is searched and moved in one go from its end.
       var hole = end
       end &+= 16
@@ -300,7 +303,7 @@ extension RawEventSet {
       Self.put(event, low &- 16)
       return
     }
-    if end == frontBase &+ UInt(bitPattern: frontCapacity) &* 16 {
+    if end == frontLimit {
       let offset = low &- head
       makeRoom()
       low = head &+ offset
@@ -308,17 +311,6 @@ extension RawEventSet {
     Self.words(low &+ 16).update(from: Self.words(low), count: Int(after &>> 3))
     end &+= 16
     Self.put(event, low)
-  }
-
-  /// 1 when the event at `address` comes before `event` or equals it, else 0; without a branch,
-  /// which no predictor could guess.
-  @inline(__always)
-  private static func isNotAfter(_ address: UInt, _ event: RawEvent) -> UInt {
-    let other = Self.event(address)
-    let isEarlier: UInt = other.time < event.time ? 1 : 0
-    let isSameTime: UInt = other.time == event.time ? 1 : 0
-    let isNotLarger: UInt = other.payload <= event.payload ? 1 : 0
-    return isEarlier | (isSameTime & isNotLarger)
   }
 
   @inline(never)

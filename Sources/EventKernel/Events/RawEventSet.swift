@@ -10,9 +10,9 @@ public import Quantities
 /// appended to in constant time; a bitmap per level finds the next occupied slot.
 ///
 /// When the front runs out, the next slots are copied into it and sorted. A slot of more than 64
-/// events that are in order, or no more than 8,192, becomes the *run* first: a sorted sequence from
-/// which the front is refilled piece by piece, together with what was pushed in between. A longer
-/// one is spread over lower levels. Long runs of one and the same time are spread by the payload's
+/// events that are in order, or of moderate length, becomes the *run* first: a sorted sequence from
+/// which the front is refilled piece by piece, together with what was pushed in between. Any
+/// other is spread over lower levels. Long runs of one and the same time are spread by the payload's
 /// digits, so they cost no more than others. Nothing is tuned to the increments. Memory is taken
 /// in slabs, reused, and given back when the set is dropped.
 ///
@@ -39,7 +39,8 @@ public struct RawEventSet: ~Copyable, Sendable {
   @usableFromInline var pending: Int
   @usableFromInline var clock: UInt64
   var frontBase: UInt
-  var frontCapacity: Int
+  /// One past the front's memory.
+  @usableFromInline var frontLimit: UInt
   /// What the front is refilled from besides the slots.
   var run: Run
   var sorter: MappedMemory?
@@ -60,7 +61,7 @@ public struct RawEventSet: ~Copyable, Sendable {
     slabTotal = 0
     slots = fixed.address
     frontBase = fixed.address + UInt(Layout.front)
-    frontCapacity = Layout.frontCapacity
+    frontLimit = frontBase + UInt(Layout.frontCapacity) * Layout.eventBytes
     run = Run()
     sorter = nil
     head = frontBase
@@ -147,9 +148,44 @@ public struct RawEventSet: ~Copyable, Sendable {
       let level = (63 &- UInt((event.time ^ boundTime).leadingZeroBitCount)) &>> 3
       let digit = UInt(truncatingIfNeeded: event.time &>> UInt64(level &<< 3)) & 255
       append(event, level: level &+ 8, digit: digit)
+    } else if event.time < boundTime && end &- head <= 2 &* 16 && end < frontLimit {
+      insertAmongFew(event)
     } else {
       pushNear(event)
     }
+  }
+
+  /// Inserts into a front of so few events that passing all of them without a branch is sooner done
+  /// than guessing wrongly where the event belongs.
+  @inlinable
+  @inline(__always)
+  mutating func insertAmongFew(_ event: RawEvent) {
+    var earlier = event
+    var address = end
+    while address > head {
+      address &-= 16
+      let other = Self.event(address)
+      let isNotAfter = 0 &- UInt64(truncatingIfNeeded: Self.isNotAfter(address, earlier))
+      let time = (other.time ^ earlier.time) & isNotAfter
+      let payload = (other.payload ^ earlier.payload) & isNotAfter
+      Self.put(
+        RawEvent(time: other.time ^ time, payload: other.payload ^ payload), address &+ 16)
+      earlier = RawEvent(time: earlier.time ^ time, payload: earlier.payload ^ payload)
+    }
+    Self.put(earlier, head)
+    end &+= 16
+  }
+
+  /// 1 when the event at `address` comes before `event` or equals it, else 0; without a branch,
+  /// which no predictor could guess.
+  @inlinable
+  @inline(__always)
+  static func isNotAfter(_ address: UInt, _ event: RawEvent) -> UInt {
+    let other = Self.event(address)
+    let isEarlier: UInt = other.time < event.time ? 1 : 0
+    let isSameTime: UInt = other.time == event.time ? 1 : 0
+    let isNotLarger: UInt = other.payload <= event.payload ? 1 : 0
+    return isEarlier | (isSameTime & isNotLarger)
   }
 
   /// Puts an event into its slot.
