@@ -115,16 +115,30 @@ public struct QueueResource<Customer> {
   public mutating func finish(at now: Instant) -> Start? {
     invariant(busyServers > 0, "a service ended, but no server was busy")
     if waiting == 0 {
-      busyServers &-= 1
-      busyOverTime.set(Double(busyServers), at: now)
+      idle(at: now)
       return nil
     }
     guard let start = ring[first].take() else { fatalError("the line has a gap") }
+    pass(start, at: now)
+    return start
+  }
+
+  /// One server less is busy.
+  @inlinable
+  @inline(__always)
+  mutating func idle(at now: Instant) {
+    busyServers &-= 1
+    busyOverTime.set(Double(busyServers), at: now)
+  }
+
+  /// The first of the line leaves it for a server.
+  @inlinable
+  @inline(__always)
+  mutating func pass(_ start: Start, at now: Instant) {
     first = (first &+ 1) & (ring.count &- 1)
     waiting &-= 1
     lineOverTime.set(Double(waiting), at: now)
     waitTally.addFinite((now - start.arrival).inSeconds)
-    return start
   }
 
   @inlinable
@@ -142,6 +156,28 @@ public struct QueueResource<Customer> {
     refusals = 0
     lineOverTime = TimeWeighted(start: now, value: Double(waiting))
     busyOverTime = TimeWeighted(start: now, value: Double(busyServers))
+  }
+}
+
+extension QueueResource where Customer: BitwiseCopyable {
+  /// A service ends.
+  ///
+  /// As for any customers; but nothing is kept alive by a place that is left as it is, so the ring is
+  /// only read.
+  ///
+  /// - Parameter now: Not before any earlier call's.
+  /// - Returns: Who starts in its place; nil when nobody waits and the server falls idle.
+  @inlinable
+  @inline(__always)
+  public mutating func finish(at now: Instant) -> Start? {
+    invariant(busyServers > 0, "a service ended, but no server was busy")
+    if waiting == 0 {
+      idle(at: now)
+      return nil
+    }
+    guard let start = ring[first] else { fatalError("the line has a gap") }
+    pass(start, at: now)
+    return start
   }
 }
 
