@@ -132,6 +132,15 @@ extension RawEventSet {
     }
   }
 
+  /// Prefetches the chunk after `next`, which was prefetched a chunk ago itself: one chunk is read
+  /// sooner than the next one comes from memory.
+  @inline(__always)
+  static func prefetchAhead(of next: UInt, in chain: Chain) {
+    if next == 0 { return }
+    let ahead = chain.next(after: next)
+    if ahead != 0 { prefetchChunk(ahead) }
+  }
+
   /// OR of the differences of all times, and of all payloads, from the first event's.
   static func differences(_ chain: Chain, firstChunkOnly: Bool) -> RawEvent {
     let reference = event(chain.first &+ 16)
@@ -193,7 +202,7 @@ extension RawEventSet {
     var chunk = chain.first
     while chunk != 0 {
       let next = chain.next(after: chunk)
-      if next != 0 { Self.prefetchChunk(next) }
+      Self.prefetchAhead(of: next, in: chain)
       let chunkEnd = chain.end(of: chunk)
       var address = chunk &+ 16
       while address < chunkEnd {

@@ -179,7 +179,7 @@ extension RawEventSet {
     var chunk = chain.first
     while chunk != 0 {
       let next = chain.next(after: chunk)
-      if next != 0 { Self.prefetchChunk(next) }
+      Self.prefetchAhead(of: next, in: chain)
       let chunkEnd = chain.end(of: chunk)
       var address = chunk &+ 16
       while address < chunkEnd {
