@@ -4,17 +4,14 @@ package import Foundation
 extension Chromium.Tab {
   /// Clicks the middle of the first element that a selector finds; it is brought into view.
   package func click(_ selector: String) async throws {
-    let place = try await text(
-      """
-      (() => {
-        const part = document.querySelector(\(Self.quoted(selector)));
-        if (!part) return '';
-        part.scrollIntoView({ block: 'center' });
-        const box = part.getBoundingClientRect();
-        return Math.round(box.x + box.width / 2) + ' ' + Math.round(box.y + box.height / 2);
-      })()
-      """
-    ).split(separator: " ").compactMap { Int($0) }
+    // A page that is still being drawn moves its parts: the place counts once it stays.
+    var place: [Int] = []
+    for _ in 0..<100 {
+      let next = try await self.place(of: selector)
+      if !next.isEmpty && next == place { break }
+      place = next
+      try await Task.sleep(for: .milliseconds(50))
+    }
     guard place.count == 2 else { throw Chromium.Failure(description: "no \(selector)") }
     for type in ["mousePressed", "mouseReleased"] {
       try await send(
@@ -24,6 +21,24 @@ extension Chromium.Tab {
           "button": .text("left"), "clickCount": .number(1),
         ])
     }
+  }
+
+  /// The middle of the first element that a selector finds, brought into view, where a click would
+  /// reach it; else empty.
+  private func place(of selector: String) async throws -> [Int] {
+    try await text(
+      """
+      (() => {
+        const part = document.querySelector(\(Self.quoted(selector)));
+        if (!part) return '';
+        part.scrollIntoView({ block: 'center' });
+        const box = part.getBoundingClientRect();
+        const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+        const top = document.elementFromPoint(x, y);
+        return part === top || part.contains(top) ? x + ' ' + y : '';
+      })()
+      """
+    ).split(separator: " ").compactMap { Int($0) }
   }
 
   /// Gives the focus to the first element that a selector finds.
