@@ -23,8 +23,9 @@ struct EventRecord<Element> {
 /// no write needs to ask whether it is shared.
 @usableFromInline
 struct EventRecords<Element>: ~Copyable {
-  /// The first record, as a number: the memory belongs to this value alone, which cannot be copied.
-  @usableFromInline var address: UInt
+  /// The first record. Its memory belongs to this value alone, which cannot be copied, so it may move
+  /// between threads. (Kept as a number, the thread sanitizer's build does not compile.)
+  @usableFromInline nonisolated(unsafe) var first: UnsafeMutablePointer<EventRecord<Element>>
   /// Records that exist, all of them initialized.
   @usableFromInline var count: Int
   @usableFromInline var capacity: Int
@@ -33,13 +34,7 @@ struct EventRecords<Element>: ~Copyable {
   init() {
     capacity = 8
     count = 0
-    address = UInt(bitPattern: UnsafeMutablePointer<EventRecord<Element>>.allocate(capacity: 8))
-  }
-
-  @inlinable
-  @inline(__always)
-  var first: UnsafeMutablePointer<EventRecord<Element>> {
-    UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
+    first = UnsafeMutablePointer<EventRecord<Element>>.allocate(capacity: 8)
   }
 
   /// Where a record is, until one is added.
@@ -58,7 +53,7 @@ struct EventRecords<Element>: ~Copyable {
       let larger = UnsafeMutablePointer<EventRecord<Element>>.allocate(capacity: capacity * 2)
       larger.moveInitialize(from: first, count: count)
       first.deallocate()
-      address = UInt(bitPattern: larger)
+      first = larger
       capacity *= 2
     }
     (first + count).initialize(to: record)
