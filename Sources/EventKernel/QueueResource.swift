@@ -113,22 +113,21 @@ public struct QueueResource<Customer> {
   @inlinable
   @inline(__always)
   public mutating func finish(at now: Instant) -> Start? {
-    invariant(busyServers > 0, "a service ended, but no server was busy")
-    if waiting == 0 {
-      idle(at: now)
-      return nil
-    }
+    guard isAwaited(at: now) else { return nil }
     guard let start = ring[first].take() else { fatalError("the line has a gap") }
     pass(start, at: now)
     return start
   }
 
-  /// One server less is busy.
+  /// Whether somebody waits for the server that ends a service; it falls idle where nobody does.
   @inlinable
   @inline(__always)
-  mutating func idle(at now: Instant) {
+  mutating func isAwaited(at now: Instant) -> Bool {
+    invariant(busyServers > 0, "a service ended, but no server was busy")
+    if waiting > 0 { return true }
     busyServers &-= 1
     busyOverTime.set(Double(busyServers), at: now)
+    return false
   }
 
   /// The first of the line leaves it for a server.
@@ -170,11 +169,7 @@ extension QueueResource where Customer: BitwiseCopyable {
   @inlinable
   @inline(__always)
   public mutating func finish(at now: Instant) -> Start? {
-    invariant(busyServers > 0, "a service ended, but no server was busy")
-    if waiting == 0 {
-      idle(at: now)
-      return nil
-    }
+    guard isAwaited(at: now) else { return nil }
     guard let start = ring[first] else { fatalError("the line has a gap") }
     pass(start, at: now)
     return start

@@ -176,6 +176,6 @@ extension WorkerOutput {
   /// What is said of a line that is no message.
   static func nonsense(_ line: some Collection<UInt8>) -> String {
     let text = String(decoding: line.prefix(60), as: UTF8.self).filter { !$0.isNewline }
-    return "wrote '\(text)', which is no answer of a worker; let the command print nothing else"
+    return "wrote '\(text)', which is not an answer; let the command print nothing else"
   }
 }

@@ -105,7 +105,7 @@ package final class WorkerServer: Sendable {
       }
       if isDropped { say(WorkerOutput(id: id, dropped: true)) }
     } else {
-      return "is no message; send 'scenario', 'request', 'drop' or 'check'"
+      return "is not a message; send 'scenario', 'request', 'drop' or 'check'"
     }
     return nil
   }

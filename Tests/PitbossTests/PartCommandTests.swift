@@ -79,7 +79,7 @@ import Testing
       (parts + [parts[1]], "part-2 and part-2 are both part 2/3; give each once"),
       (two + [foreign], "foreign-3 is not of the experiment of part-1: it was computed with "),
       (two + [fourth], "fourth-3 is not of the experiment of part-1: it is one of 4 parts"),
-      (two + ["cut"], "cut is not whole: it has "), (two + ["nothing"], "nothing is no part "),
+      (two + ["cut"], "cut is not whole: it has "), (two + ["nothing"], "nothing is not a part "),
       (two + ["built"], "built was computed by another build of pitboss"),
       (two + ["gone"], "gone: cannot be read"),
     ]

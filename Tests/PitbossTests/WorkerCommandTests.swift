@@ -128,7 +128,7 @@ import Testing
       (
         "echo '{\"hello\":{\"protocol\":1,\"build\":\"0123\"}}'; cat", "is of another build (0123, "
       ),
-      ("echo welcome; cat", "wrote 'welcome', which is no answer of a worker"),
+      ("echo welcome; cat", "wrote 'welcome', which is not an answer"),
     ])
   func nobodyLeft(_ command: String, _ words: String) throws {
     let bench = try bench()
@@ -192,7 +192,8 @@ import Testing
     }
     let (none, _) = try check("--workers", "echo welcome; cat")
     #expect(none.code == 74)
-    #expect(none.errors.contains("a worker wrote 'welcome', which is no answer"), "\(none.errors)")
+    #expect(
+      none.errors.contains("a worker wrote 'welcome', which is not an answer"), "\(none.errors)")
   }
 
   @Test func anAnswerThatCannotBeReadIsThatOfALostWorker() throws {
@@ -202,7 +203,7 @@ import Testing
     let other = try results(
       bench, Self.project, ["--workers", garbled, "--jobs", "2"])
     #expect(other.run.code == 0, "\(other.run.errors)")
-    #expect(other.run.errors.contains("which is no answer of a worker"), "\(other.run.errors)")
+    #expect(other.run.errors.contains("which is not an answer"), "\(other.run.errors)")
     #expect(other.files == own.files)
   }
 
@@ -236,7 +237,7 @@ import Testing
     let answers = try bench.read("answers").split(separator: "\n")
     #expect(answers.first?.hasPrefix(#"{"hello":{"build":""#) == true)
     let wanted = [
-      "line 1: is not JSON", "line 2: is not a JSON object", "line 3: is no message",
+      "line 1: is not JSON", "line 2: is not a JSON object", "line 3: is not a message",
       "line 4: request.scenario is missing", "line 5: request.id is of another type",
       "line 6: scenario.digest is not that of its file and text",
       "line 7: request.scenario: no scenario of digest '0' was handed over",

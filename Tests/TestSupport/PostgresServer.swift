@@ -27,6 +27,7 @@ package final class PostgresServer: Sendable {
   ///
   /// - Throws: `Failure`.
   package init() throws {
+    // The folder holds the server's socket, whose path may have 107 characters at most.
     var template = Array("/tmp/pitboss-pg-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(description: "no folder for a server") }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -41,7 +41,7 @@ struct EventRecords<Element>: ~Copyable {
   @inlinable
   @inline(__always)
   subscript(_ slot: Int) -> UnsafeMutablePointer<EventRecord<Element>> {
-    invariant(slot >= 0 && slot < count, "there is no record \(slot) among \(count)")
+    invariant(slot >= 0 && slot < count, "record \(slot) was asked for, but there are \(count)")
     return first + slot
   }
 

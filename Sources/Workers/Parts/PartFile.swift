@@ -91,7 +91,7 @@ package struct PartFile: Sendable {
       let heading = try? JSONDecoder().decode(Heading.self, from: Data(head)),
       heading.pitbossPart == 1, let part = Part("\(heading.part)/\(heading.parts)")
     else {
-      throw Refusal(description: "is no part of an experiment; give what --part wrote")
+      throw Refusal(description: "is not a part of an experiment; give the files that --part wrote")
     }
     self.heading = heading
     let answers = lines.dropFirst().compactMap {

@@ -1,7 +1,9 @@
 internal import CPostgres
 
-/// A connection to PostgreSQL through libpq. One thread uses it at a time: the writer's, or whoever took
-/// it out of `PostgresReaders`.
+/// A connection to PostgreSQL through libpq.
+///
+/// Unchecked, because it holds libpq's pointer: one thread uses it at a time, the writer's, or whoever
+/// took it out of `PostgresReaders`.
 final class PostgresConnection: @unchecked Sendable {
   /// A prepared statement with its values.
   struct Step {
