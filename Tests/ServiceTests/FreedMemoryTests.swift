@@ -7,7 +7,12 @@
 
   @testable import Service
 
-  @Suite(.serialized) struct FreedMemoryTests {
+  @Suite(
+    .serialized,
+    .disabled(
+      if: getenv("ASAN_OPTIONS") != nil || getenv("TSAN_OPTIONS") != nil,
+      "a sanitizer brings a malloc of its own"))
+  struct FreedMemoryTests {
     private static let mebibyte = 1_048_576
 
     /// Bytes of blocks that go back to the system when they are freed.

@@ -76,15 +76,9 @@ package struct PackedBytes: Sendable {
     let count = try take(Int.self)
     let (size, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Number>.stride)
     guard count >= 0, !isTooMuch, bytes.count - next >= size else { throw Broken() }
-    // The library would write its zero into the one empty array that all threads share.
-    if count == 0 { return [] }
     defer { next += size }
-    return [Number](unsafeUninitializedCapacity: count) { buffer, filled in
-      bytes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(buffer).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: $0[next..<next + size]))
-      }
-      filled = count
+    return bytes.withUnsafeBytes {
+      [Number](copying: UnsafeRawBufferPointer(rebasing: $0[next..<next + size]))
     }
   }
 

@@ -166,12 +166,8 @@ package struct StateReader {
     of row: Row.Type = Row.self
   ) throws -> [Row] {
     let bytes = try block()
-    let stride = MemoryLayout<Row>.stride
-    guard bytes.count % stride == 0 else { throw SavedRunError.otherShape }
-    return [Row](unsafeUninitializedCapacity: bytes.count / stride) { rows, count in
-      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(rows).copyMemory(from: $0) }
-      count = bytes.count / stride
-    }
+    guard bytes.count % MemoryLayout<Row>.stride == 0 else { throw SavedRunError.otherShape }
+    return bytes.withUnsafeBytes { [Row](copying: $0) }
   }
 
   /// The next rows into those of a region, as many as it has.
