@@ -31,7 +31,8 @@ struct CaseDraws {
     var pairs: [Pair] = [("check.as_written", "true"), ("seed", "\(seed)")]
     var days = scenario.calendar.days
     for (path, least, most) in bounds.small {
-      let drawn = least + Int(stream.uniformIndex(below: UInt64(most - least + 1)))
+      var drawn = least + Int(stream.uniformIndex(below: UInt64(most - least + 1)))
+      if path == "population.members" { drawn *= scenario.check.size }
       let own = number(path) ?? drawn
       pairs.append((path, "\(min(own, drawn))"))
       if path == "calendar.days" { days = min(own, drawn) }

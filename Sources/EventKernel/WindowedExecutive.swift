@@ -77,8 +77,9 @@ public struct WindowTimes: Equatable, Sendable {
 /// within a window and the house sees them in their order. Sources: Chandy and Misra 1979,
 /// doi:10.1109/TSE.1979.230182; Nicol 1993, doi:10.1145/153724.153726.
 public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
-  /// The coordinator.
-  public var house: House
+  /// The coordinator. It has a place of its own in memory: as a part of the executive it would be
+  /// moved there and back for each call.
+  private let room: UnsafeMutablePointer<House>
   private let cells: UnsafeMutableBufferPointer<House.Cell>
   private let threads: Int
   /// Where the time of all runs went; nil where nobody asked.
@@ -93,7 +94,8 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   ///   - isTimed: Whether `times` are kept, which costs two looks at the clock a window.
   public init(house: House, cells: [House.Cell], threads: Int, isTimed: Bool = false) {
     precondition(threads >= 1, "a run needs a thread")
-    self.house = house
+    room = .allocate(capacity: 1)
+    room.initialize(to: house)
     self.threads = min(threads, max(cells.count, 1))
     times = isTimed ? WindowTimes() : nil
     self.cells = .allocate(capacity: cells.count)
@@ -101,44 +103,54 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   }
 
   deinit {
+    room.deinitialize(count: 1)
+    room.deallocate()
     cells.deinitialize()
     cells.deallocate()
+  }
+
+  /// The coordinator.
+  public var house: House {
+    get { room.pointee }
+    set { room.pointee = newValue }
   }
 
   /// Runs windows in order.
   ///
   /// - Parameters:
   ///   - windows: Ascending; each starts where the one before ended.
-  ///   - proceed: Asked after each window; false ends the run there.
+  ///   - proceed: Asked after each window, and lent the house, which would have to be copied for it
+  ///     otherwise; false ends the run there.
   /// - Returns: The last window that was run, nil when there was none.
   /// - Throws: What the house throws; the run then ends with that window.
   public mutating func run(
-    _ windows: some Sequence<Window>, proceed: (Window, borrowing House) -> Bool
+    _ windows: some Sequence<Window>, proceed: (Window, inout House) -> Bool
   ) throws -> Window? {
     var last: Window?
     let team = threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1) : nil
     defer { team?.dismiss() }
     var mark = times.map { _ in ContinuousClock.now }
     for window in windows {
-      let broadcast = house.broadcast
+      let broadcast = Self.broadcast(of: &room.pointee)
       if let team {
-        try withUnsafeMutablePointer(to: &house) { house throws in
-          try team.run(window, broadcast, beside: house)
-        }
+        try team.run(window, broadcast, beside: room)
       } else {
-        try house.catchUp()
+        try room.pointee.catchUp()
         for index in cells.indices { cells[index].run(window, broadcast) }
       }
       Self.pass(&mark) { times?.cells += $0 }
-      try house.conclude(window, cells: cells)
+      try room.pointee.conclude(window, cells: cells)
       last = window
-      let goesOn = proceed(window, house)
+      let goesOn = proceed(window, &room.pointee)
       Self.pass(&mark) { times?.house += $0 }
       guard goesOn else { break }
     }
-    try house.catchUp()
+    try room.pointee.catchUp()
     return last
   }
+
+  /// Lent and not handed over, so that it is not copied.
+  private static func broadcast(of house: inout House) -> House.Cell.Broadcast { house.broadcast }
 
   /// Hands on the time since the last look at the clock, where anybody looks.
   private static func pass(_ mark: inout ContinuousClock.Instant?, _ add: (Duration) -> Void) {
@@ -152,6 +164,6 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   public mutating func withCells<Answer>(
     _ body: (UnsafeMutableBufferPointer<House.Cell>, inout House) throws -> Answer
   ) rethrows -> Answer {
-    try body(cells, &house)
+    try body(cells, &room.pointee)
   }
 }

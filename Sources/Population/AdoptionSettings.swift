@@ -12,6 +12,9 @@ public enum AdoptionModel: String, CaseIterable, Sendable {
 
 /// When members sign up.
 public struct AdoptionSettings: Sendable, Equatable {
+  /// The most members that a run has: about 10 GB of BlakJaks with scans alone.
+  public static let membersMaximum = 100_000_000
+
   public var model = AdoptionModel.bass
   /// Bass coefficient of innovation a year, more than 0.
   public var innovation = 0.03

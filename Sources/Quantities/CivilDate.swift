@@ -77,7 +77,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
   public func adding(days count: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + count) }
 
   /// `YYYY-MM`.
-  public var monthLabel: String { String(description.prefix(7)) }
+  public var monthLabel: String { "\(CivilDate.padded(year, 4))-\(CivilDate.padded(month, 2))" }
 
   /// `YYYY-Qn`.
   public var quarterLabel: String { "\(description.prefix(4))-Q\(quarter)" }
@@ -90,12 +90,12 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension CivilDate: CustomStringConvertible {
   /// `YYYY-MM-DD`.
-  public var description: String {
-    func padded(_ value: Int, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  public var description: String { "\(monthLabel)-\(CivilDate.padded(day, 2))" }
+
+  fileprivate static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return digits.utf8.count >= width
+      ? digits : String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 }
 

@@ -25,6 +25,21 @@ import Testing
     #expect(try CaseRunner.run(one(seed)) == answer)
   }
 
+  @Test("Worlds have as many times the members as the scenario asks for")
+  func sizes() throws {
+    func members(_ answer: CaseAnswer) throws -> Int {
+      let line = try #require(answer.drawn.first { $0.hasPrefix("population.members=") })
+      return try #require(Int(line.split(separator: "=")[1]))
+    }
+    let (small, large) = (
+      try CaseRunner.run(one(3)), try CaseRunner.run(one(3, ["check.size=5"]))
+    )
+    #expect(small.verdict == .passed && large.verdict == .passed, "\(small) \(large)")
+    #expect(try members(large) == 5 * members(small))
+    #expect(large.events > 2 * small.events, "\(small.events) and \(large.events)")
+    #expect(throws: InputErrors.self) { try CaseRunner.run(one(3, ["check.size=0"])) }
+  }
+
   @Test func aScenarioTakenAsWrittenIsNotDrawn() throws {
     let answer = try CaseRunner.run(
       one(9, ["check.as_written=true", "population.members=30", "calendar.days=20"]))

@@ -79,13 +79,13 @@ extension BrokenScenario {
       """
       name: a
       population:
-        members: 20000001
+        members: 100000001
 
       """,
       says:
         """
-        t.yaml:3:12: population.members: 20000001 is out of range; write a whole number from \
-        1 to 20000000
+        t.yaml:3:12: population.members: 100000001 is out of range; write a whole number from \
+        1 to 100000000
         """),
     BrokenScenario(
       "A run of no days is refused",
@@ -110,7 +110,7 @@ extension BrokenScenario {
       says:
         """
         t.yaml:3:12: population.members: '99999999999999999999999999999999999999999' has too \
-        many digits; write a whole number from 1 to 20000000
+        many digits; write a whole number from 1 to 100000000
         """),
     BrokenScenario(
       "A huge exponent is refused without overflow",

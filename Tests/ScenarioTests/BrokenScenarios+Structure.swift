@@ -422,7 +422,7 @@ extension BrokenScenario {
       says:
         """
         t.yaml:4:13: population.adoption.market: brings 321,823,478 members in 365 days; keep \
-        them at 20,000,000 or less
+        them at 100,000,000 or less
         """),
     BrokenScenario(
       "A plan that brings more members than fit is refused",
@@ -431,13 +431,13 @@ extension BrokenScenario {
       population:
         adoption:
           model: plan
-          monthly: [5000000]
+          monthly: [50000000]
 
       """,
       says:
         """
-        t.yaml:5:14: population.adoption.monthly: brings up to 75,000,000 members in 365 days; \
-        keep them at 20,000,000 or less
+        t.yaml:5:14: population.adoption.monthly: brings up to 750,000,000 members in 365 days; \
+        keep them at 100,000,000 or less
         """),
   ]
 }

@@ -208,7 +208,7 @@ extension BrokenScenario {
       overrides: ["population.members=0"],
       says:
         """
-        --set population.members: 0 is out of range; write a whole number from 1 to 20000000
+        --set population.members: 0 is out of range; write a whole number from 1 to 100000000
         """),
     BrokenScenario(
       "An override needs an equals sign",

@@ -127,10 +127,10 @@ import Testing
     #expect(text.contains("\nrules.comp_pool.share = 50 %\n"))
     #expect(
       text.hasSuffix(
-        "\nexpect = []\nuncertain = []\ncorrelated = []\nsources = []\ncheck.as_written = false\ncheck.faults = []\ncheck.kept = null\n"
+        "\nexpect = []\nuncertain = []\ncorrelated = []\nsources = []\ncheck.as_written = false\ncheck.size = 1\ncheck.faults = []\ncheck.kept = null\n"
       ))
     #expect(text.contains("\npopulation.under_age = 2 %\n"))
-    #expect(text.split(separator: "\n").count == 418)
+    #expect(text.split(separator: "\n").count == 419)
   }
 
   @Test func theTableShowsEverySettingWithItsMark() throws {

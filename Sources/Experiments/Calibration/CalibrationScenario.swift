@@ -101,7 +101,7 @@ package struct CalibrationScenario {
   private func adoption(_ factor: Double) -> [Line] {
     let fit = calibration.adoption
     func scaled(_ count: Double) -> Int { max(0, Int((count * factor).rounded())) }
-    let members = min(20_000_000, max(1, scaled(Double(fit.signUps))))
+    let members = min(AdoptionSettings.membersMaximum, max(1, scaled(Double(fit.signUps))))
     var lines = [
       Line(path: "population.members", value: "\(members)", note: "signed up in the history"),
       Line(

@@ -4,7 +4,8 @@ package import RewardModel
 package enum BlakJaksProgramme: RewardProgramme {
   package static let id = "blakjaks"
   package static let name = "BlakJaks"
-  package static let invariants = World.invariants.map(\.name)
+  package static let invariants =
+    LiveProgramme.invariants.map(\.name) + World.invariants.map(\.name)
 
   /// Runs a `World` of synthetic members.
   package static func simulate(

@@ -5,7 +5,7 @@ package struct DailySeries: Sendable, Equatable, Codable {
   package var key: String
   package var unit: MeasureUnit
   /// One value a local day; nil where the number is not defined (a mean of nothing).
-  package var values: [Int64?]
+  @Packed package var values: [Int64?]
 
   /// A series with one value per day; nil where the figure is not defined.
   package init(key: String, unit: MeasureUnit, values: [Int64?]) {
@@ -38,6 +38,8 @@ package struct SeriesDeclaration: Sendable {
   package let meaning: String
   /// The setting that switches the series on; nil where every run has it.
   package let setting: String?
+  /// What comes before the `*` and what comes after it; nil where there is none.
+  private let ends: (before: String, after: String)?
 
   /// A series, or a family of them where the key has a `*`.
   package init(_ key: String, _ unit: MeasureUnit, _ meaning: String, setting: String? = nil) {
@@ -45,13 +47,16 @@ package struct SeriesDeclaration: Sendable {
     self.unit = unit
     self.meaning = meaning
     self.setting = setting
+    ends = key.firstIndex(of: "*").map {
+      (String(key[..<$0]), String(key[key.index(after: $0)...]))
+    }
   }
 
   /// Whether a series belongs to this family.
   fileprivate func covers(_ name: String) -> Bool {
-    let parts = key.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 && name.count > key.count - 1 && name.hasPrefix(parts[0])
-      && name.hasSuffix(parts[1])
+    guard let ends else { return false }
+    return name.utf8.count > key.utf8.count - 1 && name.hasPrefix(ends.before)
+      && name.hasSuffix(ends.after)
   }
 }
 

@@ -8,33 +8,29 @@ package struct SeriesTable: Sendable {
   private var cursor = 0
   private var days = 0
 
-  /// A table without series.
+  /// A table without days.
   ///
   /// - Parameter catalog: Declares every key that is ever set.
-  package init(_ catalog: SeriesCatalog) { self.catalog = catalog }
+  /// - Parameter known: Series that were there before: those of the same keys are found without a
+  ///   search, and are there without a value where nobody sets one.
+  package init(_ catalog: SeriesCatalog, like known: [DailySeries] = []) {
+    self.catalog = catalog
+    all = known.map { DailySeries(key: $0.key, unit: $0.unit, values: []) }
+    rows = Dictionary(uniqueKeysWithValues: known.enumerated().map { ($1.key, $0) })
+  }
 
   /// What changes from day to day.
   package struct Saved: Sendable, Codable {
-    fileprivate struct Series: Codable {
-      var key: String
-      var unit: MeasureUnit
-      @Packed var values: [Int64?]
-    }
-
-    fileprivate var all: [Series]
+    fileprivate var all: [DailySeries]
     fileprivate var cursor: Int
     fileprivate var days: Int
   }
 
   /// What to save, or where to go on with the same catalog.
   package var saved: Saved {
-    get {
-      Saved(
-        all: all.map { Saved.Series(key: $0.key, unit: $0.unit, values: $0.values) },
-        cursor: cursor, days: days)
-    }
+    get { Saved(all: all, cursor: cursor, days: days) }
     set {
-      all = newValue.all.map { DailySeries(key: $0.key, unit: $0.unit, values: $0.values) }
+      all = newValue.all
       (cursor, days) = (newValue.cursor, newValue.days)
       rows = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.key, $0) })
     }

@@ -119,20 +119,29 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     }
     let cells = stored[stored.count - 1]
     let growing = stored.count == 1
-    try read(cells) { values in
-      guard let number = Int(stored: values[0]), let place = Int(stored: values[1]),
-        let value = Int64?(stored: values[2])
+    // The numbers of one row are gathered before they go to where they belong.
+    var (open, values): (Int, [Int64?]) = (-1, [])
+    func close() {
+      if open >= 0 { rows[open][keyPath: list] = values }
+      values.removeAll(keepingCapacity: true)
+    }
+    try read(cells) { fields in
+      guard let number = Int(stored: fields[0]), let place = Int(stored: fields[1]),
+        let value = Int64?(stored: fields[2])
       else { throw FieldProblem(description: "\(cells.name) holds something that is not a number") }
-      if growing, place == 0, number == rows.count { rows.append(blank) }
-      guard rows.indices.contains(number), rows[number][keyPath: list].count == place,
-        !growing || number == rows.count - 1
-      else {
+      if number > open {
+        close()
+        if growing, number == rows.count { rows.append(blank) }
+        open = number
+      }
+      guard number == open, rows.indices.contains(number), values.count == place else {
         let (row, column) = (cells.columns[0].name, cells.columns[1].name)
         throw FieldProblem(
           description: "\(row) \(number) has no \(column) before \(column) \(place)")
       }
-      rows[number][keyPath: list].append(value)
+      values.append(value)
     }
+    close()
     record[keyPath: path] = rows
   }
 

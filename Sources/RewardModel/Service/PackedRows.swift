@@ -145,3 +145,21 @@ extension Optional: PackedRow where Wrapped: PackedRow {
     self = try reader.next(UInt8.self) == 0 ? nil : try Wrapped(packed: &reader)
   }
 }
+
+extension Array: PackedRow where Element: PackedRow {
+  /// Their number, and each.
+  package func pack(_ writer: inout PackedWriter) {
+    writer.append(count)
+    for element in self { element.pack(&writer) }
+  }
+  /// What `pack` wrote.
+  package init(packed reader: inout PackedReader) throws {
+    let start = reader.offset
+    let count = try reader.next(Int.self)
+    // An element takes a byte at least.
+    guard count >= 0, count <= reader.left else { throw PackedError.outOfRange(offset: start) }
+    self = []
+    reserveCapacity(count)
+    for _ in 0..<count { append(try Element(packed: &reader)) }
+  }
+}

@@ -153,9 +153,9 @@ enum ContentDigest {
     }
     end(definitions)
     for (name, _) in all where !own.contains(name) {
-      guard let cursor = try self.rows(of: name, in: database) else { continue }
-      while let row = try cursor.next() {
-        for column in 0..<row.count { add(row[column], to: &bytes) }
+      guard let stored = try self.rows(of: name, in: database) else { continue }
+      while try stored.next() {
+        for column in 0..<stored.columns { stored.add(column, to: &bytes) }
         rows += 1
         if rows == batchRows { end(name) }
       }
@@ -176,10 +176,10 @@ enum ContentDigest {
     for (name, sql) in try definitions(of: database) {
       bytes.add(name)
       bytes.add(sql)
-      guard name != "content", let cursor = try rows(of: name, in: database) else { continue }
+      guard name != "content", let stored = try rows(of: name, in: database) else { continue }
       var count: Int64 = 0
-      while let row = try cursor.next() {
-        for column in 0..<row.count { add(row[column], to: &bytes) }
+      while try stored.next() {
+        for column in 0..<stored.columns { stored.add(column, to: &bytes) }
         count += 1
         if bytes.isFull { drain() }
       }
@@ -197,31 +197,13 @@ enum ContentDigest {
   }
 
   /// A table's rows by key; nil of what has no key, such as an index.
-  private static func rows(of table: String, in database: Database) throws -> RowCursor? {
+  private static func rows(of table: String, in database: Database) throws -> StoredRows? {
     let keys = try String.fetchAll(
       database, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
       arguments: [table])
     guard !keys.isEmpty else { return nil }
     let order = keys.map(RunSchema.quoted).joined(separator: ", ")
-    return try Row.fetchCursor(
-      database, sql: "SELECT * FROM \(RunSchema.quoted(table)) ORDER BY \(order)")
-  }
-
-  private static func add(_ value: DatabaseValue, to bytes: inout DigestBytes) {
-    switch value.storage {
-    case .null: bytes.add(Int64(0))
-    case .int64(let number):
-      bytes.add(Int64(1))
-      bytes.add(number)
-    case .double(let number):
-      bytes.add(Int64(2))
-      bytes.add(Int64(bitPattern: number.bitPattern))
-    case .string(let text):
-      bytes.add(Int64(3))
-      bytes.add(text)
-    case .blob(let data):
-      bytes.add(Int64(4))
-      bytes.add(data.base64EncodedString())
-    }
+    return try StoredRows(
+      database, "SELECT * FROM \(RunSchema.quoted(table)) ORDER BY \(order)")
   }
 }

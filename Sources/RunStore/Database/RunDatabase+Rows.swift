@@ -67,12 +67,9 @@ extension RunDatabase {
         names.map(RunSchema.quoted).joined(separator: ", ")
       } else { RunSchema.keyColumn(shape) ?? "" }
     let names = shape.columns.map { RunSchema.quoted($0.storedName) }.joined(separator: ", ")
-    let rows = try Row.fetchCursor(
-      database,
-      sql: "SELECT \(names) FROM \(RunSchema.quoted(shape.name)) ORDER BY \(order)")
-    while let row = try rows.next() {
-      try body(shape.columns.indices.map { try field(row[$0]) })
-    }
+    let rows = try StoredRows(
+      database, "SELECT \(names) FROM \(RunSchema.quoted(shape.name)) ORDER BY \(order)")
+    while try rows.next() { try body((0..<rows.columns).map { try rows.field($0) }) }
   }
 
   /// What a database holds in a place; rows of a damaged file may have any type.

@@ -21,6 +21,8 @@ package struct ScenarioCalendar: Sendable, Equatable {
 package struct CheckSettings: Sendable, Equatable {
   /// Whether the scenario is taken as it stands: no small world and no faults are drawn for it.
   package var asWritten = false
+  /// How many times as many members a drawn world has, 1...1,000.
+  package var size = 1
   /// Faults that the course of requests brings, each as `kind rate`.
   var faults: [String] = []
   /// Submissions that are made, as ranges of their places; nil for all.
@@ -118,6 +120,9 @@ extension FrameValues {
     .flag(
       "as_written", \.asWritten,
       .assumed("", "Whether 'check' draws no small world and no faults for the scenario.")),
+    .integer(
+      "size", \.size, 1...1_000,
+      .assumed("", "How many times as many members the small worlds of 'check' have.")),
     .texts(
       "faults", \.faults,
       TextForm(

@@ -169,7 +169,7 @@ import Testing
       let errors = seen[place].errors(from: expected, variance: seen[place].variance)
       #expect(errors < 4, "\(time) weeks: \(seen[place].mean), published \(expected)")
     }
-    let table = try #require(PurchaseExpectation(settings, weeks: 52))
+    let table = try #require(PurchaseExpectation.of(settings, weeks: 52))
     for time in weeks {
       #expect(abs(table.repeats(weeks: time, referred: false) / mean(time) - 1) < 1e-5)
     }

@@ -18,6 +18,23 @@ import Testing
 
   private let noon = Instant(microseconds: 1_767_614_400_000_000)
 
+  @Test func postingsMadeAtOnceAreCountedOneByOne() throws {
+    var (single, together) = (Ledger(), Ledger())
+    for amount in [3, 4, 5] as [Int64] {
+      try single.post(MicroUSDT(microunits: amount), from: .spent, to: .memberPayable)
+    }
+    try together.post(MicroUSDT(microunits: 12), from: .spent, to: .memberPayable, postings: 3)
+    #expect(single == together)
+    #expect(together.postings(.spent) == 3 && together.isBalanced)
+    let full = MicroUSDT(microunits: .max)
+    try together.post(full, from: .operating, to: .compPool)
+    let before = together
+    #expect(throws: MoneyError.self) {
+      try together.post(full, from: .spent, to: .compPool, postings: 2)
+    }
+    #expect(together == before)
+  }
+
   @Test func theTripReserveIsFortyCentsAScan() throws {
     var books = try books()
     for count in [1, 2, 499_996] as [Int64] { try books.count(scans: count) }

@@ -43,6 +43,37 @@ import Testing
     #expect(throws: PackedError.ended) { try read([0x80], Int64.self) }
   }
 
+  @Test func listsAndDictionariesComeBack() throws {
+    struct Kept: Codable, Equatable {
+      @Packed var hours: [[Int64]] = []
+      @PackedSorted var orders: [ShopDesk.OrderKey: ShopDesk.OpenOrder] = [:]
+      @PackedSorted var rows: [UInt32: Int64] = [:]
+    }
+    let prices = try OrderTotals(
+      subtotal: MicroUSDT(microunits: .max - 7), shipping: .zero, tax: MicroUSDT(microunits: 7))
+    let amounts = try OrderAmounts(tins: 3, totals: prices, grossProfit: MicroUSDT(microunits: 2))
+    var kept = Kept(hours: [[], Self.numbers, [5]])
+    for member in [9, 0, UInt32.max] {
+      for (number, status) in OrderStatus.allCases.enumerated() {
+        kept.orders[ShopDesk.OrderKey(member: member, number: UInt32(number))] =
+          ShopDesk.OpenOrder(status: status, amounts: amounts)
+      }
+      kept.rows[member] = Self.numbers[Int(member % 7)]
+    }
+    let text = try JSONEncoder().encode(kept)
+    #expect(try JSONDecoder().decode(Kept.self, from: text) == kept)
+    // Equal states are saved equally, in whatever order they came about.
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var again = Kept(hours: kept.hours)
+    for (key, order) in kept.orders.sorted(by: { $0.key > $1.key }) { again.orders[key] = order }
+    for (key, row) in kept.rows.sorted(by: { $0.key > $1.key }) { again.rows[key] = row }
+    #expect(try encoder.encode(again) == encoder.encode(kept))
+    // A list that says that it is longer than the bytes that follow.
+    var reader = PackedReader([4, 2])
+    #expect(throws: PackedError.outOfRange(offset: 0)) { try [Int64](packed: &reader) }
+  }
+
   private func members() throws -> Saved {
     var saved = Saved()
     var stream = RandomStream(seed: 7, purpose: 902, entity: 0)

@@ -189,6 +189,21 @@ func smallWorld(
     }
   }
 
+  @Test func partsOfARunHaveTheWindowsOfTheWhole() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 5)
+    for length in [TimeSpan.minutes(50), .hours(7)] {
+      let whole = Array(World.windows(calendar, length: length))
+      for cut in [0, 1, whole.count / 3, whole.count - 1, whole.count] {
+        let border = cut == 0 ? calendar.start : whole[cut - 1].end
+        let before = RunWindows(calendar, length: length, from: calendar.start, to: border)
+        let after = RunWindows(calendar, length: length, from: border, to: calendar.end)
+        #expect(Array(before) == Array(whole[..<cut]))
+        #expect(Array(after) == Array(whole[cut...]))
+      }
+    }
+  }
+
   @Test func oneMemberCostsAtMost160Bytes() {
     // A row, its slot and place in the list of the active, a claimed bit for each of some 100
     // tins a year, and the emissions of a busy hour.

@@ -1,16 +1,40 @@
 package import Population
+internal import Synchronization
 
 extension PurchaseExpectation {
+  /// What an expectation depends on.
+  private struct Source: Equatable {
+    var purchase: PurchaseSettings
+    var tins: TinSettings
+    var dropoutFactor: Double
+    var weeks: Double
+  }
+
+  /// What was worked out last: all replications of an experiment ask for the same, and it takes as long
+  /// as the run of a few members.
+  private static let last = Mutex<(source: Source, answer: PurchaseExpectation?)?>(nil)
+
   /// What a population's members are expected to buy within a run.
   ///
   /// - Parameter weeks: Operational weeks of the whole run.
   /// - Returns: Nil where there is no such table; see `RenewalLaw.nodes`.
-  package init?(_ population: PopulationSettings, weeks: Double) {
-    let behaviour = BehaviourModel(population, seed: 0)
+  package static func of(_ population: PopulationSettings, weeks: Double) -> PurchaseExpectation? {
+    let source = Source(
+      purchase: population.purchase, tins: population.tins,
+      dropoutFactor: population.referral.dropoutFactor, weeks: weeks)
+    if let known = last.withLock({ $0 }), known.source == source { return known.answer }
+    let answer = make(population, weeks: weeks)
+    last.withLock { $0 = (source, answer) }
+    return answer
+  }
+
+  private static func make(_ population: PopulationSettings, weeks: Double) -> PurchaseExpectation?
+  {
+    let rate = BehaviourModel.rate(population)
     let purchase = population.purchase
     let isClocked = purchase.model == .paretoNbd
     let law = PurchaseLaw(
-      model: purchase.model, r: behaviour.rateShape, alpha: behaviour.rateWeeks,
+      model: purchase.model, r: rate.shape, alpha: rate.weeks,
       first: isClocked ? purchase.s : purchase.a, second: isClocked ? purchase.beta : purchase.b)
     func nodes(_ factor: Double) -> [Node]? {
       RenewalLaw(law, shape: purchase.erlang, dropoutFactor: factor).nodes(weeks: weeks)
@@ -18,6 +42,6 @@ extension PurchaseExpectation {
     guard let alone = nodes(1), let referred = nodes(population.referral.dropoutFactor) else {
       return nil
     }
-    self.init(weeks: weeks, alone: alone, referred: referred)
+    return PurchaseExpectation(weeks: weeks, alone: alone, referred: referred)
   }
 }

@@ -73,10 +73,14 @@ struct BlakJaksCase {
     for entry in entries where entry.time < plan.until {
       let answer = try state.commit(entry.request, at: entry.time)
       wins += state.wins
-      try reporting(journal) { try journal.take(entry.request, at: entry.time, answer, state) }
-      try check(state.programme, at: entry.time)
+      do {
+        try journal.take(entry.request, at: entry.time, answer, state)
+      } catch let failure as RecountFailure { throw violation(failure, journal) }
+      try state.checkLaws(frame, at: entry.time)
     }
-    try reporting(journal) { try journal.compare(state) }
+    do {
+      try journal.compare(state)
+    } catch let failure as RecountFailure { throw violation(failure, journal) }
     outcome.requests += journal.requests
     note(journal.seen)
     count(world.withCells { $1.pipeline.chain.faults })
@@ -102,19 +106,8 @@ struct BlakJaksCase {
     }
   }
 
-  private func reporting(_ journal: CaseJournal, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let failure as RecountFailure {
-      throw journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
-    }
-  }
-
-  /// What costs next to nothing, after every request.
-  private func check(_ programme: LiveProgramme, at time: Instant) throws {
-    for law in LiveProgramme.laws {
-      try law.check(programme, scenario: frame.scenario, seed: frame.seed, at: time)
-    }
+  private func violation(_ failure: RecountFailure, _ journal: CaseJournal) -> Violation {
+    journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
   }
 
   /// Rare cases, by the kind of fault that brings them.
@@ -165,15 +158,13 @@ struct BlakJaksCase {
     var changes = RowChanges(sequence: 0)
     var readings: [MicroUSDT]?
 
+    let frame = frame
     func commit(_ request: BlakJaksMachine.Request, at time: Instant) throws {
       now = max(now, time)
       changes.sequence += 1
       _ = try machine.commit(request, at: now, &changes)
       changes.clear()
-      for (step, answer) in zip(request.steps, machine.answers) {
-        try reporting(journal) { try journal.take(step, at: now, answer, machine.state) }
-      }
-      try check(machine.state.programme, at: now)
+      try machine.recount(request, at: now, journal, frame)
     }
 
     func takeDue(through time: Instant) throws {
@@ -200,13 +191,13 @@ struct BlakJaksCase {
         machine = try BlakJaksProgramme.machine(
           frame, input, secret: secret, start: start, saved: machine, at: now)
         machine.keepsAnswers = true
-        try reporting(journal) { try journal.compare(machine.state) }
+        try machine.compare(journal, frame)
       }
       for request in next.requests { try commit(BlakJaksMachine.Request(request), at: next.time) }
       if course.probes(next) { try probe(machine.state, at: now) }
     }
     try takeDue(through: end - TimeSpan(microseconds: 1))
-    try reporting(journal) { try journal.compare(machine.state) }
+    try machine.compare(journal, frame)
     if let broken = machine.violations().first {
       throw Violation(
         invariant: "service_state", facts: broken, scenario: frame.scenario, seed: frame.seed,
@@ -235,10 +226,45 @@ struct BlakJaksCase {
       do {
         let answer = try copy.commit(request, at: time)
         if case .refused = answer { continue }
-        try check(copy.programme, at: time)
+        try copy.checkLaws(frame, at: time)
       } catch is CommitError {
         continue
       }
+    }
+  }
+}
+
+extension ProgrammeState {
+  /// What costs next to nothing, after every request.
+  fileprivate func checkLaws(_ frame: RunFrame, at time: Instant) throws {
+    for law in LiveProgramme.laws {
+      try law.check(programme, scenario: frame.scenario, seed: frame.seed, at: time)
+    }
+  }
+}
+
+extension BlakJaksMachine {
+  /// Holds what it just answered against a second reading. It hands its state on without a copy, which
+  /// whoever holds the machine in a variable of a closure cannot.
+  fileprivate func recount(
+    _ request: Request, at time: Instant, _ journal: CaseJournal, _ frame: RunFrame
+  ) throws {
+    do {
+      for (step, answer) in zip(request.steps, answers) {
+        try journal.take(step, at: time, answer, state)
+      }
+    } catch let failure as RecountFailure {
+      throw journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
+    }
+    try state.checkLaws(frame, at: time)
+  }
+
+  /// Holds its whole state against a second reading.
+  fileprivate func compare(_ journal: CaseJournal, _ frame: RunFrame) throws {
+    do {
+      try journal.compare(state)
+    } catch let failure as RecountFailure {
+      throw journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
     }
   }
 }

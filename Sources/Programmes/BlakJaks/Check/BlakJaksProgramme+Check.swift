@@ -3,7 +3,7 @@ package import RewardModel
 
 extension BlakJaksProgramme: CheckedProgramme {
   package static let checkedInvariants: [InvariantName] =
-    World.invariants.map(\.name) + RecountLaw.allCases.map(\.name) + [
+    invariants + RecountLaw.allCases.map(\.name) + [
       WorldAgainstJournal.name,
       InvariantName(
         id: "service_state", sentence: "Scans, claims and members' scans are the same at a service"),

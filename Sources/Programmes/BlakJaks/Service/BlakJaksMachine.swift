@@ -178,8 +178,8 @@ package struct BlakJaksMachine: ProgrammeMachine {
     var reply: ServedReply?
     if keepsAnswers { answers.removeAll(keepingCapacity: true) }
     for step in request.steps {
-      let before = ServiceRows.Before(state)
-      let earlier = LiveFigures.Before(step, state)
+      let before = ServiceRows.before(state)
+      let earlier = LiveFigures.before(step, state)
       if step == .turnDay {
         live.closeDay(try live.row(state), live.values(state, at: time, nil))
       }

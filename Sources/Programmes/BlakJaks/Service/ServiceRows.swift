@@ -8,11 +8,12 @@ enum ServiceRows {
   struct Before {
     fileprivate let ledger: Ledger
     fileprivate let promises: Int
+  }
 
-    init(_ state: ProgrammeState) {
-      ledger = state.programme.books.ledger
-      promises = state.programme.books.desk.promises
-    }
+  /// A function and not an initializer, whose arguments are copied.
+  static func before(_ state: ProgrammeState) -> Before {
+    Before(
+      ledger: state.programme.books.ledger, promises: state.programme.books.desk.promises)
   }
 
   /// Places in `tables`.

@@ -13,7 +13,8 @@ extension BlakJaksSettings {
 
   private static let members: [Setting<BlakJaksSettings>] = [
     .integer(
-      "population.members", \.population.members, 1...20_000_000,
+      "population.members", \.population.members,
+      1...Int128(AdoptionSettings.membersMaximum),
       .assumed("members", "Members signed up by the run's end; for rate a bound on them."))
   ]
 

@@ -36,6 +36,9 @@ struct Audit {
   mutating func check(
     _ cells: UnsafeMutableBufferPointer<Cell>, _ house: House, at time: Instant
   ) throws {
+    for invariant in LiveProgramme.invariants {
+      try invariant.check(house.programme, scenario: scenario, seed: seed, at: time)
+    }
     let awards = house.chronicle.awards
     let view = WorldView(
       cells: cells, house: house, newAwards: awards[checkedAwards...], lastDue: lastDue)

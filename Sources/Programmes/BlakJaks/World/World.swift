@@ -110,37 +110,10 @@ package struct World: ~Copyable {
     return (affiliate, owners)
   }
 
-  /// The windows of a run: steps of `length` from each local midnight, cut at calendar boundaries
-  /// (midnight and the program's morning).
-  ///
-  /// - Complexity: O(days) memory, however short the windows are.
+  /// The windows of a run; see `RunWindows`.
   package static func windows(
     _ calendar: ProgrammeCalendar, length: TimeSpan
-  ) -> some Sequence<Window> {
-    let mornings = ProgrammeRules.mornings(calendar)
-    // The window to come, its day, and the end of the step that it is in.
-    let first = (index: 0, day: 0, start: calendar.start, step: calendar.start)
-    return sequence(state: first) { next in
-      while next.day < calendar.dayCount {
-        let midnight = min(calendar.dayStarts[next.day + 1], calendar.end)
-        guard next.start < midnight else {
-          next.day += 1
-          next.step = next.start
-          continue
-        }
-        if next.step <= next.start { next.step = next.step + length }
-        var end = min(next.step, midnight)
-        let five = mornings[next.day]
-        if next.start < five && five < end { end = five }
-        defer {
-          next.index += 1
-          next.start = end
-        }
-        return Window(index: next.index, start: next.start, end: end)
-      }
-      return nil
-    }
-  }
+  ) -> RunWindows { RunWindows(calendar, length: length, from: calendar.start, to: calendar.end) }
 
   /// Runs to the end, or until somebody asks to stop.
   ///
@@ -182,8 +155,7 @@ package struct World: ~Copyable {
   ) throws -> Bool {
     executive.house.audit.isThorough = checking
     let (curve, now) = (curve, now)
-    let windows = World.windows(input.calendar, length: input.window)
-      .lazy.drop { $0.start < now }.prefix { $0.end <= stop }
+    let windows = RunWindows(input.calendar, length: input.window, from: now, to: stop)
     var goesOn = true
     let last = try executive.run(windows) { window, house in
       goesOn = proceed(

@@ -51,7 +51,7 @@ extension WorldInput {
     // What members buy after a win or a lost tier is not in that expectation.
     guard frame.controls, !population.response.followsEvents else { return }
     let season = SeasonTable(population.season, calendar: calendar)
-    expectation = PurchaseExpectation(population, weeks: season.totalHours / 168)
+    expectation = PurchaseExpectation.of(population, weeks: season.totalHours / 168)
   }
 
   /// The outages of the payout pipeline, those that fall into the run.

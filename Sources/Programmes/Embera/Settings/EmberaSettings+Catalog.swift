@@ -127,7 +127,8 @@ extension EmberaSettings: ProgrammeSettings {
   private static let members: [Setting<EmberaSettings>] =
     [
       .integer(
-        "population.members", \.population.members, 1...20_000_000,
+        "population.members", \.population.members,
+        1...Int128(AdoptionSettings.membersMaximum),
         .assumed("members", "Members signed up by the run's end; for rate a bound on them."))
     ]
     + AdoptionSettings.catalog.under("population.adoption", \.population.adoption)

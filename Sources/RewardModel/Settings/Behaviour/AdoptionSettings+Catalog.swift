@@ -16,7 +16,7 @@ extension AdoptionSettings {
       "market", \.market, 1...10_000_000_000,
       .assumed("people", "Bass market; null lets `members` sign up by the run's end.")),
     .integers(
-      "monthly", \.monthly, 0...20_000_000,
+      "monthly", \.monthly, 0...Int128(AdoptionSettings.membersMaximum),
       count: 0...122,
       .assumed("sign-ups", "Sign-ups of each calendar month for plan; the last one repeats.")),
     .decimal(

@@ -3,9 +3,6 @@ internal import Quantities
 
 /// The rules that bind the settings of generic behavior.
 extension SettingRules {
-  /// The most members of a run.
-  package static var membersMaximum: Int { 20_000_000 }
-
   /// Sign-ups: a market that holds the members, a plan with sign-ups, and no more of them than a
   /// run can have.
   ///
@@ -81,7 +78,7 @@ extension SettingRules {
   }
 
   private mutating func requireRoom(for count: Int, _ verb: String, at path: String) {
-    let most = Self.membersMaximum
+    let most = AdoptionSettings.membersMaximum
     require(
       count <= most, of: [path, "calendar.days"],
       blame: [

@@ -94,7 +94,7 @@ extension PopulationSettings {
     population.wholesale.scanned = wholesale.scanned.map { min(1, $0 * factors.scan) }
     if factors.adoption != 1 {
       func scaled(_ count: Int, from least: Int) -> Int {
-        let most = Self.membersMaximum
+        let most = AdoptionSettings.membersMaximum
         return max(least, Int(min((Double(count) * factors.adoption).rounded(), Double(most))))
       }
       population.members = scaled(members, from: 1)
@@ -107,7 +107,4 @@ extension PopulationSettings {
     population.response.adoption = 0
     return population
   }
-
-  /// The most that sign-ups are scaled to.
-  private static let membersMaximum = 20_000_000
 }

@@ -6,12 +6,22 @@ package import RewardModel
 ///
 /// Keys are those of `series.csv`. A key is cumulative or a state unless it begins with `day.`.
 package struct Dashboard: Sendable {
-  package var table = SeriesTable(BlakJaksSeries.catalog)
+  package var table: SeriesTable
   /// Accepted scans of the current day by local hour.
   package var hours: [Int64] = Array(repeating: 0, count: 24)
   private var scanHours: [[Int64]] = []
+  /// Of the lines of the payout ledger, and of the prizes.
+  private var ledgerKeys: [(count: String, total: String)] = []
+  private var prizeKeys: [(awarded: String, waiting: String)] = []
   /// What the run tells of.
   package var feed = ActivityFeed()
+
+  /// Before the first day.
+  ///
+  /// - Parameter known: See `SeriesTable.init`.
+  package init(like known: [DailySeries] = []) {
+    table = SeriesTable(BlakJaksSeries.catalog, like: known)
+  }
 
   /// What changes from day to day.
   struct Saved: Codable {
@@ -39,28 +49,36 @@ package struct Dashboard: Sendable {
   /// The same with what was confirmed in the last day.
   mutating func enter(_ programme: LiveProgramme, _ confirmed: ConfirmedPayouts) {
     let books = programme.books
-    for treasury in Treasury.allCases {
-      let name = String(treasury.key)
-      table.set("treasury.\(name)", books.holding(treasury).microunits)
-    }
+    for (key, treasury) in Self.holdings { table.set(key, books.holding(treasury).microunits) }
     for (key, account) in Self.balances {
       table.set(key, books.ledger.balance(account).microunits)
     }
     table.set("gas", -books.ledger.balance(.gas).microunits)
     enter(books.desk, confirmed)
-    for line in books.payouts.lines {
-      table.set("ledger.\(line.id).count", line.count)
-      table.set("ledger.\(line.id).total", line.total.microunits)
+    if ledgerKeys.isEmpty { name(books.payouts.lines, programme.board.prizes) }
+    for (line, key) in zip(books.payouts.lines, ledgerKeys) {
+      table.set(key.count, line.count)
+      table.set(key.total, line.total.microunits)
     }
-    for (row, prize) in programme.board.prizes.enumerated() {
-      table.set("prize.\(prize.name).awarded", programme.board.awarded[row])
-      table.set("prize.\(prize.name).waiting", programme.board.waiting(row))
+    for (row, key) in prizeKeys.enumerated() {
+      table.set(key.awarded, programme.board.awarded[row])
+      table.set(key.waiting, programme.board.waiting(row))
     }
     table.set("affiliates.chips_issued", books.affiliates.chipsIssued)
     table.set("affiliates.chips_unexpired", books.affiliates.chipsHeld)
     table.set("affiliates.match_paid", books.payouts[.match].total.microunits)
     table.set("affiliates.pool_paid", books.payouts[.pool].total.microunits)
     table.set("affiliates.pool_accruing", books.poolAccruing?.microunits)
+  }
+
+  /// Makes the keys that a scenario names, once.
+  private mutating func name(_ lines: [PayoutLedger.Line], _ prizes: [Prize]) {
+    ledgerKeys = lines.map { ("ledger.\($0.id).count", "ledger.\($0.id).total") }
+    prizeKeys = prizes.map { ("prize.\($0.name).awarded", "prize.\($0.name).waiting") }
+  }
+
+  private static let holdings: [(String, Treasury)] = Treasury.allCases.map {
+    ("treasury.\($0.key)", $0)
   }
 
   private static let balances: [(String, LedgerAccount)] = [
@@ -72,13 +90,10 @@ package struct Dashboard: Sendable {
 
   private mutating func enter(_ desk: PayoutDesk, _ day: ConfirmedPayouts) {
     table.set("payouts.queue", desk.queue)
-    for (name, sum) in [
-      ("awarded", desk.awarded), ("pending", desk.pending), ("paid", desk.paid),
-      ("failed", desk.failed),
-    ] {
-      table.set("payouts.\(name)", sum.count)
-      table.set("payouts.\(name)_value", sum.amount.microunits)
-    }
+    enter("payouts.awarded", "payouts.awarded_value", desk.awarded)
+    enter("payouts.pending", "payouts.pending_value", desk.pending)
+    enter("payouts.paid", "payouts.paid_value", desk.paid)
+    enter("payouts.failed", "payouts.failed_value", desk.failed)
     table.set("payouts.waiting_funds", desk.waitingForFunds)
     table.set("payouts.retries", desk.retries)
     table.set("payouts.attempts", desk.attempts)
@@ -86,10 +101,15 @@ package struct Dashboard: Sendable {
     table.set("payouts.repeats_refused", desk.repeatsRefused)
     table.set("day.payouts.count", day.sum.count)
     table.set("day.payouts.value", day.sum.amount.microunits)
-    for (key, waits) in [("confirm", day.fromAward), ("submission", day.fromSubmission)] {
-      table.set("payouts.\(key)_mean", waits.mean?.microseconds)
-      table.set("payouts.\(key)_p95", waits.p95?.microseconds)
-    }
+    table.set("payouts.confirm_mean", day.fromAward.mean?.microseconds)
+    table.set("payouts.confirm_p95", day.fromAward.p95?.microseconds)
+    table.set("payouts.submission_mean", day.fromSubmission.mean?.microseconds)
+    table.set("payouts.submission_p95", day.fromSubmission.p95?.microseconds)
+  }
+
+  private mutating func enter(_ count: String, _ value: String, _ sum: PayoutSum) {
+    table.set(count, sum.count)
+    table.set(value, sum.amount.microunits)
   }
 
   /// Enters gold chips.
@@ -103,9 +123,11 @@ package struct Dashboard: Sendable {
     table.set("chips.liability", (try? chips.liability(rules))?.microunits)
   }
 
+  private static let feedKeys = FeedKind.allCases.map { ("feed.\($0.rawValue)", $0) }
+
   /// Ends a day: its figures become a row, and the counts by hour begin again at 0.
   package mutating func closeDay() {
-    for kind in FeedKind.allCases { table.set("feed.\(kind.rawValue)", feed.count(kind)) }
+    for (key, kind) in Self.feedKeys { table.set(key, feed.count(kind)) }
     table.closeDay()
     feed.closeDay()
     scanHours.append(hours)

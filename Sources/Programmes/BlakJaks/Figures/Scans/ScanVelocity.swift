@@ -68,7 +68,11 @@ struct ScanVelocity: Sendable, Codable {
     let minute = time.microseconds / ScanVelocity.minuteMicros
     guard minute > latest else { return }
     advanceQueue(to: minute - 1)
-    for skipped in max(latest + 1, minute - 59)...minute { counts[place(skipped)] = 0 }
+    if minute - latest >= 60 {
+      for place in counts.indices { counts[place] = 0 }
+    } else {
+      for skipped in latest + 1...minute { counts[place(skipped)] = 0 }
+    }
     latest = minute
   }
 

@@ -11,7 +11,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
   /// The member behind each row of the affiliate table.
   @Packed package private(set) var owners: [UInt32] = []
   /// Each member's own row in the affiliate table.
-  @SavedSorted private var rows: [UInt32: UInt32] = [:]
+  @PackedSorted private var rows: [UInt32: UInt32] = [:]
   /// Whose accounts or purses the last request may have changed, in any order.
   @Unsaved package private(set) var touched: [UInt32] = []
   /// Whether it may have changed those of everybody.

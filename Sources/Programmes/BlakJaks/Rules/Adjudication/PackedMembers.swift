@@ -79,3 +79,4 @@ extension PackedRow where Self: RawRepresentable, RawValue: FixedWidthInteger {
 
 extension Tier: PackedRow {}
 extension CardState: PackedRow {}
+extension OrderStatus: PackedRow {}

@@ -5,7 +5,7 @@
 package struct RefusalWatch: Sendable, Equatable, Codable {
   private let limit: Int64
   /// Bad codes of the current day by account, where there were any; once suspended, `suspended`.
-  @SavedSorted private var today: [UInt32: Int64] = [:]
+  @PackedSorted private var today: [UInt32: Int64] = [:]
 
   private static let suspended: Int64 = -1
 

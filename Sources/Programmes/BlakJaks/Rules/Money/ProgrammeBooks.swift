@@ -214,9 +214,13 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Promises payments of one type, each above zero.
   ///
-  /// - Parameter runs: In the order of their instants.
+  /// - Parameters:
+  ///   - runs: In the order of their instants.
+  ///   - postings: How many postings they are in each pair of accounts.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func pay(_ type: PayoutType, _ runs: [AwardRun]) throws(MoneyError) {
+  package mutating func pay(
+    _ type: PayoutType, _ runs: [AwardRun], postings: Int64 = 1
+  ) throws(MoneyError) {
     var count: Int64 = 0
     var total = MicroUSDT.zero
     for run in runs {
@@ -226,8 +230,9 @@ package struct ProgrammeBooks: Sendable, Codable {
     guard count > 0 else { return }
     let charge = type.charge(rules)
     try payouts.enter(type, count: count, total: total)
-    try ledger.post(total, from: charge.ledgerAccount, to: .spent)
-    try ledger.post(total, from: type.expense(rules.prizes), to: type.payable)
+    try ledger.post(total, from: charge.ledgerAccount, to: .spent, postings: postings)
+    try ledger.post(
+      total, from: type.expense(rules.prizes), to: type.payable, postings: postings)
     for run in runs { try desk.award(type, run) }
     guard charge == .compPool else { return }
     day.spendCash = try day.spendCash.adding(total)
@@ -294,7 +299,13 @@ package struct ProgrammeBooks: Sendable, Codable {
       (row, share) throws(MoneyError) in
       shares.append((row, share))
     }
-    for (row, share) in shares { try pay(.pool, total: share, at: time, to: owner(row)) }
+    // Each is a payment and a posting of its own, made together: most programs have as many of them
+    // as affiliates.
+    let runs = shares.map { row, share in
+      owner(row).map { AwardRun(Award(to: $0, share, at: time)) }
+        ?? AwardRun(count: 1, amount: share, at: time)
+    }
+    try pay(.pool, runs, postings: Int64(runs.count))
     poolCarry = try pool.subtracting(result.paid)
     closed.pools.append(
       Pool(

@@ -1,4 +1,5 @@
 package import Quantities
+package import RewardModel
 
 /// What an order posts when it is placed, and, reversed, when it is cancelled or refunded.
 ///
@@ -46,4 +47,21 @@ package struct OrderAmounts: Sendable, Equatable, BitwiseCopyable, Codable {
   ///
   /// Posted after the order it leaves every account, pool and count as if there had been none.
   package var refund: OrderAmounts { OrderAmounts(reversing: self) }
+}
+
+extension OrderAmounts: PackedRow {
+  /// The amounts in order.
+  package func pack(_ writer: inout PackedWriter) {
+    writer.append(tins)
+    for amount in [subtotal, shipping, tax, total, grossProfit] { writer.append(amount.microunits) }
+  }
+  /// What `pack` wrote.
+  package init(packed reader: inout PackedReader) throws {
+    tins = try reader.next()
+    subtotal = MicroUSDT(microunits: try reader.next())
+    shipping = MicroUSDT(microunits: try reader.next())
+    tax = MicroUSDT(microunits: try reader.next())
+    total = MicroUSDT(microunits: try reader.next())
+    grossProfit = MicroUSDT(microunits: try reader.next())
+  }
 }

@@ -1,3 +1,6 @@
+internal import Quantities
+package import RewardModel
+
 /// The shop's open business: members' carts, and orders that are not settled.
 package struct ShopDesk: Sendable, Codable {
   /// An order by its member and the member's own number of it.
@@ -19,9 +22,9 @@ package struct ShopDesk: Sendable, Codable {
 
   /// Carts that hold something.
   @SavedSorted private var carts: [UInt32: Cart] = [:]
-  @SavedSorted private var orders: [OrderKey: OpenOrder] = [:]
+  @PackedSorted private var orders: [OrderKey: OpenOrder] = [:]
   /// The greatest number of each member's orders.
-  @SavedSorted private var lastOrders: [UInt32: UInt32] = [:]
+  @PackedSorted private var lastOrders: [UInt32: UInt32] = [:]
 
   /// Empty carts and no orders.
   package init() {}
@@ -55,5 +58,29 @@ package struct ShopDesk: Sendable, Codable {
   mutating func enter(_ order: OpenOrder, of member: UInt32, _ number: UInt32) {
     orders[OrderKey(member: member, number: number)] = order.status.isFinal ? nil : order
     lastOrders[member] = max(lastOrders[member] ?? 0, number)
+  }
+}
+
+extension ShopDesk.OrderKey: PackedRow {
+  /// Member and number.
+  package func pack(_ writer: inout PackedWriter) {
+    writer.append(member)
+    writer.append(number)
+  }
+  /// What `pack` wrote.
+  package init(packed reader: inout PackedReader) throws {
+    self.init(member: try reader.next(), number: try reader.next())
+  }
+}
+
+extension ShopDesk.OpenOrder: PackedRow {
+  func pack(_ writer: inout PackedWriter) {
+    status.pack(&writer)
+    amounts.pack(&writer)
+  }
+
+  init(packed reader: inout PackedReader) throws {
+    self.init(
+      status: try OrderStatus(packed: &reader), amounts: try OrderAmounts(packed: &reader))
   }
 }

@@ -1,29 +1,51 @@
 internal import Quantities
+internal import RewardModel
 
 /// How long the payouts of the last day took, transaction by transaction, the last ones of them.
 struct ConfirmationTimes: Sendable, Equatable, Codable {
-  private struct Row: Sendable, Equatable, Codable {
+  private struct Row: Sendable, Equatable, PackedRow {
     var time: Instant
     var count: Int64
     /// Microseconds that its awards took on average.
     var fromAward: Int64
     /// Microseconds from its submission.
     var fromSubmission: Int64
+
+    init(time: Instant, count: Int64, fromAward: Int64, fromSubmission: Int64) {
+      self.time = time
+      self.count = count
+      self.fromAward = fromAward
+      self.fromSubmission = fromSubmission
+    }
+
+    init(packed reader: inout PackedReader) throws {
+      time = Instant(microseconds: try reader.next())
+      count = try reader.next()
+      fromAward = try reader.next()
+      fromSubmission = try reader.next()
+    }
+
+    func pack(_ writer: inout PackedWriter) {
+      for number in [time.microseconds, count, fromAward, fromSubmission] { writer.append(number) }
+    }
   }
 
   /// Transactions that are kept at most.
   private static let most = 1_000
 
-  private var rows: [Row] = []
-  /// When transactions that are under way were submitted, by slot.
-  @SavedSorted private var submitted: [Int: Instant] = [:]
+  @Packed private var rows: [Row] = []
+  /// When transactions that are under way were submitted, in microseconds since 1970, by slot.
+  @PackedSorted private var submitted: [Int64: Int64] = [:]
 
   /// A transaction is submitted.
-  mutating func begin(_ slot: Int, at time: Instant) { submitted[slot] = time }
+  mutating func begin(_ slot: Int, at time: Instant) {
+    submitted[Int64(slot)] = time.microseconds
+  }
 
   /// A transaction is confirmed.
   mutating func confirm(_ slot: Int, _ payout: Payout, at time: Instant) {
-    let begun = submitted.removeValue(forKey: slot) ?? time
+    let begun =
+      submitted.removeValue(forKey: Int64(slot)).map { Instant(microseconds: $0) } ?? time
     guard payout.count > 0 else { return }
     let waited = payout.minutes.reduce(Int128(0)) { $0 + Int128($1.waited(until: time)) }
     rows.append(

@@ -48,7 +48,7 @@ extension LiveFigures {
   ) -> [DailySeries] {
     let payouts = payouts.reaching(now)
     let (fromAward, fromSubmission) = confirmations.times(at: now)
-    var dashboard = Dashboard()
+    var dashboard = Dashboard(like: series)
     dashboard.enter(
       state.programme,
       ConfirmedPayouts(

@@ -66,7 +66,7 @@ struct LiveFigures: Sendable, Equatable, Codable {
   /// One value a row of `days`.
   private(set) var series: [DailySeries] = []
   /// Accepted scans by local hour, one row a row of `days`.
-  private(set) var scanHours: [[Int64]] = []
+  @Packed private(set) var scanHours: [[Int64]] = []
 
   /// Nothing has happened.
   init(firstDate: CivilDate) { active = ActiveMembers(today: firstDate.dayNumber) }
@@ -82,22 +82,26 @@ struct LiveFigures: Sendable, Equatable, Codable {
     fileprivate var tier = Tier.standard
     fileprivate var floors: [(member: UInt32, from: Tier, to: Tier)] = []
 
-    init(_ step: ProgrammeRequest, _ state: ProgrammeState) {
-      switch step {
-      case .scan(let member?, _) where state.members.knows(member):
-        tier = state.members.accounts[Int(member)].standing.tier
-      case .turnDay:
-        var seen: [UInt32: Tier] = [:]
-        for reached in state.programme.floorsReached {
-          let owner = state.members.owner(of: reached.affiliate)
-          let from = seen[owner] ?? state.members.account(of: owner).standing.floor
-          guard reached.floor > from else { continue }
-          seen[owner] = reached.floor
-          floors.append((owner, from, reached.floor))
-        }
-      default: break
+  }
+
+  /// A function and not an initializer, whose arguments are copied.
+  static func before(_ step: ProgrammeRequest, _ state: ProgrammeState) -> Before {
+    var before = Before()
+    switch step {
+    case .scan(let member?, _) where state.members.knows(member):
+      before.tier = state.members.accounts[Int(member)].standing.tier
+    case .turnDay:
+      var seen: [UInt32: Tier] = [:]
+      for reached in state.programme.floorsReached {
+        let owner = state.members.owner(of: reached.affiliate)
+        let from = seen[owner] ?? state.members.account(of: owner).standing.floor
+        guard reached.floor > from else { continue }
+        seen[owner] = reached.floor
+        before.floors.append((owner, from, reached.floor))
       }
+    default: break
     }
+    return before
   }
 
   /// Counts a request that was answered.

@@ -1,10 +1,11 @@
 internal import Quantities
+internal import RewardModel
 
 /// Counts of what happened in the last while, in slots of equal length: a ring, so that memory is
 /// the same however long it is used.
 struct TrailingCounts: Sendable, Equatable, Codable {
   private let slotMicros: Int64
-  private var counts: [Int64]
+  @Packed private var counts: [Int64]
   /// The slot that was entered or reached last, counted from 1970.
   private var latest: Int64 = 0
   /// The sum of all slots.

@@ -35,22 +35,27 @@ extension House {
 
   /// What members of each tier bought and were given.
   private func enterTiers(_ table: inout SeriesTable) {
-    for tier in Tier.allCases {
-      table.set("tier.\(tier.key).tins", total.tins[tier])
-      table.set("tier.\(tier.key).comps", total.comps[tier] + compsByTier[tier])
+    for (tier, tins, comps) in Self.tierKeys {
+      table.set(tins, total.tins[tier])
+      table.set(comps, total.comps[tier] + compsByTier[tier])
     }
     table.set("channel.retail.tins", total.tinsSold - total.tinsSoldInShop)
     table.set("channel.shop.tins", total.tinsSoldInShop + total.shop.tins)
+  }
+
+  private static let tierKeys = Tier.allCases.map {
+    ($0, "tier.\($0.key).tins", "tier.\($0.key).comps")
   }
 
   /// Living members by the month in which they signed up.
   private func enterCohorts(
     _ table: inout SeriesTable, _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
-    let months = (0...programme.books.today).filter { $0 == 0 || calendar.startsMonth($0) }
-    for (row, day) in months.enumerated() {
-      let living = cells.indices.reduce(Int64(0)) { $0 + cells[$1].cohorts[row] }
-      table.set("cohort.\(calendar.dates[day].monthLabel)", living)
+    for (row, month) in cohorts.enumerated() {
+      guard month.day <= programme.books.today else { break }
+      var living: Int64 = 0
+      for cell in cells.indices { living += cells[cell].cohorts[row] }
+      table.set(month.key, living)
     }
   }
 

@@ -10,6 +10,8 @@ struct House: WindowedHouse {
   let calendar: ProgrammeCalendar
   /// The programme's morning of each day.
   private let mornings: [Instant]
+  /// The run's local months: the first day of each, and the key of those who signed up in it.
+  let cohorts: [(day: Int, key: String)]
   private let season: SeasonTable
   private let states: StateTable
   /// The member behind each row of the affiliate table.
@@ -74,6 +76,9 @@ struct House: WindowedHouse {
     draws = SeededDraws(seed: input.seed)
     calendar = input.calendar
     mornings = ProgrammeRules.mornings(input.calendar)
+    let calendar = input.calendar
+    cohorts = (0..<calendar.dayCount).filter { $0 == 0 || calendar.startsMonth($0) }
+      .map { ($0, "cohort.\(calendar.dates[$0].monthLabel)") }
     self.affiliateMembers = affiliateMembers
     self.cellSize =
       cellSize

@@ -1,0 +1,60 @@
+package import EventKernel
+package import Quantities
+
+/// The windows of a run or of a part of it: steps of one length from each local midnight, cut at
+/// calendar boundaries (midnight and the program's morning).
+///
+/// Memory is O(days), however short the windows are.
+package struct RunWindows: Sequence, IteratorProtocol {
+  private let calendar: ProgrammeCalendar
+  private let mornings: [Instant]
+  private let length: TimeSpan
+  private var last: Instant
+  private var index = 0
+  private var day = 0
+  /// Of the window to come.
+  private var start: Instant
+  /// The end of the step that it is in.
+  private var step: Instant
+
+  /// - Parameters:
+  ///   - length: Above 0.
+  ///   - first: No window begins before it.
+  ///   - last: No window ends after it.
+  /// - Complexity: O(windows before the first one).
+  package init(
+    _ calendar: ProgrammeCalendar, length: TimeSpan, from first: Instant, to last: Instant
+  ) {
+    self.calendar = calendar
+    self.length = length
+    self.last = .distantFuture
+    mornings = ProgrammeRules.mornings(calendar)
+    start = calendar.start
+    step = calendar.start
+    while start < first, next() != nil {}
+    self.last = last
+  }
+
+  /// The next window.
+  package mutating func next() -> Window? {
+    while day < calendar.dayCount {
+      let midnight = Swift.min(calendar.dayStarts[day + 1], calendar.end)
+      guard start < midnight else {
+        day += 1
+        step = start
+        continue
+      }
+      if step <= start { step = step + length }
+      var end = Swift.min(step, midnight)
+      let morning = mornings[day]
+      if start < morning && morning < end { end = morning }
+      guard end <= last else { return nil }
+      defer {
+        index += 1
+        start = end
+      }
+      return Window(index: index, start: start, end: end)
+    }
+    return nil
+  }
+}
