@@ -51,6 +51,16 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
     MicroUSDT(microunits: balances[account.rawValue])
   }
 
+  /// Visits the accounts whose balances differ from an earlier state, with what was added since, in
+  /// micro-units; it wraps where that leaves 64 bits.
+  ///
+  /// - Parameter body: Gets the account's place in `allCases`.
+  package func forEachChange(since earlier: Self, _ body: (_ account: Int, Int64) -> Void) {
+    for place in balances.indices where balances[place] != earlier.balances[place] {
+      body(place, balances[place] &- earlier.balances[place])
+    }
+  }
+
   /// How many postings touched an account.
   package func postings(_ account: Account) -> Int64 { counts[account.rawValue] }
 

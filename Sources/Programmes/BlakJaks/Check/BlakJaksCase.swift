@@ -244,9 +244,9 @@ extension ProgrammeState {
 }
 
 extension BlakJaksMachine {
-  /// Holds what it just answered against a second reading. It hands its state on without a copy, which
-  /// whoever holds the machine in a variable of a closure cannot.
-  fileprivate func recount(
+  /// Holds what it just answered against a second reading. Changes nothing: a machine that is lent need
+  /// not be copied for the call.
+  fileprivate mutating func recount(
     _ request: Request, at time: Instant, _ journal: CaseJournal, _ frame: RunFrame
   ) throws {
     do {
@@ -259,8 +259,8 @@ extension BlakJaksMachine {
     try state.checkLaws(frame, at: time)
   }
 
-  /// Holds its whole state against a second reading.
-  fileprivate func compare(_ journal: CaseJournal, _ frame: RunFrame) throws {
+  /// Holds its whole state against a second reading; changes nothing, as above.
+  fileprivate mutating func compare(_ journal: CaseJournal, _ frame: RunFrame) throws {
     do {
       try journal.compare(state)
     } catch let failure as RecountFailure {

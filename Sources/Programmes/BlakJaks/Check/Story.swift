@@ -89,10 +89,11 @@ enum Story {
 
   /// What moved in the ledger, account by account.
   static func money(from before: Ledger, to after: Ledger) -> String {
-    LedgerAccount.allCases.compactMap { account in
-      let change = after.balance(account).microunits - before.balance(account).microunits
-      guard change != 0 else { return nil }
-      return "\(account.key) \(change > 0 ? "+" : "")\(MicroUSDT(microunits: change))"
-    }.joined(separator: ", ")
+    var changes: [String] = []
+    after.forEachChange(since: before) { place, change in
+      let account = LedgerAccount.allCases[place]
+      changes.append("\(account.key) \(change > 0 ? "+" : "")\(MicroUSDT(microunits: change))")
+    }
+    return changes.joined(separator: ", ")
   }
 }

@@ -96,6 +96,9 @@ enum ServiceRows {
 
   /// Of the accounts, in the order of their raw values.
   private static let names = LedgerAccount.allCases.map { "\($0)" }
+  /// Of the treasuries and of a payout's states, likewise.
+  private static let sources = Treasury.allCases.map { "\($0)" }
+  private static let statuses = PayoutStatus.allCases.map { "\($0)" }
 
   /// What each account holds before the first request.
   static func open(_ state: ProgrammeState, _ changes: inout RowChanges) {
@@ -210,12 +213,9 @@ enum ServiceRows {
   private static func putPostings(
     _ before: Before, _ state: ProgrammeState, _ changes: inout RowChanges
   ) {
-    let ledger = state.programme.books.ledger
-    for account in LedgerAccount.allCases {
-      let change = ledger.balance(account).microunits &- before.ledger.balance(account).microunits
-      guard change != 0 else { continue }
+    state.programme.books.ledger.forEachChange(since: before.ledger) { account, change in
       changes.put(
-        .posting, [.whole(changes.sequence), .text(names[account.rawValue]), .whole(change)])
+        .posting, [.whole(changes.sequence), .text(names[account]), .whole(change)])
     }
   }
 
@@ -238,8 +238,9 @@ enum ServiceRows {
         .payout,
         [
           .text(payout.type.id(state.rules.prizes)), .whole(payout.firstAward),
-          .whole(payout.count), .whole(payout.amount.microunits), .text("\(payout.source)"),
-          .text("\(payout.status)"), .whole(Int64(payout.attempts)), .whole(time.microseconds),
+          .whole(payout.count), .whole(payout.amount.microunits),
+          .text(sources[payout.source.rawValue]), .text(statuses[Int(payout.status.rawValue)]),
+          .whole(Int64(payout.attempts)), .whole(time.microseconds),
         ])
     }
   }
