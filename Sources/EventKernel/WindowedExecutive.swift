@@ -77,9 +77,8 @@ public struct WindowTimes: Equatable, Sendable {
 /// within a window and the house sees them in their order. Sources: Chandy and Misra 1979,
 /// doi:10.1109/TSE.1979.230182; Nicol 1993, doi:10.1145/153724.153726.
 public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
-  /// The coordinator. It has a place of its own in memory: as a part of the executive it would be
-  /// moved there and back for each call.
-  private let room: UnsafeMutablePointer<House>
+  /// The coordinator.
+  public var house: House
   private let cells: UnsafeMutableBufferPointer<House.Cell>
   private let threads: Int
   /// Where the time of all runs went; nil where nobody asked.
@@ -94,8 +93,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   ///   - isTimed: Whether `times` are kept, which costs two looks at the clock a window.
   public init(house: House, cells: [House.Cell], threads: Int, isTimed: Bool = false) {
     precondition(threads >= 1, "a run needs a thread")
-    room = .allocate(capacity: 1)
-    room.initialize(to: house)
+    self.house = house
     self.threads = min(threads, max(cells.count, 1))
     times = isTimed ? WindowTimes() : nil
     self.cells = .allocate(capacity: cells.count)
@@ -103,16 +101,8 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   }
 
   deinit {
-    room.deinitialize(count: 1)
-    room.deallocate()
     cells.deinitialize()
     cells.deallocate()
-  }
-
-  /// The coordinator.
-  public var house: House {
-    get { room.pointee }
-    set { room.pointee = newValue }
   }
 
   /// Runs windows in order.
@@ -131,21 +121,23 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     defer { team?.dismiss() }
     var mark = times.map { _ in ContinuousClock.now }
     for window in windows {
-      let broadcast = Self.broadcast(of: &room.pointee)
+      let broadcast = Self.broadcast(of: &house)
       if let team {
-        try team.run(window, broadcast, beside: room)
+        try withUnsafeMutablePointer(to: &house) { house throws in
+          try team.run(window, broadcast, beside: house)
+        }
       } else {
-        try room.pointee.catchUp()
+        try house.catchUp()
         for index in cells.indices { cells[index].run(window, broadcast) }
       }
       Self.pass(&mark) { times?.cells += $0 }
-      try room.pointee.conclude(window, cells: cells)
+      try house.conclude(window, cells: cells)
       last = window
-      let goesOn = proceed(window, &room.pointee)
+      let goesOn = proceed(window, &house)
       Self.pass(&mark) { times?.house += $0 }
       guard goesOn else { break }
     }
-    try room.pointee.catchUp()
+    try house.catchUp()
     return last
   }
 
@@ -164,6 +156,6 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   public mutating func withCells<Answer>(
     _ body: (UnsafeMutableBufferPointer<House.Cell>, inout House) throws -> Answer
   ) rethrows -> Answer {
-    try body(cells, &room.pointee)
+    try body(cells, &house)
   }
 }
