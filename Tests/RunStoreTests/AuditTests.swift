@@ -19,7 +19,7 @@ import Testing
     try withFolder { folder in
       let year = try SampleRun.year()
       let page = RunFolder.ExtraFile(name: "report.html", contents: Data("<p>".utf8))
-      try RunFolder.write(year, to: folder + "/run", extra: [page])
+      try RunFolder.write(year, to: folder + "/run", extra: { [page] })
       let audit = try audit(folder + "/run")
       #expect(audit.problems == [])
       #expect(audit.files == RunFolder.files(of: BlakJaksRecord.self).count + 1)
@@ -35,7 +35,7 @@ import Testing
     try withFolder { folder in
       let path = folder + "/run"
       let page = RunFolder.ExtraFile(name: "report.html", contents: Data("<p>".utf8))
-      try RunFolder.write(smallRecord(), to: path, extra: [page])
+      try RunFolder.write(smallRecord(), to: path, extra: { [page] })
       var draws = Damage(seed: UInt64(part) + 1)
       for name in try names(in: path) {
         let url = URL(fileURLWithPath: "\(path)/\(name)")

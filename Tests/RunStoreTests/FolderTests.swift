@@ -14,7 +14,7 @@ import Testing
   @Test func folderHoldsItsFilesAndNothingElse() throws {
     try withFolder { folder in
       let page = RunFolder.ExtraFile(name: "report.html", contents: Data("<p>".utf8))
-      let summary = try RunFolder.write(smallRecord(), to: folder + "/a/b/", extra: [page])
+      let summary = try RunFolder.write(smallRecord(), to: folder + "/a/b/", extra: { [page] })
       #expect(
         try names(in: folder + "/a/b") == [
           "awards.csv", "daily.csv", "ledger.csv", "months.csv", "payouts.csv", "pools.csv",
@@ -33,7 +33,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       try RunFolder.write(smallRecord(), to: path)
       let extra = RunFolder.ExtraFile(name: "extra.txt", contents: Data())
-      try RunFolder.write(smallRecord(), to: path, extra: [extra])
+      try RunFolder.write(smallRecord(), to: path, extra: { [extra] })
       var second = smallRecord()
       second.members = 77
       try RunFolder.write(second, to: path)
@@ -112,7 +112,7 @@ import Testing
       for name in ["../x", "a/b", ".hidden", "", "run.sqlite", "awards.csv", "summary.json"] {
         let file = RunFolder.ExtraFile(name: name, contents: Data())
         let error = try #require(throws: RunStoreError.self) {
-          try RunFolder.write(smallRecord(), to: folder + "/run", extra: [file])
+          try RunFolder.write(smallRecord(), to: folder + "/run", extra: { [file] })
         }
         #expect(error.kind == .contradiction)
       }
@@ -172,7 +172,7 @@ import Testing
       let year = try SampleRun.year()
       var refusal: RunStoreError?
       do throws(RunStoreError) {
-        try RunFolder.write(year, to: folder + "/run", extra: [page])
+        try RunFolder.write(year, to: folder + "/run", extra: { [page] })
       } catch {
         refusal = error
       }
@@ -192,7 +192,7 @@ import Testing
       defer { SmallDisk.unmount(folder) }
       let page = RunFolder.ExtraFile(name: "report.html", contents: Data(count: 500_000))
       let error = try #require(throws: RunStoreError.self) {
-        try RunFolder.write(try SampleRun.year(), to: folder + "/run", extra: [page])
+        try RunFolder.write(try SampleRun.year(), to: folder + "/run", extra: { [page] })
       }
       #expect(error.description.contains("No space left on device"), "\(error)")
       #expect(error.description.hasSuffix("free some space, or choose another place with --out"))

@@ -78,13 +78,17 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   /// Visits the rows of a form, in order.
   package func rows(of record: Record, in form: TableForms, _ body: ([FieldValue]) -> Void) {
     guard let lines else { return }
-    let rows = record[keyPath: path].map { row in
-      (fields: columns.map { $0.value(row) }, list: row[keyPath: list])
+    // A line for each row, in the same memory for all places.
+    var rows = record[keyPath: path].map { row in
+      (fields: [.absent] + columns.map { $0.value(row) } + [.absent], list: row[keyPath: list])
     }
+    let last = columns.count + 1
     for place in 0..<(rows.map(\.list.count).max() ?? 0) {
       let label = lines.label(record, place)
-      for row in rows where place < row.list.count {
-        body([label] + row.fields + [row.list[place].stored])
+      for row in rows.indices where place < rows[row].list.count {
+        rows[row].fields[0] = label
+        rows[row].fields[last] = rows[row].list[place].stored
+        body(rows[row].fields)
       }
     }
   }
@@ -93,12 +97,16 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   package func store(
     _ record: Record, _ place: Int, _ body: ([FieldValue]) throws -> Void
   ) throws {
+    var cell = Array(repeating: FieldValue.absent, count: 3)
     for (number, row) in record[keyPath: path].enumerated() {
       if place < stored.count - 1 {
         try body(columns.map { $0.value(row) })
       } else {
+        cell[0] = .whole(Int64(number))
         for (place, value) in row[keyPath: list].enumerated() {
-          try body([.whole(Int64(number)), .whole(Int64(place)), value.stored])
+          cell[1] = .whole(Int64(place))
+          cell[2] = value.stored
+          try body(cell)
         }
       }
     }

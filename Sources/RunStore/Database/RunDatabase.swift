@@ -13,15 +13,20 @@ enum RunDatabase {
   /// batches of rows.
   static let schemaVersion = 6
 
-  /// Makes the file with all rows of the record, as a single file without a log next to it.
+  /// Makes the file with all rows of the record.
+  ///
+  /// Nothing secures what is half-written: a file that a kill, a full disk or a power cut leaves is no
+  /// run, and whoever calls flushes it before it gets a name that says otherwise.
   ///
   /// - Throws: Errors of GRDB.
   static func create<Record: ProgrammeRecord>(_ path: String, _ record: Record) throws {
     var configuration = Configuration()
-    configuration.journalMode = .wal
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.execute(
+        sql: """
+          PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE
+          """)
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     do {
@@ -31,11 +36,6 @@ enum RunDatabase {
         try database.execute(sql: RunSchema.text(Record.self, version: schemaVersion))
         try insert(record, into: database)
         try ContentDigest.store(in: database)
-      }
-      // Leaving the log mode folds the log into the file and removes it.
-      try queue.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        try database.execute(sql: "PRAGMA journal_mode = DELETE")
       }
     } catch {
       try? queue.close()

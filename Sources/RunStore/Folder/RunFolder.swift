@@ -39,12 +39,12 @@ package enum RunFolder {
   /// - Parameters:
   ///   - record: The run. Its fingerprint may be empty; else it must be the right one.
   ///   - path: The folder to make; missing parents are made, too.
-  ///   - extra: Further files.
+  ///   - extra: Makes further files, beside the database.
   /// - Returns: The text of `summary.json`.
   /// - Throws: `RunStoreError`.
   @discardableResult
   package static func write<Record: ProgrammeRecord>(
-    _ record: Record, to path: String, extra: [ExtraFile] = []
+    _ record: Record, to path: String, extra: @escaping @Sendable () -> [ExtraFile] = { [] }
   ) throws(RunStoreError) -> String {
     var record = record
     let fingerprint = RunFingerprint.of(record)
@@ -130,9 +130,11 @@ package enum RunFolder {
   }
 
   private static func fill(
-    _ writer: FolderWriter, _ record: some ProgrammeRecord, _ extra: [ExtraFile]
+    _ writer: FolderWriter, _ record: some ProgrammeRecord,
+    _ extra: @escaping @Sendable () -> [ExtraFile]
   ) throws(RunStoreError) -> String {
     var listed: [RunSummary.File] = []
+    let others = Beside { CSVExports.all(record) + extra() }
     do {
       try RunDatabase.create("\(writer.partial)/\(databaseName)", record)
     } catch let error as DatabaseError {
@@ -150,7 +152,7 @@ package enum RunFolder {
     }
     try writer.flush(databaseName)
     listed.append(try RunSummary.File(name: databaseName, in: writer))
-    for file in CSVExports.all(record) + extra {
+    for file in others.value {
       guard isPlain(file.name), !listed.contains(where: { $0.name == file.name }) else {
         throw RunStoreError(
           kind: .contradiction, path: writer.target,

@@ -67,14 +67,15 @@ struct RunOptions: ParsableArguments {
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     let source = PlotlyPlaces.source(mode, for: "report.html")
-    let report = HTMLReport.files(
-      Plan.Programme.self, record, plotly: mode, source: source,
-      links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"]
-        + (members.map { [$0.name] } ?? []))
-    let extra =
-      report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
+    let extra = { @Sendable [record] in
+      let report = HTMLReport.files(
+        Plan.Programme.self, record, plotly: mode, source: source,
+        links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"]
+          + (members.map { [$0.name] } ?? []))
+      return report.map { RunFolder.ExtraFile(name: $0.name, contents: $0.contents) } + [
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
       ] + (members.map { [$0] } ?? [])
+    }
     let summary = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }

@@ -1,0 +1,25 @@
+internal import Foundation
+internal import Synchronization
+
+/// Something that is worked out on another thread meanwhile.
+///
+/// What nobody asks for is finished and forgotten.
+final class Beside<Value: Sendable>: Sendable {
+  private let done = DispatchGroup()
+  private let answer = Mutex<Value?>(nil)
+
+  /// Begins.
+  init(_ work: @escaping @Sendable () -> Value) {
+    DispatchQueue.global(qos: .userInitiated).async(group: done) { [self] in
+      let value = work()
+      answer.withLock { $0 = value }
+    }
+  }
+
+  /// What came of it; waits for it.
+  var value: Value {
+    done.wait()
+    guard let value = answer.withLock({ $0 }) else { preconditionFailure("nothing was answered") }
+    return value
+  }
+}
