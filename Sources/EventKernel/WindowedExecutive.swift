@@ -119,7 +119,9 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     var last: Window?
     let team = threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1) : nil
     defer { team?.dismiss() }
-    var mark = times.map { _ in ContinuousClock.now }
+    // Asked of a flag: of what may be nil it takes longer than a window of few events.
+    let isTimed = times != nil
+    var mark = ContinuousClock.now
     for window in windows {
       let broadcast = Self.broadcast(of: &house)
       if let team {
@@ -130,11 +132,11 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
         try house.catchUp()
         for index in cells.indices { cells[index].run(window, broadcast) }
       }
-      Self.pass(&mark) { times?.cells += $0 }
+      if isTimed { times?.cells += Self.pass(&mark) }
       try house.conclude(window, cells: cells)
       last = window
       let goesOn = proceed(window, &house)
-      Self.pass(&mark) { times?.house += $0 }
+      if isTimed { times?.house += Self.pass(&mark) }
       guard goesOn else { break }
     }
     try house.catchUp()
@@ -144,12 +146,13 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
   /// Lent and not handed over, so that it is not copied.
   private static func broadcast(of house: inout House) -> House.Cell.Broadcast { house.broadcast }
 
-  /// Hands on the time since the last look at the clock, where anybody looks.
-  private static func pass(_ mark: inout ContinuousClock.Instant?, _ add: (Duration) -> Void) {
-    guard let last = mark else { return }
-    let now = ContinuousClock.now
-    add(now - last)
-    mark = now
+  /// Looks at the clock.
+  ///
+  /// - Returns: The time since the last look.
+  private static func pass(_ mark: inout ContinuousClock.Instant) -> Duration {
+    let last = mark
+    mark = ContinuousClock.now
+    return mark - last
   }
 
   /// Reads or changes every cell in order, outside of a run.

@@ -95,15 +95,16 @@ public struct ProgrammeCalendar: Sendable {
 
   /// The row of the local day that contains `instant`; clamped to the first and last row.
   ///
-  /// - Complexity: O(log days).
+  /// - Complexity: O(1) where a local day has about 24 hours.
   public func dayIndex(of instant: Instant) -> Int {
-    var low = 0
-    var high = dates.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if dayStarts[middle] <= instant { low = middle } else { high = middle }
-    }
-    return low
+    guard dates.count > 1, instant > dayStarts[0] else { return 0 }
+    guard instant < dayStarts[dates.count - 1] else { return dates.count - 1 }
+    // Clock changes put it a row before or behind at most.
+    var row = Int((instant - dayStarts[0]).microseconds / 86_400_000_000)
+    row = min(row, dates.count - 1)
+    while dayStarts[row] > instant { row -= 1 }
+    while dayStarts[row + 1] <= instant { row += 1 }
+    return row
   }
 
   /// Whether the local day of a row is the first of its month.

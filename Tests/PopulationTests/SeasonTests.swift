@@ -29,6 +29,29 @@ import Testing
     #expect(table.instant(atOperationalHours: .infinity) == .distantFuture)
   }
 
+  @Test("A table that is kept is that of its settings and its calendar")
+  func aKeptTableIsThatOfItsSettings() throws {
+    var (flat, busy) = (SeasonSettings(), SeasonSettings())
+    flat.hours = Array(repeating: 1, count: 24)
+    busy.weekdays[5] *= 3
+    for _ in 0..<2 {
+      for (settings, zone, days) in [
+        (flat, "America/New_York", 140), (busy, "America/New_York", 140),
+        (busy, "America/Denver", 140), (busy, "America/Denver", 30),
+      ] {
+        let calendar = try ProgrammeCalendar(
+          zone: zone, firstDate: CivilDate("2026-01-05")!, days: days)
+        let kept = SeasonTable.of(settings, calendar: calendar)
+        let made = SeasonTable(settings, calendar: calendar)
+        #expect(kept.totalHours == made.totalHours)
+        for hour in stride(from: 0.0, to: made.totalHours, by: 31) {
+          #expect(
+            kept.instant(atOperationalHours: hour) == made.instant(atOperationalHours: hour))
+        }
+      }
+    }
+  }
+
   @Test func anOrdinaryWeekLastsAWeekInOperationalTime() throws {
     let table = try table()
     let start = table.instant(atOperationalHours: 0)

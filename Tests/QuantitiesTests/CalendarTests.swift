@@ -21,6 +21,30 @@ import Testing
     #expect(calendar.offsets.map(\.seconds) == [-18_000, -14_400, -18_000])
   }
 
+  @Test(
+    "The row of a day is that which a search through all days finds",
+    arguments: [
+      ("America/New_York", "2026-01-01", 365), ("Australia/Lord_Howe", "2025-09-01", 400),
+      ("America/Sao_Paulo", "2018-10-01", 60), ("UTC", "2026-05-05", 1),
+      // Samoa had no 30 December 2011.
+      ("Pacific/Apia", "2011-12-20", 20),
+    ])
+  func dayIndexIsThatOfASearch(zone: String, first: String, days: Int) throws {
+    let calendar = try ProgrammeCalendar(zone: zone, firstDate: CivilDate(first)!, days: days)
+    func searched(_ instant: Instant) -> Int {
+      (0..<calendar.dates.count).last { calendar.dayStarts[$0] <= instant } ?? 0
+    }
+    var instants: [Instant] = [.distantPast, .distantFuture, calendar.start, calendar.end]
+    for start in calendar.dayStarts {
+      for microseconds in [-3_600_000_000, -1, 0, 1, 43_200_000_000] {
+        instants.append(start + TimeSpan(microseconds: Int64(microseconds)))
+      }
+    }
+    for instant in instants {
+      #expect(calendar.dayIndex(of: instant) == searched(instant), "\(instant)")
+    }
+  }
+
   @Test func aMidnightThatTheClockSkipsBecomesTheFirstInstantOfTheDay() throws {
     // Brazil's summer time began at 00:00 on 2018-11-04: the day started at 01:00 (-02:00).
     let calendar = try ProgrammeCalendar(

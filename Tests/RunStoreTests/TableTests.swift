@@ -60,6 +60,21 @@ import Testing
     #expect(Set(sections).count == sections.count)
   }
 
+  @Test("Numbers are digested together as they are one by one", arguments: [true, false])
+  func numbersAreDigestedTogether(marked: Bool) {
+    let numbers: [Int64?] = (0..<20_000).map { $0 % 7 == 3 ? nil : Int64($0) * -1_000_003 }
+    var (together, single) = (DigestBytes(), DigestBytes())
+    for part in [numbers, [], [nil], [.max, nil, .min], numbers] {
+      together.add(part, marked: marked)
+      for number in part {
+        if marked { single.mark(number != nil) }
+        if let number { single.add(number) }
+      }
+    }
+    #expect(together.bytes == single.bytes)
+    #expect(together.isFull)
+  }
+
   @Test("A change of any field of a digested table changes the fingerprint")
   func everyFieldIsDigested() throws {
     try withFolder { folder in

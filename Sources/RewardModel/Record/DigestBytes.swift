@@ -29,6 +29,24 @@ package struct DigestBytes: Sendable {
     count += 8
   }
 
+  /// Adds numbers, each as `mark` and `add` do.
+  ///
+  /// - Parameter marked: Whether each says that it is there; without, those that are not leave nothing.
+  package mutating func add(_ numbers: [Int64?], marked: Bool) {
+    reserve(9 * numbers.count)
+    storage.withUnsafeMutableBytes { bytes in
+      for number in numbers {
+        if marked {
+          bytes[count] = number == nil ? 0 : 1
+          count += 1
+        }
+        guard let number else { continue }
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
+        count += 8
+      }
+    }
+  }
+
   /// Adds a text: the number of its UTF-8 bytes, then these.
   package mutating func add(_ text: String) {
     var text = text

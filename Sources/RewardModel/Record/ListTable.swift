@@ -166,10 +166,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
       for column in columns { column.digest(row, &bytes) }
       let values = row[keyPath: list]
       if length == nil { bytes.add(Int64(values.count)) }
-      for value in values {
-        if mayBeAbsent { bytes.mark(value != nil) }
-        if let value { bytes.add(value) }
-      }
+      bytes.add(values, marked: mayBeAbsent)
       if bytes.isFull { hash(&bytes) }
     }
   }

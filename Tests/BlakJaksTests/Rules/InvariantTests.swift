@@ -36,6 +36,30 @@ import Testing
     #expect(Set(names.map(\.sentence)).count == names.count)
   }
 
+  @Test("Checked together, the first broken promise is told, and nothing is changed")
+  func together() throws {
+    func told(_ programme: inout LiveProgramme) throws -> Violation? {
+      do {
+        try Invariant.check(
+          LiveProgramme.laws, of: &programme, scenario: "planted", seed: 7,
+          at: Instant(microseconds: 0))
+      } catch let violation as Violation { return violation }
+      return nil
+    }
+    var sound = try programme()
+    #expect(try told(&sound) == nil)
+    var damaged = try programme()
+    try damaged.books.payOut { (_, ledger) throws(MoneyError) in
+      try ledger.post(.whole(5), from: .memberPayable, to: .compPool)
+    }
+    let before = damaged.books.ledger
+    let violation = try #require(try told(&damaged))
+    #expect(damaged.books.ledger == before)
+    let laws = Set(LiveProgramme.laws.map(\.name.id))
+    #expect(violation.invariant == (try broken(damaged)).first { laws.contains($0) })
+    #expect(violation.scenario == "planted" && violation.seed == 7)
+  }
+
   @Test func soundBooksBreakNothing() throws {
     #expect(try broken(try programme()) == [])
   }

@@ -2,6 +2,8 @@ import BlakJaks
 // Goal: every promise is paid once or is still owed, in count and in money.
 // Method: worked examples of batching, funds and retries, and random calls beside a plain list of
 // promises; the sums are added up anew after every call.
+import EventKernel
+import Foundation
 import Quantities
 import RewardModel
 import Testing
@@ -41,6 +43,32 @@ import Testing
     #expect(slots.map { desk[$0].amount } == [.whole(21), .whole(3)])
     #expect(slots.map { desk[$0].source } == [.affiliateWallet, .memberWallet])
     #expect(desk.nextBatch(from: start) == start + .minutes(20))
+  }
+
+  @Test("The earliest batch is known whatever the order in which awards are told")
+  func theEarliestBatchIsKnown() throws {
+    var desk = desk()
+    #expect(desk.earliestBatch(from: start) == .distantFuture)
+    var stream = RandomStream(seed: 3, purpose: 77, entity: 1)
+    for round in 0..<6 {
+      let first = start + .minutes(Int64(100 * round))
+      for _ in 0..<300 {
+        let time = first + .seconds(Int64(stream.uniformIndex(below: 6_000)))
+        let type: PayoutType = stream.uniform() < 0.5 ? .scanReward : .match
+        try desk.award(type, AwardRun(count: 1, amount: .whole(1), at: time))
+        var other = desk
+        #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
+      }
+      let packed = try JSONEncoder().encode(desk)
+      desk = try JSONDecoder().decode(PayoutDesk.self, from: packed)
+      var other = desk
+      #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
+      for minute in 1...11 {
+        _ = try batched(&desk, at: first + .minutes(Int64(10 * minute)))
+        #expect(
+          desk.earliestBatch(from: start) == desk.nextBatch(from: start) ?? .distantFuture)
+      }
+    }
   }
 
   @Test func aLargeBatchIsSplitWithoutLosingAMicro() throws {

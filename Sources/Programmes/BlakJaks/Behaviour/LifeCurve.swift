@@ -61,7 +61,7 @@ package struct LifeCurve: Sendable {
   /// The share of the run's work that is done at an instant: never less than at an earlier one, 0
   /// up to the run's start and 1 from its end on. Linear in operational time within a day.
   ///
-  /// - Complexity: O(log days).
+  /// - Complexity: O(1).
   package func fraction(at instant: Instant) -> Double {
     guard instant > calendar.start else { return 0 }
     guard instant < calendar.end else { return 1 }

@@ -236,10 +236,9 @@ struct BlakJaksCase {
 
 extension ProgrammeState {
   /// What costs next to nothing, after every request.
-  fileprivate func checkLaws(_ frame: RunFrame, at time: Instant) throws {
-    for law in LiveProgramme.laws {
-      try law.check(programme, scenario: frame.scenario, seed: frame.seed, at: time)
-    }
+  mutating func checkLaws(_ frame: RunFrame, at time: Instant) throws {
+    try Invariant.check(
+      LiveProgramme.laws, of: &programme, scenario: frame.scenario, seed: frame.seed, at: time)
   }
 }
 
@@ -256,7 +255,7 @@ extension BlakJaksMachine {
     } catch let failure as RecountFailure {
       throw journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
     }
-    try state.checkLaws(frame, at: time)
+    try checkLaws(frame, at: time)
   }
 
   /// Holds its whole state against a second reading; changes nothing, as above.

@@ -86,7 +86,7 @@ package struct BlakJaksCrowd: LoadCrowd {
     calendar = input.calendar
     now = input.calendar.start
     behaviour = BehaviourModel(input.population, seed: input.seed)
-    season = SeasonTable(input.population.season, calendar: input.calendar)
+    season = SeasonTable.of(input.population.season, calendar: input.calendar)
     shop = ShopBehaviour(
       input.population.shop, stateWeights: states.weights, share: input.population.tins.shop,
       seed: input.seed)

@@ -114,6 +114,11 @@ package struct BlakJaksMachine: ProgrammeMachine {
     }
   }
 
+  /// Checks the laws alone; see `ProgrammeState.checkLaws`. Changes nothing.
+  mutating func checkLaws(_ frame: RunFrame, at time: Instant) throws {
+    try state.checkLaws(frame, at: time)
+  }
+
   /// The laws and recounts of the rules, and that scans, claims and members' scans are the same.
   package func violations() -> [String] {
     var found: [String] = []

@@ -22,10 +22,9 @@ struct Audit {
   /// - Throws: `Violation` with the first law that is broken; `MoneyError` where a sum leaves its
   ///   range.
   /// - Complexity: O(1).
-  func checkLaws(_ programme: LiveProgramme, at time: Instant) throws {
-    for law in LiveProgramme.laws {
-      try law.check(programme, scenario: scenario, seed: seed, at: time)
-    }
+  func checkLaws(of programme: inout LiveProgramme, at time: Instant) throws {
+    try Invariant.check(
+      LiveProgramme.laws, of: &programme, scenario: scenario, seed: seed, at: time)
   }
 
   /// Checks everything.

@@ -93,8 +93,8 @@ package struct HistoryReplay {
   }
 
   /// Checks what every run checks, a day of a replay at a time.
-  private func checkLaws(at time: Instant) throws {
-    try audit.checkLaws(state.programme, at: time)
+  private mutating func checkLaws(at time: Instant) throws {
+    try audit.checkLaws(of: &state.programme, at: time)
   }
 
   // MARK: - What the calendar brings
@@ -181,6 +181,7 @@ package struct HistoryReplay {
     _ request: ProgrammeRequest, at instant: Instant
   ) throws(CommitError) -> ProgrammeAnswer {
     let answer = try state.commit(request, at: instant)
+    guard !state.wins.isEmpty else { return answer }
     for win in state.wins {
       chronicle.enter(
         win.award, prize: input.rules.prizes[win.award.prize], time: win.time,

@@ -47,7 +47,7 @@ package struct World: ~Copyable {
       input.keepsMembers
       ? MemberCensus(input.calendar, grossProfit: input.rules.economy.grossProfit) : nil
     let behaviour = BehaviourModel(input.population, seed: input.seed)
-    season = SeasonTable(input.population.season, calendar: input.calendar)
+    season = SeasonTable.of(input.population.season, calendar: input.calendar)
     let states = World.states(input)
     let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(

@@ -50,7 +50,7 @@ extension WorldInput {
     keepsMembers = frame.keepsMembers
     // What members buy after a win or a lost tier is not in that expectation.
     guard frame.controls, !population.response.followsEvents else { return }
-    let season = SeasonTable(population.season, calendar: calendar)
+    let season = SeasonTable.of(population.season, calendar: calendar)
     expectation = PurchaseExpectation.of(population, weeks: season.totalHours / 168)
   }
 

@@ -50,7 +50,7 @@ package struct EmberaWorld: ~Copyable {
     self.members = members
     let population = settings.population
     let model = VisitModel(population, settings.rules, seed: frame.seed)
-    let season = SeasonTable(population.season, calendar: frame.calendar)
+    let season = SeasonTable.of(population.season, calendar: frame.calendar)
     let signUps = AdoptionCurve.signUps(
       population.adoption, members: population.members, calendar: frame.calendar, season: season,
       seed: frame.seed)

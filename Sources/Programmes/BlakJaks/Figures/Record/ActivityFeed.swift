@@ -80,7 +80,14 @@ package struct ActivityFeed: Sendable {
   package init() {}
 
   /// How often something of a kind happened.
-  package func count(_ kind: FeedKind) -> Int64 { allCounts[kind] ?? 0 }
+  package func count(_ kind: FeedKind) -> Int64 {
+    let counted = counts[kind] ?? 0
+    return switch kind {
+    case .signUp: counted + signUpCount
+    case .tier: counted + tierCount
+    default: counted
+    }
+  }
 
   private var allCounts: [FeedKind: Int64] {
     counts.merging([.signUp: signUpCount, .tier: tierCount], uniquingKeysWith: +)

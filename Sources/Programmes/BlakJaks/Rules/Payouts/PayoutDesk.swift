@@ -174,7 +174,7 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// The instant at which the earliest promise is to be batched; `distantFuture` without promises.
   ///
-  /// - Complexity: O(1) where promises came in the order of their instants.
+  /// - Complexity: O(1).
   package func earliestBatch(from origin: Instant) -> Instant {
     arrivals.earliest.map { rules.batchEnd(after: $0, from: origin) } ?? .distantFuture
   }

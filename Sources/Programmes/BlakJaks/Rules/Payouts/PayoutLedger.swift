@@ -50,7 +50,7 @@ package struct PayoutLedger: Sendable, Codable {
   /// - Throws: `MoneyError.overflow`.
   package func total() throws(MoneyError) -> MicroUSDT {
     var sum = MicroUSDT.zero
-    for line in lines { sum = try sum.adding(line.total) }
+    for row in lines.indices { sum = try sum.adding(lines[row].total) }
     return sum
   }
 

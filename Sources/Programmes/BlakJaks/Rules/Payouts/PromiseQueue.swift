@@ -26,6 +26,8 @@ struct PromiseQueue: Sendable {
   private var isSorted = true
   /// The instant of the last one.
   private var lastTime = Instant.distantPast
+  /// The instant of the earliest one; `distantFuture` without promises.
+  private var earliestTime = Instant.distantFuture
 
   /// The first one.
   var first: Promise? { count > 0 ? chunks[0][gone] : nil }
@@ -34,6 +36,7 @@ struct PromiseQueue: Sendable {
   mutating func append(_ promise: Promise) {
     if promise.time < lastTime { isSorted = false }
     lastTime = promise.time
+    earliestTime = min(earliestTime, promise.time)
     if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunk { chunks.append([]) }
     chunks[chunks.count - 1].append(promise)
     count += 1
@@ -56,13 +59,8 @@ struct PromiseQueue: Sendable {
 
   /// The earliest instant; nil without promises.
   ///
-  /// - Complexity: O(1) where they came in the order of their instants.
-  var earliest: Instant? {
-    if isSorted { return first?.time }
-    var earliest: Instant?
-    visit { promise in earliest = min(earliest ?? promise.time, promise.time) }
-    return earliest
-  }
+  /// - Complexity: O(1).
+  var earliest: Instant? { count > 0 ? earliestTime : nil }
 
   /// Puts them in the order of their instants; of one instant the first one made is first.
   mutating func sort() {
@@ -82,11 +80,15 @@ struct PromiseQueue: Sendable {
   }
 
   /// Takes the first one out; nil without one, or where a condition does not hold for it.
+  ///
+  /// - Precondition: They are in the order of their instants.
   mutating func popFirst(where holds: (Promise) -> Bool) -> Promise? {
+    precondition(isSorted, "promises are taken in the order of their instants")
     guard let promise = first, holds(promise) else { return nil }
     gone += 1
     count -= 1
     if gone == Self.chunk || count == 0 { dropChunk() }
+    earliestTime = first?.time ?? .distantFuture
     return promise
   }
 

@@ -25,6 +25,8 @@ struct House: WindowedHouse {
   let sharesTins: Bool
   /// Whether members have wallets.
   let hasWallets: Bool
+  /// Whether cells count what belongs to a wallet or to the shop.
+  private let hasExtras: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
   var events: Int64 = 0
   let pipeline: PayoutPipeline
@@ -98,6 +100,7 @@ struct House: WindowedHouse {
     isActive = Array(repeating: false, count: affiliateMembers.count)
     if PurchaseUplift(input.population.response) != nil { winners = [] }
     hasWallets = input.population.wallet.enabled
+    hasExtras = input.rules.hasExtras(wallets: hasWallets)
     if hasWallets {
       programme.books.desk.tracedMembers = UInt32(input.population.wallet.traced)
     }
@@ -153,7 +156,7 @@ struct House: WindowedHouse {
     try turnCalendar(window, cells)
     next.isSunset = programme.sunset.isActive
     next.rewards = programme.rewards
-    guard audit.isThorough else { return try audit.checkLaws(programme, at: window.end) }
+    guard audit.isThorough else { return try audit.checkLaws(of: &programme, at: window.end) }
     var audit = audit
     try audit.check(cells, self, at: window.end)
     self.audit = audit
@@ -221,7 +224,7 @@ struct House: WindowedHouse {
   private mutating func gather(
     _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellTally {
-    var sums = CellTally(hasExtras: true)
+    var sums = CellTally(hasExtras: hasExtras)
     for minute in minutes.indices { minutes[minute] = ScanMinute() }
     collectNotes(cells)
     for index in cells.indices where cells[index].tally.events > 0 {
