@@ -71,6 +71,29 @@ import Testing
     }
   }
 
+  @Test(
+    "Shares of a pool that are put together are paid together as they would be one by one",
+    arguments: [(23, 7), (21, 7), (6, 7), (500, 1)])
+  func sharesOfAPool(count: Int, limit: Int) throws {
+    let time = start + .seconds(61)
+    let shares = (0..<count).map { row in
+      (row: row, share: MicroUSDT(microunits: Int64(1_000_003 * (row * row % 11 + 1))))
+    }
+    func payouts(_ owner: (Int) -> UInt32?) throws -> (runs: Int, [Payout]) {
+      var desk = desk { $0.batchLimit = Int64(limit) }
+      let runs = try AwardRun.runs(of: shares, at: time, atMost: Int64(limit), owner: owner)
+      for run in runs { try desk.award(.pool, run) }
+      #expect(desk.awarded.count == Int64(count))
+      var made = try batched(&desk, at: start + .minutes(10)).map { desk[$0] }
+      for place in made.indices { made[place].awards = [] }
+      return (runs.count, made)
+    }
+    let (known, single) = try payouts { UInt32($0) }
+    let (together, grouped) = try payouts { _ in nil }
+    #expect(single == grouped)
+    #expect(known == count && together == (count + limit - 1) / limit)
+  }
+
   @Test func aLargeBatchIsSplitWithoutLosingAMicro() throws {
     var desk = desk { $0.batchLimit = 7 }
     try desk.award(

@@ -65,8 +65,8 @@ package struct LiveProgramme: Sendable, Codable {
       let shares = try books.payWeeklyPool(
         at: five,
         isSuspended: { affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended },
-        owner: { affiliates.owner(of: UInt32($0)) })
-      for (row, share) in shares {
+        owner: { affiliates.keepsReceivers ? affiliates.owner(of: UInt32($0)) : nil })
+      for (row, share) in shares where members.keepsReceivers {
         try members.credit(share, .pool, to: members.owner(of: UInt32(row)), at: five)
       }
     }

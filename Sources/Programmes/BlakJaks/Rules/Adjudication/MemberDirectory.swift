@@ -4,6 +4,9 @@ package import Quantities
 ///
 /// A simulation has them in cells, replay and service in one list; the rule is the same.
 package protocol MemberDirectory {
+  /// Whether it matters who receives an award: members have wallets.
+  var keepsReceivers: Bool { get }
+
   /// A member's account.
   func account(of member: UInt32) -> MemberAccount
 
@@ -35,6 +38,10 @@ package protocol MemberDirectory {
   ///   - weight: The weight of an account in this draw where it differs from
   ///     `MemberAccount.drawWeight`, by member.
   func member(atLeast tier: Tier, place: Int64, except weight: [UInt32: Int64]) -> UInt32?
+}
+
+extension MemberDirectory {
+  package var keepsReceivers: Bool { true }
 }
 
 /// Where the place of a prize draw comes from: a source of chance that the rules do not own.

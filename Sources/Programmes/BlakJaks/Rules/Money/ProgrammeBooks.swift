@@ -301,11 +301,9 @@ package struct ProgrammeBooks: Sendable, Codable {
     }
     // Each is a payment and a posting of its own, made together: most programs have as many of them
     // as affiliates.
-    let runs = shares.map { row, share in
-      owner(row).map { AwardRun(Award(to: $0, share, at: time)) }
-        ?? AwardRun(count: 1, amount: share, at: time)
-    }
-    try pay(.pool, runs, postings: Int64(runs.count))
+    let most = rules.payouts.batch.microseconds > 0 ? rules.payouts.batchLimit : 1
+    let runs = try AwardRun.runs(of: shares, at: time, atMost: most, owner: owner)
+    try pay(.pool, runs, postings: Int64(shares.count))
     poolCarry = try pool.subtracting(result.paid)
     closed.pools.append(
       Pool(

@@ -136,6 +136,35 @@ package struct AwardRun: Sendable, Equatable, Codable {
     return part
   }
 
+  /// Shares of a pool as awards: one of each whose receiver is known, the others together.
+  ///
+  /// - Parameters:
+  ///   - time: When all of them are made.
+  ///   - most: How many are put together at most: as many as a transaction holds, so that the same are
+  ///     paid together as would be one by one.
+  ///   - owner: The receiver behind a row; nil where that does not matter.
+  /// - Throws: `MoneyError.overflow`.
+  package static func runs(
+    of shares: [(row: Int, share: MicroUSDT)], at time: Instant, atMost most: Int64,
+    owner: (Int) -> UInt32?
+  ) throws(MoneyError) -> [AwardRun] {
+    var runs: [AwardRun] = []
+    var open: Int64 = 0
+    for (row, share) in shares {
+      if let receiver = owner(row) {
+        runs.append(AwardRun(Award(to: receiver, share, at: time)))
+        open = 0
+      } else if open > 0, open < most {
+        try runs[runs.count - 1].append(Award(to: 0, share, at: time), keepsReceiver: false)
+        open += 1
+      } else {
+        runs.append(AwardRun(count: 1, amount: share, at: time))
+        open = 1
+      }
+    }
+    return runs
+  }
+
   /// When they were made, for figures of how long they take.
   var moment: AwardMinute {
     let minute = AwardMinute.minute(of: time)

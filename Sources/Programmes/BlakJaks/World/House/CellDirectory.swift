@@ -10,6 +10,7 @@ struct CellDirectory: MemberDirectory {
   let owners: [UInt32]
   /// Members by permanent floor above Standard; floors raised are counted here.
   var floors: PerTier<Int64>
+  let keepsReceivers: Bool
 
   private func place(_ member: UInt32) -> (cell: Int, index: Int) { size.place(of: member) }
 

@@ -268,11 +268,13 @@ struct House: WindowedHouse {
     _ cell: UnsafeMutableBufferPointer<ScanMinute>, _ overflow: inout Overflow
   ) {
     while minutes.count < cell.count { minutes.append(ScanMinute()) }
-    for row in cell.indices {
-      minutes[row].scans += cell[row].scans
-      minutes[row].rewarded += cell[row].rewarded
-      overflow.add(cell[row].rewards, to: &minutes[row].rewards)
-      minutes[row].offsets += cell[row].offsets
+    minutes.withUnsafeMutableBufferPointer { sums in
+      for row in cell.indices where cell[row].scans > 0 {
+        sums[row].scans += cell[row].scans
+        sums[row].rewarded += cell[row].rewarded
+        overflow.add(cell[row].rewards, to: &sums[row].rewards)
+        sums[row].offsets += cell[row].offsets
+      }
     }
   }
 
@@ -308,7 +310,9 @@ struct House: WindowedHouse {
   private func directory(
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) -> CellDirectory {
-    CellDirectory(cells: cells, size: cellSize, owners: affiliateMembers, floors: floors)
+    CellDirectory(
+      cells: cells, size: cellSize, owners: affiliateMembers, floors: floors,
+      keepsReceivers: hasExtras)
   }
 
   // MARK: - Social
