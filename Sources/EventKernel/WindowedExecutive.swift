@@ -119,7 +119,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     var last: Window?
     let team = threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1) : nil
     defer { team?.dismiss() }
-    // Asked of a flag: of what may be nil it takes longer than a window of few events.
+    // A flag, as looking at `times` in every window costs more than a window of few events.
     let isTimed = times != nil
     var mark = ContinuousClock.now
     for window in windows {

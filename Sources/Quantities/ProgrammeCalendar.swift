@@ -97,9 +97,9 @@ public struct ProgrammeCalendar: Sendable {
   ///
   /// - Complexity: O(1) where a local day has about 24 hours.
   public func dayIndex(of instant: Instant) -> Int {
-    guard dates.count > 1, instant > dayStarts[0] else { return 0 }
+    guard dates.count > 1, instant >= dayStarts[0] else { return 0 }
     guard instant < dayStarts[dates.count - 1] else { return dates.count - 1 }
-    // Clock changes put it a row before or behind at most.
+    // Near it: clock changes move a midnight by an hour or two.
     var row = Int((instant - dayStarts[0]).microseconds / 86_400_000_000)
     row = min(row, dates.count - 1)
     while dayStarts[row] > instant { row -= 1 }

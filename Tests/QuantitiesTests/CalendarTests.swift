@@ -27,7 +27,7 @@ import Testing
       ("America/New_York", "2026-01-01", 365), ("Australia/Lord_Howe", "2025-09-01", 400),
       ("America/Sao_Paulo", "2018-10-01", 60), ("UTC", "2026-05-05", 1),
       // Samoa had no 30 December 2011.
-      ("Pacific/Apia", "2011-12-20", 20),
+      ("Pacific/Apia", "2011-12-20", 20), ("Pacific/Apia", "2011-12-30", 2),
     ])
   func dayIndexIsThatOfASearch(zone: String, first: String, days: Int) throws {
     let calendar = try ProgrammeCalendar(zone: zone, firstDate: CivilDate(first)!, days: days)

@@ -4,7 +4,7 @@ public import Quantities
 /// the balances always sum to zero.
 ///
 /// Accounts are numbered by their place in `allCases`. It is public, and not only of the package, because
-/// the compiler then makes a ledger of a program's own accounts, which takes a third of the time.
+/// the compiler then makes one for each program's accounts, which is faster.
 public struct DoubleEntryLedger<Account>: Sendable, Equatable, Codable
 where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == Int {
   @usableFromInline var balances: [Int64]

@@ -31,7 +31,7 @@ package struct DigestBytes: Sendable {
 
   /// Adds numbers, each as `mark` and `add` do.
   ///
-  /// - Parameter marked: Whether each says that it is there; without, those that are not leave nothing.
+  /// - Parameter marked: Whether there is a mark for each; without marks, missing ones are left out.
   package mutating func add(_ numbers: [Int64?], marked: Bool) {
     reserve(9 * numbers.count)
     storage.withUnsafeMutableBytes { bytes in

@@ -15,8 +15,8 @@ enum RunDatabase {
 
   /// Makes the file with all rows of the record.
   ///
-  /// Nothing secures what is half-written: a file that a kill, a full disk or a power cut leaves is no
-  /// run, and whoever calls flushes it before it gets a name that says otherwise.
+  /// It is written without a log: after a kill or with a full disk the file is useless. The caller
+  /// flushes it and gives its folder a name afterwards, so that nobody takes it for a run before.
   ///
   /// - Throws: Errors of GRDB.
   static func create<Record: ProgrammeRecord>(_ path: String, _ record: Record) throws {

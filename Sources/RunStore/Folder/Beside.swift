@@ -2,8 +2,6 @@ internal import Foundation
 internal import Synchronization
 
 /// Something that is worked out on another thread meanwhile.
-///
-/// What nobody asks for is finished and forgotten.
 final class Beside<Value: Sendable>: Sendable {
   private let done = DispatchGroup()
   private let answer = Mutex<Value?>(nil)
@@ -16,9 +14,12 @@ final class Beside<Value: Sendable>: Sendable {
     }
   }
 
+  /// Returns when it is done.
+  func wait() { done.wait() }
+
   /// What came of it; waits for it.
   var value: Value {
-    done.wait()
+    wait()
     guard let value = answer.withLock({ $0 }) else { preconditionFailure("nothing was answered") }
     return value
   }

@@ -39,7 +39,7 @@ package enum RunFolder {
   /// - Parameters:
   ///   - record: The run. Its fingerprint may be empty; else it must be the right one.
   ///   - path: The folder to make; missing parents are made, too.
-  ///   - extra: Makes further files, beside the database.
+  ///   - extra: Makes further files: called once, on another thread, while the database is written.
   /// - Returns: The text of `summary.json`.
   /// - Throws: `RunStoreError`.
   @discardableResult
@@ -135,6 +135,8 @@ package enum RunFolder {
   ) throws(RunStoreError) -> String {
     var listed: [RunSummary.File] = []
     let others = Beside { CSVExports.all(record) + extra() }
+    // Nothing goes on after an error, either.
+    defer { others.wait() }
     do {
       try RunDatabase.create("\(writer.partial)/\(databaseName)", record)
     } catch let error as DatabaseError {

@@ -80,6 +80,33 @@ import Testing
     #expect(books.pools[1].holders == 0)
   }
 
+  @Test(
+    "Shares of a pool are transactions of their own only where nothing is batched",
+    arguments: [(0, 3), (600, 2)] as [(Int64, Int)])
+  func sharesAreBatched(seconds: Int64, transactions: Int) throws {
+    var books = try books {
+      $0.payouts.batch = .seconds(seconds)
+      $0.payouts.batchLimit = 2
+    }
+    _ = books.affiliates.add(rows: 3)
+    for row in 0..<3 { _ = books.affiliates.credit(row, lot: books.chipLot) }
+    try books.sell(tins: 5_000)
+    for _ in 0..<7 { try books.turnDay() }
+    let morning = ProgrammeRules.mornings(books.calendar)[7]
+    try books.payWeeklyPool(at: morning)
+    var amounts: [MicroUSDT] = []
+    try books.payOut { (desk, _) throws(MoneyError) in
+      var slots: [Int] = []
+      try desk.batch(at: morning + .minutes(10), from: noon) { slots.append($0) }
+      amounts = slots.map { desk[$0].amount }
+    }
+    #expect(amounts.count == transactions)
+    // 500 shared by three.
+    let third = MicroUSDT(microunits: 166_666_666)
+    #expect(amounts[0] == (transactions == 3 ? third : try third.multiplied(by: 2)))
+    #expect(amounts[transactions - 1] == third)
+  }
+
   @Test func chipsExpireWithTheMonthThatHoldsTheirLastDay() throws {
     var books = try books(days: 460, from: "2026-02-27")
     _ = books.affiliates.add()

@@ -180,4 +180,51 @@ import Testing
       #expect(abs(Double(seen) - expected) < 4 * expected.squareRoot(), "\(seen) of \(expected)")
     }
   }
+
+  @Test(
+    "Many small steps of the clock lead to what few large ones do", arguments: [0, 600] as [Int64])
+  func stepsOfTheClock(batch: Int64) throws {
+    var faults = FaultSettings()
+    faults.payouts.lostResponse = 0.2
+    var rules = ProgrammeRules()
+    rules.payouts.batch = .seconds(batch)
+    rules.payouts.failure = 0.2
+    rules.treasury.opening.memberWallet = .whole(100_000)
+    let calendar = try ProgrammeCalendar(zone: "UTC", firstDate: CivilDate("2026-01-01")!, days: 2)
+    func run(steps: Int64) throws -> (books: ProgrammeBooks, pipeline: PayoutPipeline) {
+      var books = try ProgrammeBooks(rules: rules, calendar: calendar)
+      let pipeline = PayoutPipeline(
+        rules: rules, faults: faults, outages: [], seed: 5, start: calendar.start)
+      var stream = RandomStream(seed: 5, purpose: 998, entity: 1)
+      var now = calendar.start
+      func go(to end: Instant) throws {
+        let length = (end - now).microseconds
+        for step in 1...steps {
+          let part = TimeSpan(microseconds: length * step / steps)
+          try pipeline.advance(to: now + part, &books)
+        }
+        now = end
+      }
+      for award in 0..<400 {
+        try go(to: now + .seconds(Int64(stream.uniformIndex(below: 240))))
+        // Some are told late, and some at the instant at which a batch ends.
+        let late: Int64 = award % 5 == 0 ? 900 : award % 7 == 0 ? 600 : 0
+        try books.pay(
+          .guarantee, count: 1, total: .whole(1), at: max(now - .seconds(late), calendar.start))
+      }
+      try go(to: calendar.end)
+      return (books, pipeline)
+    }
+    let (few, many) = (try run(steps: 1), try run(steps: 97))
+    #expect(few.books.desk.paid.count + few.books.desk.failed.count == 400)
+    #expect(few.books.ledger == many.books.ledger)
+    #expect(few.books.desk.paid == many.books.desk.paid)
+    #expect(few.books.desk.attempts == many.books.desk.attempts)
+    #expect(few.books.desk.repeatsRefused == many.books.desk.repeatsRefused)
+    #expect(few.pipeline.events == many.pipeline.events)
+    #expect(few.pipeline.workers.waits.mean == many.pipeline.workers.waits.mean)
+    #expect(few.pipeline.day.fromAward.mean == many.pipeline.day.fromAward.mean)
+    #expect(
+      few.pipeline.chain.balance(.memberWallet) == many.pipeline.chain.balance(.memberWallet))
+  }
 }

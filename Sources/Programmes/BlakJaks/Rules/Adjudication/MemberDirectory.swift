@@ -4,7 +4,7 @@ package import Quantities
 ///
 /// A simulation has them in cells, replay and service in one list; the rule is the same.
 package protocol MemberDirectory {
-  /// Whether it matters who receives an award: members have wallets.
+  /// Whether somebody keeps what each member receives, as wallets and audits of them do.
   var keepsReceivers: Bool { get }
 
   /// A member's account.

@@ -142,7 +142,7 @@ package struct AwardRun: Sendable, Equatable, Codable {
   ///   - time: When all of them are made.
   ///   - most: How many are put together at most: as many as a transaction holds, so that the same are
   ///     paid together as would be one by one.
-  ///   - owner: The receiver behind a row; nil where that does not matter.
+  ///   - owner: Who receives the share of a row; nil where that does not matter.
   /// - Throws: `MoneyError.overflow`.
   package static func runs(
     of shares: [(row: Int, share: MicroUSDT)], at time: Instant, atMost most: Int64,

@@ -110,7 +110,7 @@ extension PromiseQueue: Codable {
   init(from decoder: any Decoder) throws {
     let saved = try Saved(from: decoder)
     for promise in saved.promises { append(promise) }
-    isSorted = saved.isSorted
+    isSorted = isSorted && saved.isSorted
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -25,7 +25,7 @@ struct House: WindowedHouse {
   let sharesTins: Bool
   /// Whether members have wallets.
   let hasWallets: Bool
-  /// Whether cells count what belongs to a wallet or to the shop.
+  /// Whether members have what `MemberExtras` holds: see `ProgrammeRules.hasExtras`.
   private let hasExtras: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
   var events: Int64 = 0
