@@ -1,5 +1,4 @@
 public import Quantities
-internal import Synchronization
 
 extension SeasonTable {
   /// What a table depends on: the zone and the two instants make a calendar.
@@ -10,19 +9,12 @@ extension SeasonTable {
     var end: Instant
   }
 
-  /// What was worked out last: all replications of an experiment ask for the same, and for a run of a few
-  /// members it is a part of its time that counts.
-  private static let last = Mutex<(source: Source, table: SeasonTable)?>(nil)
+  private static let last = LastAnswer<Source, SeasonTable>()
 
   /// The table of a calendar, made once for all who ask one after the other. See `init`.
-  public static func of(
-    _ settings: SeasonSettings, calendar: ProgrammeCalendar
-  ) -> SeasonTable {
+  public static func of(_ settings: SeasonSettings, calendar: ProgrammeCalendar) -> SeasonTable {
     let source = Source(
       settings: settings, zone: calendar.zoneName, start: calendar.start, end: calendar.end)
-    if let known = last.withLock({ $0 }), known.source == source { return known.table }
-    let table = SeasonTable(settings, calendar: calendar)
-    last.withLock { $0 = (source, table) }
-    return table
+    return last.of(source) { SeasonTable(settings, calendar: calendar) }
   }
 }

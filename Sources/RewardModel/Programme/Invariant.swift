@@ -50,11 +50,7 @@ extension Invariant {
   package static func check(
     _ all: [Invariant], of subject: inout Subject, scenario: String, seed: UInt64, at time: Instant
   ) throws {
-    for promise in all {
-      guard let facts = try promise.broken(subject) else { continue }
-      throw Violation(
-        invariant: promise.name.id, facts: facts, scenario: scenario, seed: seed, time: time)
-    }
+    for promise in all { try promise.check(subject, scenario: scenario, seed: seed, at: time) }
   }
 }
 

@@ -1,5 +1,4 @@
 package import Population
-internal import Synchronization
 
 extension PurchaseExpectation {
   /// What an expectation depends on.
@@ -10,9 +9,8 @@ extension PurchaseExpectation {
     var weeks: Double
   }
 
-  /// What was worked out last: all replications of an experiment ask for the same, and it takes as long
-  /// as the run of a few members.
-  private static let last = Mutex<(source: Source, answer: PurchaseExpectation?)?>(nil)
+  /// Working it out takes as long as the run of a few members.
+  private static let last = LastAnswer<Source, PurchaseExpectation?>()
 
   /// What a population's members are expected to buy within a run.
   ///
@@ -22,10 +20,7 @@ extension PurchaseExpectation {
     let source = Source(
       purchase: population.purchase, tins: population.tins,
       dropoutFactor: population.referral.dropoutFactor, weeks: weeks)
-    if let known = last.withLock({ $0 }), known.source == source { return known.answer }
-    let answer = make(population, weeks: weeks)
-    last.withLock { $0 = (source, answer) }
-    return answer
+    return last.of(source) { make(population, weeks: weeks) }
   }
 
   private static func make(_ population: PopulationSettings, weeks: Double) -> PurchaseExpectation?

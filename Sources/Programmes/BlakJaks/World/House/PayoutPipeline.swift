@@ -125,7 +125,7 @@ package final class PayoutPipeline {
     let next = min(
       executive.nextInstant() ?? .distantFuture, books.desk.earliestBatch(from: handler.start))
     guard next < end else {
-      // Only the clock goes on, which most rows of a history ask for.
+      // Nothing is due, as at most rows of a history: only the clock moves on.
       try executive.run(until: end, &handler)
       return
     }
