@@ -86,33 +86,61 @@ void ck_feistel60_back(uint64_t *restrict numbers, size_t count, const uint64_t 
   }
 }
 
-typedef uint16_t ck_lanes32 __attribute__((vector_size(64), aligned(16)));
+typedef uint16_t ck_lanes32 __attribute__((vector_size(64), aligned(2)));
+typedef _Bool ck_flags32 __attribute__((ext_vector_type(32)));
+
+/// One bit for each lane that is true. A macro, as a function that takes vectors of this width would
+/// be compiled for one of them.
+#define CK_MASK(lanes)                                                    \
+  ({                                                                      \
+    const ck_flags32 flags = __builtin_convertvector((lanes), ck_flags32); \
+    uint32_t mask_;                                                       \
+    __builtin_memcpy(&mask_, &flags, sizeof mask_);                       \
+    mask_;                                                                \
+  })
 
 CK_WIDTHS
-size_t ck_places_of(
-    const uint16_t *restrict lanes, size_t count, uint16_t first, uint16_t second,
-    uint16_t *restrict places, const void *lines, size_t most) {
+size_t ck_due_places(
+    const uint16_t *restrict slots, uint16_t *restrict leasts, size_t blocks, uint16_t first,
+    uint16_t last, uint16_t *restrict places, const void *lines, size_t most) {
+  const uint16_t width = (uint16_t)(last - first);
   size_t found = 0;
-  for (size_t block = 0; block < count; block += 32) {
-    const size_t width = count - block < 32 ? 16 : 32;
-    if (width == 32) {
-      // Most blocks hold none.
-      const ck_lanes32 here = *(const ck_lanes32 *)(lanes + block);
-      const ck_lanes32 hits = (ck_lanes32)((here == first) | (here == second));
-      if (__builtin_reduce_or(hits) == 0) continue;
+  // So many blocks at once that what they need is asked for before it is looked at.
+  enum { CK_STEP = 8 * 32 };
+  uint16_t open[CK_STEP];
+  for (size_t step = 0; step < blocks; step += CK_STEP) {
+    const size_t end = blocks - step < CK_STEP ? blocks : step + CK_STEP;
+    size_t count = 0;
+    for (size_t row = step; row < end; row += 32) {
+      const ck_lanes32 here = *(const ck_lanes32 *)(leasts + row);
+      uint32_t mask = CK_MASK(here <= last);
+      while (mask != 0) {
+        const size_t block = row + (size_t)__builtin_ctz(mask);
+        mask &= mask - 1;
+        __builtin_prefetch(slots + block * 32, 0, 3);
+        open[count++] = (uint16_t)block;
+      }
     }
-    uint32_t mask = 0;
-    for (size_t half = 0; half < width; half += 16) {
-      mask |= (ck_equal_mask16(lanes + block + half, first) |
-               ck_equal_mask16(lanes + block + half, second))
-              << half;
-    }
-    while (mask != 0) {
-      const size_t place = block + (size_t)__builtin_ctz(mask);
-      if (found < most) __builtin_prefetch((const char *)lines + place * 64, 1, 3);
-      places[found++] = (uint16_t)place;
-      mask &= mask - 1;
+    for (size_t place = 0; place < count; ++place) {
+      const size_t block = open[place];
+      const ck_lanes32 lanes = *(const ck_lanes32 *)(slots + block * 32);
+      const ck_lanes32 hits = (ck_lanes32)((ck_lanes32)(lanes - first) <= width);
+      leasts[block] = __builtin_reduce_min(lanes | hits);
+      uint32_t mask = CK_MASK(hits != 0);
+      while (mask != 0) {
+        const size_t place = block * 32 + (size_t)__builtin_ctz(mask);
+        if (found < most) ck_prefetch_far((const char *)lines + place * 64);
+        places[found++] = (uint16_t)place;
+        mask &= mask - 1;
+      }
     }
   }
   return found;
+}
+
+CK_WIDTHS
+void ck_block_leasts(const uint16_t *restrict slots, uint16_t *restrict leasts, size_t blocks) {
+  for (size_t block = 0; block < blocks; ++block) {
+    leasts[block] = __builtin_reduce_min(*(const ck_lanes32 *)(slots + block * 32));
+  }
 }

@@ -115,10 +115,12 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private func claim(_ known: Job?) {
     var mine = known
     var generation: UInt64?
+    // A cell that is ready and waits until the next one is.
+    var ready: UInt64?
     while hasClaims {
       let claimed = claims.add(1, ordering: .acquiringAndReleasing).oldValue
       let index = claimed & UInt64(UInt32.max)
-      guard index < claimable else { return }
+      guard index < claimable else { break }
       // The window cannot end before this claim is done, so its job stays the current one.
       if mine == nil || (generation != nil && generation != claimed >> 32) {
         mine = job.withLock { $0 }
@@ -127,12 +129,26 @@ final class CellTeam<House: WindowedHouse>: Sendable {
       guard let work = mine else { return }
       if index == 0 {
         catchUp(work.house)
-      } else {
-        run(index - 1, work)
+        completed.add(1, ordering: .acquiringAndReleasing)
+        continue
       }
-      completed.add(1, ordering: .acquiringAndReleasing)
+      let cell = place(index - 1)
+      cells.address[cell].prepare(work.window, work.broadcast)
+      if let before = ready { run(before, work) }
+      ready = index - 1
+      guard !looksAhead else { continue }
+      run(index - 1, work)
+      ready = nil
     }
+    if let before = ready, let work = mine { run(before, work) }
   }
+
+  /// Whether a thread gets a cell ready before it runs another: not where that could leave the last
+  /// cells to one thread.
+  private var looksAhead: Bool { count >= 8 * UInt64(helpers + 1) }
+
+  /// The cell of a claim.
+  private func place(_ claim: UInt64) -> Int { Int(claim * stride % count) }
 
   private func catchUp(_ house: Lent<House>) {
     do {
@@ -142,14 +158,16 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     }
   }
 
-  private func run(_ index: UInt64, _ work: Job) {
+  private func run(_ claim: UInt64, _ work: Job) {
     // The cell that this thread probably claims next comes into the cache meanwhile: strides
     // are nothing that the processor would foresee.
-    let following = cells.address + Int((index + UInt64(helpers) + 1) * stride % count)
+    let ahead = UInt64(helpers + 1) * (looksAhead ? 2 : 1)
+    let following = cells.address + place((claim + ahead) % count)
     for offset in Swift.stride(from: 0, to: MemoryLayout<Cell>.size, by: 64) {
       ck_prefetch(UnsafeRawPointer(following) + offset)
     }
-    cells.address[Int(index * stride % count)].run(work.window, work.broadcast)
+    cells.address[place(claim)].run(work.window, work.broadcast)
+    completed.add(1, ordering: .acquiringAndReleasing)
   }
 
   private static func rest(_ spins: inout Int) {

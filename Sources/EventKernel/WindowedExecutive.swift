@@ -25,8 +25,19 @@ public protocol WindowedCell: Sendable {
   /// What the house sends to every cell at a window's start.
   associatedtype Broadcast: Sendable
 
+  /// Gets ready to run a window, and asks for the memory that it will need.
+  ///
+  /// Called once before each `run`, with the same words and after the last window was concluded; the
+  /// thread may run another cell in between.
+  mutating func prepare(_ window: Window, _ broadcast: Broadcast)
+
   /// Runs every event of this cell in `window`, and no other.
   mutating func run(_ window: Window, _ broadcast: Broadcast)
+}
+
+extension WindowedCell {
+  /// Nothing is to be made ready.
+  public mutating func prepare(_ window: Window, _ broadcast: Broadcast) {}
 }
 
 /// The coordinator: what all cells share. It acts alone, between windows.
@@ -130,7 +141,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
         }
       } else {
         try house.catchUp()
-        for index in cells.indices { cells[index].run(window, broadcast) }
+        run(window, broadcast)
       }
       if isTimed { times?.cells += Self.pass(&mark) }
       try house.conclude(window, cells: cells)
@@ -141,6 +152,17 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     }
     try house.catchUp()
     return last
+  }
+
+  /// Runs a window on one thread. Each cell is made ready before the one before it runs, so that its
+  /// memory comes meanwhile.
+  private func run(_ window: Window, _ broadcast: House.Cell.Broadcast) {
+    guard !cells.isEmpty else { return }
+    cells[0].prepare(window, broadcast)
+    for index in cells.indices {
+      if index + 1 < cells.count { cells[index + 1].prepare(window, broadcast) }
+      cells[index].run(window, broadcast)
+    }
   }
 
   /// Lent and not handed over, so that it is not copied.

@@ -7,11 +7,11 @@ public import Quantities
 /// ordinary week, by the weights of its hours and weekdays, has mean rate 1; dated factors change
 /// their own day only.
 public final class SeasonTable: Sendable {
-  /// One row per hour from the start: operational hours at its beginning, and the rate in it.
+  /// One row per hour from the start: operational hours at its beginning, and how to get on from
+  /// there.
   @usableFromInline
   struct Row: Sendable {
     @usableFromInline var cumulative: Double
-    @usableFromInline var rate: Double
     /// Microseconds of clock time per operational hour; 0 where the rate is 0.
     @usableFromInline var micros: Double
   }
@@ -23,6 +23,8 @@ public final class SeasonTable: Sendable {
   @usableFromInline let origin: Int64
   @usableFromInline let end: Int64
   @usableFromInline let rows: [Row]
+  /// Operational hours per clock hour, by row.
+  @usableFromInline let rates: [Double]
   @usableFromInline let guide: [Int32]
   @usableFromInline let enabled: Bool
   /// Operational hours over the whole run.
@@ -37,6 +39,7 @@ public final class SeasonTable: Sendable {
     enabled = settings.enabled
     guard settings.enabled else {
       rows = []
+      rates = []
       guide = []
       totalHours = Double(end - origin) / Double(SeasonTable.hourMicros)
       return
@@ -47,7 +50,9 @@ public final class SeasonTable: Sendable {
       settings.holidays.map { ($0.date, $0.factor) }, uniquingKeysWith: { _, last in last })
     let count = Int((end - origin + SeasonTable.hourMicros - 1) / SeasonTable.hourMicros)
     var table: [Row] = []
+    var rates: [Double] = []
     table.reserveCapacity(count + 1)
+    rates.reserveCapacity(count + 1)
     var cumulative = 0.0
     for hour in 0..<count {
       let middle = Instant(
@@ -60,12 +65,14 @@ public final class SeasonTable: Sendable {
         * (factors[date] ?? 1)
       table.append(
         Row(
-          cumulative: cumulative, rate: rate,
-          micros: rate > 0 ? Double(SeasonTable.hourMicros) / rate : 0))
+          cumulative: cumulative, micros: rate > 0 ? Double(SeasonTable.hourMicros) / rate : 0))
+      rates.append(rate)
       cumulative += rate
     }
-    table.append(Row(cumulative: cumulative, rate: 0, micros: 0))
+    table.append(Row(cumulative: cumulative, micros: 0))
+    rates.append(0)
     rows = table
+    self.rates = rates
     totalHours = cumulative
     var starts: [Int32] = []
     var row = 0
@@ -87,8 +94,7 @@ public final class SeasonTable: Sendable {
     let hour = Int(elapsed / SeasonTable.hourMicros)
     let within =
       Double(elapsed - Int64(hour) * SeasonTable.hourMicros) / Double(SeasonTable.hourMicros)
-    let row = rows[hour]
-    return row.cumulative + row.rate * within
+    return rows[hour].cumulative + rates[hour] * within
   }
 
   /// The instant of an operational time; `distantFuture` at or after the run's end.
@@ -108,42 +114,5 @@ public final class SeasonTable: Sendable {
       instant = origin + Int64(hours * Double(SeasonTable.hourMicros))
     }
     return instant < end ? Instant(microseconds: instant) : .distantFuture
-  }
-
-  /// The instants of many operational times, each at least a microsecond after another instant: in one
-  /// loop, so that the processor looks up several at a time.
-  ///
-  /// - Parameters:
-  ///   - hours: Operational hours from the start, 0 or more; may be infinite.
-  ///   - instants: As many instants, in microseconds; the ones found take their places.
-  /// - Complexity: O(1) each, on average.
-  package func settle(
-    _ hours: UnsafeBufferPointer<Double>, after instants: UnsafeMutableBufferPointer<Int64>
-  ) {
-    precondition(hours.count == instants.count, "each time has its instant")
-    guard enabled else {
-      for place in hours.indices {
-        let instant = instant(atOperationalHours: hours[place]).microseconds
-        instants[place] = max(instant, instants[place] + 1)
-      }
-      return
-    }
-    let (origin, end, total) = (origin, end, totalHours)
-    rows.withUnsafeBufferPointer { rows in
-      guide.withUnsafeBufferPointer { guide in
-        for place in hours.indices {
-          let hours = hours[place]
-          var instant = Instant.distantFuture.microseconds
-          if hours < total {
-            var row = Int(guide[Int(hours * SeasonTable.guideBins)])
-            while rows[row + 1].cumulative <= hours { row += 1 }
-            let within = (hours - rows[row].cumulative) * rows[row].micros
-            let found = origin + Int64(row) * SeasonTable.hourMicros + Int64(within)
-            if found < end { instant = found }
-          }
-          instants[place] = max(instant, instants[place] + 1)
-        }
-      }
-    }
   }
 }

@@ -53,6 +53,15 @@ public struct MicroUSDT: Hashable, Comparable, Sendable, BitwiseCopyable {
   public func portion(_ numerator: Int64, of denominator: Int64) throws(MoneyError) -> MicroUSDT {
     precondition(denominator > 0, "portion of nothing")
     let product = microunits.multipliedFullWidth(by: numerator)
+    // Nearly always the product fits 64 bits, or the answer does: wider divisions take much longer.
+    if product.high == 0, let low = Int64(exactly: product.low) {
+      return MicroUSDT(microunits: low / denominator)
+    }
+    if product.high >= 0, product.high < denominator {
+      let (quotient, _) = denominator.magnitude.dividingFullWidth(
+        (high: product.high.magnitude, low: product.low))
+      if let exact = Int64(exactly: quotient) { return MicroUSDT(microunits: exact) }
+    }
     let wide = Int128(product.high) << 64 | Int128(product.low)
     var quotient = wide / Int128(denominator)
     if wide % Int128(denominator) < 0 { quotient -= 1 }

@@ -29,6 +29,41 @@ import Testing
     #expect(table.instant(atOperationalHours: .infinity) == .distantFuture)
   }
 
+  @Test("Many instants are mapped as one by one", arguments: [false, true])
+  func lanes(isFlat: Bool) throws {
+    let table = try table {
+      $0.enabled = !isFlat
+      // Hours and days without any demand, and much of it.
+      $0.hours[3] = 0
+      $0.hours[4] = 0
+      $0.weekdays[2] = 0
+      $0.weekdays[5] *= 40
+    }
+    var hours = stride(from: 0.0, to: table.totalHours + 2, by: 0.0371).map { $0 }
+    hours += [0, table.totalHours, table.totalHours.nextDown, .infinity]
+    let first = table.instant(atOperationalHours: 0).microseconds
+    let earlier = hours.indices.map { first + Int64($0) * 3_000_000_000 }
+    var found = [Int64](repeating: 0, count: hours.count)
+    hours.withUnsafeBufferPointer { table.instants(of: $0, after: earlier, into: &found) }
+    for place in hours.indices {
+      let alone = table.instant(atOperationalHours: hours[place]).microseconds
+      #expect(found[place] == max(alone, earlier[place] + 1), "hour \(hours[place])")
+    }
+    let start = table.instant(atOperationalHours: table.totalHours / 2)
+    for length in [1, 59, 60, 61, 600] {
+      let end = start + .minutes(Int64(length))
+      let instants = stride(from: start.microseconds, to: end.microseconds, by: 7_000_003).map {
+        $0
+      }
+      var hours = [Double](repeating: 0, count: instants.count)
+      instants.withUnsafeBufferPointer {
+        table.operationalHours(of: $0, from: start, until: end, into: &hours)
+      }
+      let alone = instants.map { table.operationalHours(at: Instant(microseconds: $0)) }
+      #expect(hours == alone, "a window of \(length) minutes")
+    }
+  }
+
   @Test("A table that is kept is that of its settings and its calendar")
   func aKeptTableIsThatOfItsSettings() throws {
     var (flat, busy) = (SeasonSettings(), SeasonSettings())

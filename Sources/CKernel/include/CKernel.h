@@ -1,6 +1,5 @@
-// What Swift has no word for: the prefetch and pause instructions, a packed compare of 16-bit
-// lanes to a bit mask, advice about huge pages, and loops over lanes that are compiled for several
-// widths of vectors. All are hints or pure functions.
+// What Swift has no word for: the prefetch and pause instructions, advice about huge pages, and
+// loops over lanes that are compiled for several widths of vectors. All are hints or pure functions.
 //
 // The C library's functions of numbers come with it, called directly, so that no file has to ask
 // which C library the platform has.
@@ -19,26 +18,16 @@
 /// Asks for the cache line at `address`, to be read and written soon. Never faults.
 static inline void ck_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
+/// Asks for the cache line at `address`, to be in the second cache after a while: for many at once,
+/// which would fill the first one's line of misses. Never faults.
+static inline void ck_prefetch_far(const void *address) { __builtin_prefetch(address, 0, 2); }
+
 /// Tells the processor that a thread spins, so that it yields its resources for a moment.
 static inline void ck_pause(void) {
 #if defined(__SSE2__)
   _mm_pause();
 #elif defined(__aarch64__)
   __asm__ __volatile__("isb");
-#endif
-}
-
-/// Bit i of the answer says whether lanes[i] == value, for 16 lanes. `lanes` is 16-byte aligned.
-static inline uint32_t ck_equal_mask16(const uint16_t *lanes, uint16_t value) {
-#if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi16((short)value);
-  const __m128i low = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)lanes), wanted);
-  const __m128i high = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)(lanes + 8)), wanted);
-  return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-#else
-  uint32_t mask = 0;
-  for (int i = 0; i < 16; ++i) mask |= (uint32_t)(lanes[i] == value) << i;
-  return mask;
 #endif
 }
 
@@ -72,9 +61,16 @@ void ck_feistel60(uint64_t *numbers, size_t count, const uint64_t *keys);
 /// The inverse of ck_feistel60 under the same keys.
 void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 
-/// The places, ascending, of the lanes that are `first` or `second`; returns how many there are.
-/// `lanes` is 16-byte aligned and holds a multiple of 16; `places` has room for all of them. The
-/// cache lines at the first `most` of these places are asked for on the way, counted from `lines` on.
-size_t ck_places_of(
-    const uint16_t *lanes, size_t count, uint16_t first, uint16_t second, uint16_t *places,
-    const void *lines, size_t most);
+/// The places, ascending, of the slots from `first` to `last`; returns how many there are.
+///
+/// `slots` holds a multiple of 32, none of them below `first`. `leasts` has one number for each 32
+/// of them, none greater than the least of them, padded with UINT16_MAX to a multiple of 32; of
+/// blocks that are looked at it has the least of the slots behind `last` afterwards. `places` has
+/// room for all of them. The cache lines at the first `most` of these places are asked for on the
+/// way, counted from `lines` on.
+size_t ck_due_places(
+    const uint16_t *slots, uint16_t *leasts, size_t blocks, uint16_t first, uint16_t last,
+    uint16_t *places, const void *lines, size_t most);
+
+/// The least of each 32 slots.
+void ck_block_leasts(const uint16_t *slots, uint16_t *leasts, size_t blocks);

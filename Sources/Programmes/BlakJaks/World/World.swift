@@ -1,3 +1,4 @@
+internal import Dispatch
 package import EventKernel
 internal import Population
 package import Quantities
@@ -52,7 +53,7 @@ package struct World: ~Copyable {
     let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: input.calendar, season: season, seed: input.seed)
-    let referrals = World.referrals(behaviour, members: signUps.count)
+    let referrals = World.referrals(behaviour, members: signUps.count, threads: threads)
     affiliates = referrals.members
     var house = try House(
       input, affiliateMembers: referrals.members, signUps: signUps,
@@ -63,7 +64,7 @@ package struct World: ~Copyable {
     let size = house.cellSize
     memory = MemberMemory(
       members: signUps.count, size: size, minutesOfWindow: shared.minutesOfWindow,
-      hasExtras: shared.hasExtras)
+      hasExtras: shared.hasExtras, threads: threads)
     house.journal = journal.map { WorldJournal($0) }
     house.history = history
     let notes = CellJournal(isOn: journal != nil, owners: affiliates)
@@ -93,21 +94,28 @@ package struct World: ~Copyable {
 
   /// Each member's affiliate row, and the member behind each row, in the order of first referral.
   private static func referrals(
-    _ behaviour: BehaviourModel, members: Int
+    _ behaviour: BehaviourModel, members: Int, threads: Int
   ) -> (affiliate: [UInt32], members: [UInt32]) {
-    var affiliate = Array(repeating: MemberAccount.noAffiliate, count: members)
-    var rowOf: [UInt32: UInt32] = [:]
-    var owners: [UInt32] = []
-    for member in 0..<UInt32(members) {
-      guard let referrer = behaviour.referrer(of: member) else { continue }
-      let row = rowOf[referrer] ?? UInt32(owners.count)
-      if row == owners.count {
-        owners.append(referrer)
-        rowOf[referrer] = row
+    let none = MemberAccount.noAffiliate
+    // Who referred whom; then the row of whoever referred.
+    let region = MemberRegion(count: members, blank: none)
+    let affiliates = region.share(members)
+    DispatchQueue.concurrentPerform(iterations: threads) { part in
+      for member in members * part / threads..<members * (part + 1) / threads {
+        affiliates.rows[member] = behaviour.referrer(of: UInt32(member)) ?? none
       }
-      affiliate[Int(member)] = row
     }
-    return (affiliate, owners)
+    var rowOf = Array(repeating: none, count: members)
+    var owners: [UInt32] = []
+    for member in 0..<members where affiliates.rows[member] != none {
+      let referrer = affiliates.rows[member]
+      if rowOf[Int(referrer)] == none {
+        rowOf[Int(referrer)] = UInt32(owners.count)
+        owners.append(referrer)
+      }
+      affiliates.rows[member] = rowOf[Int(referrer)]
+    }
+    return withExtendedLifetime(region) { (Array(affiliates.rows), owners) }
   }
 
   /// The windows of a run; see `RunWindows`.

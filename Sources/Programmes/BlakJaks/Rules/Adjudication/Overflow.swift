@@ -16,6 +16,14 @@ package struct Overflow: Sendable, Equatable, BitwiseCopyable, Codable {
     happened = happened || overflow
   }
 
+  /// Adds a count of things.
+  @inline(__always)
+  package mutating func add(_ things: UInt32, to sum: inout UInt32) {
+    let overflow: Bool
+    (sum, overflow) = sum.addingReportingOverflow(things)
+    happened = happened || overflow
+  }
+
   /// Takes over what another one remembers.
   @inline(__always)
   package mutating func merge(_ other: Overflow) { happened = happened || other.happened }

@@ -32,6 +32,10 @@ package struct TierCensus: Sendable, Equatable, Codable {
     members[after.tier] += 1
   }
 
+  /// Members who are not suspended had so many accepted scans and kept their tier.
+  @inline(__always)
+  package mutating func count(scans: Int64, of tier: Tier) { weights[tier] += scans }
+
   /// A member was suspended, or is no longer.
   package mutating func suspend(_ account: MemberAccount) {
     let scans = Int64(account.standing.quarterScans)

@@ -27,8 +27,7 @@ package struct MemberStanding: Sendable, Equatable, BitwiseCopyable, Codable {
   package mutating func countScan(_ rules: TierRules) -> Tier {
     quarterScans += 1
     lifetimeScans += 1
-    let earned = rules.tier(quarterScans: quarterScans)
-    if earned > effective { effective = earned }
+    effective = max(effective, rules.tier(quarterScans: quarterScans))
     return effective
   }
 
@@ -61,9 +60,10 @@ extension TierRules {
   /// The tier that a number of accepted scans in one quarter earns.
   @inline(__always)
   package func tier(quarterScans: UInt32) -> Tier {
-    if quarterScans < vip { return .standard }
-    if quarterScans < highRoller { return .vip }
-    return quarterScans < whale ? .highRoller : .whale
+    // Chosen and not asked one after another, which a processor would often guess wrong.
+    let low: Tier = quarterScans < vip ? .standard : .vip
+    let high: Tier = quarterScans < whale ? .highRoller : .whale
+    return quarterScans < highRoller ? low : high
   }
 
   /// The permanent floor that lifetime accepted scans of referred members give.

@@ -52,42 +52,45 @@ package func memberID(sequence: Int, tier: Tier) -> String {
 
 /// One value for each tier, lowest first.
 package struct PerTier<Value> {
-  package var standard: Value
-  package var vip: Value
-  package var highRoller: Value
-  package var whale: Value
+  // By rank, so that a tier's value is found without asking which tier it is.
+  private var values: InlineArray<4, Value>
 
   /// One value for each tier.
+  @inline(__always)
   package init(standard: Value, vip: Value, highRoller: Value, whale: Value) {
-    self.standard = standard
-    self.vip = vip
-    self.highRoller = highRoller
-    self.whale = whale
+    values = [standard, vip, highRoller, whale]
   }
 
   /// The same value for every tier.
-  package init(repeating value: Value) {
-    self.init(standard: value, vip: value, highRoller: value, whale: value)
-  }
+  @inline(__always)
+  package init(repeating value: Value) { values = InlineArray(repeating: value) }
 
   /// The value of a tier.
   package subscript(tier: Tier) -> Value {
+    // Chosen from all four: by an index, all would be copied to memory first.
     @inline(__always) get {
-      switch tier {
-      case .standard: standard
-      case .vip: vip
-      case .highRoller: highRoller
-      case .whale: whale
-      }
+      let isOdd = tier.rawValue & 1 != 0
+      let (low, high) = (isOdd ? values[1] : values[0], isOdd ? values[3] : values[2])
+      return tier.rawValue & 2 != 0 ? high : low
     }
-    @inline(__always) set {
-      switch tier {
-      case .standard: standard = newValue
-      case .vip: vip = newValue
-      case .highRoller: highRoller = newValue
-      case .whale: whale = newValue
-      }
-    }
+    @inline(__always) set { values[Int(tier.rawValue)] = newValue }
+  }
+
+  package var standard: Value {
+    get { self[.standard] }
+    set { self[.standard] = newValue }
+  }
+  package var vip: Value {
+    get { self[.vip] }
+    set { self[.vip] = newValue }
+  }
+  package var highRoller: Value {
+    get { self[.highRoller] }
+    set { self[.highRoller] = newValue }
+  }
+  package var whale: Value {
+    get { self[.whale] }
+    set { self[.whale] = newValue }
   }
 
   /// The four values, lowest tier first.
@@ -95,5 +98,34 @@ package struct PerTier<Value> {
 }
 
 extension PerTier: Sendable where Value: Sendable {}
-extension PerTier: Equatable where Value: Equatable {}
-extension PerTier: Codable where Value: Codable {}
+
+extension PerTier: Equatable where Value: Equatable {
+  /// Whether each tier has equal values.
+  package static func == (a: PerTier, b: PerTier) -> Bool {
+    a.standard == b.standard && a.vip == b.vip && a.highRoller == b.highRoller
+      && a.whale == b.whale
+  }
+}
+
+extension PerTier: Codable where Value: Codable {
+  private enum CodingKeys: CodingKey { case standard, vip, highRoller, whale }
+
+  /// The four values by the names of their tiers.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      standard: try values.decode(Value.self, forKey: .standard),
+      vip: try values.decode(Value.self, forKey: .vip),
+      highRoller: try values.decode(Value.self, forKey: .highRoller),
+      whale: try values.decode(Value.self, forKey: .whale))
+  }
+
+  /// The four values by the names of their tiers.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(standard, forKey: .standard)
+    try values.encode(vip, forKey: .vip)
+    try values.encode(highRoller, forKey: .highRoller)
+    try values.encode(whale, forKey: .whale)
+  }
+}

@@ -14,7 +14,6 @@ internal import RewardModel
 struct Cell: WindowedCell {
   /// 2³⁶ serial numbers a cell are more than anybody can scan.
   static let serialBits: UInt64 = 36
-  static let far = UInt16.max
 
   /// Number of the first member.
   let firstMember: UInt32
@@ -27,18 +26,21 @@ struct Cell: WindowedCell {
   private let rowShare: MemberShare<MemberRow>
   private let extrasShare: MemberShare<MemberExtras>?
   private let tinShare: MemberShare<UInt32>
-  private let dueShare: MemberShare<UInt16>
   private let minuteShare: MemberShare<ScanMinute>
-  private var dueBase: Int64 = 0
+  /// When each member is due next.
+  private(set) var due: DueSlots
+  /// Whether anybody has signed up by the window's end, and how many of `active` are due in it.
+  private var isAwake = false
+  private(set) var dueCount = 0
   private let firstSignUp: Instant
   var active: [UInt16]
   var desk: ScanDesk
   /// Accepted scans of the last window, minute by minute: see `ScanMinute`.
-  private(set) var emissions: [AcceptedScan] = []
+  var emissions: [AcceptedScan] = []
   /// Affiliate rows of the last window's sign-ups by referred members.
   private(set) var referrals: [UInt32] = []
   /// Affiliate rows of the last window's scans by referred members.
-  private(set) var credits: [UInt32] = []
+  var credits: [UInt32] = []
   /// Guarantees that were looked at in the last window and may top somebody up.
   private(set) var looks: [GuaranteeLook] = []
   /// Chips redeemed in the last window.
@@ -54,7 +56,7 @@ struct Cell: WindowedCell {
   var passed = Heap<PassedCode>()
   /// What was counted in the last window.
   var tally: CellTally
-  private var firstMinute = Instant.distantPast
+  private(set) var firstMinute = Instant.distantPast
   /// Orders of the shop that are under way.
   var orders = Heap<OpenOrder>()
   /// Tins ordered in the shop by product.
@@ -112,9 +114,9 @@ struct Cell: WindowedCell {
     rowShare = memory.rows.share(signUps.count)
     tinShare = memory.tins.share(signUps.count)
     extrasShare = memory.extras?.share(signUps.count)
-    dueShare = memory.due.share(MemberMemory.padded(signUps.count))
+    due = DueSlots(memory, members: signUps.count, clock: shared.clock)
     minuteShare = memory.minutes.share(shared.minutesOfWindow)
-    active = Array(repeating: 0, count: dueShare.rows.count)
+    active = Array(repeating: 0, count: due.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {
@@ -128,8 +130,14 @@ struct Cell: WindowedCell {
   /// The cell's members, in order.
   var rows: UnsafeMutableBufferPointer<MemberRow> { rowShare.rows }
 
-  /// Each member's next slot, from `dueBase` on; `far` behind the last member.
-  var due: UnsafeMutableBufferPointer<UInt16> { dueShare.rows }
+  /// Where they begin, for loops that look at many of them.
+  var firstRow: UnsafeMutablePointer<MemberRow> { rowShare.first }
+
+  /// Where `tinsBought` begins.
+  var firstTins: UnsafeMutablePointer<UInt32> { tinShare.first }
+
+  /// Where `minutes` begins.
+  var firstMinuteRow: UnsafeMutablePointer<ScanMinute> { minuteShare.first }
 
   /// The last window's scans by minute of the clock, from `firstMinute` on.
   var minutes: UnsafeMutableBufferPointer<ScanMinute> { minuteShare.rows }
@@ -142,7 +150,8 @@ struct Cell: WindowedCell {
     extrasShare?.rows ?? UnsafeMutableBufferPointer(start: nil, count: 0)
   }
 
-  mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
+  /// Turns the calendar and finds who is due, whose rows are asked for.
+  mutating func prepare(_ window: Window, _ broadcast: CellBroadcast) {
     self.window = window
     self.broadcast = broadcast
     firstMinute = AwardMinute.minute(of: window.start)
@@ -150,13 +159,20 @@ struct Cell: WindowedCell {
     if broadcast.turnsQuarter { turnQuarter() }
     if shared.hasExtras { beginWindow() }
     // Members are numbered by sign-up, so a cell sleeps until its first member comes.
-    guard window.end > firstSignUp else { return }
-    let slots = (
-      shared.slot(of: window.start), shared.slot(of: window.end - TimeSpan(microseconds: 1))
-    )
-    if slots.1 - dueBase >= 60_000 { rebase(at: slots.0) }
-    let count = collectActive(
-      UInt16(truncatingIfNeeded: slots.0 - dueBase), UInt16(truncatingIfNeeded: slots.1 - dueBase))
+    isAwake = window.end > firstSignUp
+    dueCount = isAwake ? collectActive() : 0
+    guard let extras = extras.baseAddress else { return }
+    for place in active[..<min(dueCount, MemberBatch.rowsAhead)] {
+      let own = UnsafeRawPointer(extras + Int(place))
+      for offset in stride(from: 0, to: MemoryLayout<MemberExtras>.size, by: 64) {
+        ck_prefetch_far(own + offset)
+      }
+    }
+  }
+
+  mutating func run(_ window: Window, _ broadcast: CellBroadcast) {
+    guard isAwake else { return }
+    let count = dueCount
     if let extras = extras.baseAddress {
       advanceAll(count, extras)
       if !orders.isEmpty { moveOrders() }
@@ -222,12 +238,16 @@ struct Cell: WindowedCell {
 
   // MARK: - Within a window
 
-  private mutating func collectActive(_ first: UInt16, _ second: UInt16) -> Int {
-    let (due, lines) = (due, rows.baseAddress)
+  /// Finds who is due in the window.
+  private mutating func collectActive() -> Int {
+    let first = shared.clock.slot(of: window.start)
+    let last = shared.clock.slot(of: window.end - TimeSpan(microseconds: 1))
+    if last - due.base >= 60_000 { rebase(at: first) }
+    let (due, lines) = (due, rowShare.first)
     return active.withUnsafeMutableBufferPointer { active in
-      ck_places_of(
-        due.baseAddress, due.count, first, second, active.baseAddress, lines,
-        MemberBatch.rowsAhead)
+      guard let places = active.baseAddress else { return 0 }
+      return due.take(
+        from: first, through: last, into: places, lines: lines, most: MemberBatch.rowsAhead)
     }
   }
 
@@ -308,7 +328,7 @@ struct Cell: WindowedCell {
     journal.add(row.signUp, member, .refer(member: member, affiliate: affiliate))
   }
 
-  private mutating func tell(_ happening: MemberHappening) {
+  mutating func tell(_ happening: MemberHappening) {
     happenings.append(happening)
     tally.happenings += 1
   }
@@ -360,7 +380,7 @@ struct Cell: WindowedCell {
     return (opening, hoursOfNext)
   }
 
-  private mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
+  mutating func leave(_ row: inout MemberRow, _ member: UInt32, _ now: Instant) {
     row.course.leave()
     if !steps.isEmpty { steps[Int(member - firstMember)].left = now }
     living[row.account.standing.tier] -= 1
@@ -397,10 +417,7 @@ struct Cell: WindowedCell {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
       extras?.pointee.refusedScans &+= 1
     }
-    for _ in 0..<draw.duplicates { _ = submit(code, row.account, member, now) }
-    if draw.malformed + draw.guesses > 0 {
-      mischief(draw, row.account, member, index, code, now)
-    }
+    submitMore(code, draw, row.account, member, index, now)
     return row.course.openingHours(after: draw, at: hours)
   }
 
@@ -419,12 +436,7 @@ struct Cell: WindowedCell {
     let reward = effect.reward.microunits
     let (minute, offset) = (now - firstMinute).microseconds
       .quotientAndRemainder(dividingBy: CellRules.minuteMicros)
-    minutes[Int(minute)].scans += 1
-    if reward > 0 {
-      minutes[Int(minute)].rewarded += 1
-      minutes[Int(minute)].offsets += offset
-    }
-    tally.overflow.add(reward, to: &minutes[Int(minute)].rewards)
+    minutes[Int(minute)].count(reward, offset: offset, &tally.overflow)
     tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
     tally.comps[effect.tier] &+= reward
@@ -433,12 +445,28 @@ struct Cell: WindowedCell {
       history.add(now, member, kind: BlakJaksEvent.scan.rawValue, amount: 1)
     }
     if row.account.isReferred { credits.append(row.account.affiliate) }
-    guard let extras else { return }
-    creditWallet(&extras.pointee, effect.reward, .scanReward, member, now)
+    if let extras { earn(&extras.pointee, effect.reward, member, now) }
+  }
+
+  /// What an accepted scan brings besides: its reward in the wallet, chips.
+  @inline(__always)
+  mutating func earn(
+    _ extras: inout MemberExtras, _ reward: MicroUSDT, _ member: UInt32, _ now: Instant
+  ) {
+    creditWallet(&extras, reward, .scanReward, member, now)
     guard shared.hasChips else { return }
-    if !extras.pointee.purse.earnChips(shared.rules.chips, lot: broadcast.chipLot, &chips) {
+    if !extras.purse.earnChips(shared.rules.chips, lot: broadcast.chipLot, &chips) {
       tally.chipsOverflowed = true
     }
+  }
+
+  /// Submits codes that earn nothing, after that of a tin: it again, others.
+  mutating func submitMore(
+    _ code: TinCode, _ draw: ScanDraw, _ account: MemberAccount, _ member: UInt32, _ index: UInt32,
+    _ now: Instant
+  ) {
+    for _ in 0..<draw.duplicates { _ = submit(code, account, member, now) }
+    if draw.malformed + draw.guesses > 0 { mischief(draw, account, member, index, code, now) }
   }
 
   /// Submits a code of a member.
@@ -470,18 +498,10 @@ struct Cell: WindowedCell {
     return extrasShare == nil ? next : min(next, extras[index].nextEvent)
   }
 
-  @inline(__always)
-  func slotNumber(of instant: Instant) -> UInt16 {
-    guard instant != .distantFuture else { return Cell.far }
-    let number = shared.slot(of: instant) - dueBase
-    return number < Int64(Cell.far) ? UInt16(truncatingIfNeeded: number) : Cell.far
-  }
-
-  /// Finds each member's next slot anew, numbered from one that is not after the next event.
+  /// Finds each member's next slot again, numbered from one that is not after the next event.
   mutating func rebase(at slot: Int64) {
-    dueBase = slot
-    for index in rows.indices {
-      due[index] = slotNumber(of: nextEvent(index))
-    }
+    due.begin(at: slot)
+    let writer = due.writer
+    for index in rows.indices { writer.set(index, at: nextEvent(index)) }
   }
 }

@@ -43,9 +43,8 @@ final class CellRules: Sendable {
   let season: SeasonTable
   let codes: CodeBook
   let origin: Instant
-  let slotMicros: Int64
-  /// About 1 ÷ `slotMicros`.
-  private let slotsPerMicro: Double
+  /// Slots of one window's length.
+  let clock: SlotClock
   static var minuteMicros: Int64 { 60_000_000 }
   /// Minutes of the clock that a window can touch, rounded up to whole cache lines of `ScanMinute`.
   let minutesOfWindow: Int
@@ -74,9 +73,9 @@ final class CellRules: Sendable {
     self.season = season
     codes = CodeBook(key: input.seed)
     origin = input.calendar.start
-    slotMicros = input.window.microseconds
-    slotsPerMicro = 1 / Double(slotMicros)
-    minutesOfWindow = (Int((slotMicros - 1) / CellRules.minuteMicros) + 2 + 7) / 8 * 8
+    clock = SlotClock(origin: origin, length: input.window)
+    let minutes = Int((input.window.microseconds - 1) / CellRules.minuteMicros) + 2
+    minutesOfWindow = (minutes + 7) / 8 * 8
     taxes = (0..<max(states.count, 1)).map { states.tax(for: UInt8($0)) }
     shopRules = input.rules.shop
     price = input.rules.economy.price
@@ -93,17 +92,6 @@ final class CellRules: Sendable {
     hasChips = rules.chips.enabled
     hasVisits = input.population.wallet.enabled
     hasExtras = rules.hasExtras(wallets: hasVisits)
-  }
-
-  /// The number of the slot, of one window's length, that contains an instant of the run.
-  @inline(__always)
-  func slot(of instant: Instant) -> Int64 {
-    let elapsed = instant.microseconds - origin.microseconds
-    // A division takes the processor as long as a look at distant memory. The product is at most one
-    // off, as a run has far fewer than 2⁵² slots.
-    let slot = Int64(Double(elapsed) * slotsPerMicro)
-    let rest = elapsed - slot * slotMicros
-    return slot - (rest < 0 ? 1 : 0) + (rest >= slotMicros ? 1 : 0)
   }
 
   /// The row of the local month that contains an instant of the run.

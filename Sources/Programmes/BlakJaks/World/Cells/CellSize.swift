@@ -6,6 +6,8 @@ struct CellSize: Sendable {
   static let smallest = 4_096
   /// More would not fit the 16 bits that number a cell's members.
   private static let largest = 32_768
+  /// Cells where one has more members than it must, so that there are enough to share out.
+  private static let fewest = 6
 
   private let shift: Int
 
@@ -19,7 +21,7 @@ struct CellSize: Sendable {
   ///   many members there are.
   init(members: Int, hasRings: Bool) {
     var size = CellSize.smallest
-    while !hasRings, size < CellSize.largest, size * 64 < members { size *= 2 }
+    while !hasRings, size < CellSize.largest, size * 2 * CellSize.fewest <= members { size *= 2 }
     self.init(capacity: size)
   }
 

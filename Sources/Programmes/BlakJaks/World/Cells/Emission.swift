@@ -60,6 +60,16 @@ struct ScanMinute: Sendable, BitwiseCopyable {
   var rewards: Int64 = 0
   /// Microseconds from the minute's start to each rewarded scan, added up.
   var offsets: Int64 = 0
+
+  /// Counts a scan with what it earns, in micro-USDT, so many microseconds after the minute's start.
+  @inline(__always)
+  mutating func count(_ reward: Int64, offset: Int64, _ overflow: inout Overflow) {
+    let earns = reward > 0
+    scans += 1
+    rewarded += earns ? 1 : 0
+    offsets += earns ? offset : 0
+    overflow.add(reward, to: &rewards)
+  }
 }
 
 /// What a cell counted since the house last read it.

@@ -193,7 +193,7 @@ extension Cell {
       scanned: 1, isWholesale: true)
     deliveries[delivery.index, default: []].append(delivery)
     extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
-    due[index] = slotNumber(of: nextEvent(index))
+    due.writer.set(index, at: nextEvent(index))
   }
 
   /// Tins of shop or wholesale come home; where there were none, the first is opened after a while.

@@ -1,4 +1,5 @@
 internal import CKernel
+internal import Quantities
 
 // The same desk and the same codes for many tins at once, so that the processor works on several at a
 // time.
@@ -22,29 +23,34 @@ extension CodeBook {
 }
 
 extension ScanDesk {
-  /// Prints a tin for each place and writes its code there: `printTin()` of many at once.
-  package mutating func printTins(_ codes: UnsafeMutableBufferPointer<UInt64>) {
-    for place in codes.indices { codes[place] = first + printedCount + UInt64(place) }
-    printedCount += UInt64(codes.count)
-    let missing = Int((printedCount + 63) / 64) - bits.count
-    for _ in 0..<max(missing, 0) { bits.append(0) }
-    self.codes.encode(codes)
-  }
-
-  /// Adjudicates the codes of many submissions by members who may scan, in their order, and claims
-  /// the tins of those that are accepted: `submit(_:eligible:)` of many at once.
+  /// Prints many tins, of members who may scan and who submit the codes at once: `printTin()` and
+  /// `submit(_:eligible:)` of each, in their order.
   ///
   /// - Parameters:
+  ///   - codes: Receives the codes.
   ///   - serials: As many places, which hold the codes' serial numbers afterwards.
-  ///   - outcome: Told what became of each, by its place.
-  package mutating func submit(
-    _ codes: UnsafeBufferPointer<UInt64>, serials: UnsafeMutableBufferPointer<UInt64>,
-    _ outcome: (Int, ScanOutcome) -> Void
+  package mutating func scanFresh(
+    codes: UnsafeMutableBufferPointer<UInt64>, serials: UnsafeMutableBufferPointer<UInt64>
   ) {
+    for place in codes.indices { codes[place] = first &+ printedCount &+ UInt64(place) }
+    printedCount += UInt64(codes.count)
+    let missing = Int((printedCount + 63) / 64) - bits.count
+    if missing > 0 { bits.append(contentsOf: repeatElement(0, count: missing)) }
+    self.codes.encode(codes)
     _ = serials.update(from: codes)
     self.codes.decode(serials)
-    for place in serials.indices {
-      outcome(place, submit(serial: serials[place], eligible: true))
+    let (first, printed) = (first, printed)
+    var isFresh = true
+    bits.withUnsafeMutableBufferPointer { words in
+      for serial in serials {
+        let index = serial &- first
+        invariant(index < printed, "a fresh tin of a member was not printed")
+        let bit: UInt64 = 1 &<< (index & 63)
+        isFresh = isFresh && words[Int(index >> 6)] & bit == 0
+        words[Int(index >> 6)] |= bit
+      }
     }
+    invariant(isFresh, "a fresh tin of a member was claimed before")
+    claimedCount += Int64(serials.count)
   }
 }

@@ -1,4 +1,5 @@
 internal import CKernel
+internal import Dispatch
 internal import EventKernel
 internal import Quantities
 
@@ -17,7 +18,9 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private var taken = 0
 
   /// Equal rows; `count` may be 0.
-  init(count: Int, blank: Row) {
+  ///
+  /// - Parameter threads: Write them side by side, as memory that is touched first comes slowly.
+  init(count: Int, blank: Row, threads: Int = 1) {
     var bytes = max(count, 1) * MemoryLayout<Row>.stride
     let huge = 2 << 20
     let alignment = bytes >= huge / 2 ? huge : 64
@@ -25,8 +28,13 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     if alignment > 64 { ck_advise_huge(memory, bytes) }
     base = memory.bindMemory(to: Row.self, capacity: max(count, 1))
-    base.initialize(repeating: blank, count: max(count, 1))
     self.count = count
+    let all = MemberShare(first: base, count: max(count, 1))
+    DispatchQueue.concurrentPerform(iterations: threads) { part in
+      let rows = all.rows
+      let range = rows.count * part / threads..<rows.count * (part + 1) / threads
+      UnsafeMutableBufferPointer(rebasing: rows[range]).initialize(repeating: blank)
+    }
   }
 
   deinit { UnsafeMutableRawPointer(base).deallocate() }
@@ -37,7 +45,7 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
   func share(_ rows: Int) -> MemberShare<Row> {
     precondition(taken + rows <= count, "a region gives out each of its rows once")
     defer { taken += rows }
-    return MemberShare(rows: UnsafeMutableBufferPointer(start: base + taken, count: rows))
+    return MemberShare(first: base + taken, count: rows)
   }
 }
 
@@ -47,8 +55,14 @@ final class MemberRegion<Row: BitwiseCopyable & Sendable>: @unchecked Sendable {
 /// holds one runs on one thread at a time. It has no reference to the region, as counting one for
 /// each look at a row costs more than the look.
 struct MemberShare<Row: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
+  /// The first row; there is one at least.
+  let first: UnsafeMutablePointer<Row>
+  fileprivate let count: Int
+
   /// The rows, in the order of the members.
-  let rows: UnsafeMutableBufferPointer<Row>
+  var rows: UnsafeMutableBufferPointer<Row> {
+    UnsafeMutableBufferPointer(start: first, count: count)
+  }
 }
 
 /// The memory of all members of a world, which keeps it while its cells run.
@@ -58,6 +72,8 @@ final class MemberMemory: Sendable {
   let tins: MemberRegion<UInt32>
   /// When each member is due next; padded to whole vectors at each cell's end.
   let due: MemberRegion<UInt16>
+  /// Of each block of them, before when none is due; padded as they are.
+  let leasts: MemberRegion<UInt16>
   /// Scans by minute, cell by cell.
   let minutes: MemberRegion<ScanMinute>
   /// Nil where a scenario asks for none.
@@ -68,17 +84,29 @@ final class MemberMemory: Sendable {
   /// - Parameters:
   ///   - size: Of the cells.
   ///   - minutesOfWindow: Minutes of the clock that a window can touch.
-  init(members: Int, size: CellSize, minutesOfWindow: Int, hasExtras: Bool) {
+  ///   - threads: Write them side by side.
+  init(
+    members: Int, size: CellSize, minutesOfWindow: Int, hasExtras: Bool, threads: Int = 1
+  ) {
     let cells = (members + size.capacity - 1) / size.capacity
     minutes = MemberRegion(count: cells * minutesOfWindow, blank: ScanMinute())
     // All cells but the last are full.
-    due = MemberRegion(
-      count: MemberMemory.padded(size.capacity) * cells, blank: Cell.far)
-    rows = MemberRegion(count: members, blank: MemberRow())
+    due = MemberRegion(count: MemberMemory.padded(size.capacity) * cells, blank: DueSlots.far)
+    leasts = MemberRegion(
+      count: MemberMemory.paddedBlocks(size.capacity) * cells, blank: DueSlots.far)
+    rows = MemberRegion(count: members, blank: MemberRow(), threads: threads)
     tins = MemberRegion(count: members, blank: 0)
-    extras = hasExtras ? MemberRegion(count: members, blank: MemberExtras()) : nil
+    extras =
+      hasExtras ? MemberRegion(count: members, blank: MemberExtras(), threads: threads) : nil
   }
 
-  /// Members and what fills the last vector of a cell.
-  static func padded(_ members: Int) -> Int { (members + 15) / 16 * 16 }
+  /// Members and what fills the last block of a cell.
+  static func padded(_ members: Int) -> Int {
+    (members + DueSlots.block - 1) / DueSlots.block * DueSlots.block
+  }
+
+  /// Blocks of members and what fills their last vector.
+  static func paddedBlocks(_ members: Int) -> Int {
+    padded(padded(members) / DueSlots.block)
+  }
 }

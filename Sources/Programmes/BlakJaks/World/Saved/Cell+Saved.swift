@@ -85,6 +85,6 @@ extension Cell: SavablePart {
       guard paces.count == self.paces.count else { throw SavedRunError.otherShape }
       self.paces = paces
     }
-    rebase(at: shared.slot(of: instant))
+    rebase(at: shared.clock.slot(of: instant))
   }
 }

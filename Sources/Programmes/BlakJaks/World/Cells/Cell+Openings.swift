@@ -1,0 +1,186 @@
+internal import EventKernel
+internal import Population
+internal import Quantities
+
+// The stages of tins that are opened and scanned, many at a time. Each of them is what `scan` does for
+// one tin: the same draws, the same desk, the same rules.
+extension Cell {
+  /// Lets the members of a batch who open a tin first do so.
+  mutating func openTins(
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?
+  ) {
+    let openings = batch.openings
+    let count = openings.count
+    RandomStream.blocks(
+      seed: shared.behaviour.seed, purpose: RandomPurpose.scan.rawValue,
+      entities: UnsafeBufferPointer(start: openings.members, count: count),
+      counters: UnsafeBufferPointer(start: openings.counters, count: count),
+      into: UnsafeMutableBufferPointer(start: openings.words, count: 4 * count))
+    desk.scanFresh(
+      codes: UnsafeMutableBufferPointer(start: openings.codes, count: count),
+      serials: UnsafeMutableBufferPointer(start: openings.numbers, count: count))
+    tally.outcomes[.accepted] += Int64(count)
+    tally.events += Int64(count)
+    shared.season.operationalHours(
+      of: UnsafeBufferPointer(start: openings.instants, count: count), from: window.start,
+      until: window.end, into: openings.hours)
+    accept(openings)
+    finishTins(openings)
+    emit(openings)
+    if let extras { credit(openings, extras) }
+    planOpenings(&batch, extras)
+  }
+
+  /// The members' half of the scans.
+  private mutating func accept(_ openings: MemberBatch.Openings) {
+    let (base, tierRules, rewards) = (firstRow, tierRules, broadcast.rewards)
+    var overflow = tally.overflow
+    var credits = 0
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Tier.allCases.count) { steady in
+      steady.initialize(repeating: 0)
+      for place in 0..<openings.count {
+        let row = base + Int(openings.places[place])
+        let before = row.pointee.account.standing
+        let effect = row.pointee.account.acceptScan(tierRules, rewards, &overflow)
+        openings.tiers[place] = effect.tier
+        openings.credits[credits] = row.pointee.account.affiliate
+        credits &+= row.pointee.account.isReferred ? 1 : 0
+        let isSteady = effect.tier == before.tier
+        steady[Int(effect.tier.rawValue)] &+= isSteady ? 1 : 0
+        if !isSteady { riseInTier(openings, place, before) }
+      }
+      for tier in Tier.allCases {
+        let count = steady[Int(tier.rawValue)]
+        census.count(scans: count, of: tier)
+        countScans(count, tier, rewards.amount[tier])
+      }
+    }
+    tally.overflow.merge(overflow)
+    self.credits.append(contentsOf: UnsafeBufferPointer(start: openings.credits, count: credits))
+  }
+
+  /// When the next tins are opened, and what members submit besides.
+  private mutating func finishTins(_ openings: MemberBatch.Openings) {
+    let (base, behaviour) = (firstRow, shared.behaviour)
+    for place in 0..<openings.count {
+      let row = base + Int(openings.places[place])
+      let draw = behaviour.scan(openings.words(place))
+      openings.hours[place] = row.pointee.course.openingHours(
+        after: draw, at: openings.hours[place])
+      if draw.duplicates | draw.malformed | draw.guesses != 0 { misbehave(openings, place, draw) }
+    }
+    guard behaviour.sharesTins else { return }
+    for place in 0..<openings.count {
+      passOn(
+        TinCode(bits: openings.codes[place]), openings.members[place], openings.counters[place],
+        Instant(microseconds: openings.instants[place]))
+    }
+  }
+
+  private mutating func countScans(_ count: Int64, _ tier: Tier, _ reward: MicroUSDT) {
+    tally.scans[tier] += count
+    // What wraps here has left 64 bits in the sums of the minutes, too.
+    tally.comps[tier] &+= count &* reward.microunits
+  }
+
+  @inline(never)
+  private mutating func riseInTier(
+    _ openings: MemberBatch.Openings, _ place: Int, _ before: MemberStanding
+  ) {
+    let row = rows[Int(openings.places[place])]
+    let tier = row.account.standing.tier
+    move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
+    countScans(1, tier, broadcast.rewards.amount[tier])
+    guard tier > before.tier else { return }
+    tell(
+      MemberHappening(
+        time: Instant(microseconds: openings.instants[place]), member: openings.members[place],
+        tier: tier))
+  }
+
+  /// Submits codes that earn nothing.
+  @inline(never)
+  private mutating func misbehave(
+    _ openings: MemberBatch.Openings, _ place: Int, _ draw: ScanDraw
+  ) {
+    let account = rows[Int(openings.places[place])].account
+    let (member, now) = (openings.members[place], Instant(microseconds: openings.instants[place]))
+    submitMore(
+      TinCode(bits: openings.codes[place]), draw, account, member, openings.counters[place], now)
+  }
+
+  /// Hands the scans over to the house, with what they earn by minute.
+  private mutating func emit(_ openings: MemberBatch.Openings) {
+    let (minutes, start) = (firstMinuteRow, firstMinute.microseconds)
+    let rewards = broadcast.rewards
+    var overflow = tally.overflow
+    for place in 0..<openings.count {
+      let (now, tier) = (openings.instants[place], openings.tiers[place])
+      let elapsed = UInt64(bitPattern: now &- start)
+      let minute = elapsed / UInt64(CellRules.minuteMicros)
+      let offset = elapsed &- minute &* UInt64(CellRules.minuteMicros)
+      minutes[Int(minute)].count(
+        rewards.amount[tier].microunits, offset: Int64(bitPattern: offset), &overflow)
+      openings.scans[place] = AcceptedScan(
+        time: Instant(microseconds: now), member: openings.members[place], tier: tier)
+    }
+    tally.overflow.merge(overflow)
+    emissions.append(
+      contentsOf: UnsafeBufferPointer(start: openings.scans, count: openings.count))
+  }
+
+  /// What scans bring besides: rewards in wallets, chips.
+  private mutating func credit(
+    _ openings: MemberBatch.Openings, _ extras: UnsafeMutablePointer<MemberExtras>
+  ) {
+    let rewards = broadcast.rewards
+    for place in 0..<openings.count {
+      let own = extras + Int(openings.places[place])
+      earn(
+        &own.pointee, rewards.amount[openings.tiers[place]], openings.members[place],
+        Instant(microseconds: openings.instants[place]))
+    }
+  }
+
+  /// Finds the instants of the next openings and tells them to the members.
+  private mutating func planOpenings(
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?
+  ) {
+    let openings = batch.openings
+    let next = UnsafeMutableRawPointer(openings.numbers)
+      .bindMemory(to: Int64.self, capacity: openings.count)
+    shared.season.instants(
+      of: UnsafeBufferPointer(start: openings.hours, count: openings.count),
+      after: openings.instants, into: next)
+    let base = firstRow
+    let ahead = Ahead(self, extras)
+    for place in 0..<openings.count {
+      let index = Int(openings.places[place])
+      base[index].course.open(at: Instant(microseconds: next[place]))
+      batch.steps[Int(openings.positions[place])] = ahead.look(base + index, index)
+    }
+  }
+
+  /// Sees when a member is due next, after a stage.
+  struct Ahead {
+    private let due: DueSlots.Writer
+    private let guarantee: GuaranteeRules
+    private let end: Instant
+    private let extras: UnsafeMutablePointer<MemberExtras>?
+
+    init(_ cell: borrowing Cell, _ extras: UnsafeMutablePointer<MemberExtras>?) {
+      (due, guarantee, end) = (cell.due.writer, cell.guarantee, cell.window.end)
+      self.extras = extras
+    }
+
+    /// - Returns: `.other` where something else is due in the window.
+    @inline(__always)
+    func look(_ row: UnsafeMutablePointer<MemberRow>, _ index: Int) -> MemberBatch.Step {
+      var next = row.pointee.nextEvent(guarantee)
+      if let extras { next = min(next, extras[index].nextEvent) }
+      // Set in any case: who is due once more tells it again.
+      due.set(index, at: next)
+      return next < end ? .other : .opens
+    }
+  }
+}
