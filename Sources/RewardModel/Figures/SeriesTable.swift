@@ -41,8 +41,11 @@ package struct SeriesTable: Sendable {
   /// - Precondition: The key is declared.
   package mutating func set(_ key: String, _ value: Int64?) {
     let row = row(of: key)
-    if all[row].values.count == days { all[row].values.append(nil) }
-    all[row].values[days] = value
+    if all[row].values.count == days {
+      all[row].values.append(value)
+    } else {
+      all[row].values[days] = value
+    }
     cursor = row + 1
   }
 

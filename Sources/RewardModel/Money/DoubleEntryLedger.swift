@@ -5,16 +5,22 @@ public import Quantities
 ///
 /// Accounts are numbered by their place in `allCases`. It is public, and not only of the package, because
 /// the compiler then makes one for each program's accounts, which is faster.
-public struct DoubleEntryLedger<Account>: Sendable, Equatable, Codable
+public struct DoubleEntryLedger<Account>: Sendable, Equatable
 where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == Int {
-  @usableFromInline var balances: [Int64]
-  @usableFromInline var counts: [Int64]
+  /// What an account holds, and how many postings touched it.
+  @usableFromInline
+  struct Row: Sendable, Equatable, BitwiseCopyable {
+    @usableFromInline var balance: Int64 = 0
+    @usableFromInline var postings: Int64 = 0
+
+    @usableFromInline init() {}
+  }
+
+  /// One row an account, so that a posting touches one list.
+  @usableFromInline var rows: [Row]
 
   /// A ledger whose accounts are all at zero.
-  public init() {
-    balances = Array(repeating: 0, count: Account.allCases.count)
-    counts = balances
-  }
+  public init() { rows = Array(repeating: Row(), count: Account.allCases.count) }
 
   /// Moves an amount from one account to another. Zero is not posted; a negative amount is a
   /// reversal.
@@ -28,28 +34,23 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
   ) throws(MoneyError) {
     precondition(debit.rawValue != credit.rawValue, "a posting needs two accounts")
     guard amount != .zero else { return }
-    let lower = try balance(debit).subtracting(amount)
-    let higher = try balance(credit).adding(amount)
-    balances[debit.rawValue] = lower.microunits
-    balances[credit.rawValue] = higher.microunits
-    counts[debit.rawValue] += postings
-    counts[credit.rawValue] += postings
-    precondition(sumsToZero, "a posting left the ledger unbalanced")
-  }
-
-  /// Whether all balances sum to zero in 64 bits: what `isBalanced` says but for multiples of 2⁶⁴, in a
-  /// fraction of the time.
-  @inlinable
-  var sumsToZero: Bool {
-    var sum: Int64 = 0
-    for balance in balances { sum &+= balance }
-    return sum == 0
+    let (from, to) = (balance(debit), balance(credit))
+    let lower = try from.subtracting(amount)
+    let higher = try to.adding(amount)
+    // All other accounts are as they were, so that the sum of all is what it was: zero.
+    precondition(
+      lower.microunits &+ higher.microunits == from.microunits &+ to.microunits,
+      "a posting left the ledger unbalanced")
+    rows[debit.rawValue].balance = lower.microunits
+    rows[debit.rawValue].postings += postings
+    rows[credit.rawValue].balance = higher.microunits
+    rows[credit.rawValue].postings += postings
   }
 
   /// An account's balance; credits are positive.
   @inlinable
   public func balance(_ account: Account) -> MicroUSDT {
-    MicroUSDT(microunits: balances[account.rawValue])
+    MicroUSDT(microunits: rows[account.rawValue].balance)
   }
 
   /// Visits the accounts whose balances differ from an earlier state, with what was added since, in
@@ -57,19 +58,48 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
   ///
   /// - Parameter body: Gets the account's place in `allCases`.
   public func forEachChange(since earlier: Self, _ body: (_ account: Int, Int64) -> Void) {
-    for place in balances.indices where balances[place] != earlier.balances[place] {
-      body(place, balances[place] &- earlier.balances[place])
+    for place in rows.indices where rows[place].balance != earlier.rows[place].balance {
+      body(place, rows[place].balance &- earlier.rows[place].balance)
     }
   }
 
   /// How many postings touched an account.
-  public func postings(_ account: Account) -> Int64 { counts[account.rawValue] }
+  public func postings(_ account: Account) -> Int64 { rows[account.rawValue].postings }
 
   /// Whether all balances sum to zero, in 128 bits.
   @inlinable
   public var isBalanced: Bool {
     var sum = Int128(0)
-    for balance in balances { sum += Int128(balance) }
+    for row in rows { sum += Int128(row.balance) }
     return sum == 0
+  }
+}
+
+extension DoubleEntryLedger: Codable {
+  private struct Saved: Codable {
+    var balances: [Int64]
+    var counts: [Int64]
+  }
+
+  /// A ledger that was saved.
+  ///
+  /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` for other accounts.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let saved = try Saved(from: decoder)
+    guard saved.balances.count == rows.count, saved.counts.count == rows.count else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "a ledger of other accounts"))
+    }
+    for place in rows.indices {
+      rows[place].balance = saved.balances[place]
+      rows[place].postings = saved.counts[place]
+    }
+  }
+
+  /// Saves balances and postings, account by account.
+  public func encode(to encoder: any Encoder) throws {
+    try Saved(balances: rows.map(\.balance), counts: rows.map(\.postings)).encode(to: encoder)
   }
 }

@@ -130,11 +130,15 @@ import Testing
 
   // MARK: - Promises
 
-  private func promise(_ number: Int64, at second: Int64) -> Promise {
+  private func promise(_ number: Int64, at second: Int64) throws -> Promise {
     let time = Instant(microseconds: second * 1_000_000)
     let type: PayoutType = number % 5 == 0 ? .prize(Int(number % 3)) : .scanReward
     var run = AwardRun(Award(to: UInt32(number), MicroUSDT(microunits: number), at: time))
     if number % 4 == 0 { run = AwardRun(count: number + 1, amount: .zero, at: time, offsets: 5) }
+    for second in 0..<(number % 7 == 0 ? 3 : 0) {
+      let award = Award(to: 7, MicroUSDT(microunits: 1), at: time + .seconds(Int64(second)))
+      try run.append(award, keepsReceiver: number % 4 != 0)
+    }
     return Promise(type: type, number: number, time: time, run: run)
   }
 
@@ -149,12 +153,12 @@ import Testing
     var queue = PromiseQueue()
     var plain: [Promise] = []
     var number: Int64 = 0
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       for _ in 0..<Int(stream.uniform() * 400) {
         number += 1
-        // Now and then something is told late.
-        let late = stream.uniform() < 0.01 ? 50 : 0
-        let next = promise(number, at: number - Int64(late))
+        // Now and then something is told late; not where the type has a later one.
+        var next = try promise(number, at: number - (stream.uniform() < 0.01 ? 50 : 0))
+        next.time = max(next.time, plain.last { $0.type == next.type }?.time ?? .distantPast)
         queue.append(next)
         plain.append(next)
       }
@@ -163,31 +167,47 @@ import Testing
       var rest: [Int64] = []
       queue.visit(after: skipped) { promise in rest.append(promise.number) }
       #expect(rest == plain.dropFirst(skipped).map(\.number))
-      if stream.uniform() < 0.5 {
-        queue.sort()
-        let order = plain.indices.sorted { (plain[$0].time, $0) < (plain[$1].time, $1) }
-        plain = order.map { plain[$0] }
-        let copy = queue
-        let bound = Instant(microseconds: (number - Int64(stream.uniform() * 3_000)) * 1_000_000)
-        var taken: [Promise] = []
-        while let next = queue.popFirst(where: { $0.time <= bound }) { taken.append(next) }
-        #expect(taken.map(\.number) == plain.prefix { $0.time <= bound }.map(\.number))
-        plain.removeFirst(taken.count)
-        // A copy keeps what was taken.
-        #expect(copy.count == taken.count + plain.count)
+      let copy = queue
+      let bound = Instant(microseconds: (number - Int64(stream.uniform() * 3_000)) * 1_000_000)
+      let awards = plain.filter { $0.type == .scanReward && $0.time >= bound }.map(\.run.count)
+      #expect(queue.count(of: .scanReward, in: bound ..< .distantFuture) == awards.reduce(0, +))
+      var taken: [Promise] = []
+      while let type = queue.earliestType(), let first = queue.first(of: type), first.time < bound {
+        let run = try #require(queue.popFirst(of: type))
+        taken.append(Promise(type: type, number: first.number, time: first.time, run: run))
       }
-      #expect(list(queue).map(\.number) == plain.map(\.number))
-      let text = try JSONEncoder().encode(queue)
-      let again = try JSONDecoder().decode(PromiseQueue.self, from: text)
-      #expect(list(again).map(\.number) == plain.map(\.number))
-      #expect(list(again).map(\.type) == plain.map(\.type) && again.earliest == queue.earliest)
-      #expect(zip(list(again), plain).allSatisfy { $0.run == $1.run && $0.time == $1.time })
-      #expect(try JSONEncoder().encode(again).count == text.count)
+      queue.findEarliest()
+      // By instant, and of one instant in the order in which they were made.
+      let order = plain.indices.filter { plain[$0].time < bound }
+        .sorted { (plain[$0].time, $0) < (plain[$1].time, $1) }
+      #expect(taken.map(\.number) == order.map { plain[$0].number })
+      #expect(zip(taken, order).allSatisfy { $0.run == plain[$1].run })
+      plain.removeAll { $0.time < bound }
+      // A copy keeps what was taken.
+      #expect(list(copy).count == taken.count + plain.count)
+      try check(queue, plain)
     }
     #expect(number > 5_000)
   }
-}
 
-extension Sequence {
-  fileprivate func prefix(_ holds: (Element) -> Bool) -> [Element] { Array(prefix(while: holds)) }
+  /// A queue holds these promises, and so does what is read of what was saved of it.
+  private func check(_ queue: PromiseQueue, _ plain: [Promise]) throws {
+    #expect(list(queue).map(\.number) == plain.map(\.number))
+    let text = try JSONEncoder().encode(queue)
+    let again = try JSONDecoder().decode(PromiseQueue.self, from: text)
+    let order = plain.indices.sorted { (plain[$0].time, $0) < (plain[$1].time, $1) }
+    let saved = list(again)
+    #expect(saved.map(\.number) == order.map { plain[$0].number })
+    #expect(saved.map(\.type) == order.map { plain[$0].type })
+    #expect(again.earliest == queue.earliest)
+    #expect(zip(saved, order).allSatisfy { $0.run == plain[$1].run && $0.time == plain[$1].time })
+    #expect(try JSONEncoder().encode(again) == text)
+  }
+
+  @Test func promisesOutOfOrderAreRefused() throws {
+    struct Saved: Codable { @Packed var promises: [Promise] = [] }
+    let saved = Saved(promises: [try promise(1, at: 2), try promise(2, at: 1)])
+    let text = try JSONEncoder().encode(saved)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(PromiseQueue.self, from: text) }
+  }
 }

@@ -84,6 +84,47 @@ extension LiveProgramme {
   }
 }
 
+/// All that the laws read, so that whoever checks them often sees whether there is anything new.
+struct LawfulSums: Sendable {
+  private var ledger = Ledger()
+  private var lines: [PayoutLedger.Line] = []
+  private var awarded = PayoutSum()
+  private var pending = PayoutSum()
+  private var paid = PayoutSum()
+  private var failed = PayoutSum()
+  /// Accepted scans by the books and by the board, tins sold in all and wholesale.
+  private var counts = SIMD4<Int64>(repeating: -1)
+
+  /// Nothing that a programme could show.
+  init() {}
+
+  /// Whether a programme shows the same; it is lent and not copied, and not changed.
+  func shows(_ programme: inout LiveProgramme) -> Bool {
+    // Lists that nobody has changed are found to be the same without a look at what is in them.
+    counts == Self.counts(&programme)
+      && ledger == programme.books.ledger && lines == programme.books.payouts.lines
+      && awarded == programme.books.desk.awarded && pending == programme.books.desk.pending
+      && paid == programme.books.desk.paid && failed == programme.books.desk.failed
+  }
+
+  /// Takes what a programme shows.
+  mutating func take(_ programme: inout LiveProgramme) {
+    ledger = programme.books.ledger
+    lines = programme.books.payouts.lines
+    awarded = programme.books.desk.awarded
+    pending = programme.books.desk.pending
+    paid = programme.books.desk.paid
+    failed = programme.books.desk.failed
+    counts = Self.counts(&programme)
+  }
+
+  private static func counts(_ programme: inout LiveProgramme) -> SIMD4<Int64> {
+    SIMD4(
+      programme.books.scans, programme.board.scans, programme.books.tinsSold,
+      programme.wholesale.total.tins)
+  }
+}
+
 extension ProgrammeBooks {
   /// What accounts of the ledger hold together, in micro-USDT.
   fileprivate func sum(of accounts: [LedgerAccount]) -> Int128 {

@@ -19,10 +19,14 @@ package struct HistoryReplay {
   private let mornings: [Instant]
   /// Row of the day whose morning was the last.
   private var lastMorning = -1
+  /// What the calendar brings next: midnight, morning or a guarantee. Nothing before it is to be done.
+  private var next = Instant.distantPast
+  /// Up to where the pipeline has run.
+  private var piped = Instant.distantPast
   private let pipeline: PayoutPipeline
   private var velocity: ScanVelocity
   private var events: Int64 = 0
-  private let audit: Audit
+  private var audit: Audit
 
   /// - Parameters:
   ///   - input: Its calendar covers the history, from `History.calendar`.
@@ -101,6 +105,7 @@ package struct HistoryReplay {
 
   /// Commits everything that is bound to instants up to and including `instant`.
   private mutating func advance(to instant: Instant) throws {
+    guard next <= instant else { return }
     let calendar = input.calendar
     while true {
       let today = state.programme.books.today
@@ -109,7 +114,7 @@ package struct HistoryReplay {
       let morning = lastMorning != today ? five : .distantFuture
       let guarantee =
         nextGuarantee < guarantees.count ? guarantees[nextGuarantee].due : .distantFuture
-      let next = min(midnight, morning, guarantee)
+      next = min(midnight, morning, guarantee)
       guard next <= instant, next != .distantFuture else { return }
       events += 1
       try runPipeline(to: next)
@@ -144,6 +149,9 @@ package struct HistoryReplay {
   }
 
   private mutating func runPipeline(to instant: Instant) throws(CommitError) {
+    // What is promised at an instant is not due before it.
+    guard instant > piped else { return }
+    piped = instant
     let pipeline = pipeline
     try onBooks { (books) throws(MoneyError) in try pipeline.advance(to: instant, &books) }
   }
@@ -181,7 +189,12 @@ package struct HistoryReplay {
     _ request: ProgrammeRequest, at instant: Instant
   ) throws(CommitError) -> ProgrammeAnswer {
     let answer = try state.commit(request, at: instant)
-    guard !state.wins.isEmpty else { return answer }
+    if !state.wins.isEmpty { try tellWins() }
+    return answer
+  }
+
+  /// Enters what the last request won.
+  private mutating func tellWins() throws(CommitError) {
     for win in state.wins {
       chronicle.enter(
         win.award, prize: input.rules.prizes[win.award.prize], time: win.time,
@@ -191,7 +204,6 @@ package struct HistoryReplay {
     do throws(MoneyError) {
       try chronicle.dashboard.feed.tell(state.wins, state.programme) { history.members[Int($0)] }
     } catch { throw .money(error) }
-    return answer
   }
 
   private mutating func process(_ row: HistoryRow) throws(CommitError) {
@@ -203,34 +215,36 @@ package struct HistoryReplay {
       chronicle.today.purchases += 1
       try commit(.sell(tins: Int64(row.tins)), at: row.instant)
     case .scan:
-      for _ in 0..<row.tins {
-        chronicle.today.submitted += 1
-        let accepted = state.programme.books.scans
-        let before = state.members.accounts[Int(row.member)].standing.tier
-        try commit(.scanTin(member: row.member), at: row.instant)
-        velocity.enter(
-          state.programme.books.scans - accepted, at: row.instant, input.calendar,
-          hours: &chronicle.dashboard.hours)
-        let after = state.members.accounts[Int(row.member)].standing.tier
-        guard after > before else { continue }
-        chronicle.dashboard.feed.tell(
-          row.instant, .tier, ActivityFeed.text(history.members[Int(row.member)], after))
-      }
+      for _ in 0..<row.tins { try scan(row) }
     case .refer:
       try signUp(row.other, at: row.instant)
       try commit(.refer(member: row.member, affiliate: row.other), at: row.instant)
     }
   }
 
+  /// One tin of a row of scans.
+  private mutating func scan(_ row: HistoryRow) throws(CommitError) {
+    chronicle.today.submitted += 1
+    let before = state.members.accounts[Int(row.member)].standing.tier
+    let outcome = try state.scanTin(row.member, at: row.instant)
+    if !state.wins.isEmpty { try tellWins() }
+    guard outcome == .accepted else { return }
+    velocity.enter(1, at: row.instant, input.calendar, hours: &chronicle.dashboard.hours)
+    let after = state.members.accounts[Int(row.member)].standing.tier
+    guard after > before else { return }
+    chronicle.dashboard.feed.tell(row.instant, history.members[Int(row.member)], after)
+  }
+
   private mutating func signUp(_ member: UInt32, at instant: Instant) throws(CommitError) {
     guard !state.members.knows(member) else { return }
     try commit(.signUp(member: member, state: nil), at: instant)
     chronicle.today.signUps += 1
-    chronicle.dashboard.feed.tell(
-      instant, .signUp, ActivityFeed.text(history.members[Int(member)], nil))
+    chronicle.dashboard.feed.tell(instant, history.members[Int(member)], nil)
     let guarantee = input.rules.guarantee
     if guarantee.enabled {
-      guarantees.append((due: guarantee.due(signedUp: instant), member: member))
+      let due = guarantee.due(signedUp: instant)
+      guarantees.append((due: due, member: member))
+      next = min(next, due)
     }
   }
 

@@ -59,6 +59,36 @@ struct MemberHappening: Comparable, Sendable, BitwiseCopyable, Codable {
   }
 }
 
+/// The same of a member of a history, who has a name.
+struct NamedHappening: Comparable, Sendable, Codable {
+  let time: Instant
+  let name: String
+  let tier: Tier?
+  /// Whether the name says where the words about it come among others: nothing in it comes before the
+  /// space that ends it there.
+  private let isPlain: Bool
+
+  init(_ time: Instant, _ name: String, _ tier: Tier?) {
+    self.time = time
+    self.name = name
+    self.tier = tier
+    isPlain = name.utf8.allSatisfy { $0 > UInt8(ascii: " ") }
+  }
+
+  var row: BlakJaksRecord.FeedRow {
+    let kind = tier == nil ? FeedKind.signUp : .tier
+    return BlakJaksRecord.FeedRow(
+      time: time, kind: kind.rawValue, text: ActivityFeed.text(name, tier))
+  }
+
+  /// The order of their rows.
+  static func < (a: NamedHappening, b: NamedHappening) -> Bool {
+    if a.time != b.time { return a.time < b.time }
+    if a.isPlain && b.isPlain && a.name != b.name { return a.name < b.name }
+    return a.row < b.row
+  }
+}
+
 /// The activity feed of a run: of each local day the latest rows of each kind.
 ///
 /// A page shows 20 rows, so that more than that of each kind and day leaves nothing out of any.
@@ -71,6 +101,8 @@ package struct ActivityFeed: Sendable {
   private var today: [String: LatestRows<BlakJaksRecord.FeedRow>] = [:]
   private var signUps = LatestRows<MemberHappening>(mostOfADay)
   private var tiers = LatestRows<MemberHappening>(mostOfADay)
+  private var namedSignUps = LatestRows<NamedHappening>(mostOfADay)
+  private var namedTiers = LatestRows<NamedHappening>(mostOfADay)
   private var counts: [FeedKind: Int64] = [:]
   // Apart, as they happen so often.
   private var signUpCount: Int64 = 0
@@ -116,6 +148,18 @@ package struct ActivityFeed: Sendable {
     }
   }
 
+  /// Enters what a member of a history did.
+  mutating func tell(_ time: Instant, _ name: String, _ tier: Tier?) {
+    let happening = NamedHappening(time, name, tier)
+    if tier == nil {
+      signUpCount += 1
+      namedSignUps.add(happening)
+    } else {
+      tierCount += 1
+      namedTiers.add(happening)
+    }
+  }
+
   /// Ends a local day.
   package mutating func closeDay() {
     var told = today.keys.sorted().flatMap { today[$0]?.take() ?? [] }
@@ -126,7 +170,8 @@ package struct ActivityFeed: Sendable {
           time: happening.time, kind: kind.rawValue,
           text: Self.text(String(happening.member + 1), happening.tier)))
     }
-    rows += told.sorted()
+    for happening in namedSignUps.take() + namedTiers.take() { told.append(happening.row) }
+    if !told.isEmpty { rows += told.sorted() }
   }
 
   /// All days that were closed.
@@ -144,7 +189,7 @@ package struct ActivityFeed: Sendable {
     fileprivate var counts: [FeedKind: Int64]
   }
 
-  /// What to save, or where to go on.
+  /// What to save, or where to go on. A history is never saved, so that there is nobody with a name.
   var saved: Saved {
     get {
       Saved(

@@ -10,11 +10,11 @@ extension LiveProgramme {
   /// - Throws: `MoneyError.overflow`.
   package mutating func conclude(
     _ batch: inout some ScanBatch, _ members: inout some MemberDirectory,
-    draws: some DrawSource, wins: inout [Win]
+    draws: any DrawSource, wins: inout [Win]
   ) throws(MoneyError) {
-    let count = batch.accepted.all.reduce(0, +)
+    let count = batch.accepted.sum
     try books.count(scans: count)
-    try books.pay(.scanReward, try batch.rewards())
+    try batch.payRewards(&books)
     try allotMilestones(&batch, count: count, &members, draws, &wins)
     try creditReferrers(batch, members)
   }
@@ -54,12 +54,12 @@ extension LiveProgramme {
   /// Walks the scans in the total order, stopping only where the board could change.
   private mutating func allotMilestones(
     _ batch: inout some ScanBatch, count: Int64, _ members: inout some MemberDirectory,
-    _ draws: some DrawSource, _ wins: inout [Win]
+    _ draws: any DrawSource, _ wins: inout [Win]
   ) throws(MoneyError) {
     let first = board.scans + 1
     let last = board.scans + count
     let accepted = batch.accepted
-    let highest = Tier.allCases.last { accepted[$0] > 0 } ?? .standard
+    let highest = accepted.highest
     var awards: [MilestoneAward] = []
     while board.scans < last {
       let mayTake = board.lowestWaitingTier.map { $0 <= highest } ?? false
@@ -82,7 +82,7 @@ extension LiveProgramme {
   /// Draws what waits, among the members as they stood after one scan of the batch.
   private mutating func draw(
     after scan: AcceptedScan, at place: Int, of batch: inout some ScanBatch,
-    _ members: inout some MemberDirectory, _ draws: some DrawSource, _ wins: inout [Win]
+    _ members: inout some MemberDirectory, _ draws: any DrawSource, _ wins: inout [Win]
   ) throws(MoneyError) {
     let tiers = books.rules.tiers
     let later = batch.scans(after: place)
@@ -163,6 +163,6 @@ extension LiveProgramme {
         }
       }
     }
-    floorsReached += reached
+    if !reached.isEmpty { floorsReached += reached }
   }
 }

@@ -65,6 +65,8 @@ package protocol ScanBatch {
   var accepted: PerTier<Int64> { get }
   /// The scan rewards above zero, in the total order.
   mutating func rewards() throws(MoneyError) -> [AwardRun]
+  /// Pays them.
+  mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError)
   /// A scan by its place in the total order, asked for in ascending places and seldom.
   mutating func scan(at place: Int) -> AcceptedScan
 
@@ -73,6 +75,13 @@ package protocol ScanBatch {
 
   /// Hands over the affiliate rows of the batch's scans by referred members, list by list.
   func forEachReferral(_ body: ([UInt32]) throws(MoneyError) -> Void) throws(MoneyError)
+}
+
+extension ScanBatch {
+  /// All of them together.
+  package mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
+    try books.pay(.scanReward, try rewards())
+  }
 }
 
 /// An accepted scan: 16 bytes.

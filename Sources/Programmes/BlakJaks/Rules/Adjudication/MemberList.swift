@@ -27,12 +27,15 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
 
   /// Begins a request: nobody is touched.
   mutating func begin() {
-    touched.removeAll(keepingCapacity: true)
+    // One by one, as there are few: `removeAll` takes longer to find that out.
+    while touched.popLast() != nil {}
     touchedAll = false
   }
 
   /// Says that a request may change a member.
-  mutating func touch(_ member: UInt32) { touched.append(member) }
+  mutating func touch(_ member: UInt32) {
+    if touched.last != member { touched.append(member) }
+  }
 
   /// Signs somebody up.
   ///
@@ -149,8 +152,15 @@ struct SingleScan: ScanBatch {
     return counts
   }
 
-  func rewards() -> [AwardRun] {
-    reward > .zero ? [AwardRun(Award(to: scan.member, reward, at: scan.time))] : []
+  func rewards() -> [AwardRun] { run.map { [$0] } ?? [] }
+
+  func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
+    if let run { try books.pay(.scanReward, run) }
+  }
+
+  /// The scan's reward; nil for none.
+  private var run: AwardRun? {
+    reward > .zero ? AwardRun(Award(to: scan.member, reward, at: scan.time)) : nil
   }
 
   func scan(at place: Int) -> AcceptedScan { scan }

@@ -105,8 +105,7 @@ package struct ProgrammeState: Sendable {
   package mutating func commit(
     _ request: ProgrammeRequest, at time: Instant
   ) throws(CommitError) -> ProgrammeAnswer {
-    wins = []
-    members.begin()
+    begin()
     do throws(MoneyError) {
       switch request {
       case .scan(let member, let code): return try scan(member, code, at: time)
@@ -117,11 +116,35 @@ package struct ProgrammeState: Sendable {
       case .turnDay: return try turnDay()
       default: return try commitMoney(request, at: time)
       }
-    } catch .overflow(let words) where words == Self.chipWords {
-      throw .limit(.chipsOfOneMonth)
-    } catch {
-      throw .money(error)
-    }
+    } catch { throw Self.commitError(error) }
+  }
+
+  /// A member scans a tin whose code is known to be good: what `.scanTin` does, without the answer.
+  ///
+  /// - Returns: Nil for somebody who has not signed up.
+  /// - Throws: As `commit`.
+  package mutating func scanTin(
+    _ member: UInt32, at time: Instant
+  ) throws(CommitError) -> ScanOutcome? {
+    begin()
+    guard members.knows(member) else { return nil }
+    do throws(MoneyError) {
+      let outcome: ScanOutcome =
+        members.account(of: member).isEligible ? .accepted : .memberIneligible
+      _ = try adjudicate(outcome, member, at: time)
+      return outcome
+    } catch { throw Self.commitError(error) }
+  }
+
+  /// Begins a request.
+  private mutating func begin() {
+    if !wins.isEmpty { wins = [] }
+    members.begin()
+  }
+
+  private static func commitError(_ error: MoneyError) -> CommitError {
+    if case .overflow(let words) = error, words == chipWords { return .limit(.chipsOfOneMonth) }
+    return .money(error)
   }
 
   private static let chipWords = "the gold chips of one member and month"
@@ -140,15 +163,13 @@ package struct ProgrammeState: Sendable {
   private mutating func conclude(
     _ outcome: ScanOutcome, _ member: UInt32?, _ product: Product?, at time: Instant
   ) throws(MoneyError) -> ProgrammeAnswer {
-    outcomes[Int(outcome.rawValue)] += 1
     guard let member else {
+      outcomes[Int(outcome.rawValue)] += 1
       return .scan(
         try ScanAnswer(
           outcome, product: product, standing: MemberStanding(), rules: rules, reward: .zero))
     }
-    var reward = MicroUSDT.zero
-    if outcome == .accepted { reward = try accept(member, at: time) }
-    if watch?.note(outcome, of: member) ?? false { members.expel(member) }
+    let reward = try adjudicate(outcome, member, at: time)
     let own = wins.filter { $0.member == member }
     return .scan(
       try ScanAnswer(
@@ -157,11 +178,23 @@ package struct ProgrammeState: Sendable {
         wins: own))
   }
 
+  /// All that a member's submission changes.
+  ///
+  /// - Returns: The reward of an accepted scan.
+  private mutating func adjudicate(
+    _ outcome: ScanOutcome, _ member: UInt32, at time: Instant
+  ) throws(MoneyError) -> MicroUSDT {
+    outcomes[Int(outcome.rawValue)] += 1
+    let reward = outcome == .accepted ? try accept(member, at: time) : .zero
+    if watch?.note(outcome, of: member) ?? false { members.expel(member) }
+    return reward
+  }
+
   /// Both halves of an accepted scan.
   private mutating func accept(
     _ member: UInt32, at time: Instant
   ) throws(MoneyError) -> MicroUSDT {
-    let tiers = rules.tiers
+    let tiers = programme.books.rules.tiers
     let rewards = programme.rewards
     var overflow = Overflow()
     let effect = try members.change(member) { (account) throws(MoneyError) in
@@ -169,23 +202,17 @@ package struct ProgrammeState: Sendable {
     }
     guard !overflow.happened else { throw .overflow("the comps of one member") }
     try members.credit(effect.reward, .scanReward, to: member, at: time)
-    if rules.chips.enabled {
-      let isIssued = members.purses[Int(member)].earnChips(rules.chips, lot: chipLot, &chips)
+    if programme.books.rules.chips.enabled {
+      let isIssued = members.purses[Int(member)].earnChips(
+        programme.books.rules.chips, lot: chipLot, &chips)
       guard isIssued else { throw .overflow(Self.chipWords) }
     }
     let account = members.account(of: member)
     var batch = SingleScan(
       scan: AcceptedScan(time: time, member: member, tier: effect.tier), reward: effect.reward,
       referrer: account.isReferred ? account.affiliate : nil)
-    try conclude(&batch)
+    try programme.conclude(&batch, &members, draws: draws, wins: &wins)
     return effect.reward
-  }
-
-  private mutating func conclude(_ batch: inout SingleScan) throws(MoneyError) {
-    func run(_ draws: some DrawSource) throws(MoneyError) {
-      try programme.conclude(&batch, &members, draws: draws, wins: &wins)
-    }
-    try run(draws)
   }
 
   // MARK: - The calendar

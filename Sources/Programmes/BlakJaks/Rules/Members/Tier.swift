@@ -97,6 +97,16 @@ package struct PerTier<Value> {
   package var all: [Value] { [standard, vip, highRoller, whale] }
 }
 
+extension PerTier<Int64> {
+  /// The four together.
+  package var sum: Int64 { standard + vip + highRoller + whale }
+
+  /// The highest tier whose number is above zero; Standard where none is.
+  package var highest: Tier {
+    whale > 0 ? .whale : highRoller > 0 ? .highRoller : vip > 0 ? .vip : .standard
+  }
+}
+
 extension PerTier: Sendable where Value: Sendable {}
 
 extension PerTier: Equatable where Value: Equatable {

@@ -159,21 +159,30 @@ package struct ProgrammeBooks: Sendable, Codable {
     try ledger.post(try revenue.subtracting(profit), from: .costOfGoods, to: .bankOperating)
     let total = try grossProfit.adding(profit)
     let pool = rules.compPool
-    var rest = profit
-    for (share, account) in [
-      (pool.share, LedgerAccount.compPool), (pool.affiliateShare, .affiliatePool),
-      (pool.wholesaleShare, .wholesalePool),
-    ] {
-      let part = try total.share(share).subtracting(try grossProfit.share(share))
-      try ledger.post(part, from: .grossProfit, to: account)
-      rest = try rest.subtracting(part)
-    }
+    let parts = (
+      try allot(pool.share, until: total, to: .compPool),
+      try allot(pool.affiliateShare, until: total, to: .affiliatePool),
+      try allot(pool.wholesaleShare, until: total, to: .wholesalePool)
+    )
+    let rest = try profit.subtracting(parts.0).subtracting(parts.1).subtracting(parts.2)
     try ledger.post(rest, from: .grossProfit, to: .operating)
     grossProfit = total
     weekGrossProfit = try weekGrossProfit.adding(profit)
     day.grossProfit = try day.grossProfit.adding(profit)
     day.tinsSold += tins
     tinsSold += tins
+  }
+
+  /// Allots a pool its share of the gross profit that is there now.
+  ///
+  /// - Parameter total: All gross profit so far, with what `grossProfit` has not counted yet.
+  /// - Returns: What is new of it.
+  private mutating func allot(
+    _ share: BasisPoints, until total: MicroUSDT, to account: LedgerAccount
+  ) throws(MoneyError) -> MicroUSDT {
+    let part = try total.share(share).subtracting(try grossProfit.share(share))
+    try ledger.post(part, from: .grossProfit, to: account)
+    return part
   }
 
   /// Counts accepted scans and sets their part of the trips aside.
@@ -184,8 +193,9 @@ package struct ProgrammeBooks: Sendable, Codable {
     scans += accepted
     day.acceptedScans += accepted
     var due = MicroUSDT.zero
-    for prize in rules.prizes where prize.kind == .trip {
-      due = try due.adding(try prize.amount.portion(scans, of: prize.every))
+    // By row, as a prize has a name, which would be kept alive for each.
+    for row in rules.prizes.indices where rules.prizes[row].kind == .trip {
+      due = try due.adding(rules.prizes[row].amount.portion(scans, of: rules.prizes[row].every))
     }
     let reserve = try due.subtracting(tripReserved)
     tripReserved = due
@@ -206,10 +216,18 @@ package struct ProgrammeBooks: Sendable, Codable {
     to receiver: UInt32? = nil
   ) throws(MoneyError) {
     guard count > 0, total > .zero else { return }
-    let run =
+    try pay(
+      type,
       receiver.map { AwardRun(Award(to: $0, total, at: time)) }
-      ?? AwardRun(count: count, amount: total, at: time)
-    try pay(type, [run])
+        ?? AwardRun(count: count, amount: total, at: time))
+  }
+
+  /// Promises payments of one type, each above zero.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package mutating func pay(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
+    try book(type, count: run.count, run.amount, postings: 1)
+    try desk.award(type, run)
   }
 
   /// Promises payments of one type, each above zero.
@@ -228,12 +246,19 @@ package struct ProgrammeBooks: Sendable, Codable {
       total = try total.adding(run.amount)
     }
     guard count > 0 else { return }
+    try book(type, count: count, total, postings: postings)
+    try desk.award(type, runs, count: count, total: total)
+  }
+
+  /// Books what is promised.
+  private mutating func book(
+    _ type: PayoutType, count: Int64, _ total: MicroUSDT, postings: Int64
+  ) throws(MoneyError) {
     let charge = type.charge(rules)
     try payouts.enter(type, count: count, total: total)
     try ledger.post(total, from: charge.ledgerAccount, to: .spent, postings: postings)
     try ledger.post(
       total, from: type.expense(rules.prizes), to: type.payable, postings: postings)
-    for run in runs { try desk.award(type, run) }
     guard charge == .compPool else { return }
     day.spendCash = try day.spendCash.adding(total)
     day.spendAccrual = try day.spendAccrual.adding(total)

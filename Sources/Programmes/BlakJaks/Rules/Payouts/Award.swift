@@ -42,6 +42,16 @@ package struct NumberedAward: Sendable, Codable {
   package var award: Award
 }
 
+/// What is known of who receives the awards of a run.
+enum AwardReceivers: UInt8, Sendable, BitwiseCopyable {
+  /// Nothing, where nobody keeps wallets.
+  case unknown
+  /// It is one award alone.
+  case one
+  /// They are more, in a list.
+  case several
+}
+
 /// Awards of one type that follow one another in number, all of them made in one minute of the
 /// clock.
 package struct AwardRun: Sendable, Equatable, Codable {
@@ -81,14 +91,23 @@ package struct AwardRun: Sendable, Equatable, Codable {
     single = award.receiver
   }
 
-  /// Adds all of them to a list, in their order.
-  func append(to list: inout [Award]) {
-    if let single {
-      list.append(Award(to: single, amount, at: time))
-    } else {
-      list += several
-    }
+  /// What a promise says, with its awards where they are several.
+  init(_ waiting: PromiseLine.Waiting, _ awards: [Award]) {
+    count = waiting.count
+    amount = waiting.amount
+    time = waiting.start
+    offsets = waiting.offsets
+    if waiting.receivers == .one { single = waiting.receiver }
+    several = awards
   }
+
+  /// What is known of who receives them.
+  var receivers: AwardReceivers {
+    single != nil ? .one : several.isEmpty ? .unknown : .several
+  }
+
+  /// Who receives the one award; of no meaning for other runs.
+  var receiver: UInt32 { single ?? 0 }
 
   /// Adds an award at the end.
   ///
@@ -165,12 +184,6 @@ package struct AwardRun: Sendable, Equatable, Codable {
     return runs
   }
 
-  /// When they were made, for figures of how long they take.
-  var moment: AwardMinute {
-    let minute = AwardMinute.minute(of: time)
-    let late = (time - minute).microseconds * count
-    return AwardMinute(start: minute, count: count, offsets: offsets + late)
-  }
 }
 
 extension Award: PackedRow {

@@ -1,75 +1,5 @@
 package import Quantities
-package import RewardModel
-
-/// Where a payout stands on its way to the receiver.
-package enum PayoutStatus: UInt8, CaseIterable, Sendable, Codable {
-  /// Waits for a worker, or for its next attempt.
-  case queued
-  /// Waits until its wallet or account holds the money.
-  case waitingForFunds
-  /// Its money is set aside and it is on its way.
-  case submitted
-  /// Confirmed.
-  case paid
-  /// Given up after the last retry, for a person to look at.
-  case failed
-}
-
-/// One transaction: awards of one type that are paid out together, and no more than their sum.
-package struct Payout: Sendable, Equatable, Codable {
-  package var type: PayoutType
-  /// The number, within the type, of the first award; with the type it is the idempotency key.
-  package var firstAward: Int64
-  /// How many awards, which follow one another in number.
-  package var count: Int64
-  package var amount: MicroUSDT
-  package var source: Treasury
-  /// When its awards were made, minute by minute.
-  package var minutes: [AwardMinute] = []
-  /// The awards in the order of their numbers; empty where nobody keeps wallets, and once paid.
-  @Packed package var awards: [Award] = []
-  package var attempts = 0
-  package var status = PayoutStatus.queued
-
-  /// Adds awards that follow in number.
-  mutating func add(_ run: AwardRun) throws(MoneyError) {
-    amount = try amount.adding(run.amount)
-    count += run.count
-    run.append(to: &awards)
-    let moment = run.moment
-    if let last = minutes.indices.last, minutes[last].start == moment.start {
-      minutes[last].count += moment.count
-      minutes[last].offsets += moment.offsets
-    } else {
-      minutes.append(moment)
-    }
-  }
-}
-
-/// A count of awards and their money.
-package struct PayoutSum: Sendable, Equatable, Codable {
-  package var count: Int64 = 0
-  package var amount = MicroUSDT.zero
-
-  /// No awards.
-  package init() {}
-
-  /// A number of awards and their money.
-  package init(count: Int64, amount: MicroUSDT) {
-    self.count = count
-    self.amount = amount
-  }
-
-  mutating func add(_ count: Int64, _ amount: MicroUSDT) throws(MoneyError) {
-    self.amount = try self.amount.adding(amount)
-    self.count += count
-  }
-
-  mutating func remove(_ count: Int64, _ amount: MicroUSDT) throws(MoneyError) {
-    self.amount = try self.amount.subtracting(amount)
-    self.count -= count
-  }
-}
+internal import RewardModel
 
 /// The state of every payout that is promised and not yet settled, and the sums of all others.
 ///
@@ -129,10 +59,35 @@ package struct PayoutDesk: Sendable, Codable {
   ///
   /// - Throws: `MoneyError.overflow`.
   package mutating func award(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
+    try promise(type, count: run.count, run.amount)
+    add(type, run)
+  }
+
+  /// Promises runs of awards of one type, in their order; see `award`.
+  ///
+  /// - Parameters:
+  ///   - count: Of all of them.
+  ///   - total: Their money.
+  /// - Throws: `MoneyError.overflow`.
+  mutating func award(
+    _ type: PayoutType, _ runs: [AwardRun], count: Int64, total: MicroUSDT
+  ) throws(MoneyError) {
+    try promise(type, count: count, total)
+    for run in runs { add(type, run) }
+  }
+
+  /// Counts awards that are promised.
+  private mutating func promise(
+    _ type: PayoutType, count: Int64, _ amount: MicroUSDT
+  ) throws(MoneyError) {
     let source = type.source(prizes).rawValue
-    promisedFrom[source] = try promisedFrom[source].adding(run.amount)
-    try awarded.add(run.count, run.amount)
-    try pending.add(run.count, run.amount)
+    promisedFrom[source] = try promisedFrom[source].adding(amount)
+    try awarded.add(count, amount)
+    try pending.add(count, amount)
+  }
+
+  /// Numbers a run of awards and puts it at the end of its line.
+  private mutating func add(_ type: PayoutType, _ run: AwardRun) {
     let row = rows.line(of: type)
     latest[row] = max(latest[row], run.time)
     let first = numbers[row] + 1
@@ -153,30 +108,26 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// How many awards of a type wait to be batched at an instant.
   ///
-  /// - Complexity: O(promises that are not batched).
+  /// - Complexity: O(promises of the type in the batch and after it).
   package func count(
     of type: PayoutType, batchedAt end: Instant, from origin: Instant
   ) -> Int64 {
-    var sum: Int64 = 0
-    arrivals.visit { arrival in
-      if arrival.type == type, rules.batchEnd(after: arrival.time, from: origin) == end {
-        sum += arrival.run.count
-      }
-    }
-    return sum
+    // In the interval are those of the batch; its last instant is just before its end.
+    let start = rules.batch.microseconds > 0 ? end - rules.batch : end
+    let after = rules.batch.microseconds > 0 ? end : end + TimeSpan(microseconds: 1)
+    return arrivals.count(of: type, in: start..<after)
   }
 
   /// The instant at which the earliest promise is to be batched, nil without promises.
-  package mutating func nextBatch(from origin: Instant) -> Instant? {
-    arrivals.sort()
-    return arrivals.first.map { rules.batchEnd(after: $0.time, from: origin) }
+  package func nextBatch(from origin: Instant) -> Instant? {
+    arrivals.earliest.map { rules.batchEnd(after: $0, from: origin) }
   }
 
   /// The instant at which the earliest promise is to be batched; `distantFuture` without promises.
   ///
   /// - Complexity: O(1).
   package func earliestBatch(from origin: Instant) -> Instant {
-    arrivals.earliest.map { rules.batchEnd(after: $0, from: origin) } ?? .distantFuture
+    nextBatch(from: origin) ?? .distantFuture
   }
 
   /// Promises that are not part of a transaction yet.
@@ -208,44 +159,72 @@ package struct PayoutDesk: Sendable, Codable {
   package mutating func batch(
     at instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
-    arrivals.sort()
-    // By row of the ledger; few types have awards in one batch. All but the last payout are full.
-    var made: [(row: Int, payouts: [Payout])] = []
-    while let arrival = arrivals.popFirst(where: {
-      rules.batchEnd(after: $0.time, from: origin) <= instant
-    }) {
-      let row = rows.line(of: arrival.type)
-      let place = made.firstIndex { $0.row >= row } ?? made.count
-      if place == made.count || made[place].row != row { made.insert((row, []), at: place) }
-      var rest: AwardRun? = arrival.run
-      var number = arrival.number
-      while let run = rest {
-        var last = made[place].payouts.count - 1
-        if last < 0 || made[place].payouts[last].count == rules.batchLimit {
-          last += 1
-          made[place].payouts.append(
-            Payout(
-              type: arrival.type, firstAward: number, count: 0, amount: .zero,
-              source: arrival.type.source(prizes)))
-        }
-        let room = rules.batchLimit - made[place].payouts[last].count
-        if run.count <= room {
-          try made[place].payouts[last].add(run)
-          rest = nil
-        } else {
-          var left = run
-          try made[place].payouts[last].add(try left.removeFirst(room))
-          rest = left
-        }
-        number = made[place].payouts[last].firstAward + made[place].payouts[last].count
+    defer { arrivals.findEarliest() }
+    if rules.batch.microseconds > 0 {
+      for row in rows.lines.indices {
+        try batch(rows.lines[row].type, through: instant, from: origin, body)
       }
-      guard rules.batch.microseconds == 0 else { continue }
-      for payout in made[place].payouts { body(store(payout)) }
-      made.removeAll()
+    } else {
+      // Each is paid at once, in the order of all of them.
+      while let type = arrivals.earliestType(), let next = arrivals.first(of: type),
+        next.time <= instant
+      {
+        var draft = PayoutDraft(type, first: next.number)
+        try fill(&draft, body)
+        if draft.count > 0 { body(store(draft)) }
+      }
     }
-    for (_, payouts) in made {
-      for payout in payouts { body(store(payout)) }
+  }
+
+  /// Makes transactions of the promises of a type that are to be batched at an instant.
+  private mutating func batch(
+    _ type: PayoutType, through instant: Instant, from origin: Instant, _ body: (Int) -> Void
+  ) throws(MoneyError) {
+    guard let first = arrivals.first(of: type) else { return }
+    var draft = PayoutDraft(type, first: first.number)
+    var end = Instant.distantPast
+    while let next = arrivals.first(of: type) {
+      if next.time >= end {
+        end = rules.batchEnd(after: next.time, from: origin)
+        guard end <= instant else { break }
+      }
+      if next.receivers != .several, draft.count + next.count <= rules.batchLimit {
+        try draft.add(next)
+        arrivals.dropFirst(of: type)
+      } else {
+        try fill(&draft, body)
+      }
     }
+    if draft.count > 0 { body(store(draft)) }
+  }
+
+  /// Fills a transaction with the first promise of its type, and stores it and begins another as often as
+  /// it is full.
+  private mutating func fill(
+    _ draft: inout PayoutDraft, _ body: (Int) -> Void
+  ) throws(MoneyError) {
+    var rest = arrivals.popFirst(of: draft.type)
+    while var run = rest {
+      if draft.count == rules.batchLimit {
+        body(store(draft))
+        draft = PayoutDraft(draft.type, first: draft.first + draft.count)
+      }
+      let room = rules.batchLimit - draft.count
+      if run.count <= room {
+        try draft.add(run)
+        rest = nil
+      } else {
+        try draft.add(try run.removeFirst(room))
+        rest = run
+      }
+    }
+  }
+
+  private mutating func store(_ draft: PayoutDraft) -> Int {
+    store(
+      Payout(
+        type: draft.type, firstAward: draft.first, count: draft.count, amount: draft.amount,
+        source: draft.type.source(prizes), minutes: draft.minutes, awards: draft.awards))
   }
 
   private mutating func store(_ payout: Payout) -> Int {
@@ -380,7 +359,7 @@ package struct PayoutDesk: Sendable, Codable {
         body(AwardID(type: type, number: first + Int64(place)), award)
       }
     }
-    arrivals.visit { arrival in
+    arrivals.visitTypes { arrival in
       tell(arrival.type, from: arrival.number, arrival.run.awards)
     }
     for payout in payouts where payout.status != .paid {
@@ -412,7 +391,7 @@ package struct PayoutDesk: Sendable, Codable {
   /// - Complexity: O(payouts not settled).
   package func recountPending() throws(MoneyError) -> PayoutSum {
     var sum = PayoutSum()
-    try arrivals.visit { arrival throws(MoneyError) in
+    try arrivals.visitTypes { arrival throws(MoneyError) in
       try sum.add(arrival.run.count, arrival.run.amount)
     }
     for payout in payouts where payout.status != .paid && payout.status != .failed {

@@ -39,10 +39,7 @@ package struct PayoutLedger: Sendable, Codable {
   /// The row of a type in `lines`.
   package func line(of type: PayoutType) -> Int {
     if case .prize(let row) = type { return prizeLines[row] }
-    guard let place = PayoutType.fixed.firstIndex(of: type) else {
-      fatalError("\(type) is missing in PayoutType.fixed")
-    }
-    return prizeLines.count + place
+    return prizeLines.count + type.place
   }
 
   /// The sum of all lines.

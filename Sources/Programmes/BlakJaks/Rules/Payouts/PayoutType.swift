@@ -14,6 +14,25 @@ package enum PayoutType: Sendable, Hashable, Codable {
     .guarantee, .match, .pool, .wholesale, .scanReward, .chipRedemption,
   ]
 
+  /// Its place among `fixed`, or behind them the prize's row.
+  @inline(__always)
+  var place: Int {
+    switch self {
+    case .guarantee: 0
+    case .match: 1
+    case .pool: 2
+    case .wholesale: 3
+    case .scanReward: 4
+    case .chipRedemption: 5
+    case .prize(let row): 6 + row
+    }
+  }
+
+  /// The type of a place.
+  init(place: Int) {
+    self = place < Self.fixed.count ? Self.fixed[place] : .prize(place - Self.fixed.count)
+  }
+
   /// All types in the order of the payout ledger: crypto, trip and casino prizes, then the rest.
   package static func all(_ prizes: [Prize]) -> [PayoutType] {
     let rows = prizes.indices.sorted {

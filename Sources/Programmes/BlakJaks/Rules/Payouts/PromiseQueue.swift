@@ -6,118 +6,180 @@ struct Promise: Sendable {
   var type: PayoutType
   /// The number, within the type, of the first.
   var number: Int64
-  /// By which it is batched.
+  /// By which it is batched; not before that of the type's promise before it.
   var time: Instant
   var run: AwardRun
 }
 
-/// Promises in the order in which they were made, or of their instants once that was asked for.
-///
-/// They stand in chunks, so that a copy shares all but the last: at a service a state is copied
-/// whole while a million of them wait.
+/// Promises of all types, each type in a line of its own: nothing has to be sorted for a batch, in
+/// which types come one after another.
 struct PromiseQueue: Sendable {
-  private static let chunk = 256
-
-  /// All but the first and the last are full.
-  private var chunks: [[Promise]] = []
-  /// How many of the first chunk are gone.
-  private var gone = 0
+  /// By `PayoutType.place`.
+  private var lines: [PromiseLine] = []
   private(set) var count = 0
-  private var isSorted = true
-  /// The instant of the last one.
-  private var lastTime = Instant.distantPast
+  /// How many there have ever been.
+  private var made: Int64 = 0
   /// The instant of the earliest one; `distantFuture` without promises.
   private var earliestTime = Instant.distantFuture
-
-  /// The first one.
-  var first: Promise? { count > 0 ? chunks[0][gone] : nil }
-
-  /// Adds one at the end.
-  mutating func append(_ promise: Promise) {
-    if promise.time < lastTime { isSorted = false }
-    lastTime = promise.time
-    earliestTime = min(earliestTime, promise.time)
-    if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunk { chunks.append([]) }
-    chunks[chunks.count - 1].append(promise)
-    count += 1
-  }
-
-  /// Visits all but the first so many, in order.
-  func visit<Failure: Error>(
-    after dropped: Int = 0, _ body: (Promise) throws(Failure) -> Void
-  ) throws(Failure) {
-    var skipped = gone + dropped
-    for chunk in chunks {
-      if skipped >= chunk.count {
-        skipped -= chunk.count
-        continue
-      }
-      for place in skipped..<chunk.count { try body(chunk[place]) }
-      skipped = 0
-    }
-  }
 
   /// The earliest instant; nil without promises.
   ///
   /// - Complexity: O(1).
   var earliest: Instant? { count > 0 ? earliestTime : nil }
 
-  /// Puts them in the order of their instants; of one instant the first one made is first.
-  mutating func sort() {
-    guard !isSorted else { return }
-    // By place where instants are equal. Times and places are sorted, not what they belong to.
-    var order: [(time: Instant, place: Int)] = []
-    order.reserveCapacity(count)
-    for (chunk, promises) in chunks.enumerated() {
-      for place in (chunk == 0 ? gone : 0)..<promises.count {
-        order.append((promises[place].time, chunk * Self.chunk + place))
+  /// Adds one at the end of its line.
+  ///
+  /// - Precondition: Its instant is not before that of the last one of its type.
+  mutating func append(_ promise: Promise) {
+    let place = promise.type.place
+    while lines.count <= place { lines.append(PromiseLine()) }
+    let run = promise.run
+    lines[place].append(
+      PromiseLine.Waiting(
+        number: promise.number, time: promise.time, sequence: made, count: run.count,
+        amount: run.amount, start: run.time, offsets: run.offsets, receiver: run.receiver,
+        receivers: run.receivers), run)
+    made += 1
+    count += 1
+    earliestTime = min(earliestTime, promise.time)
+  }
+
+  /// The first one of a type.
+  func first(of type: PayoutType) -> PromiseLine.Waiting? {
+    let place = type.place
+    return place < lines.count ? lines[place].first : nil
+  }
+
+  /// The type whose first promise is the earliest of all; of one instant the one that was made first.
+  ///
+  /// - Complexity: O(types).
+  func earliestType() -> PayoutType? {
+    var best: (place: Int, first: PromiseLine.Waiting)?
+    for place in lines.indices {
+      guard let first = lines[place].first else { continue }
+      if let other = best?.first,
+        (other.time, other.sequence) < (first.time, first.sequence)
+      {
+        continue
+      }
+      best = (place, first)
+    }
+    return best.map { PayoutType(place: $0.place) }
+  }
+
+  /// Takes the first one of a type out, which has no list of awards; `findEarliest` has to follow.
+  mutating func dropFirst(of type: PayoutType) {
+    lines[type.place].dropFirst()
+    count -= 1
+  }
+
+  /// Takes the first one of a type out; `findEarliest` has to follow.
+  mutating func popFirst(of type: PayoutType) -> AwardRun? {
+    guard let run = lines[type.place].popFirst() else { return nil }
+    count -= 1
+    return run
+  }
+
+  /// Finds the earliest instant after promises were taken out.
+  ///
+  /// - Complexity: O(types).
+  mutating func findEarliest() {
+    earliestTime = .distantFuture
+    for place in lines.indices {
+      if let first = lines[place].first { earliestTime = min(earliestTime, first.time) }
+    }
+  }
+
+  /// Awards of a type that are batched by an instant of an interval.
+  ///
+  /// - Complexity: O(promises of the type since the interval's start).
+  func count(of type: PayoutType, in times: Range<Instant>) -> Int64 {
+    let place = type.place
+    guard place < lines.count else { return 0 }
+    var sum: Int64 = 0
+    var index = lines[place].count
+    while index > 0 {
+      index -= 1
+      let waiting = lines[place][index]
+      guard waiting.time >= times.lowerBound else { break }
+      if waiting.time < times.upperBound { sum += waiting.count }
+    }
+    return sum
+  }
+
+  /// Visits all of them, type by type.
+  func visitTypes<Failure: Error>(
+    _ body: (Promise) throws(Failure) -> Void
+  ) throws(Failure) {
+    for place in lines.indices {
+      let type = PayoutType(place: place)
+      try lines[place].visit { (waiting, run) throws(Failure) in
+        try body(Promise(type: type, number: waiting.number, time: waiting.time, run: run))
       }
     }
-    order.sort { $0.time < $1.time || ($0.time == $1.time && $0.place < $1.place) }
-    let before = chunks
-    self = PromiseQueue()
-    for (_, place) in order { append(before[place / Self.chunk][place % Self.chunk]) }
   }
 
-  /// Takes the first one out; nil without one, or where a condition does not hold for it.
+  /// Visits all but the first so many, in the order in which they were made.
   ///
-  /// - Precondition: They are in the order of their instants.
-  mutating func popFirst(where holds: (Promise) -> Bool) -> Promise? {
-    precondition(isSorted, "promises are taken in the order of their instants")
-    guard let promise = first, holds(promise) else { return nil }
-    gone += 1
-    count -= 1
-    if gone == Self.chunk || count == 0 { dropChunk() }
-    earliestTime = first?.time ?? .distantFuture
-    return promise
+  /// - Complexity: O(m × (types + log m)), where m is how many are visited.
+  func visit(after dropped: Int = 0, _ body: (Promise) -> Void) {
+    // The last ones are found from the ends of the lines.
+    var starts = lines.map(\.count)
+    for _ in 0..<max(count - dropped, 0) {
+      var last: (place: Int, sequence: Int64)?
+      for place in lines.indices where starts[place] > 0 {
+        let sequence = lines[place][starts[place] - 1].sequence
+        if sequence > last?.sequence ?? -1 { last = (place, sequence) }
+      }
+      if let last { starts[last.place] -= 1 }
+    }
+    for (_, promise) in listed(from: starts).sorted(by: { $0.sequence < $1.sequence }) {
+      body(promise)
+    }
   }
 
-  private mutating func dropChunk() {
-    chunks.removeFirst()
-    gone = 0
-    guard count == 0 else { return }
-    isSorted = true
-    lastTime = .distantPast
+  /// All from a place of each line on, with their places among all that were made.
+  private func listed(from starts: [Int]) -> [(sequence: Int64, promise: Promise)] {
+    var all: [(sequence: Int64, promise: Promise)] = []
+    for place in lines.indices {
+      let type = PayoutType(place: place)
+      lines[place].visit(from: starts[place]) { waiting, run in
+        all.append(
+          (
+            waiting.sequence,
+            Promise(type: type, number: waiting.number, time: waiting.time, run: run)
+          ))
+      }
+    }
+    return all
   }
 }
 
 extension PromiseQueue: Codable {
   private struct Saved: Codable {
     @Packed var promises: [Promise]
-    var isSorted: Bool
   }
 
   init(from decoder: any Decoder) throws {
-    let saved = try Saved(from: decoder)
-    for promise in saved.promises { append(promise) }
-    isSorted = isSorted && saved.isSorted
+    for promise in try Saved(from: decoder).promises {
+      let place = promise.type.place
+      if place < lines.count, lines[place].count > 0,
+        lines[place][lines[place].count - 1].time > promise.time
+      {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath, debugDescription: "promises of a type out of order"))
+      }
+      append(promise)
+    }
   }
 
+  /// Saves them in the order of their instants, so that equal queues are saved equally.
   func encode(to encoder: any Encoder) throws {
-    var all: [Promise] = []
-    all.reserveCapacity(count)
-    visit { promise in all.append(promise) }
-    try Saved(promises: all, isSorted: isSorted).encode(to: encoder)
+    let all = listed(from: lines.map { _ in 0 }).sorted {
+      ($0.promise.time, $0.sequence) < ($1.promise.time, $1.sequence)
+    }
+    try Saved(promises: all.map(\.promise)).encode(to: encoder)
   }
 }
 
@@ -140,17 +202,14 @@ extension Promise: PackedRow {
 
 extension PayoutType: PackedRow {
   /// Its place among those that are not prizes, or behind them the prize's row.
-  package func pack(_ writer: inout PackedWriter) {
-    if case .prize(let row) = self {
-      writer.append(Self.fixed.count + row)
-    } else {
-      writer.append(Self.fixed.firstIndex(of: self) ?? 0)
-    }
-  }
+  package func pack(_ writer: inout PackedWriter) { writer.append(place) }
 
   /// What `pack` wrote.
   package init(packed reader: inout PackedReader) throws {
+    let start = reader.offset
     let place = try reader.next(UInt32.self)
-    self = place < Self.fixed.count ? Self.fixed[Int(place)] : .prize(Int(place) - Self.fixed.count)
+    // Far beyond the prizes of any rules.
+    guard place < 65_536 else { throw PackedError.outOfRange(offset: start) }
+    self.init(place: Int(place))
   }
 }

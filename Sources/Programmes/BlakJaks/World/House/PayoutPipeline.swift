@@ -32,8 +32,8 @@ package final class PayoutPipeline {
     package var fromSubmission = WaitTimes()
   }
 
-  private var executive: Executive<Event>
-  private var handler: Handler
+  /// In one place, so that a call looks once at whether another is under way.
+  private var machine: Machine
 
   /// - Parameters:
   ///   - start: The run's first instant, from which batches are counted.
@@ -42,119 +42,82 @@ package final class PayoutPipeline {
     rules: ProgrammeRules, faults: FaultSettings, outages: [OutageInterval], seed: UInt64,
     start: Instant
   ) {
-    executive = Executive(start: start)
-    handler = Handler(
-      rules: rules, faults: faults, outages: outages.sorted { $0.start < $1.start }, seed: seed,
-      start: start)
+    machine = Machine(
+      start: start,
+      Handler(
+        rules: rules, faults: faults, outages: outages.sorted { $0.start < $1.start }, seed: seed,
+        start: start))
   }
 
   /// Events handled so far.
-  package var events: Int64 { Int64(executive.handled) }
+  package var events: Int64 { Int64(machine.executive.handled) }
 
   /// Waiting times and the line's length at the workers, for validation.
-  package var workers: QueueResource<Int> { handler.workers }
+  package var workers: QueueResource<Int> { machine.handler.workers }
 
   /// What happened since the day was last closed.
-  package var day: Day { handler.day }
+  package var day: Day { machine.handler.day }
 
   /// Begins a new day of statistics.
-  package func closeDay() { handler.day = Day() }
+  package func closeDay() { machine.handler.day = Day() }
 
   /// The wallets as the simulated chain sees them.
   package var chain: SimulatedChain {
-    get { handler.chain }
-    set { handler.chain = newValue }
+    get { machine.handler.chain }
+    set { machine.handler.chain = newValue }
   }
 
   /// The steps of payouts since the last call, for a journal; none are kept unless `isRecording`.
   package func takeSteps() -> [(time: Instant, step: PayoutStep)] {
-    defer { handler.steps = [] }
-    return handler.steps
+    defer { machine.handler.steps = [] }
+    return machine.handler.steps
   }
 
   /// Whether steps are kept for a journal.
   package var isRecording: Bool {
-    get { handler.isRecording }
-    set { handler.isRecording = newValue }
+    get { machine.handler.isRecording }
+    set { machine.handler.isRecording = newValue }
   }
 
   /// Whether the chain may come to differ from the ledger.
   var hasChainFaults: Bool {
-    let chain = handler.faults.chain
+    let chain = machine.handler.faults.chain
     return chain.unbookedFee + chain.failed + chain.duplicated + chain.late > 0
   }
 
   /// What changes from window to window, besides the desk, which is the books'.
   struct Saved: Codable {
-    fileprivate var now: Instant
-    fileprivate var handled: UInt64
-    fileprivate var scheduled: [ScheduledEvent<Event>]
-    fileprivate var workers: QueueResource<Int>
-    fileprivate var waitingForFunds: [Int]
-    fileprivate var day: Day
-    fileprivate var echoes: [Int: Int]
-    fileprivate var draws: UInt64
-    fileprivate var chain: SimulatedChain
+    var now: Instant
+    var handled: UInt64
+    var scheduled: [ScheduledEvent<Event>]
+    var workers: QueueResource<Int>
+    var waitingForFunds: [Int]
+    var day: Day
+    var echoes: [Int: Int]
+    var draws: UInt64
+    var chain: SimulatedChain
   }
 
   /// What to save after a window.
-  var saved: Saved {
-    Saved(
-      now: executive.now, handled: executive.handled, scheduled: executive.scheduled(),
-      workers: handler.workers, waitingForFunds: handler.waitingForFunds, day: handler.day,
-      echoes: handler.echoes, draws: handler.draws, chain: handler.chain)
-  }
+  var saved: Saved { machine.saved }
 
   /// Goes on where a pipeline of the same rules was saved.
   ///
   /// - Throws: `ScheduleError` where an event lies before the saved instant.
-  func restore(_ saved: Saved) throws {
-    executive = try Executive(now: saved.now, handled: saved.handled, saved.scheduled)
-    handler.workers = saved.workers
-    handler.waitingForFunds = saved.waitingForFunds
-    handler.day = saved.day
-    handler.echoes = saved.echoes
-    handler.draws = saved.draws
-    handler.chain = saved.chain
-  }
+  func restore(_ saved: Saved) throws { try machine.restore(saved) }
 
   /// Runs everything that happens before an instant.
   ///
   /// - Throws: `MoneyError.overflow`.
   package func advance(to end: Instant, _ books: inout ProgrammeBooks) throws(MoneyError) {
-    let next = min(
-      executive.nextInstant() ?? .distantFuture, books.desk.earliestBatch(from: handler.start))
-    guard next < end else {
-      // Nothing is due, as at most rows of a history: only the clock moves on.
-      try executive.run(until: end, &handler)
-      return
-    }
-    try books.payOut { (desk, ledger) throws(MoneyError) in
-      handler.exchange(&desk, &ledger)
-      defer { handler.exchange(&desk, &ledger) }
-      while let batch = handler.desk.nextBatch(from: handler.start), batch < end {
-        // What a late batch of an earlier instant holds is dealt with now.
-        let instant = max(batch, executive.now)
-        try executive.run(until: instant, &handler)
-        let reply = try handler.take(.batch(origin: handler.start), at: instant)
-        guard case .batched(let slots) = reply else { continue }
-        for slot in slots { try handler.join(slot, &executive) }
-      }
-      try executive.run(until: end, &handler)
-    }
+    try machine.advance(to: end, &books)
   }
 
   /// Lets payouts that wait for funds try again, in the order in which they came to wait.
   ///
   /// - Throws: `MoneyError.overflow`.
   package func retryFunds(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    try books.payOut { (desk, ledger) throws(MoneyError) in
-      handler.exchange(&desk, &ledger)
-      defer { handler.exchange(&desk, &ledger) }
-      let waiting = handler.waitingForFunds
-      handler.waitingForFunds = []
-      for slot in waiting { try handler.join(slot, &executive) }
-    }
+    try machine.retryFunds(&books)
   }
 }
 
@@ -310,8 +273,8 @@ extension PayoutPipeline {
       _ slot: Int, submitted: Instant, at now: Instant
     ) throws(MoneyError) {
       let cost = try desk.cost(slot)
-      let payout = desk[slot]
       try take(.confirm(slot: slot), at: now)
+      let payout = desk[slot]
       if payout.source.isOnChain {
         let fault = drawFault()
         try chain.pay(

@@ -1,0 +1,60 @@
+internal import Quantities
+
+/// A transaction that is being put together.
+struct PayoutDraft {
+  let type: PayoutType
+  /// The number of the first award.
+  let first: Int64
+  private(set) var count: Int64 = 0
+  private(set) var amount = MicroUSDT.zero
+  /// As in `Payout`.
+  private(set) var minutes: [AwardMinute] = []
+  private(set) var awards: [Award] = []
+  /// The end of the last minute.
+  private var minuteEnd = Instant.distantPast
+
+  /// One without awards.
+  init(_ type: PayoutType, first: Int64) {
+    self.type = type
+    self.first = first
+  }
+
+  /// Adds a promise that follows in number and has no list of awards.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func add(_ waiting: PromiseLine.Waiting) throws(MoneyError) {
+    if waiting.receivers == .one {
+      awards.append(Award(to: waiting.receiver, waiting.amount, at: waiting.start))
+    }
+    try add(
+      waiting.count, waiting.amount, at: waiting.start, offsets: waiting.offsets)
+  }
+
+  /// Adds awards that follow in number.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func add(_ run: AwardRun) throws(MoneyError) {
+    awards += run.awards
+    try add(run.count, run.amount, at: run.time, offsets: run.offsets)
+  }
+
+  private mutating func add(
+    _ count: Int64, _ amount: MicroUSDT, at time: Instant, offsets: Int64
+  ) throws(MoneyError) {
+    self.amount = try self.amount.adding(amount)
+    self.count += count
+    let last = minutes.count - 1
+    if last >= 0, time < minuteEnd, time >= minutes[last].start {
+      minutes[last].count += count
+      minutes[last].offsets += offsets + (time - minutes[last].start).microseconds * count
+      return
+    }
+    let start = AwardMinute.minute(of: time)
+    minuteEnd = start + .minutes(1)
+    // As many as a batch has by default.
+    if minutes.isEmpty { minutes.reserveCapacity(10) }
+    minutes.append(
+      AwardMinute(
+        start: start, count: count, offsets: offsets + (time - start).microseconds * count))
+  }
+}
