@@ -13,9 +13,9 @@ package struct CSVText {
   package var count: Int { bytes.count }
 
   /// Hands over the text so far and goes on behind it, at the start of a line.
-  package mutating func take() -> Data {
+  package mutating func take<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
     defer { bytes.removeAll(keepingCapacity: true) }
-    return data
+    return bytes.withUnsafeBytes(body)
   }
 
   /// A line of fields, with its end.
@@ -41,23 +41,30 @@ package struct CSVText {
   /// and quotes around it, so that it stays a text.
   package mutating func add(_ text: String) {
     separate()
-    let isFormula = Self.isFormula(text)
-    let mustQuote =
-      isFormula || text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-    guard mustQuote else { return bytes.append(contentsOf: text.utf8) }
-    bytes.append(0x22)
-    if isFormula { bytes.append(0x27) }
-    for byte in text.utf8 {
-      if byte == 0x22 { bytes.append(0x22) }
-      bytes.append(byte)
+    var text = text
+    text.withUTF8 { characters in
+      let isFormula = Self.isFormula(characters)
+      guard isFormula || characters.contains(where: Self.mustBeQuoted) else {
+        return bytes.append(contentsOf: characters)
+      }
+      bytes.append(0x22)
+      if isFormula { bytes.append(0x27) }
+      for byte in characters {
+        if byte == 0x22 { bytes.append(0x22) }
+        bytes.append(byte)
+      }
+      bytes.append(0x22)
     }
-    bytes.append(0x22)
   }
 
-  private static func isFormula(_ text: String) -> Bool {
-    switch text.utf8.first {
+  private static func mustBeQuoted(_ byte: UInt8) -> Bool {
+    byte == 0x2C || byte == 0x22 || byte == 0x0A || byte == 0x0D
+  }
+
+  private static func isFormula(_ characters: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch characters.first {
     case 0x3D, 0x40, 0x09, 0x0D: true
-    case 0x2B, 0x2D: Double(text) == nil
+    case 0x2B, 0x2D: Double(String(decoding: characters, as: UTF8.self)) == nil
     default: false
     }
   }
@@ -65,7 +72,21 @@ package struct CSVText {
   /// Adds a whole number.
   package mutating func add(_ number: Int64) {
     separate()
-    bytes.append(contentsOf: String(number).utf8)
+    // Digits from the last to the first; no number of 64 bits has more than 20 characters.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var first = 20
+      var rest = number.magnitude
+      repeat {
+        first -= 1
+        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        first -= 1
+        digits[first] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: digits[first...])
+    }
   }
 
   /// Ends the line.

@@ -4,6 +4,8 @@ internal import Foundation
 package enum HTMLText {
   /// Text as content of an element or of a quoted attribute.
   package static func escaped(_ text: String) -> String {
+    // Most texts are plain, and looking at their bytes takes a fraction of making them anew.
+    if text.utf8.allSatisfy(isPlain) { return text }
     var out = ""
     out.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -25,9 +27,32 @@ package enum HTMLText {
     return out
   }
 
+  /// Whether a byte is itself wherever it is in a text. Those that begin the characters which a
+  /// page must not have do not count.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      false
+    case 0x20..<0x7F, UInt8(ascii: "\n"), UInt8(ascii: "\t"): true
+    // U+0080 to U+009F begin with C2, U+2028 to U+202E and U+2066 to U+2069 with E2.
+    default: byte >= 0x80 && byte != 0xC2 && byte != 0xE2
+    }
+  }
+
   /// Text that may break after each dot and underscore, as a path of names may.
   static func breakable(_ text: String) -> String {
-    escaped(text).replacing(".", with: ".<wbr>").replacing("_", with: "_<wbr>")
+    let text = escaped(text)
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return text.replacing(".", with: ".<wbr>").replacing("_", with: "_<wbr>")
+    }
+    // The same byte by byte, which takes a fraction of the time.
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      bytes.append(byte)
+      if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") { bytes += "<wbr>".utf8 }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A value as JSON that is safe inside a script element.
@@ -101,7 +126,8 @@ package struct HTMLTable {
       }
       // A setting's path breaks at its dots and underscores where a phone has no room for it.
       let isPath =
-        tag == "th" && text.contains { $0 == "." || $0 == "_" } && !text.contains(" ")
+        tag == "th" && text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+        && text.contains { $0 == "." || $0 == "_" } && !text.contains(" ")
       out += ">\(isPath ? HTMLText.breakable(text) : HTMLText.escaped(text))"
       if !note.isEmpty { out += "<small>\(HTMLText.escaped(note))</small>" }
       return out + "</\(tag)>"

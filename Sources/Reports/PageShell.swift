@@ -44,7 +44,7 @@ struct PageShell {
       """
     page += "</main>\n"
     if let script {
-      page += "<script type=\"application/json\" id=\"plots\">\(HTMLText.json(plots))</script>\n"
+      page += "<script type=\"application/json\" id=\"plots\">\(PlotJSON.text(plots))</script>\n"
       page += script
       page += "<script>\n\(PageScript.text)\n</script>\n"
     }

@@ -32,7 +32,7 @@ struct Pitboss: ParsableCommand {
     StandardStreams.prepare()
     Environment.warn()
     do {
-      var command = try parseAsRoot()
+      var command = try parsed()
       do {
         try command.run()
       } catch let error as ValidationError {
@@ -47,5 +47,20 @@ struct Pitboss: ParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// The command of the command line.
+  private static func parsed() throws -> any ParsableCommand {
+    // Describing all commands takes longer than parsing one. What is no plain call of one, such as
+    // a mistake or a wish for help, is left to all of them, whose messages name the whole command.
+    let words = CommandLine.arguments.dropFirst()
+    if let name = words.first,
+      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
+      type.configuration.subcommands.isEmpty,
+      let command = try? type.parse(Array(words.dropFirst()))
+    {
+      return command
+    }
+    return try parseAsRoot()
   }
 }

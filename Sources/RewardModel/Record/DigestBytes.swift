@@ -61,6 +61,33 @@ package struct DigestBytes: Sendable {
     }
   }
 
+  /// Adds fields as a database stores them: one number for the type, and the value; a real number
+  /// by its bits.
+  package mutating func add(stored fields: [FieldValue]) {
+    for field in fields { add(stored: field) }
+  }
+
+  /// Adds a field as a database stores it.
+  package mutating func add(stored field: FieldValue) {
+    switch field {
+    case .absent: add(Int64(0))
+    case .whole(let number): add(1, number)
+    case .real(let number): add(2, Int64(bitPattern: number.bitPattern))
+    case .text(let text):
+      add(Int64(3))
+      add(text)
+    }
+  }
+
+  private mutating func add(_ first: Int64, _ second: Int64) {
+    reserve(16)
+    storage.withUnsafeMutableBytes {
+      $0.storeBytes(of: first.littleEndian, toByteOffset: count, as: Int64.self)
+      $0.storeBytes(of: second.littleEndian, toByteOffset: count + 8, as: Int64.self)
+    }
+    count += 16
+  }
+
   /// Says whether a value follows.
   package mutating func mark(_ isPresent: Bool) {
     reserve(1)

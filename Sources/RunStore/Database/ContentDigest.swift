@@ -47,8 +47,10 @@ enum ContentDigest {
 
   /// Computes the digests of a database without any and stores them.
   ///
+  /// - Parameter written: The batches of tables that were gathered while they were written, by
+  ///   name; the others are read back.
   /// - Complexity: O(rows).
-  static func store(in database: Database) throws {
+  static func store(in database: Database, written: [String: [Batch]] = [:]) throws {
     try database.execute(
       sql: """
         CREATE TABLE batch ("table" TEXT NOT NULL, number INTEGER NOT NULL, \
@@ -57,7 +59,7 @@ enum ContentDigest {
         CREATE TABLE content (id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1), \
         sha256 TEXT NOT NULL) STRICT;
         """)
-    let batches = try batches(of: database)
+    let batches = try batches(of: database, written: written)
     let statement = try database.makeStatement(
       sql: "INSERT INTO batch (\"table\", number, rows, sha256) VALUES (?, ?, ?, ?)")
     for batch in batches {
@@ -130,36 +132,66 @@ enum ContentDigest {
     return RunFingerprint.hexadecimal(SHA256.hash(data: bytes.bytes))
   }
 
-  /// The digests of all batches. Each field is one byte for its type and the value; lengths are
-  /// before texts.
-  private static func batches(of database: Database) throws -> [Batch] {
-    var batches: [Batch] = []
+  /// Rows on their way into batches, one table after another. Each field is one number for its
+  /// type and the value; lengths are before texts.
+  struct Gathering {
+    /// Where the fields of a row go.
     var bytes = DigestBytes()
-    var rows = 0
-    func end(_ table: String) {
-      let number = batches.last.map { $0.table == table ? $0.number + 1 : 0 } ?? 0
+    private var batches: [Batch] = []
+    private var rows = 0
+
+    /// Says that the row is complete.
+    mutating func endRow() {
+      rows += 1
+      if rows == batchRows { endBatch() }
+    }
+
+    /// Ends a table.
+    ///
+    /// - Returns: Its batches.
+    mutating func end(_ table: String) -> [Batch] {
+      if rows > 0 { endBatch() }
+      defer { batches = [] }
+      return batches.map { batch in
+        var batch = batch
+        batch.table = table
+        return batch
+      }
+    }
+
+    private mutating func endBatch() {
       batches.append(
         Batch(
-          table: table, number: number, rows: rows,
+          table: "", number: batches.count, rows: rows,
           sha256: RunFingerprint.hexadecimal(SHA256.hash(data: bytes.bytes))))
       bytes.removeAll()
       rows = 0
     }
+  }
+
+  /// The digests of all batches.
+  private static func batches(
+    of database: Database, written: [String: [Batch]] = [:]
+  ) throws -> [Batch] {
+    var gathering = Gathering()
     let all = try definitions(of: database)
     for (name, sql) in all {
-      bytes.add(name)
-      bytes.add(sql)
-      rows += 1
+      gathering.bytes.add(name)
+      gathering.bytes.add(sql)
+      gathering.endRow()
     }
-    end(definitions)
+    var batches = gathering.end(definitions)
     for (name, _) in all where !own.contains(name) {
+      if let known = written[name] {
+        batches += known
+        continue
+      }
       guard let stored = try self.rows(of: name, in: database) else { continue }
       while try stored.next() {
-        for column in 0..<stored.columns { stored.add(column, to: &bytes) }
-        rows += 1
-        if rows == batchRows { end(name) }
+        for column in 0..<stored.columns { stored.add(column, to: &gathering.bytes) }
+        gathering.endRow()
       }
-      if rows > 0 { end(name) }
+      batches += gathering.end(name)
     }
     return batches
   }

@@ -9,35 +9,27 @@ extension RunDatabase {
 
   /// Inserts all rows. The tables are empty.
   ///
+  /// - Returns: The digests of the tables that hold their rows exactly as they were given and in
+  ///   that order; see `ContentDigest`.
   /// - Throws: `Unstorable` for a text with a NUL, which SQLite would cut there; errors of GRDB.
-  static func insert<Record: ProgrammeRecord>(_ record: Record, into database: Database) throws {
-    // Tables are in the order of the fingerprint, not in that of their references.
-    try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+  static func insert<Record: ProgrammeRecord>(
+    _ record: Record, into database: Database
+  ) throws -> [String: [ContentDigest.Batch]] {
+    var written: [String: [ContentDigest.Batch]] = [:]
+    var digest = ContentDigest.Gathering()
     for table in Record.allTables {
       for (place, shape) in table.stored.enumerated() {
-        try insert(table, place, shape, of: record, into: database)
+        var rows = try RowBlocks(shape, in: database)
+        try table.store(record, place) { row in
+          try row.forEach(check)
+          try rows.add(row, &digest)
+        }
+        try rows.finish()
+        let batches = digest.end(shape.name)
+        if rows.isFaithful { written[shape.name] = batches }
       }
     }
-  }
-
-  private static func insert<Record: ProgrammeRecord>(
-    _ table: some RecordTable<Record>, _ place: Int, _ shape: TableShape, of record: Record,
-    into database: Database
-  ) throws {
-    let key = RunSchema.keyColumn(shape)
-    let names = (key.map { [$0] } ?? []) + shape.columns.map(\.storedName)
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    let writer = try RowWriter(
-      database,
-      "INSERT INTO \(RunSchema.quoted(shape.name)) "
-        + "(\(names.map(RunSchema.quoted).joined(separator: ", "))) VALUES (\(marks))")
-    var position: Int64 = if case .single = shape.key { 1 } else { 0 }
-    try table.store(record, place) { row in
-      try row.forEach(check)
-      if key != nil { writer.bind(.whole(position), at: 1) }
-      position += 1
-      try writer.insert(row, from: key == nil ? 1 : 2)
-    }
+    return written
   }
 
   private static func check(_ field: FieldValue) throws {

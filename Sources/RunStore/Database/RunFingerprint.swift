@@ -49,12 +49,15 @@ package enum RunFingerprint {
   static func sha256(_ data: Data) -> String { hexadecimal(SHA256.hash(data: data)) }
 
   static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    let digits = Array("0123456789abcdef")
-    var text = ""
-    for byte in digest {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: 2 * SHA256.byteCount) { text in
+      var place = 0
+      for byte in digest {
+        text[place] = digits.utf8Start[Int(byte >> 4)]
+        text[place + 1] = digits.utf8Start[Int(byte & 15)]
+        place += 2
+      }
+      return place
     }
-    return text
   }
 }

@@ -27,6 +27,10 @@ package enum RunSummary {
       sha256 = RunFingerprint.sha256(contents)
     }
 
+    init(name: String, bytes: Int64, sha256: String) {
+      (self.name, self.bytes, self.sha256) = (name, bytes, sha256)
+    }
+
     /// A file in a folder that is being written.
     init(name: String, in writer: FolderWriter) throws(RunStoreError) {
       let path = "\(writer.partial)/\(name)"

@@ -2,10 +2,10 @@ package import Foundation
 
 /// Writes a folder so that it is there as a whole or not at all.
 ///
-/// All files go to a hidden sibling of the target, each is flushed to the device, and only then
-/// does one rename give the folder its name. A kill leaves at most the hidden sibling, whose name
+/// All files go to a hidden sibling of the target, each is flushed to the device, and only when all
+/// are there does one rename give the folder its name. A kill leaves at most the hidden sibling, whose name
 /// says whose it is; the next write to the same parent removes it (see `PartialFolder`).
-package struct FolderWriter {
+package struct FolderWriter: Sendable {
   /// The final path, without a slash at its end.
   package let target: String
   /// Where the files are written until `publish`.
@@ -14,6 +14,8 @@ package struct FolderWriter {
   private let name: String
   /// Parents of the target that were missing, the outermost first.
   private let madeParents: [String]
+  /// Files on their way to the device.
+  let flushes = FolderFlushes()
 
   /// Makes the hidden folder, and the parents of the target where they are missing.
   package init(target path: String) throws(RunStoreError) {
@@ -40,16 +42,23 @@ package struct FolderWriter {
     }
   }
 
-  /// Writes one file into the partial folder and flushes it to the device.
+  /// Writes one file into the partial folder. It is flushed to the device before `publish` ends.
   package func write(_ contents: Data, as file: String) throws(RunStoreError) {
-    let path = "\(partial)/\(file)"
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure("write \(file)", code: errno) }
-    var code = Self.put(contents, to: descriptor)
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    // A quota or a network file system may report the lack of space only here.
-    if close(descriptor) != 0, code == 0 { code = errno }
-    guard code == 0 else { throw failure("write \(file)", code: code) }
+    var open = try FolderFile(file, in: self)
+    contents.withUnsafeBytes { open.put($0) }
+    try open.close()
+  }
+
+  /// The same of a file whose digest goes to the summary.
+  func writeListed(_ contents: Data, as file: String) throws(RunStoreError) -> RunSummary.File {
+    var open = try begin(file)
+    contents.withUnsafeBytes { open.add($0) }
+    return try open.finish()
+  }
+
+  /// Begins a file in the partial folder whose digest goes to the summary.
+  func begin(_ file: String) throws(RunStoreError) -> FolderFile {
+    try FolderFile(file, in: self)
   }
 
   /// Begins a file in the partial folder that is written bit by bit.
@@ -63,31 +72,41 @@ package struct FolderWriter {
   ///
   /// - Returns: 0, or the system's error number.
   static func put(_ contents: Data, to descriptor: Int32) -> Int32 {
-    contents.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let wrote = Foundation.write(
-          descriptor, bytes.baseAddress?.advanced(by: offset), min(bytes.count - offset, 1 << 24))
-        if wrote < 0 {
-          if errno == EINTR { continue }
-          return errno
-        }
-        offset += wrote
+    contents.withUnsafeBytes { put($0, to: descriptor) }
+  }
+
+  /// The same.
+  static func put(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var offset = 0
+    while offset < bytes.count {
+      let wrote = Foundation.write(
+        descriptor, bytes.baseAddress?.advanced(by: offset), min(bytes.count - offset, 1 << 24))
+      if wrote < 0 {
+        if errno == EINTR { continue }
+        return errno
       }
-      return 0
+      offset += wrote
     }
+    return 0
   }
 
-  /// Flushes a file that somebody else wrote into the partial folder.
+  /// Begins to flush a file that somebody else wrote into the partial folder.
   package func flush(_ file: String) throws(RunStoreError) {
-    try Self.flush("\(partial)/\(file)", what: "write \(file)", target: target)
+    try beginFlush("\(partial)/\(file)", "write \(file)")
   }
 
-  /// Gives the folder its final name.
+  private func beginFlush(_ path: String, _ doing: String) throws(RunStoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(doing, code: errno) }
+    flushes.add(descriptor, doing)
+  }
+
+  /// Gives the folder its final name, once all that is in it is on the device.
   ///
   /// - Parameter replacing: Whether there is something at the target that may be replaced.
   package func publish(replacing: Bool) throws(RunStoreError) {
-    try Self.flush(partial, what: "finish the folder", target: target)
+    try beginFlush(partial, "finish the folder")
+    if let failed = flushes.finish() { throw failure(failed.doing, code: failed.code) }
     if replacing {
       try replace()
     } else {
@@ -117,6 +136,7 @@ package struct FolderWriter {
 
   /// Removes what this attempt has written, and the parents that it made if nobody uses them.
   package func abandon() {
+    _ = flushes.finish()
     Self.remove(partial)
     Self.removeEmpty(madeParents)
   }

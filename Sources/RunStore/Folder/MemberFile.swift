@@ -8,6 +8,7 @@ package final class MemberFile<Member> {
   /// Bytes that wait before they are written.
   private let blockSize = 1 << 18
   private let columns: [Column<Member>]
+  private let forms: [CSVForm]
   private let folder: String
   private var descriptor: Int32
   private var csv: CSVText
@@ -19,6 +20,7 @@ package final class MemberFile<Member> {
   /// - Throws: `RunStoreError` when no file can be made there.
   package init(_ columns: [Column<Member>], for folder: String) throws(RunStoreError) {
     self.columns = columns
+    forms = columns.map { CSVForm($0.shape.kind) }
     self.folder = folder
     csv = CSVText(header: columns.map(\.shape.exportedName).joined(separator: ","))
     var place = URL(fileURLWithPath: folder).deletingLastPathComponent()
@@ -41,16 +43,16 @@ package final class MemberFile<Member> {
   /// Adds a member.
   package func add(_ member: Member) {
     guard code == 0 else { return }
-    for column in columns { csv.add(column.value(member), column.shape.kind) }
+    for place in columns.indices { csv.add(columns[place].value(member), forms[place]) }
     csv.endLine()
-    if csv.count >= blockSize { code = FolderWriter.put(csv.take(), to: descriptor) }
+    if csv.count >= blockSize { code = csv.take { FolderWriter.put($0, to: descriptor) } }
   }
 
   /// The file for the run folder, read from the disk as it is written there.
   ///
   /// - Throws: `RunStoreError` with what could not be written.
   package func contents() throws(RunStoreError) -> RunFolder.ExtraFile {
-    if code == 0 { code = FolderWriter.put(csv.take(), to: descriptor) }
+    if code == 0 { code = csv.take { FolderWriter.put($0, to: descriptor) } }
     let length = lseek(descriptor, 0, SEEK_END)
     if code == 0, length > 0,
       let base = mmap(nil, Int(length), PROT_READ, MAP_PRIVATE, descriptor, 0), base != MAP_FAILED

@@ -46,6 +46,16 @@ package enum RunFolder {
   package static func write<Record: ProgrammeRecord>(
     _ record: Record, to path: String, extra: @escaping @Sendable () -> [ExtraFile] = { [] }
   ) throws(RunStoreError) -> String {
+    try write(record, to: path) { _ in extra() }.summary
+  }
+
+  /// The same, with further files made of the record with its fingerprint.
+  ///
+  /// - Returns: The record with its fingerprint, and the text of `summary.json`.
+  /// - Throws: `RunStoreError`.
+  package static func write<Record: ProgrammeRecord>(
+    _ record: Record, to path: String, extra: @escaping @Sendable (Record) -> [ExtraFile]
+  ) throws(RunStoreError) -> (record: Record, summary: String) {
     var record = record
     let fingerprint = RunFingerprint.of(record)
     guard record.fingerprint.isEmpty || record.fingerprint == fingerprint else {
@@ -63,9 +73,9 @@ package enum RunFolder {
     let replacing = try replacement(own: files(of: Record.self)).isNeeded(at: path)
     let writer = try FolderWriter(target: path)
     do {
-      let summary = try fill(writer, record, extra)
+      let summary = try fill(writer, record) { [record] in extra(record) }
       try writer.publish(replacing: replacing)
-      return summary
+      return (record, summary)
     } catch {
       writer.abandon()
       throw error
@@ -133,8 +143,7 @@ package enum RunFolder {
     _ writer: FolderWriter, _ record: some ProgrammeRecord,
     _ extra: @escaping @Sendable () -> [ExtraFile]
   ) throws(RunStoreError) -> String {
-    var listed: [RunSummary.File] = []
-    let others = Beside { CSVExports.all(record) + extra() }
+    let others = Beside { Result { () throws(RunStoreError) in try write(record, extra, writer) } }
     // Nothing goes on after an error, either.
     defer { others.wait() }
     do {
@@ -153,20 +162,29 @@ package enum RunFolder {
         advice: "check the disk, or choose another place with --out")
     }
     try writer.flush(databaseName)
-    listed.append(try RunSummary.File(name: databaseName, in: writer))
-    for file in others.value {
-      guard isPlain(file.name), !listed.contains(where: { $0.name == file.name }) else {
+    let database = try RunSummary.File(name: databaseName, in: writer)
+    let summary = RunSummary.text(of: record, files: [database] + (try others.value.get()))
+    try writer.write(Data(summary.utf8), as: summaryName)
+    return summary
+  }
+
+  /// Writes all files but the database and the summary, one after another.
+  private static func write(
+    _ record: some ProgrammeRecord, _ extra: () -> [ExtraFile], _ writer: FolderWriter
+  ) throws(RunStoreError) -> [RunSummary.File] {
+    var listed = try CSVExports.write(record, to: writer)
+    for file in extra() {
+      guard isPlain(file.name), file.name != databaseName,
+        !listed.contains(where: { $0.name == file.name })
+      else {
         throw RunStoreError(
           kind: .contradiction, path: writer.target,
           problem: "'\(file.name)' is not a name for an additional file",
           advice: "give a plain file name that is not taken")
       }
-      try writer.write(file.contents, as: file.name)
-      listed.append(RunSummary.File(name: file.name, contents: file.contents))
+      listed.append(try writer.writeListed(file.contents, as: file.name))
     }
-    let summary = RunSummary.text(of: record, files: listed)
-    try writer.write(Data(summary.utf8), as: summaryName)
-    return summary
+    return listed
   }
 
   private static func isPlain(_ name: String) -> Bool {

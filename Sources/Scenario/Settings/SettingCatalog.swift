@@ -1,5 +1,6 @@
 internal import Programmes
 internal import RewardModel
+internal import Synchronization
 
 /// The one description of every setting that scenarios of one program have, in the order in
 /// which files and listings show them.
@@ -14,12 +15,22 @@ struct SettingCatalog: Sendable {
   private let head: [Setting<FrameValues>]
   private let tail: [Setting<FrameValues>]
 
+  /// Those that were asked for. Each takes milliseconds to make, and a command mostly needs one.
+  private static let made = Mutex<[String: SettingCatalog]>([:])
+
   /// One for each registered program; the first is the one of a scenario that names none.
-  static let all: [SettingCatalog] = Programmes.all.map { SettingCatalog($0) }
+  static var all: [SettingCatalog] { Programmes.all.map(registered) }
 
   /// The catalog of a program by its id; nil where no such program is registered.
   static func of(_ programme: String) -> SettingCatalog? {
-    all.first { $0.programme.id == programme }
+    Programmes.all.first { $0.id == programme }.map(registered)
+  }
+
+  private static func registered(_ programme: any RewardProgramme.Type) -> SettingCatalog {
+    if let catalog = made.withLock({ $0[programme.id] }) { return catalog }
+    let catalog = SettingCatalog(programme)
+    made.withLock { $0[programme.id] = catalog }
+    return catalog
   }
 
   /// The catalog of a program.

@@ -27,7 +27,8 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Prints nothing but errors; the files are written all the same.")
   var quiet = false
 
-  /// Runs something with progress and interrupts; adds how it went on this machine.
+  /// Runs something with progress and interrupts; adds how it went on this machine. The record has
+  /// no fingerprint before it is written.
   ///
   /// - Parameter seconds: What the run had taken before.
   func timed<Record: ProgrammeRecord>(
@@ -47,7 +48,6 @@ struct RunOptions: ParsableArguments {
       seconds + Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     record.timing.threads = threads
     record.timing.peakMemoryBytes = Self.peakMemoryBytes
-    record.fingerprint = RunFingerprint.of(record)
     return record
   }
 
@@ -66,8 +66,9 @@ struct RunOptions: ParsableArguments {
     let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
-    let source = PlotlyPlaces.source(mode, for: "report.html")
-    let extra = { @Sendable [record] in
+    // A page that loads the script itself needs none, and looking for it takes time.
+    let source = mode == .cdn ? nil : PlotlyPlaces.source(mode, for: "report.html")
+    let extra = { @Sendable (record: Plan.Programme.Record) in
       let report = HTMLReport.files(
         Plan.Programme.self, record, plotly: mode, source: source,
         links: RunFolder.files(of: Plan.Programme.Record.self) + ["scenario.yaml"]
@@ -76,7 +77,8 @@ struct RunOptions: ParsableArguments {
         RunFolder.ExtraFile(name: "scenario.yaml", contents: Data(scenario.yaml.utf8))
       ] + (members.map { [$0] } ?? [])
     }
-    let summary = try reportingFailures {
+    let summary: String
+    (record, summary) = try reportingFailures {
       try RunFolder.write(record, to: folder, extra: extra)
     }
     if !record.interrupted { checkpoints?.remove() }
