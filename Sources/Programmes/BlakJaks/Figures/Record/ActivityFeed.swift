@@ -210,7 +210,7 @@ package struct ActivityFeed: Sendable {
 
   /// The words for a sign-up or a tier reached.
   package static func text(_ member: String, _ tier: Tier?) -> String {
-    tier.map { "member \(member) reached \($0.name)" } ?? "member \(member) signed up"
+    tier.map { "member " + member + " reached " + $0.name } ?? "member " + member + " signed up"
   }
 
   /// Enters what won comps brought: scans that earned much, and matches.

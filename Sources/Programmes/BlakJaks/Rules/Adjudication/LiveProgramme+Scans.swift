@@ -60,6 +60,10 @@ extension LiveProgramme {
     let last = board.scans + count
     let accepted = batch.accepted
     let highest = accepted.highest
+    // Most single scans change nothing.
+    if last < board.nextDue, board.lowestWaitingTier.map({ $0 > highest }) ?? true {
+      return board.skip(through: last)
+    }
     var awards: [MilestoneAward] = []
     while board.scans < last {
       let mayTake = board.lowestWaitingTier.map { $0 <= highest } ?? false

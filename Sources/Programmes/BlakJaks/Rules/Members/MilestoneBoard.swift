@@ -41,12 +41,17 @@ package struct MilestoneBoard: Sendable, Codable {
   /// Due and not yet awarded, for one prize.
   package func waiting(_ prize: Int) -> Int64 { scans / prizes[prize].every - awarded[prize] }
 
+  /// Whether `waiting` is above zero; without a division, as each scan asks for each prize.
+  private func isWaiting(_ prize: Int) -> Bool {
+    scans >= (awarded[prize] + 1) * prizes[prize].every
+  }
+
   /// The lowest tier whose next scan would decide a waiting prize; nil when a scan that is not
   /// itself due cannot change the board.
   package var lowestWaitingTier: Tier? {
     guard !deferring else { return nil }
     var lowest: Tier?
-    for row in prizes.indices where waiting(row) > 0 {
+    for row in prizes.indices where isWaiting(row) {
       lowest = min(lowest ?? .whale, prizes[row].requiredTier)
     }
     return lowest

@@ -94,6 +94,11 @@ package struct PayoutDesk: Sendable, Codable {
     arrivals.append(Promise(type: type, number: first, time: latest[row], run: run))
     numbers[row] += run.count
     guard tracedMembers > 0 else { return }
+    trace(run, of: type, from: first)
+  }
+
+  /// Keeps the awards of traced members with their ids.
+  private mutating func trace(_ run: AwardRun, of type: PayoutType, from first: Int64) {
     for (place, award) in run.awards.enumerated() where award.receiver < tracedMembers {
       let id = AwardID(type: type, number: first + Int64(place))
       traced.append(NumberedAward(id: id, award: award))
@@ -183,17 +188,19 @@ package struct PayoutDesk: Sendable, Codable {
     guard let first = arrivals.first(of: type) else { return }
     var draft = PayoutDraft(type, first: first.number)
     var end = Instant.distantPast
+    let rules = rules
     while let next = arrivals.first(of: type) {
-      if next.time >= end {
-        end = rules.batchEnd(after: next.time, from: origin)
-        guard end <= instant else { break }
-      }
-      if next.receivers != .several, draft.count + next.count <= rules.batchLimit {
+      if next.time >= end { end = rules.batchEnd(after: next.time, from: origin) }
+      guard end <= instant else { break }
+      // What is left of them has a list of awards, or a transaction ends within it.
+      try arrivals.take(of: type) { (next) throws(MoneyError) in
+        guard next.time < end, next.receivers != .several,
+          draft.count + next.count <= rules.batchLimit
+        else { return false }
         try draft.add(next)
-        arrivals.dropFirst(of: type)
-      } else {
-        try fill(&draft, body)
+        return true
       }
+      if let next = arrivals.first(of: type), next.time < end { try fill(&draft, body) }
     }
     if draft.count > 0 { body(store(draft)) }
   }

@@ -25,8 +25,10 @@ struct PromiseLine: Sendable {
 
   private static let chunk = 256
 
-  /// All but the first and the last are full.
+  /// The full ones.
   private var chunks: [[Waiting]] = []
+  /// The last ones, apart, so that adding one touches one list.
+  private var tail: [Waiting] = []
   /// How many of the first chunk are gone.
   private var gone = 0
   private(set) var count = 0
@@ -36,27 +38,46 @@ struct PromiseLine: Sendable {
   private var listsGone = 0
 
   /// The first one.
-  var first: Waiting? { count > 0 ? chunks[0][gone] : nil }
+  var first: Waiting? { count > 0 ? self[0] : nil }
 
   /// One by its place among those that wait.
   subscript(place: Int) -> Waiting {
     let place = gone + place
-    return chunks[place / Self.chunk][place % Self.chunk]
+    let chunk = place / Self.chunk
+    return chunk < chunks.count ? chunks[chunk][place % Self.chunk] : tail[place % Self.chunk]
   }
 
   /// Adds one at the end.
   mutating func append(_ waiting: Waiting, _ run: AwardRun) {
-    if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunk { chunks.append([]) }
-    chunks[chunks.count - 1].append(waiting)
+    if tail.count == Self.chunk {
+      chunks.append(tail)
+      tail = []
+    }
+    tail.append(waiting)
     count += 1
     if waiting.receivers == .several { lists.append(run.awards) }
   }
 
-  /// Takes the first one out, which has no list.
-  mutating func dropFirst() {
+  /// Takes the first ones out for as long as a condition holds, which it does for none that has a
+  /// list.
+  mutating func take<Failure: Error>(
+    while holds: (Waiting) throws(Failure) -> Bool
+  ) throws(Failure) {
+    while count > 0, try holds(self[0]) { dropFirst() }
+  }
+
+  private mutating func dropFirst() {
     gone += 1
     count -= 1
-    if gone == Self.chunk || count == 0 { dropChunk() }
+    if count == 0 {
+      // The memory serves the next promises.
+      tail.removeAll(keepingCapacity: true)
+      chunks = []
+      gone = 0
+    } else if gone == Self.chunk {
+      chunks.removeFirst()
+      gone = 0
+    }
   }
 
   /// Takes the first one out with all that it says.
@@ -74,16 +95,6 @@ struct PromiseLine: Sendable {
     }
     dropFirst()
     return AwardRun(waiting, list)
-  }
-
-  private mutating func dropChunk() {
-    gone = 0
-    if count == 0 {
-      // One chunk is left, whose memory serves the next promises.
-      chunks[0].removeAll(keepingCapacity: true)
-    } else {
-      chunks.removeFirst()
-    }
   }
 
   /// Visits all from a place on, in order.

@@ -67,10 +67,16 @@ struct PromiseQueue: Sendable {
     return best.map { PayoutType(place: $0.place) }
   }
 
-  /// Takes the first one of a type out, which has no list of awards; `findEarliest` has to follow.
-  mutating func dropFirst(of type: PayoutType) {
-    lines[type.place].dropFirst()
-    count -= 1
+  /// Takes the first ones of a type out for as long as a condition holds, which it does for none that
+  /// has a list of awards; `findEarliest` has to follow.
+  mutating func take<Failure: Error>(
+    of type: PayoutType, while holds: (PromiseLine.Waiting) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let place = type.place
+    guard place < lines.count else { return }
+    count -= lines[place].count
+    defer { count += lines[place].count }
+    try lines[place].take(while: holds)
   }
 
   /// Takes the first one of a type out; `findEarliest` has to follow.
