@@ -58,10 +58,7 @@ public struct MicroUSDT: Hashable, Comparable, Sendable, BitwiseCopyable {
       return MicroUSDT(microunits: small % denominator < 0 ? quotient - 1 : quotient)
     }
     let product = microunits.multipliedFullWidth(by: numerator)
-    // Nearly always the product fits 64 bits, or the answer does: wider divisions take much longer.
-    if product.high == 0, let low = Int64(exactly: product.low) {
-      return MicroUSDT(microunits: low / denominator)
-    }
+    // Mostly the answer still fits 64 bits: wider divisions take much longer.
     if product.high >= 0, product.high < denominator {
       let (quotient, _) = denominator.magnitude.dividingFullWidth(
         (high: product.high.magnitude, low: product.low))

@@ -64,7 +64,7 @@ package struct LiveProgramme: Sendable, Codable {
       let affiliates = members
       let shares = try books.payWeeklyPool(
         at: five,
-        isSuspended: { affiliates.account(of: affiliates.owner(of: UInt32($0))).isSuspended },
+        isSuspended: { affiliates.isSuspended(affiliates.owner(of: UInt32($0))) },
         owner: { affiliates.keepsReceivers ? affiliates.owner(of: UInt32($0)) : nil })
       for (row, share) in shares where members.keepsReceivers {
         try members.credit(share, .pool, to: members.owner(of: UInt32(row)), at: five)
@@ -77,7 +77,7 @@ package struct LiveProgramme: Sendable, Codable {
   /// Makes the awards available in their receivers' wallets whose payouts were confirmed since the
   /// last call.
   package mutating func releaseCredits(_ members: inout some MemberDirectory) {
-    for award in books.desk.takeConfirmed() { members.release(award.amount, to: award.receiver) }
+    members.release(books.desk.takeConfirmed())
   }
 
   /// A wholesale account orders: the tins are sold, and it gets the chips and comps that they

@@ -10,6 +10,9 @@ package protocol MemberDirectory {
   /// A member's account.
   func account(of member: UInt32) -> MemberAccount
 
+  /// Whether a member is suspended: what the account says.
+  func isSuspended(_ member: UInt32) -> Bool
+
   /// The member behind a row of the affiliate table.
   func owner(of affiliate: UInt32) -> UInt32
 
@@ -28,6 +31,9 @@ package protocol MemberDirectory {
   /// Makes a credit of a member's wallet available, where there are wallets.
   mutating func release(_ amount: MicroUSDT, to member: UInt32)
 
+  /// Makes many credits available, each as `release` does.
+  mutating func release(_ awards: [Award])
+
   /// The weight of everybody who may win a draw of a prize now, after all scans of a batch.
   func drawWeight(atLeast tier: Tier) -> Int64
 
@@ -42,6 +48,12 @@ package protocol MemberDirectory {
 
 extension MemberDirectory {
   package var keepsReceivers: Bool { true }
+
+  package func isSuspended(_ member: UInt32) -> Bool { account(of: member).isSuspended }
+
+  package mutating func release(_ awards: [Award]) {
+    for award in awards { release(award.amount, to: award.receiver) }
+  }
 }
 
 /// Where the place of a prize draw comes from: a source of chance that the rules do not own.

@@ -56,6 +56,10 @@ extension Cell {
     for place in places.indices {
       let index = Int(places[place])
       let row = base + index
+      // From the second cache to the first.
+      if place + MemberBatch.rowsNear < places.count {
+        ck_prefetch(base + Int(places[place + MemberBatch.rowsNear]))
+      }
       let step = isTold ? .other : Cell.step(row, extras.map { $0 + index }, guarantee, before: end)
       ck_prefetch(tins + (step == .buys ? index : 0))
       batch.add(

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 internal import Quantities
@@ -190,6 +191,11 @@ extension Cell {
   ) {
     guard shared.hasExtras else { return }
     creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now)
+  }
+
+  /// Asks for the memory of a member's extras, where there are any.
+  func askForExtras(_ index: Int) {
+    if let extras = extras.baseAddress { ck_prefetch(extras + index) }
   }
 
   /// Makes a credit of a member's wallet available, where members look at their wallets.

@@ -31,6 +31,11 @@ struct CellDirectory: MemberDirectory {
     return cells[cell].rows[index].account
   }
 
+  func isSuspended(_ member: UInt32) -> Bool {
+    // Only where they have extras do members of a world live anywhere, and so under a ban.
+    keepsReceivers && account(of: member).isSuspended
+  }
+
   func owner(of affiliate: UInt32) -> UInt32 { owners[Int(affiliate)] }
 
   mutating func change<Answer>(
@@ -60,6 +65,18 @@ struct CellDirectory: MemberDirectory {
   mutating func release(_ amount: MicroUSDT, to member: UInt32) {
     let (cell, index) = place(member)
     cells[cell].release(amount, to: index)
+  }
+
+  mutating func release(_ awards: [Award]) {
+    // Receivers are anywhere in memory, so theirs is asked for some awards ahead.
+    let ahead = 24
+    for (place, award) in awards.enumerated() {
+      if place + ahead < awards.count {
+        let (cell, index) = self.place(awards[place + ahead].receiver)
+        cells[cell].askForExtras(index)
+      }
+      release(award.amount, to: award.receiver)
+    }
   }
 
   func drawWeight(atLeast tier: Tier) -> Int64 {

@@ -16,6 +16,8 @@ struct MemberBatch: ~Copyable {
   /// Rows that are asked for before they are looked at: so long before that their way from memory
   /// is over, and not so many that they drive each other out of the cache.
   static let rowsAhead = 512
+  /// Rows that are asked for once more just before they are looked at.
+  static let rowsNear = 12
 
   /// One for each member.
   let steps: UnsafeMutablePointer<Step>
