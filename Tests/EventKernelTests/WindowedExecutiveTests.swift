@@ -82,6 +82,44 @@ private struct RingHouse: WindowedHouse {
     }
   }
 
+  @Test("Each cell is made ready once before each window that it runs", arguments: [1, 2, 9, 90])
+  func preparing(cells count: Int) throws {
+    struct ReadyCell: WindowedCell {
+      var ready: Int?
+      var runs = 0
+      var mistakes = 0
+
+      mutating func prepare(_ window: Window, _ broadcast: UInt64) {
+        if ready != nil { mistakes += 1 }
+        ready = window.index
+      }
+
+      mutating func run(_ window: Window, _ broadcast: UInt64) {
+        if ready != window.index { mistakes += 1 }
+        ready = nil
+        runs += 1
+      }
+    }
+    struct ReadyHouse: WindowedHouse {
+      var broadcast: UInt64 { 3 }
+      var unready = 0
+
+      mutating func conclude(
+        _ window: Window, cells: UnsafeMutableBufferPointer<ReadyCell>
+      ) throws {
+        for cell in cells where cell.ready != nil || cell.runs != window.index + 1 { unready += 1 }
+      }
+    }
+    for threads in [1, 2, 5] {
+      let cells = Array(repeating: ReadyCell(), count: count)
+      var executive = WindowedExecutive(house: ReadyHouse(), cells: cells, threads: threads)
+      _ = try executive.run(windows(200)) { _, _ in true }
+      executive.withCells { cells, house in
+        #expect(house.unready == 0 && cells.allSatisfy { $0.mistakes == 0 && $0.runs == 200 })
+      }
+    }
+  }
+
   @Test func aRunEndsWithTheWindowAfterWhichItIsToldTo() throws {
     for threads in [1, 4] {
       let result = try run(cells: 5, threads: threads, stopAfter: 31)

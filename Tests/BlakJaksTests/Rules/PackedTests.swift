@@ -173,7 +173,8 @@ import Testing
       #expect(queue.count(of: .scanReward, in: bound ..< .distantFuture) == awards.reduce(0, +))
       var taken: [Promise] = []
       while let type = queue.earliestType(), let first = queue.first(of: type), first.time < bound {
-        let run = try #require(queue.popFirst(of: type))
+        let popped = queue.popFirst(of: type)
+        let run = try #require(popped)
         taken.append(Promise(type: type, number: first.number, time: first.time, run: run))
       }
       queue.findEarliest()

@@ -56,12 +56,12 @@ import Testing
         let time = first + .seconds(Int64(stream.uniformIndex(below: 6_000)))
         let type: PayoutType = stream.uniform() < 0.5 ? .scanReward : .match
         try desk.award(type, AwardRun(count: 1, amount: .whole(1), at: time))
-        var other = desk
+        let other = desk
         #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
       }
       let packed = try JSONEncoder().encode(desk)
       desk = try JSONDecoder().decode(PayoutDesk.self, from: packed)
-      var other = desk
+      let other = desk
       #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
       for minute in 1...11 {
         _ = try batched(&desk, at: first + .minutes(Int64(10 * minute)))

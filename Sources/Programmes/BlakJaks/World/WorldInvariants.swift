@@ -177,7 +177,7 @@ extension World {
       let home = view.house.total.wholesaleTins
       var coming: Int64 = 0
       for cell in view.cells {
-        coming += cell.deliveries.values.reduce(0) { $0 + Int64($1.count { $0.isWholesale }) }
+        coming += Int64(cell.deliveries.all.count { $0.isWholesale })
       }
       return sent <= sold && home + coming == sent
         ? nil : "\(sent) of \(sold) wholesale tins sent, \(home) at home and \(coming) on their way"

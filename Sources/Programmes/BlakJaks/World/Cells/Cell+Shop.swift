@@ -70,7 +70,7 @@ extension Cell {
         round: round &+ 1)
       // Who would come back after the run's end does not matter to it.
       guard next.time < .distantFuture else { return nil }
-      returns.append(next)
+      returns.append(next, of: Int(next.index))
       extras.nextReturn = min(extras.nextReturn, next.time)
     }
     return nil
@@ -80,22 +80,11 @@ extension Cell {
   mutating func comeBack(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
-    let index = UInt16(member - firstMember)
-    extras.nextReturn = .distantFuture
-    var found: ShopReturn?
-    var place = 0
-    while place < returns.count {
-      let waiting = returns[place]
-      if waiting.index == index {
-        if found == nil, waiting.time == now {
-          found = waiting
-          returns.remove(at: place)
-          continue
-        }
-        extras.nextReturn = min(extras.nextReturn, waiting.time)
-      }
-      place += 1
-    }
+    let index = Int(member - firstMember)
+    let found = returns.remove(of: index) { $0.time == now }
+    var next = Instant.distantFuture
+    returns.forEach(of: index) { next = min(next, $0.time) }
+    extras.nextReturn = next
     guard let found else { return }
     let draw = shared.behaviour.purchase(member: member, index: found.need)
     let hours = shop(draw, found.need, found.round, &row, &extras, member, now)

@@ -47,9 +47,9 @@ struct Cell: WindowedCell {
   var redemptions: [ChipRedemption] = []
   /// Tins of shop and wholesale on their way to members who will scan some of them.
   /// By the member's place in the cell.
-  var deliveries: [UInt16: [Delivery]] = [:]
+  var deliveries: MemberLists<Delivery>
   /// Purchases not made in the shop yet, for which members come back.
-  var returns: [ShopReturn] = []
+  var returns: MemberLists<ShopReturn>
   /// Sign-ups and tiers reached that the house has not read yet.
   private(set) var happenings: [MemberHappening] = []
   /// Codes passed on that others have not submitted yet.
@@ -117,6 +117,8 @@ struct Cell: WindowedCell {
     due = DueSlots(memory, members: signUps.count, clock: shared.clock)
     minuteShare = memory.minutes.share(shared.minutesOfWindow)
     active = Array(repeating: 0, count: due.count)
+    deliveries = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
+    returns = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
     desk = ScanDesk(codes: shared.codes, first: UInt64(index) << Cell.serialBits)
     for (index, (signUp, affiliate)) in zip(signUps, affiliates).enumerated() {

@@ -92,7 +92,7 @@ extension Cell {
       let delivery = Delivery(
         time: placed.time + course.shipping, firstOpening: Float(draw.firstOpening),
         index: placed.index, scanned: UInt16(clamping: draw.scanned))
-      deliveries[placed.index, default: []].append(delivery)
+      deliveries.append(delivery, of: Int(placed.index))
       extras.nextDelivery = min(extras.nextDelivery, delivery.time)
     }
     note(placed, at: now)
@@ -191,7 +191,7 @@ extension Cell {
     let delivery = Delivery(
       time: midnight + tin.pause, firstOpening: Float(tin.firstOpening), index: UInt16(index),
       scanned: 1, isWholesale: true)
-    deliveries[delivery.index, default: []].append(delivery)
+    deliveries.append(delivery, of: index)
     extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
     due.writer.set(index, at: nextEvent(index))
   }
@@ -200,12 +200,11 @@ extension Cell {
   mutating func receive(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
   ) {
-    let index = UInt16(member - firstMember)
-    var own = deliveries.removeValue(forKey: index) ?? []
-    let place = own.firstIndex { $0.time == now }
-    let arrived = place.map { own.remove(at: $0) }
-    extras.nextDelivery = own.map(\.time).min() ?? .distantFuture
-    if !own.isEmpty { deliveries[index] = own }
+    let index = Int(member - firstMember)
+    let arrived = deliveries.remove(of: index) { $0.time == now }
+    var next = Instant.distantFuture
+    deliveries.forEach(of: index) { next = min(next, $0.time) }
+    extras.nextDelivery = next
     tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
     guard let arrived else { return }
     row.course.takeHome(

@@ -39,8 +39,8 @@ extension Cell: SavablePart {
     writer.add(rows: steps)
     writer.add(rows: claims.bits)
     // A member's own deliveries keep their order.
-    writer.add(rows: deliveries.keys.sorted().flatMap { deliveries[$0] ?? [] })
-    writer.add(rows: returns)
+    writer.add(rows: deliveries.all)
+    writer.add(rows: returns.all)
     writer.add(rows: passed.unordered)
     writer.add(rows: orders.unordered)
     writer.add(rows: beside.map { Beside(index: $0.key, amount: $0.value) })
@@ -73,8 +73,9 @@ extension Cell: SavablePart {
     desk = ScanDesk(
       codes: desk.codes, first: desk.first,
       claims: ScanDesk.Claims(printed: saved.printed, bits: try reader.rows()))
-    deliveries = Dictionary(grouping: try reader.rows(of: Delivery.self), by: \.index)
-    returns = try reader.rows()
+    let members = extras.count
+    deliveries = MemberLists(try reader.rows(), members: members) { Int($0.index) }
+    returns = MemberLists(try reader.rows(), members: members) { Int($0.index) }
     passed = Heap(try reader.rows(of: PassedCode.self))
     orders = Heap(try reader.rows(of: OpenOrder.self))
     beside = Dictionary(
