@@ -38,6 +38,8 @@ let contained: [LinkerSetting] = [
       "-static-stdlib", "-lFoundationInternationalization", "-lFoundationEssentials",
       "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
       "-lswiftDispatch", "-ldispatch", "-lBlocksRuntime", "-lstdc++",
+      // Nobody else links the program, so that its 67,000 symbols need not be for others to find.
+      "-Xlinker", "--no-export-dynamic",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 

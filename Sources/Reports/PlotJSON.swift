@@ -4,11 +4,11 @@ internal import Foundation
 ///
 /// A run's plots hold a hundred thousand numbers. Coding each by way of `Encodable` takes several
 /// times as long as writing it.
-struct PlotJSON {
+package struct PlotJSON {
   private var bytes: [UInt8] = []
 
   /// The text of plots, whose numbers are finite.
-  static func text(_ plots: [PlotSpec]) -> String {
+  package static func text(_ plots: [PlotSpec]) -> String {
     var json = PlotJSON()
     json.add(
       .list(

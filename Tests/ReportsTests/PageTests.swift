@@ -37,6 +37,28 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
       links: ["run.sqlite", "a b.csv"])
   }
 
+  @Test func plotsAreWrittenAsFoundationWritesThem() throws {
+    let numbers: [Double] = [
+      0, -0.0, 1, -17, 0.1, 1.5e-7, 0.001, 0.0011, 123_456.789, -2.5, 1e12, 1.5e12, 1e15, 1e16,
+      -2.5e20, .pi, 999_999_999_999_999, 9_007_199_254_740_992, .leastNonzeroMagnitude,
+      .greatestFiniteMagnitude,
+    ]
+    let texts = [
+      "", "plain", "</script>&", "\"\\/", "\u{1}\n\t\u{7F}", "é – \u{2028}\u{2029}", "@@main",
+    ]
+    let plot = PlotSpec(
+      id: "plot-<a>", data: [.null, true, false, .numbers(numbers), .texts(texts)],
+      layout: ["b": .object([:]), "a": .list([]), "yaxis10": 1, "yaxis2": ["x": "y"], "é": .null])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var coded = String(decoding: try encoder.encode([plot, plot]), as: UTF8.self)
+    for (mark, escape) in [
+      ("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("\u{2028}", "\\u2028"),
+      ("\u{2029}", "\\u2029"),
+    ] { coded = coded.replacing(mark, with: escape) }
+    #expect(PlotJSON.text([plot, plot]) == coded)
+  }
+
   @Test func figuresStandOnThePage() throws {
     let record = try SampleRun.year()
     let page = page(record)

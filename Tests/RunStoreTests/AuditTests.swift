@@ -30,6 +30,18 @@ import Testing
     }
   }
 
+  /// SQLite has no NaN: it gives back something else than it was given.
+  @Test func aNumberThatCannotBeStoredIsNotTakenForDamage() throws {
+    try withFolder { folder in
+      var record = smallRecord()
+      record.thresholds = [
+        RunHeader.ThresholdRow(threshold: "x < 1", holds: false, figure: nil, reached: .nan)
+      ]
+      try RunFolder.write(record, to: folder + "/run")
+      #expect(try audit(folder + "/run").problems == [])
+    }
+  }
+
   @Test("A flipped bit anywhere in any file is found", arguments: 0..<2)
   func flippedBit(part: Int) throws {
     try withFolder { folder in
