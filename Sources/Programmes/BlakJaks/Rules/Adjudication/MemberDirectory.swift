@@ -49,8 +49,10 @@ package protocol MemberDirectory {
 extension MemberDirectory {
   package var keepsReceivers: Bool { true }
 
+  /// Whether a member is suspended: what the account says.
   package func isSuspended(_ member: UInt32) -> Bool { account(of: member).isSuspended }
 
+  /// Makes many credits available, one after another.
   package mutating func release(_ awards: [Award]) {
     for award in awards { release(award.amount, to: award.receiver) }
   }

@@ -109,6 +109,17 @@ extension PerTier<Int64> {
 
 extension PerTier: Sendable where Value: Sendable {}
 
+extension PerTier: CustomReflectable {
+  /// The four values, as the fields that they are to everybody else.
+  package var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "standard": standard, "vip": vip, "highRoller": highRoller, "whale": whale,
+      ], displayStyle: .struct)
+  }
+}
+
 extension PerTier: Equatable where Value: Equatable {
   /// Whether each tier has equal values.
   package static func == (a: PerTier, b: PerTier) -> Bool {
