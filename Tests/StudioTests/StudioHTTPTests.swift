@@ -158,7 +158,10 @@ import Testing
     let outside = try await studio.ask("POST", "/save", #"{"path": "../mine.yaml"}"#)
     #expect(outside.status == 422)
   }
+}
 
+/// Alone, as it measures time.
+@Suite(.tags(.slow, .alone)) struct StudioEndTests {
   @Test("A studio that ends lets go whoever waits")
   func ends() async throws {
     let studio = try await ServedStudio()

@@ -37,14 +37,14 @@ where Account: CaseIterable & RawRepresentable & Sendable, Account.RawValue == I
     let (from, to) = (balance(debit), balance(credit))
     let lower = try from.subtracting(amount)
     let higher = try to.adding(amount)
-    // All other accounts are as they were, so that the sum of all is what it was: zero.
-    precondition(
-      lower.microunits &+ higher.microunits == from.microunits &+ to.microunits,
-      "a posting left the ledger unbalanced")
     rows[debit.rawValue].balance = lower.microunits
     rows[debit.rawValue].postings += postings
     rows[credit.rawValue].balance = higher.microunits
     rows[credit.rawValue].postings += postings
+    // All other accounts are as they were, so that the sum of all is what it was: zero.
+    let held = from.microunits &+ to.microunits
+    let holds = rows[debit.rawValue].balance &+ rows[credit.rawValue].balance
+    precondition(holds == held, "a posting left the ledger unbalanced")
   }
 
   /// An account's balance; credits are positive.
