@@ -56,13 +56,17 @@ import Testing
         let time = first + .seconds(Int64(stream.uniformIndex(below: 6_000)))
         let type: PayoutType = stream.uniform() < 0.5 ? .scanReward : .match
         try desk.award(type, AwardRun(count: 1, amount: .whole(1), at: time))
-        let other = desk
-        #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
+        var other = desk
+        let earliest = desk.earliestBatch(from: start)
+        #expect(try batched(&other, at: earliest - TimeSpan(microseconds: 1)).isEmpty)
+        #expect(try !batched(&other, at: earliest).isEmpty)
       }
       let packed = try JSONEncoder().encode(desk)
       desk = try JSONDecoder().decode(PayoutDesk.self, from: packed)
-      let other = desk
-      #expect(desk.earliestBatch(from: start) == other.nextBatch(from: start))
+      var other = desk
+      let earliest = desk.earliestBatch(from: start)
+      #expect(try batched(&other, at: earliest - TimeSpan(microseconds: 1)).isEmpty)
+      #expect(try !batched(&other, at: earliest).isEmpty)
       for minute in 1...11 {
         _ = try batched(&desk, at: first + .minutes(Int64(10 * minute)))
         #expect(
