@@ -137,10 +137,3 @@ size_t ck_due_places(
   }
   return found;
 }
-
-CK_WIDTHS
-void ck_block_leasts(const uint16_t *restrict slots, uint16_t *restrict leasts, size_t blocks) {
-  for (size_t block = 0; block < blocks; ++block) {
-    leasts[block] = __builtin_reduce_min(*(const ck_lanes32 *)(slots + block * 32));
-  }
-}

@@ -71,6 +71,3 @@ void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 size_t ck_due_places(
     const uint16_t *slots, uint16_t *leasts, size_t blocks, uint16_t first, uint16_t last,
     uint16_t *places, const void *lines, size_t most);
-
-/// The least of each 32 slots.
-void ck_block_leasts(const uint16_t *slots, uint16_t *leasts, size_t blocks);
