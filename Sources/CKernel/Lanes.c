@@ -1,7 +1,10 @@
 // Pure functions over many lanes at once, compiled for several widths of vector registers; the
-// loader takes the widest that the processor has. Whole numbers only, so that every width gives the
-// same bits.
+// loader takes the widest that the processor has. Whole numbers, and single operations on others that
+// every width rounds alike, so that all give the same bits.
 #include "CKernel.h"
+
+// No product and sum in one rounding, which some widths have and others not.
+#pragma STDC FP_CONTRACT OFF
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -136,4 +139,72 @@ size_t ck_due_places(
     }
   }
   return found;
+}
+
+#define CK_HOUR INT64_C(3600000000)
+
+CK_WIDTHS
+void ck_season_hours(
+    const int64_t *restrict instants, size_t count, int64_t begin, double cumulative, double rate,
+    double *restrict hours) {
+  for (size_t lane = 0; lane < count; ++lane) {
+    const double within = (double)(instants[lane] - begin) / (double)CK_HOUR;
+    hours[lane] = cumulative + rate * within;
+  }
+}
+
+CK_WIDTHS
+void ck_season_instants(
+    const double *restrict hours, const int64_t *restrict earlier, size_t count,
+    const struct ck_season *map, int64_t *restrict instants) {
+  const struct ck_season own = *map;
+  enum { CK_STEP = 128 };
+  int32_t rows[CK_STEP];
+  for (size_t step = 0; step < count; step += CK_STEP) {
+    const size_t some = count - step < CK_STEP ? count - step : CK_STEP;
+    const double *here = hours + step;
+    // Most times lie in the row of their guide or the one behind it; what does not is found after.
+    int32_t beyond = 0;
+    for (size_t lane = 0; lane < some; ++lane) {
+      // What is never is looked up like the start.
+      const double inside = here[lane] < own.total ? here[lane] : 0;
+      int32_t row = own.guide[(int32_t)(inside * own.bins)];
+      row += own.rows[row + 1].cumulative <= inside;
+      beyond |= own.rows[row + 1].cumulative <= inside;
+      rows[lane] = row;
+    }
+    for (size_t lane = 0; beyond != 0 && lane < some; ++lane) {
+      const double inside = here[lane] < own.total ? here[lane] : 0;
+      while (own.rows[rows[lane] + 1].cumulative <= inside) ++rows[lane];
+    }
+    for (size_t lane = 0; lane < some; ++lane) {
+      const int32_t isInside = here[lane] < own.total;
+      const double inside = isInside ? here[lane] : 0;
+      const struct ck_season_row row = own.rows[rows[lane]];
+      const double within = (inside - row.cumulative) * row.micros;
+      const int64_t found = own.origin + rows[lane] * CK_HOUR + (int64_t)within;
+      const int64_t instant = isInside && found < own.end ? found : own.never;
+      const int64_t next = earlier[step + lane] + 1;
+      instants[step + lane] = instant > next ? instant : next;
+    }
+  }
+}
+
+CK_WIDTHS
+struct ck_marked_sums ck_sum_marked(
+    const struct ck_marked *restrict marked, size_t count, int64_t start) {
+  int64_t n1 = 0, n2 = 0, n3 = 0, t0 = 0, t1 = 0, t2 = 0, t3 = 0;
+  for (size_t lane = 0; lane < count; ++lane) {
+    const int64_t kind = marked[lane].mark >> 30, time = marked[lane].time - start;
+    const int64_t is1 = -(kind == 1), is2 = -(kind == 2), is3 = -(kind == 3);
+    n1 -= is1;
+    n2 -= is2;
+    n3 -= is3;
+    t0 += time;
+    t1 += time & is1;
+    t2 += time & is2;
+    t3 += time & is3;
+  }
+  return (struct ck_marked_sums){
+      {(int64_t)count - n1 - n2 - n3, n1, n2, n3}, {t0 - t1 - t2 - t3, t1, t2, t3}};
 }

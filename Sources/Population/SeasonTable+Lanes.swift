@@ -1,3 +1,4 @@
+internal import CKernel
 package import Quantities
 
 // The same map for many at once, so that the processor works on several at a time.
@@ -22,12 +23,10 @@ extension SeasonTable {
       }
       return
     }
-    let (cumulative, rate) = (rows[Int(first)].cumulative, rates[Int(first)])
     let begin = origin + first * SeasonTable.hourMicros
-    for place in instants.indices {
-      let within = Double(instants[place] &- begin) / Double(SeasonTable.hourMicros)
-      hours[place] = cumulative + rate * within
-    }
+    ck_season_hours(
+      instants.baseAddress, instants.count, begin, rows[Int(first)].cumulative, rates[Int(first)],
+      hours)
   }
 
   /// The instants of many operational times, each at least a microsecond after another instant.
@@ -48,25 +47,12 @@ extension SeasonTable {
       }
       return
     }
-    let (origin, end, total) = (origin, end, totalHours)
-    rows.withUnsafeBufferPointer { rows in
-      guide.withUnsafeBufferPointer { guide in
-        guard let rows = rows.baseAddress, let guide = guide.baseAddress else { return }
-        for place in hours.indices {
-          let hours = hours[place]
-          // What is never is looked up like the start: a branch would be guessed wrong too often.
-          let isInside = hours < total
-          let inside = isInside ? hours : 0
-          var row = Int(guide[Int(inside * SeasonTable.guideBins)])
-          row &+= rows[row + 1].cumulative <= inside ? 1 : 0
-          while rows[row + 1].cumulative <= inside { row &+= 1 }
-          let within = (inside - rows[row].cumulative) * rows[row].micros
-          let found = origin &+ Int64(row) &* SeasonTable.hourMicros &+ Int64(within)
-          let instant =
-            isInside && found < end ? found : Instant.distantFuture.microseconds
-          instants[place] = max(instant, earlier[place] &+ 1)
-        }
-      }
+    let map = ck_season(
+      rows: UnsafeRawPointer(rows.first).assumingMemoryBound(to: ck_season_row.self),
+      guide: guide.first, bins: SeasonTable.guideBins, total: totalHours, origin: origin, end: end,
+      never: Instant.distantFuture.microseconds)
+    withUnsafePointer(to: map) {
+      ck_season_instants(hours.baseAddress, earlier, hours.count, $0, instants)
     }
   }
 }

@@ -10,7 +10,7 @@ public final class SeasonTable: Sendable {
   /// One row per hour from the start: operational hours at its beginning, and how to get on from
   /// there.
   @usableFromInline
-  struct Row: Sendable {
+  struct Row: Sendable, BitwiseCopyable {
     @usableFromInline var cumulative: Double
     /// Microseconds of clock time per operational hour; 0 where the rate is 0.
     @usableFromInline var micros: Double
@@ -22,10 +22,10 @@ public final class SeasonTable: Sendable {
   @inlinable static var hourMicros: Int64 { 3_600_000_000 }
   @usableFromInline let origin: Int64
   @usableFromInline let end: Int64
-  @usableFromInline let rows: [Row]
+  @usableFromInline let rows: ConstantRows<Row>
   /// Operational hours per clock hour, by row.
-  @usableFromInline let rates: [Double]
-  @usableFromInline let guide: [Int32]
+  @usableFromInline let rates: ConstantRows<Double>
+  @usableFromInline let guide: ConstantRows<Int32>
   @usableFromInline let enabled: Bool
   /// Operational hours over the whole run.
   public let totalHours: Double
@@ -38,9 +38,9 @@ public final class SeasonTable: Sendable {
     end = calendar.end.microseconds
     enabled = settings.enabled
     guard settings.enabled else {
-      rows = []
-      rates = []
-      guide = []
+      rows = ConstantRows([])
+      rates = ConstantRows([])
+      guide = ConstantRows([])
       totalHours = Double(end - origin) / Double(SeasonTable.hourMicros)
       return
     }
@@ -71,8 +71,8 @@ public final class SeasonTable: Sendable {
     }
     table.append(Row(cumulative: cumulative, micros: 0))
     rates.append(0)
-    rows = table
-    self.rates = rates
+    rows = ConstantRows(table)
+    self.rates = ConstantRows(rates)
     totalHours = cumulative
     var starts: [Int32] = []
     var row = 0
@@ -81,7 +81,13 @@ public final class SeasonTable: Sendable {
       while row + 1 < count && table[row + 1].cumulative <= hours { row += 1 }
       starts.append(Int32(row))
     }
-    guide = starts
+    guide = ConstantRows(starts)
+  }
+
+  deinit {
+    rows.deallocate()
+    rates.deallocate()
+    guide.deallocate()
   }
 
   /// Operational hours from the run's start to an instant within the run.

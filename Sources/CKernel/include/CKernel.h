@@ -71,3 +71,45 @@ void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 size_t ck_due_places(
     const uint16_t *slots, uint16_t *leasts, size_t blocks, uint16_t first, uint16_t last,
     uint16_t *places, const void *lines, size_t most);
+
+/// An hour of a season: operational hours at its beginning, and microseconds of clock time for one of
+/// them, 0 where nothing happens.
+struct ck_season_row {
+  double cumulative, micros;
+};
+
+/// The map from operational time to the clock. `guide` has, for each of `bins` parts of an operational
+/// hour, the row in which it begins; one row more than there are hours ends the table.
+struct ck_season {
+  const struct ck_season_row *rows;
+  const int32_t *guide;
+  double bins, total;
+  /// In microseconds: the start, the first instant after the end, and what stands for never.
+  int64_t origin, end, never;
+};
+
+/// The instants of many operational times of 0 or more, in microseconds, each at least one after its
+/// `earlier`; `never` from `end` on and where an hour is not below `total`.
+void ck_season_instants(
+    const double *hours, const int64_t *earlier, size_t count, const struct ck_season *map,
+    int64_t *instants);
+
+/// Operational hours at many instants of one hour that begins at `begin`, where `cumulative` have
+/// passed and time goes at `rate`.
+void ck_season_hours(
+    const int64_t *instants, size_t count, int64_t begin, double cumulative, double rate,
+    double *hours);
+
+/// An instant with 64 bits about it, of which the highest two name one of four kinds.
+struct ck_marked {
+  int64_t time;
+  uint32_t low, mark;
+};
+
+/// By kind: how many there are, and the times since `start` added up.
+struct ck_marked_sums {
+  int64_t counts[4], times[4];
+};
+
+/// Adds up what has been marked.
+struct ck_marked_sums ck_sum_marked(const struct ck_marked *marked, size_t count, int64_t start);

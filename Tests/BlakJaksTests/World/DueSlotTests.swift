@@ -31,7 +31,7 @@ import Testing
     let origin = Instant(microseconds: 0)
     let clock = SlotClock(origin: origin, length: .hours(1))
     let memory = MemberMemory(
-      members: members, size: CellSize(capacity: 4_096), minutesOfWindow: 64, hasExtras: false)
+      members: members, size: CellSize(capacity: 4_096), hasExtras: false)
     var due = DueSlots(memory, members: members, clock: clock)
     let lines = [UInt8](repeating: 0, count: 64 * members)
     var places = [UInt16](repeating: 0, count: due.count)

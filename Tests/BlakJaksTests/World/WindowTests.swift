@@ -54,7 +54,7 @@ import Testing
     }
     let record = try run(nil)
     #expect(record.acceptedScans > 50)
-    for size in [16, 64, 32_768] {
+    for size in [16, 64, 65_536] {
       #expect(
         RunFingerprint.of(try run(size)) == RunFingerprint.of(record),
         "replay: World(input of \(name), threads: 2, cellMembers: \(size))")

@@ -161,15 +161,16 @@ package final class BehaviourModel: Sendable {
   @inline(__always)
   package func scan(member: UInt32, index: UInt32) -> ScanDraw {
     var stream = stream(.scan, member, index)
-    return scan(stream.nextBlock())
+    let words = stream.nextBlock()
+    return scan(words[0], words[1], words[2], words[3])
   }
 
-  /// A scan's draws by its block of the stream `.scan`.
+  /// A scan's draws by the four words of its block of the stream `.scan`.
   @inline(__always)
-  func scan(_ words: SIMD4<UInt32>) -> ScanDraw {
+  func scan(_ first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> ScanDraw {
     ScanDraw(
-      gap: 0.5 + RandomStream.uniform(words[0]), duplicates: duplicates.count(words[1]),
-      malformed: malformed.count(words[2]), guesses: guessed.count(words[3]))
+      gap: 0.5 + RandomStream.uniform(first), duplicates: duplicates.count(second),
+      malformed: malformed.count(third), guesses: guessed.count(fourth))
   }
 
   /// The stream that a scan's made-up codes and mangled texts are drawn from; each scan has 1,024

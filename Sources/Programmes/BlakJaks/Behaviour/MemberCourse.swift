@@ -142,13 +142,21 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   mutating func openingHours(
     taking tins: Int, firstOpening: Double, at hours: Double
   ) -> Double? {
-    guard tins > 0 else { return nil }
-    let isFirst = tinsHeld == 0
+    let opening = firstOpeningHours(taking: tins, firstOpening: firstOpening, at: hours)
+    return opening < .infinity ? opening : nil
+  }
+
+  /// The same, but infinite where nothing changes: chosen and not asked for, as a processor would often
+  /// guess wrong whether a member has tins.
+  @inline(__always)
+  mutating func firstOpeningHours(
+    taking tins: Int, firstOpening: Double, at hours: Double
+  ) -> Double {
+    let isFirst = tins > 0 && tinsHeld == 0
     tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
-    pace = tinsHeld
-    guard isFirst else { return nil }
+    pace = tins > 0 ? tinsHeld : pace
     let wait = firstOpening * Double(meanGapWeeks) * 168 / Double(pace)
-    return hours + wait
+    return isFirst ? hours + wait : .infinity
   }
 
   /// A tin has been opened and scanned; plans the next opening, where there is another tin.
@@ -166,9 +174,10 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   @inline(__always)
   mutating func openingHours(after draw: ScanDraw, at hours: Double) -> Double {
     tinsHeld -= 1
-    guard tinsHeld > 0 else { return .infinity }
     let spacing = Double(meanGapWeeks) * 168 / Double(pace)
-    return hours + draw.gap * spacing
+    // Chosen and not asked for, as above.
+    let next = hours + draw.gap * spacing
+    return tinsHeld > 0 ? next : .infinity
   }
 }
 

@@ -5,14 +5,15 @@ internal import Quantities
 extension BehaviourModel {
   /// A code as somebody mistypes it: a symbol too few, or one that no code has.
   func mistyped(_ code: String, _ stream: inout RandomStream) -> String {
-    var symbols = Array(code.utf8)
-    guard symbols.count > 4 else { return "0" }
-    if stream.nextUInt32() & 1 == 0 {
-      symbols.removeLast()
-    } else {
-      symbols[4] = UInt8(ascii: "0")
-    }
-    return String(decoding: symbols, as: UTF8.self)
+    guard let code = TinCode(code) else { return "0" }
+    return mistyped(code, &stream).text
+  }
+
+  /// The same of a code that is known to be one.
+  func mistyped(_ code: TinCode, _ stream: inout RandomStream) -> TypedCode {
+    var typed = TypedCode(code)
+    if stream.nextUInt32() & 1 == 0 { typed.removeLast() } else { typed[4] = UInt8(ascii: "0") }
+    return typed
   }
 
   /// A code that somebody makes up.

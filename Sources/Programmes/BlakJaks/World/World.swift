@@ -32,7 +32,7 @@ package struct World: ~Copyable {
   ///   - history: Receives what members did; see `RunOutputs.history`.
   ///   - members: Receives the members at the run's end, which costs memory for each of them.
   ///   - isTimed: Whether `times` are kept.
-  ///   - cellMembers: Members of a cell, a power of two up to 32,768; nil for what suits their number.
+  ///   - cellMembers: Members of a cell, a power of two up to 65,536; nil for what suits their number.
   ///     Where bots copy codes it says from whom; beside that it changes nothing.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
@@ -63,8 +63,7 @@ package struct World: ~Copyable {
       wholesaleScans: house.partners.expectedScans)
     let size = house.cellSize
     memory = MemberMemory(
-      members: signUps.count, size: size, minutesOfWindow: shared.minutesOfWindow,
-      hasExtras: shared.hasExtras, threads: threads)
+      members: signUps.count, size: size, hasExtras: shared.hasExtras, threads: threads)
     house.journal = journal.map { WorldJournal($0) }
     house.history = history
     let notes = CellJournal(isOn: journal != nil, owners: affiliates)
@@ -81,6 +80,7 @@ package struct World: ~Copyable {
           broadcast: house.broadcast))
       first = range.upperBound
     }
+    house.harvests = Array(repeating: CellHarvest(), count: cells.count)
     executive = WindowedExecutive(
       house: house, cells: cells, threads: threads, isTimed: isTimed)
   }
@@ -174,6 +174,7 @@ package struct World: ~Copyable {
       return goesOn
     }
     if let last { self.now = last.end }
+    try executive.withCells { cells, house in try house.rest(cells) }
     return goesOn
   }
 

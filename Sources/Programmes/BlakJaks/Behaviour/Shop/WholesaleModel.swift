@@ -13,6 +13,31 @@ package struct WholesaleTin: Sendable, Equatable, BitwiseCopyable {
   package var firstOpening: Double
 }
 
+/// A wholesale tin on its way to the first of the members drawn who has not left.
+struct WholesaleOffer: Sendable, BitwiseCopyable {
+  /// Who is asked first.
+  let first: UInt32
+  fileprivate let members: UInt32
+  fileprivate let stream: RandomStream
+  fileprivate let pause: TimeSpan
+  fileprivate let firstOpening: Double
+
+  /// Asks one member after another.
+  ///
+  /// - Parameter isThere: Whether a member has not left.
+  /// - Returns: Nil in the rare case that 64 members drawn at random had all left.
+  func taken(_ isThere: (UInt32) -> Bool) -> WholesaleTin? {
+    var (stream, member) = (stream, first)
+    for asked in 1...64 {
+      if isThere(member) {
+        return WholesaleTin(member: member, pause: pause, firstOpening: firstOpening)
+      }
+      if asked < 64 { member = UInt32(stream.uniformIndex(below: UInt64(members))) }
+    }
+    return nil
+  }
+}
+
 /// How wholesale accounts order: pure functions of (seed, account, index of the order).
 ///
 /// The gaps from an account's joining to its first order, and between its orders, are exponential in
@@ -127,19 +152,22 @@ package final class WholesaleModel: Sendable {
     account: UInt32, order: UInt32, number: UInt32, members: UInt32, isThere: (UInt32) -> Bool
   ) -> WholesaleTin? {
     guard members > 0 else { return nil }
+    return offer(account: account, order: order, number: number, members: members)
+      .taken(isThere)
+  }
+
+  /// The same tin before anybody was asked; one member at least has signed up.
+  func offer(account: UInt32, order: UInt32, number: UInt32, members: UInt32) -> WholesaleOffer {
     // 64 blocks a tin: one word for each of the members asked, and four.
     var stream = RandomStream(
       seed: seed, purpose: RandomPurpose.wholesaleTin.rawValue,
       entity: UInt64(order) << 32 | UInt64(account), counter: number &* 64)
     let pause = stream.exponential(mean: Double(settings.shelf.microseconds))
     let opening = stream.uniform()
-    for _ in 0..<64 {
-      let member = UInt32(stream.uniformIndex(below: UInt64(members)))
-      guard isThere(member) else { continue }
-      return WholesaleTin(
-        member: member, pause: TimeSpan(microseconds: max(1, Int64(pause))), firstOpening: opening)
-    }
-    return nil
+    let first = UInt32(stream.uniformIndex(below: UInt64(members)))
+    return WholesaleOffer(
+      first: first, members: members, stream: stream,
+      pause: TimeSpan(microseconds: max(1, Int64(pause))), firstOpening: opening)
   }
 
   /// The tins that members are expected to have scanned by each day's start and by the run's end,

@@ -42,9 +42,7 @@ extension LiveProgramme {
       let topUp = rules.topUp(scans: look.scans, comps: comps)
       topUps.append(topUp)
       guard topUp > .zero else { continue }
-      try members.change(look.member) { (account) throws(MoneyError) in
-        try account.count(comp: topUp)
-      }
+      try members.count(comp: topUp, to: look.member)
       try books.pay(.guarantee, total: topUp, at: look.time, to: look.member)
       try members.credit(topUp, .guarantee, to: look.member, at: look.time)
     }
@@ -113,8 +111,10 @@ extension LiveProgramme {
         return directory.member(atLeast: tier, place: Int64(place), except: weights)
       }, awards: &drawn)
     for (award, member) in drawn {
+      let account = earlier(member)
       let winner = AcceptedScan(
-        time: scan.time, member: member, tier: earlier(member).standing.tier)
+        time: scan.time, member: member,
+        mark: ScanMark(tier: account.standing.tier, affiliate: account.affiliate))
       try pay(award, to: winner, &members, &wins)
     }
   }
@@ -122,26 +122,21 @@ extension LiveProgramme {
   /// Pays a milestone comp and, for crypto won by a referred member, the affiliate's match, unless
   /// the affiliate is suspended.
   ///
-  /// - Parameter winner: The instant, the member and the tier held there.
+  /// - Parameter winner: The instant, the member, and the tier and affiliate held there.
   private mutating func pay(
     _ award: MilestoneAward, to winner: AcceptedScan, _ members: inout some MemberDirectory,
     _ wins: inout [Win]
   ) throws(MoneyError) {
     let (time, member) = (winner.time, winner.member)
-    let account = members.account(of: member)
     let prize = board.prizes[award.prize]
     var affiliate: UInt32?
-    if account.isReferred {
-      let owner = members.owner(of: account.affiliate)
-      if !members.account(of: owner).isSuspended { affiliate = owner }
+    if let row = winner.mark.affiliate {
+      let owner = members.owner(of: row)
+      if !members.isSuspended(owner) { affiliate = owner }
     }
     let match = try books.payAward(
       prize: award.prize, to: member, affiliate: affiliate, at: time)
-    if prize.kind != .trip {
-      try members.change(member) { (account) throws(MoneyError) in
-        try account.count(comp: prize.amount)
-      }
-    }
+    if prize.kind != .trip { try members.count(comp: prize.amount, to: member) }
     if prize.kind == .crypto { try members.credit(prize.amount, .comp, to: member, at: time) }
     if let affiliate, match > .zero {
       try members.credit(match, .match, to: affiliate, at: time)

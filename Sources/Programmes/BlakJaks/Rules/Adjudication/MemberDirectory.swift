@@ -21,6 +21,11 @@ package protocol MemberDirectory {
     _ member: UInt32, _ body: (inout MemberAccount) throws(MoneyError) -> Answer
   ) throws(MoneyError) -> Answer
 
+  /// Counts a comp that the programme awarded: see `MemberAccount.count(comp:)`.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func count(comp: MicroUSDT, to member: UInt32) throws(MoneyError)
+
   /// Credits an award to a member's wallet, where there are wallets.
   ///
   /// - Throws: `MoneyError.overflow`.
@@ -51,6 +56,11 @@ extension MemberDirectory {
 
   /// Whether a member is suspended: what the account says.
   package func isSuspended(_ member: UInt32) -> Bool { account(of: member).isSuspended }
+
+  /// Counts a comp in the account.
+  package mutating func count(comp: MicroUSDT, to member: UInt32) throws(MoneyError) {
+    try change(member) { (account) throws(MoneyError) in try account.count(comp: comp) }
+  }
 
   /// Makes many credits available, one after another.
   package mutating func release(_ awards: [Award]) {
@@ -98,12 +108,53 @@ extension ScanBatch {
   }
 }
 
-/// An accepted scan: 16 bytes.
-package struct AcceptedScan: Sendable, BitwiseCopyable, Codable {
+/// An accepted scan: 16 bytes, with all that the programme's half asks of the member.
+package struct AcceptedScan: Sendable, BitwiseCopyable {
   package var time: Instant
   package var member: UInt32
+  package var mark: ScanMark
+
+  /// A scan of a member.
+  @inline(__always)
+  package init(time: Instant, member: UInt32, mark: ScanMark) {
+    self.time = time
+    self.member = member
+    self.mark = mark
+  }
+
   /// The member's effective tier after the scan.
-  package var tier: Tier
+  @inline(__always)
+  package var tier: Tier { mark.tier }
+}
+
+/// Where a member stands at a scan: the effective tier after it, and who referred the member.
+package struct ScanMark: Sendable, Equatable, BitwiseCopyable {
+  /// The affiliate's row in the lower 30 bits, the tier in the upper 2.
+  private let bits: UInt32
+
+  /// - Parameter affiliate: A row of the affiliate table, or `MemberAccount.noAffiliate`.
+  @inline(__always)
+  package init(tier: Tier, affiliate: UInt32) {
+    bits = UInt32(tier.rawValue) << 30 | affiliate
+  }
+
+  /// The effective tier.
+  @inline(__always)
+  package var tier: Tier {
+    switch bits >> 30 {
+    case 0: .standard
+    case 1: .vip
+    case 2: .highRoller
+    default: .whale
+    }
+  }
+
+  /// Row of the affiliate; nil where nobody referred the member.
+  @inline(__always)
+  package var affiliate: UInt32? {
+    let row = bits & MemberAccount.noAffiliate
+    return row == MemberAccount.noAffiliate ? nil : row
+  }
 }
 
 /// A milestone comp with its winner.

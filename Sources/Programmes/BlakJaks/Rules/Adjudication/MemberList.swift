@@ -143,8 +143,6 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
 struct SingleScan: ScanBatch {
   let scan: AcceptedScan
   let reward: MicroUSDT
-  /// The affiliate's row; nil when nobody referred the member.
-  let referrer: UInt32?
 
   var accepted: PerTier<Int64> {
     var counts = PerTier<Int64>(repeating: 0)
@@ -170,6 +168,6 @@ struct SingleScan: ScanBatch {
   func forEachReferral(
     _ body: ([UInt32]) throws(MoneyError) -> Void
   ) throws(MoneyError) {
-    if let referrer { try body([referrer]) }
+    if let row = scan.mark.affiliate { try body([row]) }
   }
 }

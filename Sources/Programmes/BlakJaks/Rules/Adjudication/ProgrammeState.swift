@@ -207,10 +207,11 @@ package struct ProgrammeState: Sendable {
         programme.books.rules.chips, lot: chipLot, &chips)
       guard isIssued else { throw .overflow(Self.chipWords) }
     }
-    let account = members.account(of: member)
     var batch = SingleScan(
-      scan: AcceptedScan(time: time, member: member, tier: effect.tier), reward: effect.reward,
-      referrer: account.isReferred ? account.affiliate : nil)
+      scan: AcceptedScan(
+        time: time, member: member,
+        mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
+      reward: effect.reward)
     try programme.conclude(&batch, &members, draws: draws, wins: &wins)
     return effect.reward
   }

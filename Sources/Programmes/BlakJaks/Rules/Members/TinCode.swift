@@ -31,33 +31,80 @@ package struct TinCode: Hashable, Sendable, BitwiseCopyable {
   /// - Returns: Nil for anything else: a wrong length, a symbol outside the alphabet, a hyphen
   ///   elsewhere.
   package init?(_ text: some StringProtocol) {
-    var bits: UInt64 = 0
-    var symbols = 0
-    var hyphenAt = 0
+    var reader = Reader()
     for byte in text.utf8 {
+      guard reader.take(byte) else { return nil }
+    }
+    guard let code = reader.code else { return nil }
+    self = code
+  }
+
+  /// Reads a code of which the symbols are known.
+  package init?(_ typed: TypedCode) {
+    var reader = Reader()
+    for place in 0..<typed.count {
+      guard reader.take(typed[place]) else { return nil }
+    }
+    guard let code = reader.code else { return nil }
+    self = code
+  }
+
+  /// Takes a code symbol by symbol.
+  private struct Reader {
+    private var bits: UInt64 = 0
+    private var symbols = 0
+    private var hyphenAt = 0
+
+    /// - Returns: Whether a code may go on like this.
+    mutating func take(_ byte: UInt8) -> Bool {
       if byte == UInt8(ascii: "-") {
-        guard symbols == 4 || symbols == 8, hyphenAt < symbols else { return nil }
+        guard symbols == 4 || symbols == 8, hyphenAt < symbols else { return false }
         hyphenAt = symbols
-        continue
+        return true
       }
       let value = TinCode.value(of: byte)
-      guard value < 32, symbols < 12 else { return nil }
+      guard value < 32, symbols < 12 else { return false }
       bits = bits << 5 | UInt64(value)
       symbols += 1
+      return true
     }
-    guard symbols == 12 else { return nil }
-    self.bits = bits
+
+    /// Nil where symbols are missing.
+    var code: TinCode? { symbols == 12 ? TinCode(bits: bits) : nil }
   }
 
   /// The code as it is printed: `XXXX-XXXX-XXXX`.
-  package var text: String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(14)
+  package var text: String { TypedCode(self).text }
+
+  fileprivate static func symbol(_ value: UInt64) -> UInt8 { alphabet[Int(value & 31)] }
+}
+
+/// What somebody types for a code, symbol by symbol, without memory of its own: at most 14 symbols.
+package struct TypedCode: Sendable {
+  private var symbols = InlineArray<14, UInt8>(repeating: UInt8(ascii: "-"))
+  package private(set) var count = 14
+
+  /// A code as it is printed.
+  package init(_ code: TinCode) {
     for place in 0..<12 {
-      if place == 4 || place == 8 { bytes.append(UInt8(ascii: "-")) }
-      bytes.append(TinCode.alphabet[Int(bits >> UInt64(55 - 5 * place) & 31)])
+      symbols[place + place / 4] = TinCode.symbol(code.bits >> UInt64(55 - 5 * place))
     }
-    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A symbol in ASCII.
+  package subscript(place: Int) -> UInt8 {
+    get { symbols[place] }
+    set { symbols[place] = newValue }
+  }
+
+  /// Leaves the last symbol out.
+  package mutating func removeLast() { count -= 1 }
+
+  package var text: String {
+    String(unsafeUninitializedCapacity: 14) { bytes in
+      for place in 0..<count { bytes[place] = symbols[place] }
+      return count
+    }
   }
 }
 

@@ -15,15 +15,19 @@ extension Cell {
     var active: [UInt16] = []
     swap(&active, &self.active)
     defer { swap(&active, &self.active) }
+    // Held once for all stages, which are lent it: threads that counted references for each of them
+    // would wait for each other.
+    let shared = shared
     MemberBatch.withMemory { batch in
       active.withUnsafeBufferPointer { active in
         for start in stride(from: 0, to: count, by: MemberBatch.capacity) {
           let places = UnsafeBufferPointer(
             rebasing: active[start..<min(start + MemberBatch.capacity, count)])
           collect(places, extras, &batch)
+          batch.fill(firstRow, firstMember, extras)
           ask(for: active, start + MemberBatch.rowsAhead, extras)
-          if batch.openings.count > 0 { openTins(&batch, extras) }
-          if batch.purchases.count > 0 { buy(&batch, extras) }
+          if batch.openings.count > 0 { openTins(&batch, extras, shared) }
+          if batch.purchases.count > 0 { buy(&batch, extras, shared) }
           finishWindow(places, extras, batch)
         }
       }
@@ -39,7 +43,7 @@ extension Cell {
     guard start < dueCount else { return }
     for place in active[start..<min(start + MemberBatch.capacity, dueCount)] {
       ck_prefetch_far(firstRow + Int(place))
-      if let extras { ck_prefetch_far(extras + Int(place)) }
+      if let extras { MemberExtras.ask(for: extras + Int(place)) }
     }
   }
 
@@ -49,7 +53,7 @@ extension Cell {
     _ batch: inout MemberBatch
   ) {
     let (base, tins) = (firstRow, firstTins)
-    let (firstMember, guarantee, end) = (firstMember, guarantee, window.end)
+    let (guarantee, end) = (guarantee, window.end)
     // What is told of each event, it is told in the order of the members.
     let isTold = journal.isOn || history.isOn
     batch.removeAll()
@@ -58,13 +62,13 @@ extension Cell {
       let row = base + index
       // From the second cache to the first.
       if place + MemberBatch.rowsNear < places.count {
-        ck_prefetch(base + Int(places[place + MemberBatch.rowsNear]))
+        let near = Int(places[place + MemberBatch.rowsNear])
+        ck_prefetch(base + near)
+        if let extras { ck_prefetch(extras + near) }
       }
       let step = isTold ? .other : Cell.step(row, extras.map { $0 + index }, guarantee, before: end)
       ck_prefetch(tins + (step == .buys ? index : 0))
-      batch.add(
-        step, places[place], firstMember + UInt32(index), row,
-        refused: extras.map { UInt32($0[index].refusedScans) } ?? 0)
+      batch.add(step, places[place])
     }
   }
 

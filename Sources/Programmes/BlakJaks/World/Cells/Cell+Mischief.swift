@@ -46,8 +46,8 @@ extension Cell {
   ) {
     var stream = shared.behaviour.guessing(member: member, index: index)
     for _ in 0..<draw.malformed {
-      let broken = shared.behaviour.mistyped(code.text, &stream)
-      if journal.isOn { journal.add(now, member, .scan(member: member, code: broken)) }
+      let broken = shared.behaviour.mistyped(code, &stream)
+      if journal.isOn { journal.add(now, member, .scan(member: member, code: broken.text)) }
       tally.outcomes[desk.submit(TinCode(broken), eligible: account.isEligible)] += 1
     }
     for _ in 0..<draw.guesses {

@@ -7,28 +7,31 @@ internal import Quantities
 extension Cell {
   /// Lets the members of a batch who open a tin first do so.
   mutating func openTins(
-    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    _ shared: CellRules
   ) {
     let openings = batch.openings
     let count = openings.count
+    let drawn = MemberBatch.padded(count)
+    MemberBatch.pad([openings.members, openings.counters], from: count)
     RandomStream.blocks(
       seed: shared.behaviour.seed, purpose: RandomPurpose.scan.rawValue,
-      entities: UnsafeBufferPointer(start: openings.members, count: count),
-      counters: UnsafeBufferPointer(start: openings.counters, count: count),
-      into: UnsafeMutableBufferPointer(start: openings.words, count: 4 * count))
+      entities: UnsafeBufferPointer(start: openings.members, count: drawn),
+      counters: UnsafeBufferPointer(start: openings.counters, count: drawn),
+      into: UnsafeMutableBufferPointer(start: openings.words, count: 4 * drawn))
     desk.scanFresh(
-      codes: UnsafeMutableBufferPointer(start: openings.codes, count: count),
-      serials: UnsafeMutableBufferPointer(start: openings.numbers, count: count))
+      count, codes: UnsafeMutableBufferPointer(start: openings.codes, count: drawn),
+      serials: UnsafeMutableBufferPointer(start: openings.numbers, count: drawn))
     tally.outcomes[.accepted] += Int64(count)
     tally.events += Int64(count)
     shared.season.operationalHours(
       of: UnsafeBufferPointer(start: openings.instants, count: count), from: window.start,
       until: window.end, into: openings.hours)
     accept(openings)
-    finishTins(openings)
+    finishTins(openings, shared.behaviour)
     emit(openings)
     if let extras { credit(openings, extras) }
-    planOpenings(&batch, extras)
+    planOpenings(&batch, extras, shared.season)
   }
 
   /// The members' half of the scans.
@@ -42,7 +45,8 @@ extension Cell {
         let row = base + Int(openings.places[place])
         let before = row.pointee.account.standing
         let effect = row.pointee.account.acceptScan(tierRules, rewards, &overflow)
-        openings.tiers[place] = effect.tier
+        openings.marks[place] = ScanMark(
+          tier: effect.tier, affiliate: row.pointee.account.affiliate)
         openings.credits[credits] = row.pointee.account.affiliate
         credits &+= row.pointee.account.isReferred ? 1 : 0
         let isSteady = effect.tier == before.tier
@@ -56,15 +60,18 @@ extension Cell {
       }
     }
     tally.overflow.merge(overflow)
-    self.credits.append(contentsOf: UnsafeBufferPointer(start: openings.credits, count: credits))
+    harvest.credits.append(contentsOf: UnsafeBufferPointer(start: openings.credits, count: credits))
   }
 
   /// When the next tins are opened, and what members submit besides.
-  private mutating func finishTins(_ openings: MemberBatch.Openings) {
-    let (base, behaviour) = (firstRow, shared.behaviour)
+  private mutating func finishTins(
+    _ openings: MemberBatch.Openings, _ behaviour: BehaviourModel
+  ) {
+    let (base, words, stride) = (firstRow, openings.words, openings.stride)
     for place in 0..<openings.count {
       let row = base + Int(openings.places[place])
-      let draw = behaviour.scan(openings.words(place))
+      let draw = behaviour.scan(
+        words[place], words[stride + place], words[2 * stride + place], words[3 * stride + place])
       openings.hours[place] = row.pointee.course.openingHours(
         after: draw, at: openings.hours[place])
       if draw.duplicates | draw.malformed | draw.guesses != 0 { misbehave(openings, place, draw) }
@@ -109,23 +116,14 @@ extension Cell {
       TinCode(bits: openings.codes[place]), draw, account, member, openings.counters[place], now)
   }
 
-  /// Hands the scans over to the house, with what they earn by minute.
+  /// Hands the scans over to the house.
   private mutating func emit(_ openings: MemberBatch.Openings) {
-    let (minutes, start) = (firstMinuteRow, firstMinute.microseconds)
-    let rewards = broadcast.rewards
-    var overflow = tally.overflow
     for place in 0..<openings.count {
-      let (now, tier) = (openings.instants[place], openings.tiers[place])
-      let elapsed = UInt64(bitPattern: now &- start)
-      let minute = elapsed / UInt64(CellRules.minuteMicros)
-      let offset = elapsed &- minute &* UInt64(CellRules.minuteMicros)
-      minutes[Int(minute)].count(
-        rewards.amount[tier].microunits, offset: Int64(bitPattern: offset), &overflow)
       openings.scans[place] = AcceptedScan(
-        time: Instant(microseconds: now), member: openings.members[place], tier: tier)
+        time: Instant(microseconds: openings.instants[place]), member: openings.members[place],
+        mark: openings.marks[place])
     }
-    tally.overflow.merge(overflow)
-    emissions.append(
+    harvest.emissions.append(
       contentsOf: UnsafeBufferPointer(start: openings.scans, count: openings.count))
   }
 
@@ -137,19 +135,20 @@ extension Cell {
     for place in 0..<openings.count {
       let own = extras + Int(openings.places[place])
       earn(
-        &own.pointee, rewards.amount[openings.tiers[place]], openings.members[place],
+        &own.pointee, rewards.amount[openings.marks[place].tier], openings.members[place],
         Instant(microseconds: openings.instants[place]))
     }
   }
 
   /// Finds the instants of the next openings and tells them to the members.
   private mutating func planOpenings(
-    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    _ season: SeasonTable
   ) {
     let openings = batch.openings
     let next = UnsafeMutableRawPointer(openings.numbers)
       .bindMemory(to: Int64.self, capacity: openings.count)
-    shared.season.instants(
+    season.instants(
       of: UnsafeBufferPointer(start: openings.hours, count: openings.count),
       after: openings.instants, into: next)
     let base = firstRow

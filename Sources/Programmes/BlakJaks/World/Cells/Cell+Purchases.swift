@@ -9,29 +9,44 @@ extension Cell {
   private var buysPlainly: Bool { !shared.hasShop && shared.uplift == nil && steps.isEmpty }
 
   /// Lets the members of a batch who buy first do so.
-  mutating func buy(_ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?) {
+  mutating func buy(
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?, _ shared: CellRules
+  ) {
     let purchases = batch.purchases
     let count = purchases.count
-    for block in [purchases.first, purchases.second] {
-      RandomStream.blocks(
-        seed: shared.behaviour.seed, purpose: RandomPurpose.purchase.rawValue,
-        entities: UnsafeBufferPointer(start: purchases.members, count: count),
-        counters: UnsafeBufferPointer(start: purchases.counters, count: count),
-        into: UnsafeMutableBufferPointer(start: block, count: 4 * count))
-      for place in 0..<count { purchases.counters[place] &+= 1 }
-    }
+    let drawn = MemberBatch.padded(count)
+    MemberBatch.pad([purchases.members, purchases.counters], from: count)
+    drawBlocks(purchases, into: purchases.first, drawn, shared.behaviour.seed)
+    for place in 0..<drawn { purchases.counters[place] &+= 1 }
+    drawBlocks(purchases, into: purchases.second, drawn, shared.behaviour.seed)
     tally.events += Int64(count)
     shared.season.operationalHours(
       of: UnsafeBufferPointer(start: purchases.instants, count: count), from: window.start,
       until: window.end, into: purchases.hours)
-    if buysPlainly { takeHome(purchases) } else { buyAnywhere(purchases, extras) }
-    planPurchases(&batch, extras)
+    if buysPlainly {
+      takeHome(purchases, shared.behaviour, shared.season)
+    } else {
+      buyAnywhere(purchases, extras, shared.behaviour)
+    }
+    planPurchases(&batch, extras, shared.season)
+  }
+
+  private func drawBlocks(
+    _ purchases: MemberBatch.Purchases, into words: UnsafeMutablePointer<UInt32>, _ count: Int,
+    _ seed: UInt64
+  ) {
+    RandomStream.blocks(
+      seed: seed, purpose: RandomPurpose.purchase.rawValue,
+      entities: UnsafeBufferPointer(start: purchases.members, count: count),
+      counters: UnsafeBufferPointer(start: purchases.counters, count: count),
+      into: UnsafeMutableBufferPointer(start: words, count: 4 * count))
   }
 
   /// Purchases in retail, whose tins are at home at once.
-  private mutating func takeHome(_ purchases: MemberBatch.Purchases) {
+  private mutating func takeHome(
+    _ purchases: MemberBatch.Purchases, _ behaviour: BehaviourModel, _ season: SeasonTable
+  ) {
     let (base, tinsBought) = (firstRow, firstTins)
-    let (behaviour, season) = (shared.behaviour, shared.season)
     var (tins, inShop): (Int64, Int64) = (0, 0)
     var overflow = tally.overflow
     withUnsafeTemporaryAllocation(of: Int64.self, capacity: Tier.allCases.count) { byTier in
@@ -45,9 +60,8 @@ extension Cell {
         inShop &+= draw.inShop ? Int64(draw.tins) : 0
         byTier[Int(row.pointee.account.standing.tier.rawValue)] &+= Int64(draw.tins)
         overflow.add(UInt32(clamping: draw.tins), to: &tinsBought[index])
-        purchases.openingHours[place] =
-          row.pointee.course.openingHours(
-            taking: draw.scanned, firstOpening: draw.firstOpening, at: hours) ?? .infinity
+        purchases.openingHours[place] = row.pointee.course.firstOpeningHours(
+          taking: draw.scanned, firstOpening: draw.firstOpening, at: hours)
         if let gap = row.pointee.course.gap(after: draw, behaviour) {
           purchases.hours[place] = row.pointee.course.purchaseHours(
             hours + gap, signUp: row.pointee.signUp, behaviour, season)
@@ -69,13 +83,14 @@ extension Cell {
 
   /// Purchases one by one, wherever they are made.
   private mutating func buyAnywhere(
-    _ purchases: MemberBatch.Purchases, _ extras: UnsafeMutablePointer<MemberExtras>?
+    _ purchases: MemberBatch.Purchases, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    _ behaviour: BehaviourModel
   ) {
     let base = firstRow
     for place in 0..<purchases.count {
       let index = Int(purchases.places[place])
       let draw = purchases.draw(
-        place, index: base[index].course.purchases, shared.behaviour)
+        place, index: base[index].course.purchases, behaviour)
       let plan = purchase(
         draw, &base[index], extras.map { $0 + index }, purchases.members[place],
         Instant(microseconds: purchases.instants[place]))
@@ -87,10 +102,10 @@ extension Cell {
   /// Finds the instants of the next purchases, and of the openings that these ones bring, and tells
   /// them to the members.
   private mutating func planPurchases(
-    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?
+    _ batch: inout MemberBatch, _ extras: UnsafeMutablePointer<MemberExtras>?,
+    _ season: SeasonTable
   ) {
     let purchases = batch.purchases
-    let season = shared.season
     season.instants(
       of: UnsafeBufferPointer(start: purchases.openingHours, count: purchases.count),
       after: purchases.instants, into: purchases.openingInstants)

@@ -26,7 +26,6 @@ struct Cell: WindowedCell {
   private let rowShare: MemberShare<MemberRow>
   private let extrasShare: MemberShare<MemberExtras>?
   private let tinShare: MemberShare<UInt32>
-  private let minuteShare: MemberShare<ScanMinute>
   /// When each member is due next.
   private(set) var due: DueSlots
   /// Whether anybody has signed up by the window's end, and how many of `active` are due in it.
@@ -35,14 +34,8 @@ struct Cell: WindowedCell {
   private let firstSignUp: Instant
   var active: [UInt16]
   var desk: ScanDesk
-  /// Accepted scans of the last window, minute by minute: see `ScanMinute`.
-  var emissions: [AcceptedScan] = []
-  /// Affiliate rows of the last window's sign-ups by referred members.
-  private(set) var referrals: [UInt32] = []
-  /// Affiliate rows of the last window's scans by referred members.
-  var credits: [UInt32] = []
-  /// Guarantees that were looked at in the last window and may top somebody up.
-  private(set) var looks: [GuaranteeLook] = []
+  /// What the house is to see of the last window; empty again as soon as it has it.
+  var harvest = CellHarvest()
   /// Chips redeemed in the last window.
   var redemptions: [ChipRedemption] = []
   /// Tins of shop and wholesale on their way to members who will scan some of them.
@@ -50,15 +43,12 @@ struct Cell: WindowedCell {
   var deliveries: MemberLists<Delivery>
   /// Purchases not made in the shop yet, for which members come back.
   var returns: MemberLists<ShopReturn>
-  /// Sign-ups and tiers reached that the house has not read yet.
-  private(set) var happenings: [MemberHappening] = []
   /// Codes passed on that others have not submitted yet.
   var passed = Heap<PassedCode>()
   /// What was counted in the last window.
   var tally: CellTally
-  private(set) var firstMinute = Instant.distantPast
   /// Orders of the shop that are under way.
-  var orders = Heap<OpenOrder>()
+  var orders: SlotCalendar<OpenOrder>
   /// Tins ordered in the shop by product.
   var productTins = [Int64](repeating: 0, count: Catalogue.count)
   /// Living members by the month of their sign-up, one row a local month of the run.
@@ -115,8 +105,8 @@ struct Cell: WindowedCell {
     tinShare = memory.tins.share(signUps.count)
     extrasShare = memory.extras?.share(signUps.count)
     due = DueSlots(memory, members: signUps.count, clock: shared.clock)
-    minuteShare = memory.minutes.share(shared.minutesOfWindow)
     active = Array(repeating: 0, count: due.count)
+    orders = SlotCalendar(clock: shared.clock)
     deliveries = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
     returns = MemberLists(members: memory.extras == nil ? 0 : signUps.count)
     cohorts = Array(repeating: 0, count: shared.monthStarts.count)
@@ -138,12 +128,6 @@ struct Cell: WindowedCell {
   /// Where `tinsBought` begins.
   var firstTins: UnsafeMutablePointer<UInt32> { tinShare.first }
 
-  /// Where `minutes` begins.
-  var firstMinuteRow: UnsafeMutablePointer<ScanMinute> { minuteShare.first }
-
-  /// The last window's scans by minute of the clock, from `firstMinute` on.
-  var minutes: UnsafeMutableBufferPointer<ScanMinute> { minuteShare.rows }
-
   /// Tins that each member bought, in the shop or retail.
   var tinsBought: UnsafeMutableBufferPointer<UInt32> { tinShare.rows }
 
@@ -156,7 +140,6 @@ struct Cell: WindowedCell {
   mutating func prepare(_ window: Window, _ broadcast: CellBroadcast) {
     self.window = window
     self.broadcast = broadcast
-    firstMinute = AwardMinute.minute(of: window.start)
     if tally.events > 0 { clear() }
     if broadcast.turnsQuarter { turnQuarter() }
     if shared.hasExtras { beginWindow() }
@@ -165,10 +148,7 @@ struct Cell: WindowedCell {
     dueCount = isAwake ? collectActive() : 0
     guard let extras = extras.baseAddress else { return }
     for place in active[..<min(dueCount, MemberBatch.rowsAhead)] {
-      let own = UnsafeRawPointer(extras + Int(place))
-      for offset in stride(from: 0, to: MemoryLayout<MemberExtras>.size, by: 64) {
-        ck_prefetch_far(own + offset)
-      }
+      MemberExtras.ask(for: extras + Int(place))
     }
   }
 
@@ -182,43 +162,11 @@ struct Cell: WindowedCell {
       advanceAll(count, nil)
     }
     if !passed.isEmpty { submitPassedCodes() }
-    if !emissions.isEmpty { orderByMinute() }
   }
 
-  /// Puts the window's accepted scans in the order of their minutes.
-  private mutating func orderByMinute() {
-    let minutes = minutes
-    var first: Int32 = 0
-    for minute in minutes.indices {
-      minutes[minute].first = first
-      first += minutes[minute].scans
-    }
-    let start = firstMinute
-    emissions.withUnsafeMutableBufferPointer { emissions in
-      withUnsafeTemporaryAllocation(of: AcceptedScan.self, capacity: emissions.count) { before in
-        _ = before.initialize(fromContentsOf: emissions)
-        for scan in before {
-          let minute = Int((scan.time - start).microseconds / CellRules.minuteMicros)
-          emissions[Int(minutes[minute].first)] = scan
-          minutes[minute].first += 1
-        }
-      }
-    }
-    for minute in minutes.indices { minutes[minute].first -= minutes[minute].scans }
-  }
-
-  /// Forgets what the house has read of the last window. The counts say which lists hold anything:
-  /// a list itself lies in memory that is not at hand.
+  /// Forgets what the house has read of the last window beside the harvest.
   private mutating func clear() {
-    if tally.outcomes[.accepted] > 0 {
-      emissions.removeAll(keepingCapacity: true)
-      credits.removeAll(keepingCapacity: true)
-      for minute in minutes.indices { minutes[minute] = ScanMinute() }
-    }
-    if tally.signUps > 0 { referrals.removeAll(keepingCapacity: true) }
-    if tally.looks > 0 { looks.removeAll(keepingCapacity: true) }
     if tally.redemptions > 0 { redemptions.removeAll(keepingCapacity: true) }
-    if tally.happenings > 0 { happenings.removeAll(keepingCapacity: true) }
     if journal.isOn { journal.removeAll() }
     if history.isOn { history.removeAll() }
     tally = CellTally(hasExtras: shared.hasExtras)
@@ -302,7 +250,7 @@ struct Cell: WindowedCell {
     let look = row.account.lookAtGuarantee(member, at: now)
     // Comps that the house has not told yet can only make less of it.
     if guarantee.topUp(scans: look.scans, comps: look.comps) > .zero {
-      looks.append(look)
+      harvest.looks.append(look)
       tally.looks += 1
     }
   }
@@ -316,7 +264,7 @@ struct Cell: WindowedCell {
     census.add(row.account)
     living[row.account.standing.tier] += 1
     cohorts[shared.month(of: row.signUp)] += 1
-    if row.account.isReferred { referrals.append(row.account.affiliate) }
+    if row.account.isReferred { harvest.referrals.append(row.account.affiliate) }
     tally.signUps += 1
     tell(MemberHappening(time: row.signUp, member: member, tier: nil))
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
@@ -331,7 +279,7 @@ struct Cell: WindowedCell {
   }
 
   mutating func tell(_ happening: MemberHappening) {
-    happenings.append(happening)
+    harvest.happenings.append(happening)
     tally.happenings += 1
   }
 
@@ -436,17 +384,17 @@ struct Cell: WindowedCell {
       tell(MemberHappening(time: now, member: member, tier: effect.tier))
     }
     let reward = effect.reward.microunits
-    let (minute, offset) = (now - firstMinute).microseconds
-      .quotientAndRemainder(dividingBy: CellRules.minuteMicros)
-    minutes[Int(minute)].count(reward, offset: offset, &tally.overflow)
     tally.scans[effect.tier] += 1
     // What wraps here has left 64 bits in the sums above, too.
     tally.comps[effect.tier] &+= reward
-    emissions.append(AcceptedScan(time: now, member: member, tier: effect.tier))
+    harvest.emissions.append(
+      AcceptedScan(
+        time: now, member: member,
+        mark: ScanMark(tier: effect.tier, affiliate: row.account.affiliate)))
     if history.isOn {
       history.add(now, member, kind: BlakJaksEvent.scan.rawValue, amount: 1)
     }
-    if row.account.isReferred { credits.append(row.account.affiliate) }
+    if row.account.isReferred { harvest.credits.append(row.account.affiliate) }
     if let extras { earn(&extras.pointee, effect.reward, member, now) }
   }
 

@@ -46,8 +46,6 @@ final class CellRules: Sendable {
   /// Slots of one window's length.
   let clock: SlotClock
   static var minuteMicros: Int64 { 60_000_000 }
-  /// Minutes of the clock that a window can touch, rounded up to whole cache lines of `ScanMinute`.
-  let minutesOfWindow: Int
   /// First days of the run's local months.
   let monthStarts: [Instant]
   /// Sales tax by state, one row at least.
@@ -74,8 +72,6 @@ final class CellRules: Sendable {
     codes = CodeBook(key: input.seed)
     origin = input.calendar.start
     clock = SlotClock(origin: origin, length: input.window)
-    let minutes = Int((input.window.microseconds - 1) / CellRules.minuteMicros) + 2
-    minutesOfWindow = (minutes + 7) / 8 * 8
     taxes = (0..<max(states.count, 1)).map { states.tax(for: UInt8($0)) }
     shopRules = input.rules.shop
     price = input.rules.economy.price

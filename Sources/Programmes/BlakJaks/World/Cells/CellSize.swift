@@ -5,7 +5,7 @@ struct CellSize: Sendable {
   /// Members of a full cell where nothing asks for more.
   static let smallest = 4_096
   /// More would not fit the 16 bits that number a cell's members.
-  private static let largest = 32_768
+  private static let largest = 65_536
   /// Cells where one has more members than it must, so that there are enough to share out.
   private static let fewest = 6
 
@@ -25,7 +25,7 @@ struct CellSize: Sendable {
     self.init(capacity: size)
   }
 
-  /// Cells of so many members: a power of two up to 32,768.
+  /// Cells of so many members: a power of two up to 65,536.
   init(capacity: Int) {
     precondition(capacity.nonzeroBitCount == 1 && capacity <= CellSize.largest)
     shift = capacity.trailingZeroBitCount

@@ -49,26 +49,29 @@ struct OutcomeCounts: Sendable, Equatable, Codable {
   }
 }
 
-/// What the scans of one minute of the clock came to in one window: 32 bytes.
-struct ScanMinute: Sendable, BitwiseCopyable {
-  var scans: Int32 = 0
-  /// The place of its first scan among those of its cell and window.
-  var first: Int32 = 0
-  /// Scans that earned a reward.
-  var rewarded: Int32 = 0
-  /// Micro-USDT.
-  var rewards: Int64 = 0
-  /// Microseconds from the minute's start to each rewarded scan, added up.
-  var offsets: Int64 = 0
+/// What a cell hands over to the house after a window, list by list.
+///
+/// A cell and the house have one each and change them over between windows, so that the house may read
+/// one while the cell fills the other.
+struct CellHarvest: Sendable {
+  /// Accepted scans, in the order in which the members came.
+  var emissions: [AcceptedScan] = []
+  /// Affiliate rows of sign-ups by referred members.
+  var referrals: [UInt32] = []
+  /// Affiliate rows of scans by referred members.
+  var credits: [UInt32] = []
+  /// Guarantees that were looked at and may top somebody up.
+  var looks: [GuaranteeLook] = []
+  /// Sign-ups and tiers reached.
+  var happenings: [MemberHappening] = []
 
-  /// Counts a scan with what it earns, in micro-USDT, so many microseconds after the minute's start.
-  @inline(__always)
-  mutating func count(_ reward: Int64, offset: Int64, _ overflow: inout Overflow) {
-    let earns = reward > 0
-    scans += 1
-    rewarded += earns ? 1 : 0
-    offsets += earns ? offset : 0
-    overflow.add(reward, to: &rewards)
+  /// Forgets all of it, and keeps the memory.
+  mutating func removeAll() {
+    if !emissions.isEmpty { emissions.removeAll(keepingCapacity: true) }
+    if !referrals.isEmpty { referrals.removeAll(keepingCapacity: true) }
+    if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
+    if !looks.isEmpty { looks.removeAll(keepingCapacity: true) }
+    if !happenings.isEmpty { happenings.removeAll(keepingCapacity: true) }
   }
 }
 

@@ -1,3 +1,5 @@
+internal import CKernel
+
 /// Short lists of what members of a cell wait for, one a member, most of them empty.
 ///
 /// All of them share one array of links, so that nothing is allocated for a list and none is looked up
@@ -51,6 +53,13 @@ struct MemberLists<Element: BitwiseCopyable & Sendable>: Sendable {
     }
     while links[Int(last)].next != Self.none { last = links[Int(last)].next }
     links[Int(last)].next = new
+  }
+
+  /// Asks for the memory in which a member's list begins.
+  func ask(for member: Int) {
+    heads.withUnsafeBufferPointer { heads in
+      if let first = heads.baseAddress { ck_prefetch(first + member) }
+    }
   }
 
   /// Takes the first element of a member's list out for which a condition holds.

@@ -1,10 +1,10 @@
+internal import CKernel
 internal import EventKernel
-internal import HeapModule
 internal import Population
 internal import Quantities
 
 /// An order of the shop that is under way, with its next step.
-struct OpenOrder: Comparable, Sendable {
+struct OpenOrder: Timed {
   /// When the next step happens.
   var time: Instant
   // From wide to narrow, so that an order takes 32 bytes.
@@ -138,10 +138,13 @@ extension Cell {
 
   /// Takes the steps of the window's orders; members have received what came in it.
   mutating func moveOrders() {
-    while let order = orders.min, order.time < window.end {
-      orders.removeMin()
-      tally.events += 1
-      step(order)
+    // Steps may bring others within the window, in which nothing else looks at orders.
+    var due: [OpenOrder] = []
+    orders.take(from: window.start, until: window.end, into: &due)
+    while !due.isEmpty {
+      tally.events += Int64(due.count)
+      for order in due { step(order) }
+      orders.take(from: window.start, until: window.end, into: &due)
     }
   }
 
@@ -184,6 +187,13 @@ extension Cell {
     guard let amounts = amounts(tins: Int64(order.tins), state: state) else { return }
     if !steps.isEmpty { steps[Int(order.index)].takenBack += Int64(order.tins) }
     tally.shop.takeBack(amounts, &tally.overflow)
+  }
+
+  /// Asks for the memory of a member who may get a wholesale tin.
+  func askForDelivery(_ index: Int) {
+    ck_prefetch(firstRow + index)
+    askForExtras(index)
+    deliveries.ask(for: index)
   }
 
   /// A wholesale tin is on its way to a member.

@@ -27,13 +27,16 @@ extension ScanDesk {
   /// `submit(_:eligible:)` of each, in their order.
   ///
   /// - Parameters:
-  ///   - codes: Receives the codes.
+  ///   - count: How many.
+  ///   - codes: Receives the codes. Has room for them or for more, which are then worked out and belong
+  ///     to nobody: whole vectors are done sooner.
   ///   - serials: As many places, which hold the codes' serial numbers afterwards.
   package mutating func scanFresh(
-    codes: UnsafeMutableBufferPointer<UInt64>, serials: UnsafeMutableBufferPointer<UInt64>
+    _ count: Int, codes: UnsafeMutableBufferPointer<UInt64>,
+    serials: UnsafeMutableBufferPointer<UInt64>
   ) {
     for place in codes.indices { codes[place] = first &+ printedCount &+ UInt64(place) }
-    printedCount += UInt64(codes.count)
+    printedCount += UInt64(count)
     let missing = Int((printedCount + 63) / 64) - bits.count
     if missing > 0 { bits.append(contentsOf: repeatElement(0, count: missing)) }
     self.codes.encode(codes)
@@ -42,7 +45,7 @@ extension ScanDesk {
     let (first, printed) = (first, printed)
     var isFresh = true
     bits.withUnsafeMutableBufferPointer { words in
-      for serial in serials {
+      for serial in serials.prefix(count) {
         let index = serial &- first
         invariant(index < printed, "a fresh tin of a member was not printed")
         let bit: UInt64 = 1 &<< (index & 63)
@@ -51,6 +54,6 @@ extension ScanDesk {
       }
     }
     invariant(isFresh, "a fresh tin of a member was claimed before")
-    claimedCount += Int64(serials.count)
+    claimedCount += Int64(count)
   }
 }

@@ -3,7 +3,7 @@ internal import Population
 internal import Quantities
 
 /// The members of a world, cell by cell, as the programme's half of a rule reaches them.
-struct CellDirectory: MemberDirectory {
+struct CellDirectory: WorldDirectory {
   let cells: UnsafeMutableBufferPointer<Cell>
   let size: CellSize
   /// The member behind each row of the affiliate table.

@@ -5,7 +5,7 @@ internal import RewardModel
 
 /// The coordinator of a world: global scan numbers, milestones, money, affiliates, the calendar.
 struct House: WindowedHouse {
-  private let draws: SeededDraws
+  let draws: SeededDraws
   /// The run's calendar.
   let calendar: ProgrammeCalendar
   /// The programme's morning of each day.
@@ -26,19 +26,28 @@ struct House: WindowedHouse {
   /// Whether members have wallets.
   let hasWallets: Bool
   /// Whether members have what `MemberExtras` holds: see `ProgrammeRules.hasExtras`.
-  private let hasExtras: Bool
+  let hasExtras: Bool
+  /// Whether a prize is drawn among members as they stand at a scan.
+  private let hasDraws: Bool
   /// Events of the house itself: days turned, mornings, wholesale orders.
   var events: Int64 = 0
   let pipeline: PayoutPipeline
   /// Up to which payouts are still to be run; nil where none are.
   private var payoutsUntil: Instant?
+  /// What the cells handed over after the last window, until it is concluded; one for each cell.
+  var harvests: [CellHarvest] = []
+  /// A window that was handed over and is concluded beside the next one's cells; nil where none is.
+  private var unconcluded: WindowYield?
+  /// What came of it for members, until the cells are back.
+  var notes: [MemberNote] = []
+  /// What was won in it, which its cells' successors could not know.
+  var lateWins: [Win] = []
   var partners: WholesaleTrade
   var rings: BotRings
   var social: SocialDesk?
-  private var minutes: [ScanMinute] = []
+  /// The scans of the window that is concluded.
+  var byMinute = ScansByMinute()
   var velocity: ScanVelocity
-  /// Memory for the scans that are put in order.
-  private var scans: [AcceptedScan] = []
   /// When milestone comps were won since midnight.
   var wins: [Instant] = []
   /// Who won them; nil where that does not matter to how they buy.
@@ -101,6 +110,7 @@ struct House: WindowedHouse {
     if PurchaseUplift(input.population.response) != nil { winners = [] }
     hasWallets = input.population.wallet.enabled
     hasExtras = input.rules.hasExtras(wallets: hasWallets)
+    hasDraws = input.rules.prizes.contains { $0.allocation == .draw }
     if hasWallets {
       programme.books.desk.tracedMembers = UInt32(input.population.wallet.traced)
     }
@@ -125,22 +135,27 @@ struct House: WindowedHouse {
     next.turnsQuarter = false
     next.endedMonth = nil
     next.bansChanged = false
-    var sums = gather(window, cells)
+    try settle(cells)
+    var yield = WindowYield(window: window, sums: takeHarvest(cells))
+    if mayConcludeLater(window) {
+      total.add(yield.sums)
+      unconcluded = yield
+      return
+    }
+    collectNotes(cells)
+    try enterHarvest(&yield)
     journal?.add(cells)
     if let history { HistoryNotes.write(cells.indices.map { cells[$0].history.rows }, history) }
     if window.end == calendar.dayStarts[programme.books.today + 1] {
-      endDay(window, cells, &sums)
+      endDay(window, cells, &yield.sums)
     }
-    guard !sums.overflow.happened else {
-      throw MoneyError.overflow("the money of one window")
-    }
-    guard !sums.chipsOverflowed else { throw RunLimit.chipsOfOneMonth }
-    chronicle.today.submitted += sums.outcomes.total
-    total.add(sums)
-    try book(sums, cells)
-    let won = sums.outcomes[.accepted] > 0 ? try conclude(sums, window, cells) : []
-    if sums.looks > 0 { try settleGuarantees(after: won, window, cells) }
-    events += try partners.trade(window, &programme, &chronicle.dashboard.feed, journal)
+    total.add(yield.sums)
+    try checkSums(yield)
+    try book(yield.sums)
+    if yield.sums.redemptions > 0 { try payRedemptions(cells) }
+    var members = directory(cells)
+    _ = try conclude(yield, &members)
+    lateWins = []
     payoutsUntil = window.end
     if !mayPayLater(window) {
       try catchUp()
@@ -170,16 +185,61 @@ struct House: WindowedHouse {
       && window.end != calendar.dayStarts[today + 1]
   }
 
+  /// Whether a window is concluded beside the cells of the next one: nobody in them sees before their
+  /// end what became of it, and no rule asks for members as they stood at one of its scans.
+  private func mayConcludeLater(_ window: Window) -> Bool {
+    mayPayLater(window) && !hasExtras && history == nil && !hasDraws
+  }
+
   mutating func catchUp() throws {
+    try concludeLater()
     guard let end = payoutsUntil else { return }
     payoutsUntil = nil
     try pipeline.advance(to: end, &programme.books)
   }
 
-  /// Books what the cells counted.
-  private mutating func book(
-    _ sums: CellTally, _ cells: UnsafeMutableBufferPointer<Cell>
+  /// Concludes a window that was left for later.
+  private mutating func concludeLater() throws {
+    guard var yield = unconcluded else { return }
+    unconcluded = nil
+    try enterHarvest(&yield)
+    try checkSums(yield)
+    try book(yield.sums)
+    var members = LateDirectory(owners: affiliateMembers)
+    lateWins = try conclude(yield, &members)
+    notes += members.notes
+    payoutsUntil = yield.window.end
+    try audit.checkLaws(of: &programme, at: yield.window.end)
+  }
+
+  /// Tells the members what came of a window that was concluded later.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  private mutating func settle(
+    _ cells: UnsafeMutableBufferPointer<Cell>
   ) throws(MoneyError) {
+    guard !notes.isEmpty else { return }
+    var members = directory(cells)
+    for note in notes {
+      if note.isTrip {
+        members.noteTrip(note.amount, to: note.member)
+      } else {
+        try members.count(comp: note.amount, to: note.member)
+      }
+    }
+    notes.removeAll(keepingCapacity: true)
+  }
+
+  /// Leaves nothing for later, after the last window of a call.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func rest(_ cells: UnsafeMutableBufferPointer<Cell>) throws(MoneyError) {
+    try settle(cells)
+    lateWins = []
+  }
+
+  /// Books what the cells counted.
+  private mutating func book(_ sums: CellTally) throws(MoneyError) {
     // Apart, as what is sold is there at once and what is given back waits for the morning.
     let shop = sums.shop
     try programme.books.sell(tins: sums.tinsSold + shop.tins + shop.tinsBack)
@@ -195,7 +255,11 @@ struct House: WindowedHouse {
     try programme.books.bookShop(
       shipping: try MicroUSDT.zero.subtracting(shippingBack),
       tax: try MicroUSDT.zero.subtracting(taxBack), carriage: .zero)
-    guard sums.redemptions > 0 else { return }
+  }
+
+  private mutating func payRedemptions(
+    _ cells: UnsafeMutableBufferPointer<Cell>
+  ) throws(MoneyError) {
     let redemptions = cells.indices.filter { cells[$0].tally.redemptions > 0 }
       .flatMap { cells[$0].redemptions }
       .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
@@ -203,48 +267,6 @@ struct House: WindowedHouse {
       try programme.books.pay(
         .chipRedemption, total: redemption.worth, at: redemption.time, to: redemption.member)
     }
-  }
-
-  /// Tops up the members whose guarantees were looked at, in the order of the looks.
-  private mutating func settleGuarantees(
-    after won: [Win], _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) {
-    let looks = cells.indices.filter { cells[$0].tally.looks > 0 }.flatMap { cells[$0].looks }
-      .sorted { ($0.time, $0.member) < ($1.time, $1.member) }
-    var directory = directory(cells)
-    let topUps = try programme.conclude(looks, after: won, &directory)
-    for (look, topUp) in zip(looks, topUps) {
-      compsByTier[look.tier] = try MicroUSDT(microunits: compsByTier[look.tier])
-        .adding(topUp).microunits
-    }
-  }
-
-  // MARK: - Scans
-
-  private mutating func gather(
-    _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) -> CellTally {
-    var sums = CellTally(hasExtras: hasExtras)
-    for minute in minutes.indices { minutes[minute] = ScanMinute() }
-    collectNotes(cells)
-    for index in cells.indices where cells[index].tally.events > 0 {
-      sums.add(cells[index].tally)
-      add(cells[index].minutes, &sums.overflow)
-      if cells[index].tally.happenings > 0 {
-        for happening in cells[index].happenings { chronicle.dashboard.feed.tell(happening) }
-      }
-      guard cells[index].tally.signUps > 0 else { continue }
-      for row in cells[index].referrals {
-        referredMembers += 1
-        guard !isActive[Int(row)] else { continue }
-        isActive[Int(row)] = true
-        activeAffiliates += 1
-      }
-    }
-    chronicle.today.signUps += sums.signUps
-    chronicle.today.purchases += sums.purchases
-    velocity.enter(minutes, window, calendar, hours: &chronicle.dashboard.hours)
-    return sums
   }
 
   /// Takes over what traced members did, and what the house awarded them last.
@@ -261,50 +283,6 @@ struct House: WindowedHouse {
       }
       cells[index].orderNotes.removeAll(keepingCapacity: true)
     }
-  }
-
-  /// Adds a cell's minutes.
-  private mutating func add(
-    _ cell: UnsafeMutableBufferPointer<ScanMinute>, _ overflow: inout Overflow
-  ) {
-    while minutes.count < cell.count { minutes.append(ScanMinute()) }
-    minutes.withUnsafeMutableBufferPointer { sums in
-      for row in cell.indices where cell[row].scans > 0 {
-        sums[row].scans += cell[row].scans
-        sums[row].rewarded += cell[row].rewarded
-        overflow.add(cell[row].rewards, to: &sums[row].rewards)
-        sums[row].offsets += cell[row].offsets
-      }
-    }
-  }
-
-  /// Lets the rules conclude the window's accepted scans.
-  private mutating func conclude(
-    _ sums: CellTally, _ window: Window, _ cells: UnsafeMutableBufferPointer<Cell>
-  ) throws(MoneyError) -> [Win] {
-    var lent: [AcceptedScan] = []
-    swap(&lent, &scans)
-    let runs = RewardRuns(
-      next.rewards, programme.books.desk, programme.books.rules.payouts, origin: calendar.start,
-      from: window.start, keepsReceivers: hasWallets)
-    var batch = WindowScans(
-      window, cells: cells, accepted: sums.scans, minutes: minutes, runs: runs, scans: lent)
-    lent = []
-    var directory = directory(cells)
-    var won: [Win] = []
-    try programme.conclude(&batch, &directory, draws: draws, wins: &won)
-    swap(&batch.scans, &scans)
-    try chronicle.dashboard.feed.tell(won, programme) { String($0 + 1) }
-    for win in won {
-      wins.append(win.time)
-      winners?.append(win.member)
-      let prize = programme.board.prizes[win.award.prize]
-      compsByTier[win.tier] += prize.amount.microunits
-      if prize.kind == .trip { directory.noteTrip(prize.amount, to: win.member) }
-      chronicle.enter(
-        win.award, prize: prize, time: win.time, member: String(win.member + 1))
-    }
-    return won
   }
 
   private func directory(

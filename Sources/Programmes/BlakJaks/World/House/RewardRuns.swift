@@ -77,29 +77,40 @@ struct RewardRuns {
 
   /// Adds the rewards of one minute's scans, within which one transaction ends or more.
   ///
-  /// - Parameter scans: All of the minute in any order; left in another one.
+  /// - Parameters:
+  ///   - scans: Those of a window, of which the minute's are left in another order.
+  ///   - places: The minute's, one at least.
   /// - Throws: `MoneyError.overflow`.
-  mutating func add(cutting scans: inout [AcceptedScan]) throws(MoneyError) {
+  mutating func add(
+    cutting scans: inout [AcceptedScan], _ places: Range<Int>
+  ) throws(MoneyError) {
+    let start = AwardMinute.minute(of: scans[places.lowerBound].time)
+    enterBatch(of: scans[places.lowerBound].time)
+    // Those that earn something come first.
     let table = table
-    scans.removeAll { table.amount[$0.tier] <= .zero }
-    guard let any = scans.first else { return }
-    enterBatch(of: any.time)
-    var done = 0
-    while done < scans.count {
-      let part = min(Int(rules.batchLimit - inBatch % rules.batchLimit), scans.count - done)
-      if part < scans.count - done {
+    let last = scans.withUnsafeMutableBufferPointer { scans in
+      UnsafeMutableBufferPointer(rebasing: scans[places])
+        .gather { table.amount[$0.tier] > .zero }
+    }
+    let end = places.lowerBound + last
+    var done = places.lowerBound
+    while done < end {
+      let part = min(Int(rules.batchLimit - inBatch % rules.batchLimit), end - done)
+      if part < end - done {
         scans.withUnsafeMutableBufferPointer {
-          UnsafeMutableBufferPointer(rebasing: $0[done...]).select(first: part)
+          UnsafeMutableBufferPointer(rebasing: $0[done..<end]).select(first: part)
         }
       }
-      runs.append(try run(of: scans[done..<done + part]))
+      runs.append(try run(of: scans[done..<done + part], from: start))
       inBatch += Int64(part)
       done += part
     }
   }
 
-  /// The rewards of one or more scans of a minute.
-  private func run(of scans: ArraySlice<AcceptedScan>) throws(MoneyError) -> AwardRun {
+  /// The rewards of one or more scans of the minute that begins at `start`.
+  private func run(
+    of scans: ArraySlice<AcceptedScan>, from start: Instant
+  ) throws(MoneyError) -> AwardRun {
     var overflow = Overflow()
     var (amount, sum): (Int64, Int64) = (0, 0)
     var first = Instant.distantFuture
@@ -107,13 +118,12 @@ struct RewardRuns {
       overflow.add(table.amount[scan.tier].microunits, to: &amount)
       first = min(first, scan.time)
       // From the minute's own start, so that the sum stays small.
-      sum += (scan.time - AwardMinute.minute(of: scan.time)).microseconds
+      sum += (scan.time - start).microseconds
     }
     guard !overflow.happened else { throw .overflow("the rewards of one minute") }
-    let before = (first - AwardMinute.minute(of: first)).microseconds
     return AwardRun(
       count: Int64(scans.count), amount: MicroUSDT(microunits: amount), at: first,
-      offsets: sum - before * Int64(scans.count))
+      offsets: sum - (first - start).microseconds * Int64(scans.count))
   }
 
   /// - Returns: Whether the last reward was of the same batch.

@@ -102,20 +102,37 @@ struct WholesaleTrade {
     _ cells: UnsafeMutableBufferPointer<Cell>
   ) {
     defer { ordered.removeAll(keepingCapacity: true) }
+    guard signedUp > 0 else { return }
+    // Members are anywhere in memory, so those of many tins are asked for at once.
+    var offers: [WholesaleOffer] = []
     for order in ordered {
       let scanned = model.scanned(account: order.account, order: order.number, tins: order.tins)
       for number in 0..<UInt32(scanned) {
-        let tin = model.tin(
-          account: order.account, order: order.number, number: number, members: signedUp
-        ) { member in
-          let (cell, index) = size.place(of: member)
-          return !cells[cell].rows[index].hasLeft
-        }
-        guard let tin else { continue }
-        let (cell, index) = size.place(of: tin.member)
-        cells[cell].expect(tin, index, after: midnight)
-        sentHome += 1
+        let offer = model.offer(
+          account: order.account, order: order.number, number: number, members: signedUp)
+        let (cell, index) = size.place(of: offer.first)
+        cells[cell].askForDelivery(index)
+        offers.append(offer)
+        if offers.count == 64 { sendHome(&offers, at: midnight, size: size, cells) }
       }
     }
+    sendHome(&offers, at: midnight, size: size, cells)
+  }
+
+  private mutating func sendHome(
+    _ offers: inout [WholesaleOffer], at midnight: Instant, size: CellSize,
+    _ cells: UnsafeMutableBufferPointer<Cell>
+  ) {
+    for offer in offers {
+      let tin = offer.taken { member in
+        let (cell, index) = size.place(of: member)
+        return !cells[cell].rows[index].hasLeft
+      }
+      guard let tin else { continue }
+      let (cell, index) = size.place(of: tin.member)
+      cells[cell].expect(tin, index, after: midnight)
+      sentHome += 1
+    }
+    offers.removeAll(keepingCapacity: true)
   }
 }

@@ -3,109 +3,121 @@ internal import Quantities
 
 /// The accepted scans of one window, put in order only where the rules look.
 ///
-/// Cells hand them over by minute of the clock. The rules ask for the few that are due and for those at
-/// which a transaction ends, so that most minutes are never looked at.
+/// The rules ask for the few that are due and for those at which a transaction ends, so that most
+/// minutes are never looked at. Of a minute that they look at scans are selected by rank, each among
+/// those behind the one before (Paredes and Navarro 2006, doi:10.1137/1.9781611972863.16).
 struct WindowScans: ScanBatch {
-  let cells: UnsafeMutableBufferPointer<Cell>
+  /// Lent by the house.
+  var harvests: [CellHarvest]
+  /// Lent by the house, so that its memory serves every window.
+  var byMinute: ScansByMinute
   let window: Window
   let accepted: PerTier<Int64>
-  /// By minute of the clock.
-  private let minutes: [ScanMinute]
   private var runs: RewardRuns
-  /// The scans of `minute`; lent by the house, so that its memory serves every window.
-  var scans: [AcceptedScan]
+  /// The minute that was looked at last, and how many of its scans are known to come first.
   private var minute = -1
-  /// The place of the first scan of `minute` among those of the window.
-  private var first = 0
+  private var selected = 0
+  /// Whether these and all others of the minute are in order.
   private var isSorted = false
+  /// The scan asked for last.
+  private var latest: AcceptedScan?
 
   /// - Parameters:
-  ///   - minutes: What the cells' minutes add up to.
-  ///   - scans: Of no minute.
+  ///   - harvests: The cells'.
+  ///   - byMinute: Their scans.
   init(
-    _ window: Window, cells: UnsafeMutableBufferPointer<Cell>, accepted: PerTier<Int64>,
-    minutes: [ScanMinute], runs: RewardRuns, scans: consuming [AcceptedScan]
+    _ window: Window, harvests: consuming [CellHarvest], accepted: PerTier<Int64>,
+    byMinute: consuming ScansByMinute, runs: RewardRuns
   ) {
-    self.cells = cells
+    self.harvests = harvests
+    self.byMinute = byMinute
     self.window = window
     self.accepted = accepted
-    self.minutes = minutes
     self.runs = runs
-    self.scans = scans
   }
 
   mutating func scan(at place: Int) -> AcceptedScan {
-    if minute >= 0, place >= first, place < first + scans.count {
-      // Asked a second time: the rules may go through all of them.
-      if !isSorted { sort() }
-      return scans[place - first]
-    }
-    if place < first || minute < 0 { (minute, first) = (0, 0) }
-    while first + Int(minutes[minute].scans) <= place {
-      first += Int(minutes[minute].scans)
-      minute += 1
-    }
-    load(minute)
-    let rank = place - first
-    scans.withUnsafeMutableBufferPointer { $0.select(first: rank + 1) }
-    var last = 0
-    for place in 0...rank where AcceptedScan.precedes(scans[last], scans[place]) { last = place }
-    return scans[last]
+    if minute < 0 || !byMinute.minutes[minute].places.contains(place) { enterMinute(of: place) }
+    let rank = place - byMinute.minutes[minute].places.lowerBound
+    if rank == selected - 1, let latest { return latest }
+    if rank < selected, !isSorted { restart() }
+    // Whoever asks for the next one probably goes through all of them.
+    if rank == selected, selected > 0, !isSorted { sort() }
+    let found = isSorted ? byMinute.scans[place] : select(place)
+    (selected, latest) = (rank + 1, found)
+    return found
   }
 
-  /// Takes the scans of a minute from the cells.
-  private mutating func load(_ minute: Int) {
-    scans.removeAll(keepingCapacity: true)
+  private mutating func enterMinute(of place: Int) {
+    if minute < 0 || place < byMinute.minutes[minute].places.lowerBound { minute = 0 }
+    while byMinute.minutes[minute].places.upperBound <= place { minute += 1 }
+    restart()
+  }
+
+  private mutating func restart() {
     isSorted = false
-    for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
-      let (first, count) = (cells[cell].minutes[minute].first, cells[cell].minutes[minute].scans)
-      guard count > 0 else { continue }
-      scans.append(contentsOf: cells[cell].emissions[Int(first)..<Int(first + count)])
+    selected = 0
+    latest = nil
+  }
+
+  /// The scans of the minute that are not known to come first.
+  private var rest: Range<Int> {
+    byMinute.minutes[minute].places.dropFirst(selected)
+  }
+
+  /// Selects a scan by its place among those of the window.
+  private mutating func select(_ place: Int) -> AcceptedScan {
+    let range = rest
+    return byMinute.scans.withUnsafeMutableBufferPointer { scans in
+      let rest = UnsafeMutableBufferPointer(rebasing: scans[range])
+      let rank = place - range.lowerBound
+      rest.select(first: rank + 1)
+      var last = 0
+      for place in 0...rank where AcceptedScan.precedes(rest[last], rest[place]) { last = place }
+      return rest[last]
     }
   }
 
+  /// Puts the scans of the minute that are not known to come first in order.
   private mutating func sort() {
-    scans.sort(by: AcceptedScan.precedes)
+    let range = rest
+    byMinute.scans.withUnsafeMutableBufferPointer {
+      UnsafeMutableBufferPointer(rebasing: $0[range]).sortMinute()
+    }
     isSorted = true
   }
 
   mutating func scans(after place: Int) -> [UInt32: UInt32] {
     _ = scan(at: place)
-    if !isSorted { sort() }
     var counts: [UInt32: UInt32] = [:]
-    for later in scans[(place - first + 1)...] { counts[later.member, default: 0] += 1 }
-    for cell in cells.indices where cells[cell].tally.outcomes[.accepted] > 0 {
-      let rest = cells[cell].minutes[minute]
-      for later in cells[cell].emissions[Int(rest.first + rest.scans)...] {
-        counts[later.member, default: 0] += 1
-      }
-    }
+    for later in byMinute.scans[(place + 1)...] { counts[later.member, default: 0] += 1 }
     return counts
   }
 
   func forEachReferral(
     _ body: ([UInt32]) throws(MoneyError) -> Void
   ) throws(MoneyError) {
-    for cell in cells.indices where !cells[cell].credits.isEmpty { try body(cells[cell].credits) }
+    for cell in harvests.indices where !harvests[cell].credits.isEmpty {
+      try body(harvests[cell].credits)
+    }
   }
 
   /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)
-    for row in minutes.indices where minutes[row].rewarded > 0 {
+    for row in byMinute.minutes.indices where byMinute.minutes[row].rewarded > 0 {
+      let own = byMinute.minutes[row]
       if runs.isDetailed {
-        load(row)
+        (minute, selected) = (row, 0)
         sort()
-        for scan in scans { try runs.add(scan) }
-      } else if !runs.add(minutes[row], at: start + .minutes(Int64(row))) {
-        load(row)
-        try runs.add(cutting: &scans)
+        for place in own.places { try runs.add(byMinute.scans[place]) }
+      } else if !runs.add(own, at: start + .minutes(Int64(row))) {
+        try runs.add(cutting: &byMinute.scans, own.places)
       }
     }
-    // Its scans are in no order that `scan(at:)` knows.
     minute = -1
     let promised = runs.runs.reduce(0) { $0 &+ $1.amount.microunits }
-    let earned = minutes.reduce(0) { $0 &+ $1.rewards }
+    let earned = byMinute.minutes.reduce(0) { $0 &+ $1.rewards }
     invariant(promised == earned, "\(promised) micro-USDT promised for \(earned) of rewards")
     return runs.runs
   }

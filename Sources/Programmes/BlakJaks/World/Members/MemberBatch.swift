@@ -55,28 +55,57 @@ struct MemberBatch: ~Copyable {
   /// - Parameters:
   ///   - step: What the member does first.
   ///   - index: The member's place in the cell.
-  ///   - row: The member.
-  ///   - refused: Tins that the member opened and that were refused.
   @inline(__always)
-  mutating func add(
-    _ step: Step, _ index: UInt16, _ member: UInt32, _ row: UnsafeMutablePointer<MemberRow>,
-    refused: UInt32
-  ) {
+  mutating func add(_ step: Step, _ index: UInt16) {
     steps[count] = step
     // Written in any case and counted where it holds: a branch would be guessed wrong too often.
     openings.places[openings.count] = index
     openings.positions[openings.count] = UInt8(truncatingIfNeeded: count)
-    openings.members[openings.count] = member
-    openings.counters[openings.count] = row.pointee.account.standing.lifetimeScans &+ refused
-    openings.instants[openings.count] = row.pointee.course.nextScan.microseconds
     openings.count &+= step == .opens ? 1 : 0
     purchases.places[purchases.count] = index
     purchases.positions[purchases.count] = UInt8(truncatingIfNeeded: count)
-    purchases.members[purchases.count] = member
-    purchases.counters[purchases.count] = BuyingModel.firstBlock(of: row.pointee.course.purchases)
-    purchases.instants[purchases.count] = row.pointee.course.nextPurchase.microseconds
     purchases.count &+= step == .buys ? 1 : 0
     count &+= 1
+  }
+
+  /// Sees what the members who were added bring along.
+  ///
+  /// - Parameters:
+  ///   - rows: The cell's members, the first of whom has this number.
+  ///   - extras: Where they have any.
+  @inline(__always)
+  func fill(
+    _ rows: UnsafeMutablePointer<MemberRow>, _ firstMember: UInt32,
+    _ extras: UnsafeMutablePointer<MemberExtras>?
+  ) {
+    let (openings, purchases) = (openings, purchases)
+    for place in 0..<openings.count {
+      let index = Int(openings.places[place])
+      openings.members[place] = firstMember &+ UInt32(truncatingIfNeeded: index)
+      openings.counters[place] = rows[index].account.standing.lifetimeScans
+      openings.instants[place] = rows[index].course.nextScan.microseconds
+    }
+    if let extras {
+      for place in 0..<openings.count {
+        openings.counters[place] &+= UInt32(extras[Int(openings.places[place])].refusedScans)
+      }
+    }
+    for place in 0..<purchases.count {
+      let index = Int(purchases.places[place])
+      purchases.members[place] = firstMember &+ UInt32(truncatingIfNeeded: index)
+      purchases.counters[place] = BuyingModel.firstBlock(of: rows[index].course.purchases)
+      purchases.instants[place] = rows[index].course.nextPurchase.microseconds
+    }
+  }
+
+  /// Rows of whole vectors that hold so many; what is behind the last of them is drawn for nobody.
+  static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
+
+  /// Writes what is drawn for nobody.
+  static func pad(_ columns: [UnsafeMutablePointer<UInt32>], from count: Int) {
+    for column in columns {
+      for place in count..<padded(count) { column[place] = 0 }
+    }
   }
 }
 
@@ -97,7 +126,7 @@ extension MemberBatch {
 
   /// Openings of tins, a row each; the columns of later stages take the place of earlier ones.
   struct Openings {
-    static let bytesPerRow = 4 * 8 + 16 + 6 * 4 + 4 + 2 + 2
+    static let bytesPerRow = 4 * 8 + 16 + 6 * 4 + 4 + 4 + 2 + 1
 
     var count = 0
     /// Microseconds of the openings.
@@ -120,7 +149,7 @@ extension MemberBatch {
     let places: UnsafeMutablePointer<UInt16>
     /// The member's place in the batch.
     let positions: UnsafeMutablePointer<UInt8>
-    let tiers: UnsafeMutablePointer<Tier>
+    let marks: UnsafeMutablePointer<ScanMark>
 
     init(_ memory: inout Columns) {
       instants = memory.take()
@@ -132,16 +161,13 @@ extension MemberBatch {
       counters = memory.take()
       words = memory.take(4)
       credits = memory.take()
+      marks = memory.take()
       places = memory.take()
       positions = memory.take()
-      tiers = memory.take()
     }
 
-    /// The draws of an opening.
-    @inline(__always)
-    func words(_ row: Int) -> SIMD4<UInt32> {
-      SIMD4(words[row], words[count + row], words[2 * count + row], words[3 * count + row])
-    }
+    /// Where the draws of an opening are among `words`: its first, and how far apart they are.
+    var stride: Int { MemberBatch.padded(count) }
   }
 
   /// Purchases, a row each; the columns of later stages take the place of earlier ones.
@@ -185,7 +211,9 @@ extension MemberBatch {
 
     @inline(__always)
     private func block(_ words: UnsafePointer<UInt32>, _ row: Int) -> SIMD4<UInt32> {
-      SIMD4(words[row], words[count + row], words[2 * count + row], words[3 * count + row])
+      let stride = MemberBatch.padded(count)
+      return SIMD4(
+        words[row], words[stride + row], words[2 * stride + row], words[3 * stride + row])
     }
 
     /// The draws of a purchase.

@@ -74,8 +74,6 @@ final class MemberMemory: Sendable {
   let due: MemberRegion<UInt16>
   /// Of each block of them, before when none is due; padded as they are.
   let leasts: MemberRegion<UInt16>
-  /// Scans by minute, cell by cell.
-  let minutes: MemberRegion<ScanMinute>
   /// Nil where a scenario asks for none.
   let extras: MemberRegion<MemberExtras>?
 
@@ -83,13 +81,9 @@ final class MemberMemory: Sendable {
   ///
   /// - Parameters:
   ///   - size: Of the cells.
-  ///   - minutesOfWindow: Minutes of the clock that a window can touch.
   ///   - threads: Write them side by side.
-  init(
-    members: Int, size: CellSize, minutesOfWindow: Int, hasExtras: Bool, threads: Int = 1
-  ) {
+  init(members: Int, size: CellSize, hasExtras: Bool, threads: Int = 1) {
     let cells = (members + size.capacity - 1) / size.capacity
-    minutes = MemberRegion(count: cells * minutesOfWindow, blank: ScanMinute())
     // All cells but the last are full.
     due = MemberRegion(count: MemberMemory.padded(size.capacity) * cells, blank: DueSlots.far)
     leasts = MemberRegion(

@@ -77,7 +77,8 @@ extension Cell: SavablePart {
     deliveries = MemberLists(try reader.rows(), members: members) { Int($0.index) }
     returns = MemberLists(try reader.rows(), members: members) { Int($0.index) }
     passed = Heap(try reader.rows(of: PassedCode.self))
-    orders = Heap(try reader.rows(of: OpenOrder.self))
+    orders = SlotCalendar(clock: shared.clock)
+    for order in try reader.rows(of: OpenOrder.self) { orders.insert(order) }
     beside = Dictionary(
       try reader.rows(of: Beside.self).map { ($0.index, $0.amount) }
     ) { first, _ in first }

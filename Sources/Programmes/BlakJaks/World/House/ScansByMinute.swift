@@ -1,0 +1,136 @@
+internal import CKernel
+internal import EventKernel
+internal import Quantities
+
+/// What the scans of one minute of the clock came to in one window: 32 bytes.
+struct ScanMinute: Sendable, BitwiseCopyable {
+  var scans: Int32 = 0
+  /// The place of its first scan among those of the window.
+  var first: Int32 = 0
+  /// Scans that earned a reward.
+  var rewarded: Int32 = 0
+  /// Micro-USDT.
+  var rewards: Int64 = 0
+  /// Microseconds from the minute's start to each rewarded scan, added up.
+  var offsets: Int64 = 0
+
+  /// Adds up what its scans, one at least, earn.
+  ///
+  /// - Parameters:
+  ///   - scans: Those of the window.
+  ///   - start: The minute's, in microseconds.
+  fileprivate mutating func sum(
+    _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64, _ table: ScanRewardTable,
+    _ overflow: inout Overflow
+  ) {
+    let sums = AcceptedScan.sums(UnsafeBufferPointer(rebasing: scans[places]), from: start)
+    for tier in Tier.allCases where table.amount[tier] > .zero {
+      let count = sums.counts[tier]
+      rewarded += Int32(truncatingIfNeeded: count)
+      offsets += sums.times[tier]
+      let (earned, isTooMuch) = table.amount[tier].microunits.multipliedReportingOverflow(by: count)
+      if isTooMuch { overflow.note() }
+      overflow.add(earned, to: &rewards)
+    }
+  }
+
+  /// The place of its scans among those of the window.
+  var places: Range<Int> { Int(first)..<Int(first + scans) }
+}
+
+/// The accepted scans of one window by minute of the clock, in no order within a minute.
+struct ScansByMinute: Sendable {
+  /// From the minute of the window's first instant on.
+  private(set) var minutes: [ScanMinute] = []
+  /// All scans, minute after minute.
+  var scans: [AcceptedScan] = []
+
+  /// Takes the scans of a window, in place of those of the one before.
+  ///
+  /// - Parameters:
+  ///   - harvests: The cells'.
+  ///   - rewards: What a scan of the window pays.
+  ///   - overflow: Told when the rewards of a minute leave 64 bits.
+  /// - Complexity: O(cells + scans + minutes).
+  mutating func take(
+    _ harvests: [CellHarvest], of window: Window, _ rewards: ScanRewardTable,
+    _ overflow: inout Overflow
+  ) {
+    let start = AwardMinute.minute(of: window.start).microseconds
+    let last = Self.minute(of: window.end.microseconds - 1, from: start)
+    minutes.removeAll(keepingCapacity: true)
+    minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1))
+    var all: Int32 = 0
+    minutes.withUnsafeMutableBufferPointer { minutes in
+      for cell in harvests.indices {
+        Self.ask(for: harvests, cell + 1)
+        for scan in harvests[cell].emissions {
+          minutes[Self.minute(of: scan.time.microseconds, from: start)].scans += 1
+        }
+      }
+      for minute in minutes.indices {
+        minutes[minute].first = all
+        all += minutes[minute].scans
+      }
+      Self.fit(&scans, to: Int(all))
+      scans.withUnsafeMutableBufferPointer { places in
+        for harvest in harvests where !harvest.emissions.isEmpty {
+          for scan in harvest.emissions {
+            let minute = Self.minute(of: scan.time.microseconds, from: start)
+            places[Int(minutes[minute].first)] = scan
+            minutes[minute].first += 1
+          }
+        }
+        for minute in minutes.indices where minutes[minute].scans > 0 {
+          minutes[minute].first -= minutes[minute].scans
+          minutes[minute].sum(
+            UnsafeBufferPointer(places), from: start + Int64(minute) * CellRules.minuteMicros,
+            rewards, &overflow)
+        }
+      }
+    }
+  }
+
+  /// Asks for the scans of a cell, which a thread has left in its own cache.
+  private static func ask(for harvests: [CellHarvest], _ cell: Int) {
+    guard cell < harvests.count else { return }
+    harvests[cell].emissions.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress else { return }
+      for offset in stride(from: 0, to: min(bytes.count, 4_096), by: 64) {
+        ck_prefetch_far(first + offset)
+      }
+    }
+  }
+
+  /// Makes a list so long; what is in it does not matter.
+  private static func fit(_ scans: inout [AcceptedScan], to count: Int) {
+    if scans.count > count { return scans.removeLast(scans.count - count) }
+    let blank = AcceptedScan(
+      time: .distantPast, member: 0,
+      mark: ScanMark(tier: .standard, affiliate: MemberAccount.noAffiliate))
+    scans.append(contentsOf: repeatElement(blank, count: count - scans.count))
+  }
+
+  /// The minute of an instant, counted from the window's first.
+  @inline(__always)
+  private static func minute(of time: Int64, from start: Int64) -> Int {
+    Int(truncatingIfNeeded: UInt64(bitPattern: time &- start) / UInt64(CellRules.minuteMicros))
+  }
+}
+
+extension AcceptedScan {
+  /// How many scans there are of each tier, and how long after an instant they were, added up.
+  fileprivate static func sums(
+    _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64
+  ) -> (counts: PerTier<Int64>, times: PerTier<Int64>) {
+    // 16 bytes with the tier in the highest two bits: see `ScanMark`.
+    let sums = ck_sum_marked(
+      UnsafeRawPointer(scans.baseAddress)?.assumingMemoryBound(to: ck_marked.self), scans.count,
+      start)
+    let (counts, times) = (sums.counts, sums.times)
+    return (
+      PerTier(standard: counts.0, vip: counts.1, highRoller: counts.2, whale: counts.3),
+      PerTier(standard: times.0, vip: times.1, highRoller: times.2, whale: times.3)
+    )
+  }
+}

@@ -1,0 +1,106 @@
+// Goal: a window that is concluded beside the next one's cells gives the run that a window does which is
+// concluded before them.
+// Method: the same worlds with and without an audit after every window, which lets none wait, among them
+// one whose members win comps shortly before their guarantees are looked at.
+import EventKernel
+import Quantities
+import RewardModel
+import RunStore
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+
+@Suite(.tags(.slow)) struct LateWindowTests {
+  /// Guarantees are looked at while most members still win comps.
+  private func world(
+    seed: UInt64, _ edit: (inout WorldInput) -> Void = { _ in }
+  ) throws -> WorldInput {
+    try smallWorld(seed: seed, members: 400, days: 30) { input in
+      input.rules.guarantee.afterDays = 9
+      input.rules.guarantee.minimumScans = 1
+      input.rules.prizes[0].every = 2
+      input.rules.prizes[0].amount = .whole(20)
+      input.population.tins.perWeek = 12
+      edit(&input)
+    }
+  }
+
+  @Test("Late or at once, the run is the same", arguments: UInt64(1)...6)
+  func sameRun(seed: UInt64) throws {
+    let input = try world(seed: seed)
+    var late = try World(input, threads: 2)
+    let record = try late.run()
+    var now = try World(input, threads: 1)
+    let other = try now.run(checking: true)
+    #expect(
+      RunFingerprint.of(record) == RunFingerprint.of(other),
+      "replay: LateWindowTests.world(seed: \(seed))")
+    #expect(record.finalTiers == other.finalTiers)
+  }
+
+  @Test func guaranteesCountCompsThatWereWonInTheWindowBefore() throws {
+    // Wins of the window before a look are what the cells of the look's window could not know.
+    var close = 0
+    for seed in UInt64(1)...6 {
+      let input = try world(seed: seed)
+      var signUps: [String: Instant] = [:]
+      var world = try World(
+        input, threads: 2, members: { signUps[String($0.member)] = $0.signUp })
+      let record = try world.run()
+      for award in record.awards {
+        guard let signUp = signUps[award.member] else { continue }
+        let due = signUp + .days(9)
+        if award.time < due, due - award.time < .hours(2) { close += 1 }
+      }
+    }
+    #expect(close > 10, "sometimes: a comp is won just before a guarantee is looked at")
+  }
+
+  @Test("A run that is stopped after a window has told its members everything")
+  func stopped() throws {
+    let input = try world(seed: 3)
+    for stop in [5, 100, 101, 102, 103, 300] {
+      func members(checking: Bool) throws -> [MemberAccount] {
+        var world = try World(input, threads: 2)
+        var windows = 0
+        _ = try world.advance(until: input.calendar.end, checking: checking) { _ in
+          windows += 1
+          return windows < stop
+        }
+        return world.withCells { cells, _ in
+          cells.indices.flatMap { cells[$0].rows.map(\.account) }
+        }
+      }
+      #expect(try members(checking: false) == members(checking: true), "after \(stop) windows")
+    }
+  }
+
+  @Test("What cannot wait does not", arguments: ["draw", "extras", "journal"])
+  func atOnce(_ what: String) throws {
+    let input = try world(seed: 2) { input in
+      switch what {
+      case "draw": input.rules.prizes[1].allocation = .draw
+      case "extras": input.rules.chips.enabled = true
+      default: break
+      }
+    }
+    var entries = 0
+    var world = try World(
+      input, threads: 2, journal: what == "journal" ? { _ in entries += 1 } : nil)
+    let record = try world.run()
+    var other = try World(input, threads: 1)
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(try other.run(checking: true)))
+    #expect(entries > 0 || what != "journal")
+  }
+
+  @Test func moneyThatLeavesItsRangeEndsARunWhoseWindowsWait() throws {
+    let input = try world(seed: 5) { $0.rules.prizes[0].amount = MicroUSDT(microunits: .max / 3) }
+    for threads in [1, 2] {
+      #expect(throws: MoneyError.self) {
+        var world = try World(input, threads: threads)
+        _ = try world.run()
+      }
+    }
+  }
+}
