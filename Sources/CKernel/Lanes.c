@@ -108,9 +108,10 @@ size_t ck_due_places(
     uint16_t last, uint16_t *restrict places, const void *lines, size_t most) {
   const uint16_t width = (uint16_t)(last - first);
   size_t found = 0;
-  // So many blocks at once that what they need is asked for before it is looked at.
-  enum { CK_STEP = 8 * 32 };
-  uint16_t open[CK_STEP];
+  // Blocks are noted first, many at once, and asked for some before they are looked at: so that they
+  // come one after another and not all together.
+  enum { CK_STEP = 64 * 32, CK_AHEAD = 12 };
+  uint16_t open[CK_STEP + CK_AHEAD];
   for (size_t step = 0; step < blocks; step += CK_STEP) {
     const size_t end = blocks - step < CK_STEP ? blocks : step + CK_STEP;
     size_t count = 0;
@@ -118,13 +119,17 @@ size_t ck_due_places(
       const ck_lanes32 here = *(const ck_lanes32 *)(leasts + row);
       uint32_t mask = CK_MASK(here <= last);
       while (mask != 0) {
-        const size_t block = row + (size_t)__builtin_ctz(mask);
+        open[count++] = (uint16_t)(row + (size_t)__builtin_ctz(mask));
         mask &= mask - 1;
-        __builtin_prefetch(slots + block * 32, 0, 3);
-        open[count++] = (uint16_t)block;
       }
     }
+    if (count == 0) continue;
+    for (size_t ahead = 0; ahead < CK_AHEAD; ++ahead) {
+      if (ahead < count) __builtin_prefetch(slots + open[ahead] * 32, 0, 3);
+      open[count + ahead] = open[count - 1];
+    }
     for (size_t place = 0; place < count; ++place) {
+      __builtin_prefetch(slots + open[place + CK_AHEAD] * 32, 0, 3);
       const size_t block = open[place];
       const ck_lanes32 lanes = *(const ck_lanes32 *)(slots + block * 32);
       const ck_lanes32 hits = (ck_lanes32)((ck_lanes32)(lanes - first) <= width);
@@ -150,6 +155,20 @@ void ck_season_hours(
   for (size_t lane = 0; lane < count; ++lane) {
     const double within = (double)(instants[lane] - begin) / (double)CK_HOUR;
     hours[lane] = cumulative + rate * within;
+  }
+}
+
+CK_WIDTHS
+void ck_season_hours_anywhere(
+    const int64_t *restrict instants, size_t count, const struct ck_season *map,
+    const double *restrict rates, double *restrict hours) {
+  const struct ck_season own = *map;
+  for (size_t lane = 0; lane < count; ++lane) {
+    const int64_t elapsed = instants[lane] - own.origin;
+    // The last microsecond of hour n is more than the rounding of a quotient below hour n + 1.
+    const int32_t row = (int32_t)((double)elapsed / (double)CK_HOUR);
+    const double within = (double)(elapsed - row * CK_HOUR) / (double)CK_HOUR;
+    hours[lane] = own.rows[row].cumulative + rates[row] * within;
   }
 }
 

@@ -15,11 +15,17 @@ extension SeasonTable {
     of instants: UnsafeBufferPointer<Int64>, from start: Instant, until end: Instant,
     into hours: UnsafeMutablePointer<Double>
   ) {
-    let first = (start.microseconds - origin) / SeasonTable.hourMicros
-    let last = (end.microseconds - 1 - origin) / SeasonTable.hourMicros
-    guard enabled, first == last else {
+    guard enabled else {
       for place in instants.indices {
         hours[place] = operationalHours(at: Instant(microseconds: instants[place]))
+      }
+      return
+    }
+    let first = (start.microseconds - origin) / SeasonTable.hourMicros
+    let last = (end.microseconds - 1 - origin) / SeasonTable.hourMicros
+    guard first == last else {
+      withUnsafePointer(to: map) {
+        ck_season_hours_anywhere(instants.baseAddress, instants.count, $0, rates.first, hours)
       }
       return
     }
@@ -27,6 +33,14 @@ extension SeasonTable {
     ck_season_hours(
       instants.baseAddress, instants.count, begin, rows[Int(first)].cumulative, rates[Int(first)],
       hours)
+  }
+
+  /// The table as loops over lanes read it.
+  private var map: ck_season {
+    ck_season(
+      rows: UnsafeRawPointer(rows.first).assumingMemoryBound(to: ck_season_row.self),
+      guide: guide.first, bins: SeasonTable.guideBins, total: totalHours, origin: origin, end: end,
+      never: Instant.distantFuture.microseconds)
   }
 
   /// The instants of many operational times, each at least a microsecond after another instant.
@@ -47,10 +61,6 @@ extension SeasonTable {
       }
       return
     }
-    let map = ck_season(
-      rows: UnsafeRawPointer(rows.first).assumingMemoryBound(to: ck_season_row.self),
-      guide: guide.first, bins: SeasonTable.guideBins, total: totalHours, origin: origin, end: end,
-      never: Instant.distantFuture.microseconds)
     withUnsafePointer(to: map) {
       ck_season_instants(hours.baseAddress, earlier, hours.count, $0, instants)
     }

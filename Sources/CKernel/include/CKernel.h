@@ -100,6 +100,12 @@ void ck_season_hours(
     const int64_t *instants, size_t count, int64_t begin, double cumulative, double rate,
     double *hours);
 
+/// Operational hours at many instants from `origin` until before `end`; `rates` has the rate of each
+/// hour. Within a million hours.
+void ck_season_hours_anywhere(
+    const int64_t *instants, size_t count, const struct ck_season *map, const double *rates,
+    double *hours);
+
 /// An instant with 64 bits about it, of which the highest two name one of four kinds.
 struct ck_marked {
   int64_t time;

@@ -37,7 +37,10 @@ import Testing
   ) throws -> BlakJaksRecord {
     var saved: SavedRun?
     for (place, stop) in stops.enumerated() {
-      var world = try World(input, threads: place % 2 + 1, journal: journal, members: members)
+      // Windows that are merged begin within those that were not.
+      var world = try World(
+        input, threads: place % 2 + 1, journal: journal, members: members,
+        mergesWindows: place % 3 == 1)
       if let saved { try world.restore(saved) }
       #expect(try !world.advance(until: .distantFuture) { $0.simulated < stop })
       saved = try world.saved()
@@ -135,7 +138,7 @@ import Testing
       }
     }
     let stop = input.calendar.dayStarts[20] + .hours(7)
-    var world = try World(input, threads: 1)
+    var world = try World(input, threads: 1, mergesWindows: false)
     _ = try world.run(checkpoints: checkpoints(nil)) { $0.simulated < stop }
     #expect(saved.map(\.instant) == [input.calendar.dayStarts[15], stop])
     var next = try World(input, threads: 1)

@@ -2,7 +2,6 @@
 // length of a window, and that of the run, change nothing that happened before.
 // Method: every scenario at reduced size, with guarantees due inside it, over windows of four
 // lengths and over two lengths of the run.
-import BlakJaks
 import Population
 import Quantities
 import RewardModel
@@ -11,17 +10,48 @@ import Scenario
 import TestSupport
 import Testing
 
+@testable import BlakJaks
+
 @Suite(.tags(.slow)) struct WindowTests {
   private func record(
     _ name: String, days: Int = 75, window: String = "1 h", _ more: [String] = []
   ) throws -> BlakJaksRecord {
-    try told(
-      try story(
-        name,
-        [
-          "population.members=150", "calendar.days=\(days)", "calendar.window=\(window)",
-          "rules.guarantee.after=20 d", "rules.guarantee.minimum_scans=2",
-        ] + more))
+    let scenario = try story(
+      name,
+      [
+        "population.members=150", "calendar.days=\(days)", "calendar.window=\(window)",
+        "rules.guarantee.after=20 d", "rules.guarantee.minimum_scans=2",
+      ] + more)
+    // As they are: small worlds have several at once.
+    var world = try World(WorldInput(scenario), threads: 1, mergesWindows: false)
+    return try world.run()
+  }
+
+  @Test("Windows in which little happens are merged where nobody can tell", arguments: stories)
+  func merged(_ name: String) throws {
+    let input = try WorldInput(
+      try story(name, ["population.members=700", "calendar.days=75"]))
+    func run(_ merges: Bool) throws -> (record: BlakJaksRecord, windows: Int) {
+      var windows = 0
+      var world = try World(input, threads: 2, mergesWindows: merges)
+      let record = try world.run { _ in
+        windows += 1
+        return true
+      }
+      return (record, windows)
+    }
+    let (few, many) = (try run(true), try run(false))
+    #expect(
+      RunFingerprint.of(few.record) == RunFingerprint.of(many.record),
+      "replay: World(input of \(name), threads: 2, mergesWindows: true)")
+    // Clock changes and all: a window an hour of the clock.
+    #expect(many.windows == Int((input.calendar.end - input.calendar.start).inSeconds / 3_600))
+    // With wallets, members see at each window's end what they were paid.
+    let isPatient =
+      !input.rules.hasExtras(wallets: input.population.wallet.enabled)
+      && !input.rules.prizes.contains { $0.allocation == .draw }
+    let days = Array(World.windows(input.calendar, length: .days(1))).count
+    #expect(few.windows == (isPatient ? days : many.windows))
   }
 
   @Test("Windows of any length give the same run where there are no wallets", arguments: stories)

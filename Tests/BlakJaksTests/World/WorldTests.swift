@@ -149,7 +149,7 @@ func smallWorld(
 
   @Test func aStoppedRunKeepsWhatItHasAndSaysSo() throws {
     let input = try smallWorld(seed: 12)
-    var world = try World(input, threads: 2)
+    var world = try World(input, threads: 2, mergesWindows: false)
     let stop = input.calendar.dayStarts[70] + .hours(7)
     let record = try world.run { $0.simulated < stop }
     #expect(record.interrupted)
@@ -200,6 +200,17 @@ func smallWorld(
         let after = RunWindows(calendar, length: length, from: border, to: calendar.end)
         #expect(Array(before) == Array(whole[..<cut]))
         #expect(Array(after) == Array(whole[cut...]))
+      }
+      // A run that had other windows goes on within one.
+      for minutes in [1, 130, 299, 301, 1_439, 1_441, 2_900] {
+        let border = calendar.start + .minutes(Int64(minutes))
+        let after = Array(
+          RunWindows(calendar, length: length, from: border, to: calendar.end))
+        let later = whole.filter { $0.end > border }
+        #expect(after.first?.start == border)
+        #expect(after.map(\.end) == later.map(\.end))
+        #expect(after.dropFirst().map(\.start) == later.dropFirst().map(\.start))
+        #expect(after.map(\.index) == later.map(\.index))
       }
     }
   }

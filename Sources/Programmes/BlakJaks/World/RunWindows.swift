@@ -32,6 +32,8 @@ package struct RunWindows: Sequence, IteratorProtocol {
     start = calendar.start
     step = calendar.start
     while start < first, next() != nil {}
+    // Of a window that a run left in its middle, having had others, the rest is to come.
+    if start > first { (start, index) = (first, index - 1) }
     self.last = last
   }
 

@@ -13,8 +13,12 @@ package struct World: ~Copyable {
   private let affiliates: [UInt32]
   private let curve: LifeCurve
   private let season: SeasonTable
-  /// Receives the members at the run's end, if anybody does.
-  private let members: ((BlakJaksMember) -> Void)?
+  /// How many there are.
+  private let members: Int
+  /// Receives them at the run's end, if anybody does.
+  private let receiver: ((BlakJaksMember) -> Void)?
+  /// Whether windows in which little happens are run several at once.
+  private let mergesWindows: Bool
   /// What members bought and were given, where the record says it.
   private var census: MemberCensus?
 
@@ -34,16 +38,19 @@ package struct World: ~Copyable {
   ///   - isTimed: Whether `times` are kept.
   ///   - cellMembers: Members of a cell, a power of two up to 65,536; nil for what suits their number.
   ///     Where bots copy codes it says from whom; beside that it changes nothing.
+  ///   - mergesWindows: Whether windows in which little happens are run several at once, where that
+  ///     changes nothing.
   /// - Throws: `MoneyError.overflow` when a reward of the rules leaves 64 bits.
   /// - Complexity: O(members).
   package init(
     _ input: WorldInput, threads: Int, journal: ((JournalEntry) -> Void)? = nil,
     history: ((HistoryRow) -> Void)? = nil, members: ((BlakJaksMember) -> Void)? = nil,
-    isTimed: Bool = false, cellMembers: Int? = nil
+    isTimed: Bool = false, cellMembers: Int? = nil, mergesWindows: Bool = true
   ) throws(MoneyError) {
     self.input = input
+    self.mergesWindows = mergesWindows
     now = input.calendar.start
-    self.members = members
+    receiver = members
     census =
       input.keepsMembers
       ? MemberCensus(input.calendar, grossProfit: input.rules.economy.grossProfit) : nil
@@ -53,6 +60,7 @@ package struct World: ~Copyable {
     let shared = CellRules(input, behaviour: behaviour, season: season, states: states)
     let signUps = AdoptionCurve.signUps(
       input.population, calendar: input.calendar, season: season, seed: input.seed)
+    self.members = signUps.count
     let referrals = World.referrals(behaviour, members: signUps.count, threads: threads)
     affiliates = referrals.members
     var house = try House(
@@ -163,7 +171,7 @@ package struct World: ~Copyable {
   ) throws -> Bool {
     executive.house.audit.isThorough = checking
     let (curve, now) = (curve, now)
-    let windows = RunWindows(input.calendar, length: input.window, from: now, to: stop)
+    let windows = RunWindows(input.calendar, length: windowLength, from: now, to: stop)
     var goesOn = true
     let last = try executive.run(windows) { window, house in
       goesOn = proceed(
@@ -177,6 +185,18 @@ package struct World: ~Copyable {
     try executive.withCells { cells, house in try house.rest(cells) }
     return goesOn
   }
+
+  /// The length of the windows that are run: the scenario's, or where nobody could tell the difference a
+  /// multiple of it, so long that a window of a small world has something to do.
+  private var windowLength: TimeSpan {
+    guard mergesWindows, executive.house.isPatient else { return input.window }
+    let window = input.window.microseconds
+    let wanted = World.memberMicros / (Int64(max(members, 1)) * window)
+    return input.window * max(1, min(wanted, TimeSpan.days(1).microseconds / window))
+  }
+
+  /// A window is long enough when its length times the members is this: five days of a thousand.
+  private static var memberMicros: Int64 { 1_000 * TimeSpan.days(5).microseconds }
 
   private mutating func closeMonth() {
     var own = census
@@ -199,7 +219,7 @@ package struct World: ~Copyable {
     let input = input
     let affiliates = affiliates
     let season = season
-    let members = members
+    let receiver = receiver
     var census = census
     let end = now
     return try executive.withCells { cells, house in
@@ -223,7 +243,7 @@ package struct World: ~Copyable {
       }
       World.fill(&record, affiliates: affiliates, cells)
       World.fillTiers(&record, cells)
-      if let members { World.list(cells, affiliates: affiliates, members) }
+      if let receiver { World.list(cells, affiliates: affiliates, receiver) }
       record.memberValues = census?.close(cells, affiliates: affiliates)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(

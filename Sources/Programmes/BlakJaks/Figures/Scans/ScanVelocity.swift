@@ -39,10 +39,17 @@ struct ScanVelocity: Sendable, Codable {
     hours: inout [Int64]
   ) {
     let first = AwardMinute.minute(of: window.start)
+    let last = window.end - TimeSpan(microseconds: 1)
+    let offset = calendar.offsetSeconds(at: first)
+    // Looked up once, unless the clocks change in between.
+    let isSteady = offset == calendar.offsetSeconds(at: last)
     for (row, minute) in minutes.enumerated() where minute.scans > 0 {
-      enter(Int64(minute.scans), at: first + .minutes(Int64(row)), calendar, hours: &hours)
+      let time = first + .minutes(Int64(row))
+      enter(Int64(minute.scans), at: time)
+      let local = isSteady ? offset : calendar.offsetSeconds(at: time)
+      hours[ScanVelocity.hour(of: time, offset: local)] += Int64(minute.scans)
     }
-    reach(window.end - TimeSpan(microseconds: 1))
+    reach(last)
   }
 
   /// Enters accepted scans of one instant; times never fall.
@@ -53,8 +60,13 @@ struct ScanVelocity: Sendable, Codable {
   ) {
     guard scans > 0 else { return }
     enter(scans, at: time)
-    let local = time + .seconds(Int64(calendar.offsetSeconds(at: time)))
-    hours[Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)] += scans
+    hours[ScanVelocity.hour(of: time, offset: calendar.offsetSeconds(at: time))] += scans
+  }
+
+  /// The local hour of the day.
+  private static func hour(of time: Instant, offset: Int) -> Int {
+    let local = time + .seconds(Int64(offset))
+    return Int((local.microseconds / 3_600_000_000 % 24 + 24) % 24)
   }
 
   private mutating func enter(_ scans: Int64, at time: Instant) {

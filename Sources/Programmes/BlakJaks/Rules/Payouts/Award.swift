@@ -91,6 +91,21 @@ package struct AwardRun: Sendable, Equatable, Codable {
     single = award.receiver
   }
 
+  /// Awards of one minute, one at least, in their order.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  init(_ awards: [Award]) throws(MoneyError) {
+    self.init(awards[0])
+    guard awards.count > 1 else { return }
+    for award in awards.dropFirst() {
+      amount = try amount.adding(award.amount)
+      offsets += (award.time - time).microseconds
+    }
+    count = Int64(awards.count)
+    single = nil
+    several = awards
+  }
+
   /// What a promise says, with its awards where they are several.
   init(_ waiting: PromiseLine.Waiting, _ awards: [Award]) {
     count = waiting.count

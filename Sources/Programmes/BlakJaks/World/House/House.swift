@@ -188,7 +188,13 @@ struct House: WindowedHouse {
   /// Whether a window is concluded beside the cells of the next one: nobody in them sees before their
   /// end what became of it, and no rule asks for members as they stood at one of its scans.
   private func mayConcludeLater(_ window: Window) -> Bool {
-    mayPayLater(window) && !hasExtras && history == nil && !hasDraws
+    mayPayLater(window) && isPatient
+  }
+
+  /// Whether no member and nobody who looks on learns anything at a window's end that is no calendar
+  /// boundary.
+  var isPatient: Bool {
+    !hasExtras && !hasDraws && journal == nil && history == nil && !audit.isThorough
   }
 
   mutating func catchUp() throws {

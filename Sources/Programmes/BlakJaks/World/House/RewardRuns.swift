@@ -32,10 +32,13 @@ struct RewardRuns {
 
   /// Whether the rewards have to be told one by one: where wallets are kept, and where batches cut
   /// minutes.
-  var isDetailed: Bool {
+  var isDetailed: Bool { keepsReceivers || cutsMinutes }
+
+  /// Whether batches cut minutes.
+  private var cutsMinutes: Bool {
     let minute = CellRules.minuteMicros
-    return keepsReceivers || rules.batch.microseconds == 0
-      || rules.batch.microseconds % minute != 0 || origin.microseconds % minute != 0
+    return rules.batch.microseconds == 0 || rules.batch.microseconds % minute != 0
+      || origin.microseconds % minute != 0
   }
 
   /// Adds the rewards of a minute as one, unless a transaction ends within them.
@@ -54,10 +57,34 @@ struct RewardRuns {
     return true
   }
 
+  /// Adds the rewards of a minute's scans, in their order, one by one.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func add(detailed scans: ArraySlice<AcceptedScan>) throws(MoneyError) {
+    guard keepsReceivers, !cutsMinutes, let first = scans.first else {
+      for scan in scans { try add(scan) }
+      return
+    }
+    enterBatch(of: first.time)
+    var awards: [Award] = []
+    awards.reserveCapacity(scans.count)
+    for scan in scans {
+      let reward = table.amount[scan.tier]
+      guard reward > .zero else { continue }
+      if inBatch % rules.batchLimit == 0, !awards.isEmpty {
+        runs.append(try AwardRun(awards))
+        awards = []
+      }
+      awards.append(Award(to: scan.member, reward, at: scan.time))
+      inBatch += 1
+    }
+    if !awards.isEmpty { runs.append(try AwardRun(awards)) }
+  }
+
   /// Adds the reward of one scan.
   ///
   /// - Throws: `MoneyError.overflow`.
-  mutating func add(_ scan: AcceptedScan) throws(MoneyError) {
+  private mutating func add(_ scan: AcceptedScan) throws(MoneyError) {
     let reward = table.amount[scan.tier]
     guard reward > .zero else { return }
     let isSameBatch = enterBatch(of: scan.time)

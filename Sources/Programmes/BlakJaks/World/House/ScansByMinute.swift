@@ -64,8 +64,9 @@ struct ScansByMinute: Sendable {
     minutes.withUnsafeMutableBufferPointer { minutes in
       for cell in harvests.indices {
         Self.ask(for: harvests, cell + 1)
-        for scan in harvests[cell].emissions {
-          minutes[Self.minute(of: scan.time.microseconds, from: start)].scans += 1
+        Self.forEach(of: harvests[cell]) { scan in
+          let minute = Self.minute(of: scan.pointee.time.microseconds, from: start)
+          minutes[minute].scans &+= 1
         }
       }
       for minute in minutes.indices {
@@ -74,11 +75,11 @@ struct ScansByMinute: Sendable {
       }
       Self.fit(&scans, to: Int(all))
       scans.withUnsafeMutableBufferPointer { places in
-        for harvest in harvests where !harvest.emissions.isEmpty {
-          for scan in harvest.emissions {
-            let minute = Self.minute(of: scan.time.microseconds, from: start)
-            places[Int(minutes[minute].first)] = scan
-            minutes[minute].first += 1
+        for cell in harvests.indices {
+          Self.forEach(of: harvests[cell]) { scan in
+            let minute = Self.minute(of: scan.pointee.time.microseconds, from: start)
+            places[Int(minutes[minute].first)] = scan.pointee
+            minutes[minute].first &+= 1
           }
         }
         for minute in minutes.indices where minutes[minute].scans > 0 {
@@ -87,6 +88,21 @@ struct ScansByMinute: Sendable {
             UnsafeBufferPointer(places), from: start + Int64(minute) * CellRules.minuteMicros,
             rewards, &overflow)
         }
+      }
+    }
+  }
+
+  /// Visits a cell's scans where they are: a list that is gone through is counted and copied from.
+  @inline(__always)
+  private static func forEach(
+    of harvest: CellHarvest, _ body: (UnsafePointer<AcceptedScan>) -> Void
+  ) {
+    harvest.emissions.withUnsafeBufferPointer { scans in
+      guard var next = scans.baseAddress else { return }
+      let end = next + scans.count
+      while next < end {
+        body(next)
+        next += 1
       }
     }
   }

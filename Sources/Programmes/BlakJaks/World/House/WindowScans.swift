@@ -110,7 +110,7 @@ struct WindowScans: ScanBatch {
       if runs.isDetailed {
         (minute, selected) = (row, 0)
         sort()
-        for place in own.places { try runs.add(byMinute.scans[place]) }
+        try runs.add(detailed: byMinute.scans[own.places])
       } else if !runs.add(own, at: start + .minutes(Int64(row))) {
         try runs.add(cutting: &byMinute.scans, own.places)
       }
