@@ -42,11 +42,20 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private let dismissed = Atomic<Bool>(false)
   private let present = DispatchSemaphore(value: 0)
   private let job = Mutex<Job?>(nil)
+  /// Whether the house is timed, and how long it has taken to catch up.
+  private let isTimed: Bool
+  private let timed = Mutex(Duration.zero)
   /// What the house threw.
   private let failure = Mutex<(any Error)?>(nil)
 
+  /// How long the house has taken to catch up; nothing where it is not timed.
+  var catchingUp: Duration { timed.withLock { $0 } }
+
   /// Starts the helpers of one cell or more.
-  init?(cells: UnsafeMutableBufferPointer<Cell>, helpers: Int) {
+  ///
+  /// - Parameter isTimed: Whether `catchingUp` is kept.
+  init?(cells: UnsafeMutableBufferPointer<Cell>, helpers: Int, isTimed: Bool = false) {
+    self.isTimed = isTimed
     guard let base = cells.baseAddress, cells.count > 0 else { return nil }
     self.cells = Lent(address: base)
     count = UInt64(cells.count)
@@ -151,11 +160,13 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private func place(_ claim: UInt64) -> Int { Int(claim * stride % count) }
 
   private func catchUp(_ house: Lent<House>) {
+    let begin = isTimed ? ContinuousClock.now : nil
     do {
       try house.address.pointee.catchUp()
     } catch {
       failure.withLock { $0 = error }
     }
+    if let begin { timed.withLock { $0 += ContinuousClock.now - begin } }
   }
 
   private func run(_ claim: UInt64, _ work: Job) {

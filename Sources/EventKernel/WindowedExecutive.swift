@@ -71,10 +71,13 @@ extension WindowedHouse {
 
 /// Where the time of a run of windows went, by the clock on the wall.
 public struct WindowTimes: Equatable, Sendable {
-  /// While cells ran, side by side.
+  /// While cells ran, side by side, with what the house did meanwhile.
   public var cells = Duration.zero
   /// While the house was alone: concluding windows, and whoever was asked to proceed.
   public var house = Duration.zero
+  /// Of `cells`, what the house took to catch up: beside cells where there was a thread to spare, before
+  /// them on one thread.
+  public var catchingUp = Duration.zero
 
   /// No time at all.
   public init() {}
@@ -128,10 +131,11 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     _ windows: some Sequence<Window>, proceed: (Window, inout House) -> Bool
   ) throws -> Window? {
     var last: Window?
-    let team = threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1) : nil
-    defer { team?.dismiss() }
     // A flag, as looking at `times` in every window costs more than a window of few events.
     let isTimed = times != nil
+    let team =
+      threads > 1 ? CellTeam<House>(cells: cells, helpers: threads - 1, isTimed: isTimed) : nil
+    defer { team?.dismiss() }
     var mark = ContinuousClock.now
     for window in windows {
       let broadcast = Self.broadcast(of: &house)
@@ -141,6 +145,7 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
         }
       } else {
         try house.catchUp()
+        if isTimed { passCatchingUp(mark) }
         run(window, broadcast)
       }
       if isTimed { times?.cells += Self.pass(&mark) }
@@ -151,7 +156,13 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
       guard goesOn else { break }
     }
     try house.catchUp()
+    if isTimed, let team { times?.catchingUp += team.catchingUp }
     return last
+  }
+
+  /// Counts the time since an instant as the house's.
+  private mutating func passCatchingUp(_ mark: ContinuousClock.Instant) {
+    times?.catchingUp += ContinuousClock.now - mark
   }
 
   /// Runs a window on one thread. Each cell is made ready before the one before it runs, so that its

@@ -197,6 +197,11 @@ private struct RingHouse: WindowedHouse {
         let end = ContinuousClock.now + .milliseconds(2)
         while ContinuousClock.now < end {}
       }
+
+      mutating func catchUp() throws {
+        let end = ContinuousClock.now + .milliseconds(1)
+        while ContinuousClock.now < end {}
+      }
     }
     let cells = (0..<4).map { RingCell(index: UInt64($0), tokens: [1, 2, 3]) }
     for threads in [1, 2] {
@@ -209,6 +214,8 @@ private struct RingHouse: WindowedHouse {
       let times = try #require(first)
       #expect(times.house >= .milliseconds(20) && times.cells > .zero)
       #expect(times.house + times.cells <= wall)
+      // Once a window, within the time of its cells; after the last one it counts for nobody.
+      #expect(times.catchingUp >= .milliseconds(10) && times.catchingUp <= times.cells)
       // A second run adds to the first.
       _ = try timed.run(windows(10)) { window, _ in window.index < 4 }
       let both = timed.times

@@ -161,9 +161,16 @@ private func saved(_ engine: some StressedEngine) throws -> Data {
       #expect(row.speeds.count == 2 && row.speeds.allSatisfy { $0 > 0 })
       #expect(row.cells > 0 && row.house > 0 && row.cells + row.house <= row.wall)
       #expect(row.houseShare > 0 && row.houseShare < 1)
+      // Members have no wallets, so that most of the house's work is done beside cells.
+      #expect(row.beside > 0 && row.beside < row.cells)
     }
+    #expect(scaling.besideShare > 0 && scaling.besideShare + scaling.serialShare < 1)
+    // No more threads help than until the house's share beside cells is all that is left.
+    #expect(scaling.bound(threads: 2) < 2)
+    #expect(
+      abs(scaling.bound * (scaling.serialShare + scaling.besideShare) - 1) < 1e-9)
     #expect((0...1).contains(scaling.serialShare))
-    #expect(scaling.bound(threads: 1) == 1)
+    #expect(abs(scaling.bound(threads: 1) - 1) < 1e-9)
     #expect(scaling.bound(threads: 1_000_000) <= scaling.bound)
     #expect(scaling.speedUp(scaling.rows[0]) == 1)
     let stopped = try WorldScaling(plan, upTo: 1, rounds: 1) { _, _ in false }

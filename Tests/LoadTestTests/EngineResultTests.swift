@@ -80,7 +80,7 @@ private struct SteadyEngine: StressedEngine {
       "Stress of steady", "300 requests", "Accepted things", "200 a round", "300 a round",
       "100 of them refused", "fast", "other", "At given rates",
       "evenly spaced arrivals of the last requests; accepted: things", "latency",
-      "service", "timer", "The simulated world by threads", "House's share", "Amdahl's",
+      "service", "timer", "The simulated world by threads", "House's share", "Amdahl's", "Beside",
       "Folder     out",
     ] {
       #expect(text.contains(words), "\(words)\n\(text)")

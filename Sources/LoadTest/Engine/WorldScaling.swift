@@ -10,8 +10,10 @@ package struct WorldScaling: Sendable {
     package fileprivate(set) var speeds: [Double] = []
     /// From the call to the record.
     package fileprivate(set) var wall = 0.0
-    /// While cells ran side by side.
+    /// While cells ran side by side, with what the house did meanwhile.
     package fileprivate(set) var cells = 0.0
+    /// Of `cells`, what the house did for the window before.
+    package fileprivate(set) var beside = 0.0
     /// While the house was alone.
     package fileprivate(set) var house = 0.0
 
@@ -29,6 +31,7 @@ package struct WorldScaling: Sendable {
       add(wall, to: &self.wall)
       add(times.cells / .seconds(1), to: &cells)
       add(times.house / .seconds(1), to: &house)
+      add(times.catchingUp / .seconds(1), to: &beside)
     }
   }
 
@@ -76,21 +79,29 @@ package struct WorldScaling: Sendable {
     }
   }
 
-  /// The share of one thread's time that no second thread can take over, 0...1: all but the cells.
+  /// The share of one thread's time that no second thread can take over, 0...1: all but the cells, and
+  /// what the house does beside them.
   package var serialShare: Double {
     let alone = rows[0]
     return alone.wall > 0 ? min(max(1 - alone.cells / alone.wall, 0), 1) : 1
+  }
+
+  /// The share of one thread's time that a second thread can take over whole, but no more can share.
+  package var besideShare: Double {
+    let alone = rows[0]
+    return alone.wall > 0 ? min(max(alone.beside / alone.wall, 0), 1 - serialShare) : 0
   }
 
   /// How many times as fast a row is as one thread.
   package func speedUp(_ row: Row) -> Double { row.wall > 0 ? rows[0].wall / row.wall : 1 }
 
   /// How many times as fast so many threads could be as one, by Amdahl's law: no faster than
-  /// 1 / (s + (1 − s) / n) where the share s stays serial. Amdahl 1967, doi:10.1145/1465482.1465560.
+  /// 1 / (s + (1 − s) / n) where the share s stays serial, nor than 1 / (s + b) where one thread has to
+  /// do the share b. Amdahl 1967, doi:10.1145/1465482.1465560.
   package func bound(threads: Int) -> Double {
-    1 / (serialShare + (1 - serialShare) / Double(threads))
+    1 / (serialShare + max(besideShare, (1 - serialShare) / Double(threads)))
   }
 
   /// The same for any number of threads; infinite where nothing is serial.
-  package var bound: Double { 1 / serialShare }
+  package var bound: Double { 1 / (serialShare + besideShare) }
 }

@@ -145,7 +145,7 @@ package struct EngineText {
     var table = TextTable([
       ("Threads", .right), ("\(result.counted.capitalized)/s", .right), ("±", .right),
       ("Speed-up", .right), ("Amdahl", .right), ("Wall", .right), ("Cells", .right),
-      ("House", .right), ("Rest", .right), ("House's share", .right),
+      ("House", .right), ("Beside", .right), ("Rest", .right), ("House's share", .right),
     ])
     for row in scaling.rows {
       let (mean, half) = EngineResult.estimate(row.speeds)
@@ -156,7 +156,7 @@ package struct EngineText {
           TextTable.Cell(Self.times(scaling.speedUp(row))),
           TextTable.Cell(Self.times(scaling.bound(threads: row.threads))),
         ]
-          + [row.wall, row.cells, row.house, row.rest].map {
+          + [row.wall, row.cells, row.house, row.beside, row.rest].map {
             TextTable.Cell(DurationText.short(Int64($0 * 1e9)))
           } + [TextTable.Cell(Self.percent(row.houseShare))])
     }
@@ -165,10 +165,12 @@ package struct EngineText {
         "The simulated world by threads",
         "means of \(scaling.rows[0].speeds.count) runs, ± half of the 95 % interval")
     ] + table.lines(colour: colour) + [
-      "House: what one thread does alone between windows. Rest: building members, the record at the end.",
-      "With one thread \(Self.percent(scaling.serialShare)) of the time is house and rest; by Amdahl's "
-        + "law, more threads are at",
-      "most \(Self.times(scaling.bound)) as fast.",
+      "House: what one thread does alone between windows. Beside: what the house does while cells run,",
+      "part of their time. Rest: building members, the record at the end.",
+      "With one thread \(Self.percent(scaling.serialShare)) of the time is house and rest, and "
+        + "\(Self.percent(scaling.besideShare)) is the house beside cells,",
+      "which one thread has to do; by Amdahl's law, more threads are at most "
+        + "\(Self.times(scaling.bound)) as fast.",
     ]
   }
 

@@ -26,6 +26,7 @@ package enum EngineDocument {
       ("threads", .array(result.scaling.rows.map { threads($0, of: result.scaling) })),
       ("serial_share", .real(result.scaling.serialShare, decimals: 4)),
       ("speed_up_limit", .real(result.scaling.bound, decimals: 3)),
+      ("house_beside_share", .real(result.scaling.besideShare, decimals: 4)),
     ]).rendered() + "\n"
   }
 
@@ -69,6 +70,7 @@ package enum EngineDocument {
       ("house_share", .real(row.houseShare, decimals: 4)),
       ("speed_up", .real(scaling.speedUp(row), decimals: 3)),
       ("speed_up_bound", .real(scaling.bound(threads: row.threads), decimals: 3)),
+      ("house_beside_seconds", .real(row.beside, decimals: 6)),
     ])
   }
 
@@ -133,6 +135,11 @@ package enum EngineDocument {
         "speed_up_limit",
         SchemaText.optional("number", "By Amdahl's law; null where nothing is serial.")
       ),
+      (
+        "house_beside_share",
+        SchemaText.type(
+          "number", "Of one thread's time, 0 to 1: what the house does while cells run.")
+      ),
     ]
     return SchemaText.document(
       "A stress of the rules in process", about, properties,
@@ -177,7 +184,7 @@ package enum EngineDocument {
       ]
         + [
           "wall_seconds", "cell_seconds", "house_seconds", "house_share", "speed_up",
-          "speed_up_bound",
+          "speed_up_bound", "house_beside_seconds",
         ].map { ($0, SchemaText.type("number")) })
   }
 }
