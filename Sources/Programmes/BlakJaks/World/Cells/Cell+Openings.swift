@@ -13,7 +13,8 @@ extension Cell {
     let openings = batch.openings
     let count = openings.count
     let drawn = MemberBatch.padded(count)
-    MemberBatch.pad([openings.members, openings.counters], from: count)
+    MemberBatch.pad(openings.members, from: count)
+    MemberBatch.pad(openings.counters, from: count)
     RandomStream.blocks(
       seed: shared.behaviour.seed, purpose: RandomPurpose.scan.rawValue,
       entities: UnsafeBufferPointer(start: openings.members, count: drawn),

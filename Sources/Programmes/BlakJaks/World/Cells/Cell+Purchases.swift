@@ -15,7 +15,8 @@ extension Cell {
     let purchases = batch.purchases
     let count = purchases.count
     let drawn = MemberBatch.padded(count)
-    MemberBatch.pad([purchases.members, purchases.counters], from: count)
+    MemberBatch.pad(purchases.members, from: count)
+    MemberBatch.pad(purchases.counters, from: count)
     drawBlocks(purchases, into: purchases.first, drawn, shared.behaviour.seed)
     for place in 0..<drawn { purchases.counters[place] &+= 1 }
     drawBlocks(purchases, into: purchases.second, drawn, shared.behaviour.seed)

@@ -102,10 +102,9 @@ struct MemberBatch: ~Copyable {
   static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
 
   /// Writes what is drawn for nobody.
-  static func pad(_ columns: [UnsafeMutablePointer<UInt32>], from count: Int) {
-    for column in columns {
-      for place in count..<padded(count) { column[place] = 0 }
-    }
+  @inline(__always)
+  static func pad(_ column: UnsafeMutablePointer<UInt32>, from count: Int) {
+    for place in count..<padded(count) { column[place] = 0 }
   }
 }
 
@@ -166,7 +165,7 @@ extension MemberBatch {
       positions = memory.take()
     }
 
-    /// Where the draws of an opening are among `words`: its first, and how far apart they are.
+    /// How far apart the four draws of an opening are among `words`.
     var stride: Int { MemberBatch.padded(count) }
   }
 
