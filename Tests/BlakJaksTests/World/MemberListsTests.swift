@@ -19,17 +19,23 @@ import Testing
       let member = drawn * drawn / members
       let value = Int32(stream.uniformIndex(below: 6))
       if stream.uniform() < 0.52 {
-        lists.append(value, of: member)
+        lists.add(value, to: member)
         plain[member].append(value)
       } else {
         let place = plain[member].firstIndex(of: value)
         let expected = place.map { plain[member].remove(at: $0) }
-        #expect(lists.remove(of: member) { $0 == value } == expected, "seed \(seed), step \(step)")
+        var stayed: [Int32] = []
+        let found = lists.remove(of: member) {
+          $0 == value
+        } _: {
+          stayed.append($0)
+        }
+        #expect(found == expected, "seed \(seed), step \(step)")
+        #expect(stayed.sorted() == plain[member].sorted(), "seed \(seed), step \(step)")
         removed += expected == nil ? 0 : 1
       }
-      var here: [Int32] = []
-      lists.forEach(of: member) { here.append($0) }
-      #expect(here == plain[member], "seed \(seed), step \(step)")
+      lists.askForFirst(of: member)
+      #expect(lists.elements(of: member) == plain[member], "seed \(seed), step \(step)")
     }
     #expect(lists.all == plain.flatMap { $0 })
     #expect(removed > 300, "sometimes: elements are found")

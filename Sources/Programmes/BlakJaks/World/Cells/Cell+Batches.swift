@@ -28,7 +28,7 @@ extension Cell {
           ask(for: active, start + MemberBatch.rowsAhead, extras)
           if batch.openings.count > 0 { openTins(&batch, extras, shared) }
           if batch.purchases.count > 0 { buy(&batch, extras, shared) }
-          finishWindow(places, extras, batch)
+          finishWindow(places, extras, batch, shared)
         }
       }
     }
@@ -64,12 +64,22 @@ extension Cell {
       if place + MemberBatch.rowsNear < places.count {
         let near = Int(places[place + MemberBatch.rowsNear])
         ck_prefetch(base + near)
-        if let extras { ck_prefetch(extras + near) }
+        if let extras { MemberExtras.askNear(for: extras + near) }
       }
       let step = isTold ? .other : Cell.step(row, extras.map { $0 + index }, guarantee, before: end)
+      if let extras { askForLists(extras + index, index, before: end) }
       ck_prefetch(tins + (step == .buys ? index : 0))
       batch.add(step, places[place])
     }
+  }
+
+  /// Asks for what a member waits for, where something of it comes in the window.
+  @inline(__always)
+  private func askForLists(
+    _ extras: UnsafeMutablePointer<MemberExtras>, _ index: Int, before end: Instant
+  ) {
+    if extras.pointee.nextDelivery < end { deliveries.ask(for: index) }
+    if extras.pointee.nextReturn < end { returns.ask(for: index) }
   }
 
   /// What a member does first, if it is before an instant and has a stage.
@@ -89,16 +99,34 @@ extension Cell {
     return isFirst && !(step == .buys && row.pointee.course.leavesNext) ? step : .other
   }
 
+  /// Asks for the deliveries that come to the members of a batch in the window.
+  private func askForDeliveries(
+    _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>,
+    _ batch: borrowing MemberBatch
+  ) {
+    let end = window.end
+    for place in places.indices where batch.steps[place] == .other {
+      let index = Int(places[place])
+      if extras[index].nextDelivery < end { deliveries.askForFirst(of: index) }
+    }
+    for place in places.indices where batch.steps[place] == .other {
+      let index = Int(places[place])
+      if extras[index].nextDelivery < end { deliveries.askForSecond(of: index) }
+    }
+  }
+
   /// Lets the members of a batch do what else is due in the window.
   private mutating func finishWindow(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
-    _ batch: borrowing MemberBatch
+    _ batch: borrowing MemberBatch, _ shared: CellRules
   ) {
     let base = firstRow
+    if let extras { askForDeliveries(places, extras, batch) }
     for place in places.indices where batch.steps[place] == .other {
       let index = Int(places[place])
       // In two steps: in one, the cell would be copied before it is changed.
-      let next = advance(&base[index], extras.map { $0 + index }, firstMember + UInt32(index))
+      let next = advance(
+        &base[index], extras.map { $0 + index }, firstMember + UInt32(index), shared)
       due.writer.set(index, at: next)
     }
   }

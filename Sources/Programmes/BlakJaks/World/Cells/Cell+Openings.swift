@@ -31,7 +31,7 @@ extension Cell {
     accept(openings)
     finishTins(openings, shared.behaviour)
     emit(openings)
-    if let extras { credit(openings, extras) }
+    if let extras { credit(openings, extras, shared) }
     planOpenings(&batch, extras, shared.season)
   }
 
@@ -130,14 +130,15 @@ extension Cell {
 
   /// What scans bring besides: rewards in wallets, chips.
   private mutating func credit(
-    _ openings: MemberBatch.Openings, _ extras: UnsafeMutablePointer<MemberExtras>
+    _ openings: MemberBatch.Openings, _ extras: UnsafeMutablePointer<MemberExtras>,
+    _ shared: CellRules
   ) {
     let rewards = broadcast.rewards
     for place in 0..<openings.count {
       let own = extras + Int(openings.places[place])
       earn(
         &own.pointee, rewards.amount[openings.marks[place].tier], openings.members[place],
-        Instant(microseconds: openings.instants[place]))
+        Instant(microseconds: openings.instants[place]), shared)
     }
   }
 

@@ -27,7 +27,7 @@ extension Cell {
     if buysPlainly {
       takeHome(purchases, shared.behaviour, shared.season)
     } else {
-      buyAnywhere(purchases, extras, shared.behaviour)
+      buyAnywhere(purchases, extras, shared)
     }
     planPurchases(&batch, extras, shared.season)
   }
@@ -85,16 +85,16 @@ extension Cell {
   /// Purchases one by one, wherever they are made.
   private mutating func buyAnywhere(
     _ purchases: MemberBatch.Purchases, _ extras: UnsafeMutablePointer<MemberExtras>?,
-    _ behaviour: BehaviourModel
+    _ shared: CellRules
   ) {
     let base = firstRow
     for place in 0..<purchases.count {
       let index = Int(purchases.places[place])
       let draw = purchases.draw(
-        place, index: base[index].course.purchases, behaviour)
+        place, index: base[index].course.purchases, shared.behaviour)
       let plan = purchase(
         draw, &base[index], extras.map { $0 + index }, purchases.members[place],
-        Instant(microseconds: purchases.instants[place]))
+        Instant(microseconds: purchases.instants[place]), shared)
       purchases.openingHours[place] = plan.opening ?? .infinity
       purchases.hours[place] = plan.purchase ?? .infinity
     }

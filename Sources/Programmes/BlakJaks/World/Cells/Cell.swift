@@ -204,7 +204,8 @@ struct Cell: WindowedCell {
   /// Runs one member's events in the window and returns the instant of the next one behind it.
   @inline(__always)
   mutating func advance(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ shared: CellRules
   ) -> Instant {
     while true {
       let next = row.nextEvent(guarantee)
@@ -213,17 +214,17 @@ struct Cell: WindowedCell {
         guard own < window.end else { return own }
         if extras.pointee.nextDelivery == own {
           tally.events += 1
-          receive(&row, &extras.pointee, member, own)
+          receive(&row, &extras.pointee, member, own, shared)
           continue
         }
         if extras.pointee.nextReturn == own {
           tally.events += 1
-          comeBack(&row, &extras.pointee, member, own)
+          comeBack(&row, &extras.pointee, member, own, shared)
           continue
         }
         if own < next {
           tally.events += 1
-          visit(&row, &extras.pointee, member, own)
+          visit(&row, &extras.pointee, member, own, shared)
           continue
         }
       }
@@ -233,11 +234,11 @@ struct Cell: WindowedCell {
         lookAtGuarantee(&row, member, next)
       } else if row.course.nextPurchase == next {
         let draw = shared.behaviour.purchase(member: member, index: row.course.purchases)
-        let plan = purchase(draw, &row, extras, member, next)
+        let plan = purchase(draw, &row, extras, member, next, shared)
         if let hours = plan.opening { row.course.open(at: shared.season.later(hours, than: next)) }
         if let hours = plan.purchase { row.course.buy(at: shared.season.later(hours, than: next)) }
       } else {
-        let hours = scan(&row, extras, member, next)
+        let hours = scan(&row, extras, member, next, shared)
         row.course.open(at: shared.season.later(hours, than: next))
       }
     }
@@ -256,7 +257,8 @@ struct Cell: WindowedCell {
   }
 
   private mutating func signUp(
-    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32
+    _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
+    _ shared: CellRules
   ) {
     row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
     row.course.begin(
@@ -268,7 +270,7 @@ struct Cell: WindowedCell {
     tally.signUps += 1
     tell(MemberHappening(time: row.signUp, member: member, tier: nil))
     tally.refusedUnderAge += shared.behaviour.refusedBefore(member)
-    if let extras { beginExtras(&extras.pointee, &row, member) }
+    if let extras { beginExtras(&extras.pointee, &row, member, shared) }
     if history.isOn { noteSignUp(row, member) }
     guard journal.isOn else { return }
     let state = extras.map(\.pointee.state)
@@ -298,10 +300,9 @@ struct Cell: WindowedCell {
   @inline(__always)
   mutating func purchase(
     _ draw: PurchaseDraw, _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?,
-    _ member: UInt32,
-    _ now: Instant
+    _ member: UInt32, _ now: Instant, _ shared: CellRules
   ) -> (opening: Double?, purchase: Double?) {
-    if !row.account.hasSignedUp { signUp(&row, extras, member) }
+    if !row.account.hasSignedUp { signUp(&row, extras, member, shared) }
     if row.course.leavesNext {
       leave(&row, member, now)
       return (nil, nil)
@@ -313,7 +314,7 @@ struct Cell: WindowedCell {
     if shared.hasShop, let extras,
       draw.inShop || shared.shop.isDrawnFromRetail(member: member, need: need)
     {
-      opening = shop(draw, need, 0, &row, &extras.pointee, member, now)
+      opening = shop(draw, need, 0, &row, &extras.pointee, member, now, shared)
     } else {
       opening = buyInRetail(draw, &row, member, now, hours: hours)
       if draw.inShop { tally.tinsSoldInShop += Int64(draw.tins) }
@@ -339,7 +340,7 @@ struct Cell: WindowedCell {
 
   private mutating func scan(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant
+    _ now: Instant, _ shared: CellRules
   ) -> Double {
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     let draw = shared.behaviour.scan(member: member, index: index)
@@ -347,7 +348,7 @@ struct Cell: WindowedCell {
     if journal.isOn { journal.add(now, member, .printTins(run: self.index, through: desk.printed)) }
     let outcome = submit(code, row.account, member, now)
     let hours = shared.season.operationalHours(at: now)
-    return finish(draw, code, outcome, &row, extras, member, now, hours: hours)
+    return finish(draw, code, outcome, &row, extras, member, now, shared, hours: hours)
   }
 
   /// All that follows when the code of a member's own tin has been answered.
@@ -356,12 +357,13 @@ struct Cell: WindowedCell {
   @inline(__always)
   mutating func finish(
     _ draw: ScanDraw, _ code: TinCode, _ outcome: ScanOutcome, _ row: inout MemberRow,
-    _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32, _ now: Instant, hours: Double
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules, hours: Double
   ) -> Double {
     // Tins opened before this one.
     let index = row.account.standing.lifetimeScans &+ UInt32(extras?.pointee.refusedScans ?? 0)
     if outcome == .accepted {
-      reward(&row, extras, member, now)
+      reward(&row, extras, member, now, shared)
       if shared.behaviour.sharesTins { passOn(code, member, index, now) }
     } else {
       invariant(row.account.isSuspended, "a fresh tin of a member was refused")
@@ -375,7 +377,7 @@ struct Cell: WindowedCell {
   @inline(__always)
   private mutating func reward(
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
-    _ now: Instant
+    _ now: Instant, _ shared: CellRules
   ) {
     let before = row.account.standing
     let effect = row.account.acceptScan(tierRules, broadcast.rewards, &tally.overflow)
@@ -395,15 +397,16 @@ struct Cell: WindowedCell {
       history.add(now, member, kind: BlakJaksEvent.scan.rawValue, amount: 1)
     }
     if row.account.isReferred { harvest.credits.append(row.account.affiliate) }
-    if let extras { earn(&extras.pointee, effect.reward, member, now) }
+    if let extras { earn(&extras.pointee, effect.reward, member, now, shared) }
   }
 
   /// What an accepted scan brings besides: its reward in the wallet, chips.
   @inline(__always)
   mutating func earn(
-    _ extras: inout MemberExtras, _ reward: MicroUSDT, _ member: UInt32, _ now: Instant
+    _ extras: inout MemberExtras, _ reward: MicroUSDT, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
-    creditWallet(&extras, reward, .scanReward, member, now)
+    creditWallet(&extras, reward, .scanReward, member, now, shared)
     guard shared.hasChips else { return }
     if !extras.purse.earnChips(shared.rules.chips, lot: broadcast.chipLot, &chips) {
       tally.chipsOverflowed = true

@@ -36,6 +36,13 @@ struct MemberExtras: Sendable, BitwiseCopyable {
     ck_prefetch_far(UnsafeRawPointer(extras) + 64)
   }
 
+  /// Asks for them once more, to be in the first cache.
+  @inline(__always)
+  static func askNear(for extras: UnsafePointer<MemberExtras>) {
+    ck_prefetch(extras)
+    ck_prefetch(UnsafeRawPointer(extras) + 64)
+  }
+
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {
     get {

@@ -30,17 +30,17 @@ extension Cell {
 
   /// A member signs up: where they live, what they are like, when they first visit their wallet.
   mutating func beginExtras(
-    _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32
+    _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32, _ shared: CellRules
   ) {
     extras.state = shared.shop.state(of: member)
     row.account.suspend(broadcast.bans[extras.state])
     guard shared.hasVisits else { return }
     extras.traits = shared.wallet.traits(member: member)
-    scheduleVisit(&extras, shared.wallet.visit(member: member, index: 0), row.signUp)
+    scheduleVisit(&extras, shared.wallet.visit(member: member, index: 0), row.signUp, shared)
   }
 
   private func scheduleVisit(
-    _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant
+    _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant, _ shared: CellRules
   ) {
     let hours = shared.season.operationalHours(at: now)
     extras.nextVisit = shared.season.later(
@@ -51,16 +51,17 @@ extension Cell {
   /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
   /// withdraws, pays. Who has left and has nothing more to spend does not come again.
   mutating func visit(
-    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     let index = extras.visits
     let draw = shared.wallet.visit(member: member, index: index)
-    if shared.hasChips { useChips(row, &extras, draw, member, now) }
+    if shared.hasChips { useChips(row, &extras, draw, member, now, shared) }
     stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
       let payment = shared.wallet.payment(member: member, index: index)
-      if draw.withdraws { withdraw(&extras, payment, member, now) }
-      if draw.spends { spend(&extras, payment, member, now) }
+      if draw.withdraws { withdraw(&extras, payment, member, now, shared) }
+      if draw.spends { spend(&extras, payment, member, now, shared) }
     }
     let isIdle =
       row.hasLeft && row.course.tinsHeld == 0 && extras.nextDelivery == .distantFuture
@@ -68,13 +69,13 @@ extension Cell {
     if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
       extras.nextVisit = .distantFuture
     } else {
-      scheduleVisit(&extras, draw, now)
+      scheduleVisit(&extras, draw, now, shared)
     }
   }
 
   private mutating func useChips(
     _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
-    _ now: Instant
+    _ now: Instant, _ shared: CellRules
   ) {
     if draw.redeems {
       let wanted = shared.wallet.chipsToRedeem(of: extras.purse.vault.count)
@@ -87,7 +88,7 @@ extension Cell {
           beside[UInt16(member - firstMember), default: 0] &+= worth.microunits
           tally.redemptions += 1
           redemptions.append(ChipRedemption(time: now, member: member, worth: worth))
-          creditWallet(&extras, worth, .chipRedemption, member, now)
+          creditWallet(&extras, worth, .chipRedemption, member, now, shared)
         }
       } catch {
         tally.overflow.note()
@@ -117,7 +118,8 @@ extension Cell {
   }
 
   private mutating func withdraw(
-    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
+    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     guard let amount = try? shared.wallet.withdrawal(of: extras.purse.wallet.available) else {
       return
@@ -126,7 +128,7 @@ extension Cell {
     // Too little to withdraw is a refusal like any other: nothing happens.
     guard (try? extras.purse.wallet.withdraw(amount, shared.rules.wallet)) != nil else { return }
     let failed = payment.withdrawalFails
-    note(extras, .withdrawal, -amount.microunits, member, now, failed: failed)
+    note(extras, .withdrawal, -amount.microunits, member, now, shared, failed: failed)
     if failed {
       if journal.isOn {
         journal.add(now, member, .reverseWithdrawal(member: member, amount: amount))
@@ -135,7 +137,7 @@ extension Cell {
         try extras.purse.wallet.reverseWithdrawal(amount)
       } catch { fatalError("what left a wallet does not fit back: \(error)") }
       tally.wallet.withdrawalsFailed += 1
-      note(extras, .reversal, amount.microunits, member, now)
+      note(extras, .reversal, amount.microunits, member, now, shared)
       return
     }
     tally.wallet.withdrawals += 1
@@ -144,7 +146,8 @@ extension Cell {
   }
 
   private mutating func spend(
-    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant
+    _ extras: inout MemberExtras, _ payment: WalletPayment, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     let amount = shared.wallet.spend(payment, of: extras.purse.wallet.available)
     if journal.isOn { journal.add(now, member, .payByCard(member: member, amount: amount)) }
@@ -152,13 +155,13 @@ extension Cell {
     tally.wallet.payments += 1
     walletTotal -= amount.microunits
     tally.overflow.add(amount.microunits, to: &tally.wallet.spent)
-    note(extras, .cardPayment, -amount.microunits, member, now)
+    note(extras, .cardPayment, -amount.microunits, member, now, shared)
   }
 
   /// Credits an award to a wallet, pending until its payout is confirmed.
   mutating func creditWallet(
     _ extras: inout MemberExtras, _ amount: MicroUSDT, _ kind: CreditKind,
-    _ member: UInt32, _ now: Instant
+    _ member: UInt32, _ now: Instant, _ shared: CellRules
   ) {
     guard amount > .zero else { return }
     do {
@@ -169,13 +172,13 @@ extension Cell {
     }
     tally.overflow.add(amount.microunits, to: &walletTotal)
     walletPending &+= amount.microunits
-    note(extras, .credit(kind), amount.microunits, member, now)
+    note(extras, .credit(kind), amount.microunits, member, now, shared)
   }
 
   @inline(__always)
   private mutating func note(
     _ extras: MemberExtras, _ kind: TransactionNote.Kind, _ amount: Int64, _ member: UInt32,
-    _ now: Instant, failed: Bool = false
+    _ now: Instant, _ shared: CellRules, failed: Bool = false
   ) {
     guard shared.hasVisits, shared.wallet.isTraced(member) else { return }
     notes.append(
@@ -190,12 +193,12 @@ extension Cell {
     _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant
   ) {
     guard shared.hasExtras else { return }
-    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now)
+    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, shared)
   }
 
   /// Asks for the memory of a member's extras, where there are any.
   func askForExtras(_ index: Int) {
-    if let extras = extras.baseAddress { ck_prefetch(extras + index) }
+    if let extras = extras.baseAddress { ck_prefetch_far(extras + index) }
   }
 
   /// Makes a credit of a member's wallet available, where members look at their wallets.

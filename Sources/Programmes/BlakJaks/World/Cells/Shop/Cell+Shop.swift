@@ -50,14 +50,14 @@ extension Cell {
   /// - Returns: See `MemberCourse.openingHours`.
   mutating func shop(
     _ draw: PurchaseDraw, _ need: UInt32, _ round: UInt16, _ row: inout MemberRow,
-    _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+    _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant, _ shared: CellRules
   ) -> Double? {
     let course = shared.shop.round(member: member, need: need, round: round)
     tally.shop.count(course)
     switch course.end {
     case .order:
       count(draw, row, member, now)
-      order(draw, &extras, member, now)
+      order(draw, &extras, member, now, shared)
     case .retail:
       let hours = shared.season.operationalHours(at: now)
       return buyInRetail(draw, &row, member, now, hours: hours)
@@ -70,7 +70,7 @@ extension Cell {
         round: round &+ 1)
       // Who would come back after the run's end does not matter to it.
       guard next.time < .distantFuture else { return nil }
-      returns.append(next, of: Int(next.index))
+      returns.add(next, to: Int(next.index))
       extras.nextReturn = min(extras.nextReturn, next.time)
     }
     return nil
@@ -78,16 +78,20 @@ extension Cell {
 
   /// A member comes back to the shop for a purchase that was not made, having left or not.
   mutating func comeBack(
-    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     let index = Int(member - firstMember)
-    let found = returns.remove(of: index) { $0.time == now }
     var next = Instant.distantFuture
-    returns.forEach(of: index) { next = min(next, $0.time) }
+    let found = returns.remove(of: index) {
+      $0.time == now
+    } _: {
+      next = min(next, $0.time)
+    }
     extras.nextReturn = next
     guard let found else { return }
     let draw = shared.behaviour.purchase(member: member, index: found.need)
-    let hours = shop(draw, found.need, found.round, &row, &extras, member, now)
+    let hours = shop(draw, found.need, found.round, &row, &extras, member, now, shared)
     if let hours { row.course.open(at: shared.season.later(hours, than: now)) }
   }
 }

@@ -3,11 +3,11 @@ internal import CKernel
 /// Short lists of what members of a cell wait for, one a member, most of them empty.
 ///
 /// All of them share one array of links, so that nothing is allocated for a list and none is looked up
-/// by a hash.
+/// by a hash. A list begins with what was added last, so that adding looks at nobody else's memory.
 struct MemberLists<Element: BitwiseCopyable & Sendable>: Sendable {
   private struct Link: BitwiseCopyable, Sendable {
     var element: Element
-    /// The link after it, of the same list or of those that are free.
+    /// The link of the element that was added before, of the same list or of those that are free.
     var next: UInt32
   }
 
@@ -29,74 +29,94 @@ struct MemberLists<Element: BitwiseCopyable & Sendable>: Sendable {
   init(_ elements: [Element], members: Int, _ member: (Element) -> Int) {
     self.init(members: members)
     for element in elements where heads.indices.contains(member(element)) {
-      append(element, of: member(element))
+      add(element, to: member(element))
     }
   }
 
-  /// Adds an element at the end of a member's list.
+  /// Adds an element to a member's list.
   ///
-  /// - Complexity: O(elements of the list).
-  mutating func append(_ element: Element, of member: Int) {
-    let new: UInt32
-    if free == Self.none {
-      new = UInt32(links.count)
-      links.append(Link(element: element, next: Self.none))
-    } else {
-      new = free
-      free = links[Int(new)].next
-      links[Int(new)] = Link(element: element, next: Self.none)
-    }
-    var last = heads[member]
-    guard last != Self.none else {
-      heads[member] = new
+  /// - Complexity: O(1).
+  mutating func add(_ element: Element, to member: Int) {
+    let link = Link(element: element, next: heads[member])
+    guard free != Self.none else {
+      heads[member] = UInt32(links.count)
+      links.append(link)
       return
     }
-    while links[Int(last)].next != Self.none { last = links[Int(last)].next }
-    links[Int(last)].next = new
+    let new = free
+    free = links[Int(new)].next
+    links[Int(new)] = link
+    heads[member] = new
+    ask(forLink: free)
   }
 
-  /// Asks for the memory in which a member's list begins.
+  /// Asks for the memory that tells where a member's list begins.
   func ask(for member: Int) {
     heads.withUnsafeBufferPointer { heads in
-      if let first = heads.baseAddress { ck_prefetch(first + member) }
+      if let first = heads.baseAddress { ck_prefetch_far(first + member) }
     }
   }
 
-  /// Takes the first element of a member's list out for which a condition holds.
+  /// Asks for the memory of the first element of a member's list.
+  func askForFirst(of member: Int) { ask(forLink: heads[member]) }
+
+  /// Asks for the memory of the second element of a member's list, where the first one's has come.
+  func askForSecond(of member: Int) {
+    guard heads[member] != Self.none else { return }
+    ask(forLink: links[Int(heads[member])].next)
+  }
+
+  private func ask(forLink link: UInt32) {
+    guard link != Self.none else { return }
+    links.withUnsafeBufferPointer { links in
+      if let base = links.baseAddress { ck_prefetch(base + Int(link)) }
+    }
+  }
+
+  /// Takes out the element of a member's list that was added first of those for which a condition holds.
   ///
+  /// - Parameters:
+  ///   - holds: The condition.
+  ///   - stays: Is shown each of the other elements.
   /// - Complexity: O(elements of the list).
-  mutating func remove(of member: Int, where holds: (Element) -> Bool) -> Element? {
+  mutating func remove(
+    of member: Int, where holds: (Element) -> Bool, _ stays: (Element) -> Void
+  ) -> Element? {
+    var (found, beforeFound) = (Self.none, Self.none)
     var (before, here) = (Self.none, heads[member])
     while here != Self.none {
       let link = links[Int(here)]
       if holds(link.element) {
-        if before == Self.none {
-          heads[member] = link.next
-        } else {
-          links[Int(before)].next = link.next
-        }
-        links[Int(here)].next = free
-        free = here
-        return link.element
+        if found != Self.none { stays(links[Int(found)].element) }
+        (found, beforeFound) = (here, before)
+      } else {
+        stays(link.element)
       }
       (before, here) = (here, link.next)
     }
-    return nil
+    guard found != Self.none else { return nil }
+    let link = links[Int(found)]
+    if beforeFound == Self.none {
+      heads[member] = link.next
+    } else {
+      links[Int(beforeFound)].next = link.next
+    }
+    links[Int(found)].next = free
+    free = found
+    return link.element
   }
 
-  /// Visits a member's elements in their order.
-  func forEach(of member: Int, _ body: (Element) -> Void) {
+  /// A member's elements, in the order in which they were added.
+  func elements(of member: Int) -> [Element] {
+    var elements: [Element] = []
     var here = heads[member]
     while here != Self.none {
-      body(links[Int(here)].element)
+      elements.append(links[Int(here)].element)
       here = links[Int(here)].next
     }
+    return elements.reversed()
   }
 
   /// All elements, member by member.
-  var all: [Element] {
-    var all: [Element] = []
-    for member in heads.indices { forEach(of: member) { all.append($0) } }
-    return all
-  }
+  var all: [Element] { heads.indices.flatMap { elements(of: $0) } }
 }

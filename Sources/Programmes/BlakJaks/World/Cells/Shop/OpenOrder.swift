@@ -68,7 +68,8 @@ extension Cell {
 
   /// An order in the shop, paid for at once. Its tins are not at home before it is delivered.
   mutating func order(
-    _ draw: PurchaseDraw, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+    _ draw: PurchaseDraw, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     let course = shared.shop.order(member: member, index: extras.orders)
     if journal.isOn {
@@ -76,7 +77,7 @@ extension Cell {
         now, member, .placeOrder(member: member, number: extras.orders, tins: Int64(draw.tins)))
     }
     let basket = shared.shop.basket(member: member, index: extras.orders, tins: draw.tins)
-    if let amounts = checkOut(basket, state: extras.state) {
+    if let amounts = checkOut(basket, state: extras.state, shared) {
       tally.shop.post(amounts, &tally.overflow)
     }
     productTins[Int(basket.favourite)] += Int64(basket.favouriteTins)
@@ -92,7 +93,7 @@ extension Cell {
       let delivery = Delivery(
         time: placed.time + course.shipping, firstOpening: Float(draw.firstOpening),
         index: placed.index, scanned: UInt16(clamping: draw.scanned))
-      deliveries.append(delivery, of: Int(placed.index))
+      deliveries.add(delivery, to: Int(placed.index))
       extras.nextDelivery = min(extras.nextDelivery, delivery.time)
     }
     note(placed, at: now)
@@ -101,9 +102,11 @@ extension Cell {
 
   /// An order goes through the cart: its tins are added, and the cart says what they come to. More
   /// tins than a cart holds are ordered by phone, at the same prices.
-  private mutating func checkOut(_ basket: Basket, state: UInt8) -> OrderAmounts? {
+  private mutating func checkOut(
+    _ basket: Basket, state: UInt8, _ shared: CellRules
+  ) -> OrderAmounts? {
     let tins = basket.favouriteTins + basket.secondTins
-    guard tins <= Cart.tinsMaximum else { return amounts(tins: Int64(tins), state: state) }
+    guard tins <= Cart.tinsMaximum else { return amounts(tins: Int64(tins), state: state, shared) }
     var cart = Cart()
     do throws(CartRefusal) {
       if basket.favouriteTins > 0 {
@@ -124,7 +127,9 @@ extension Cell {
     }
   }
 
-  private mutating func amounts(tins: Int64, state: UInt8) -> OrderAmounts? {
+  private mutating func amounts(
+    tins: Int64, state: UInt8, _ shared: CellRules
+  ) -> OrderAmounts? {
     // Copies of the rules or the state table would retain their lists for every order.
     do {
       let totals = try shared.shopRules.totals(
@@ -143,9 +148,17 @@ extension Cell {
     orders.take(from: window.start, until: window.end, into: &due)
     while !due.isEmpty {
       tally.events += Int64(due.count)
+      // Orders know nothing of each other: only those that somebody follows are told in order.
+      let followed = due.partition { !isFollowed($0) }
+      due[..<followed].sort()
       for order in due { step(order) }
       orders.take(from: window.start, until: window.end, into: &due)
     }
+  }
+
+  /// Whether somebody is told each step of an order.
+  private func isFollowed(_ order: OpenOrder) -> Bool {
+    journal.isOn || shared.wallet.isTraced(firstMember + UInt32(order.index))
   }
 
   private mutating func step(_ order: OpenOrder) {
@@ -184,14 +197,15 @@ extension Cell {
   /// Gives an order's money back: exactly what it had posted.
   private mutating func takeBack(_ order: OpenOrder) {
     let state = extras[Int(order.index)].state
-    guard let amounts = amounts(tins: Int64(order.tins), state: state) else { return }
+    guard let amounts = amounts(tins: Int64(order.tins), state: state, shared) else { return }
     if !steps.isEmpty { steps[Int(order.index)].takenBack += Int64(order.tins) }
     tally.shop.takeBack(amounts, &tally.overflow)
   }
 
-  /// Asks for the memory of a member who may get a wholesale tin.
-  func askForDelivery(_ index: Int) {
-    ck_prefetch(firstRow + index)
+  /// Asks for the memory of a member who may get a wholesale tin. It changes nothing: the cell would
+  /// be copied for a look at it.
+  mutating func askForDelivery(_ index: Int) {
+    ck_prefetch_far(firstRow + index)
     askForExtras(index)
     deliveries.ask(for: index)
   }
@@ -201,19 +215,23 @@ extension Cell {
     let delivery = Delivery(
       time: midnight + tin.pause, firstOpening: Float(tin.firstOpening), index: UInt16(index),
       scanned: 1, isWholesale: true)
-    deliveries.append(delivery, of: index)
+    deliveries.add(delivery, to: index)
     extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
     due.writer.set(index, at: nextEvent(index))
   }
 
   /// Tins of shop or wholesale come home; where there were none, the first is opened after a while.
   mutating func receive(
-    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant
+    _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
+    _ shared: CellRules
   ) {
     let index = Int(member - firstMember)
-    let arrived = deliveries.remove(of: index) { $0.time == now }
     var next = Instant.distantFuture
-    deliveries.forEach(of: index) { next = min(next, $0.time) }
+    let arrived = deliveries.remove(of: index) {
+      $0.time == now
+    } _: {
+      next = min(next, $0.time)
+    }
     extras.nextDelivery = next
     tally.wholesaleTins += arrived?.isWholesale == true ? 1 : 0
     guard let arrived else { return }

@@ -7,7 +7,7 @@ protocol Timed: Comparable, BitwiseCopyable, Sendable {
   var time: Instant { get }
 }
 
-/// What is due in windows to come, a list a slot, put in order only when its slot is reached.
+/// What is due in windows to come, a list a slot.
 ///
 /// A calendar queue with days of one slot and a year of `days` (Brown 1988, doi:10.1145/63039.63045);
 /// what is due later than a year waits in a heap.
@@ -52,14 +52,14 @@ struct SlotCalendar<Element: Timed>: Sendable {
 
   private static func day(_ slot: Int64) -> Int { Int(slot & Int64(days - 1)) }
 
-  /// Takes out what is due in a window, in order. What is added meanwhile and is due in the window, too,
-  /// is found by calling it again.
+  /// Takes out what is due in a window, in any order. What is added meanwhile and is due in the window,
+  /// too, is found by calling it again.
   ///
   /// - Parameters:
   ///   - start: The window's first instant; windows are asked for in order.
   ///   - end: The first instant after it.
   ///   - taken: Receives it, in place of what is in it.
-  /// - Complexity: O(k log k) for the k elements of the window's slots.
+  /// - Complexity: O(k) for the k elements of the window's slots.
   mutating func take(from start: Instant, until end: Instant, into taken: inout [Element]) {
     taken.removeAll(keepingCapacity: true)
     let last = clock.slot(of: end - TimeSpan(microseconds: 1))
@@ -77,6 +77,5 @@ struct SlotCalendar<Element: Timed>: Sendable {
       lists[day].removeSubrange(..<rest)
     }
     count -= taken.count
-    taken.sort()
   }
 }

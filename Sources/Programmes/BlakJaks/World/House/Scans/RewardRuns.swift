@@ -66,16 +66,21 @@ struct RewardRuns {
       return
     }
     enterBatch(of: first.time)
+    let rewards = table.amount
+    // A division for each award would take longer than all else.
+    var inTransaction = inBatch % rules.batchLimit
     var awards: [Award] = []
     awards.reserveCapacity(scans.count)
     for scan in scans {
-      let reward = table.amount[scan.tier]
+      let reward = rewards[scan.tier]
       guard reward > .zero else { continue }
-      if inBatch % rules.batchLimit == 0, !awards.isEmpty {
+      if inTransaction == rules.batchLimit { inTransaction = 0 }
+      if inTransaction == 0, !awards.isEmpty {
         runs.append(try AwardRun(awards))
         awards = []
       }
       awards.append(Award(to: scan.member, reward, at: scan.time))
+      inTransaction += 1
       inBatch += 1
     }
     if !awards.isEmpty { runs.append(try AwardRun(awards)) }
