@@ -166,31 +166,37 @@ struct HistoryReader {
 
   private mutating func readAmount(_ event: HistoryForm.Event, _ line: Int) -> Int64? {
     if scanner.isEmpty(3), !event.hasAmount || form.currency == nil { return form.noAmount }
-    let value: Int64?
-    var wanted: String
-    if let currency = form.currency {
-      let shape = SettingShape.money(form.amounts, currency: currency)
-      if case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) {
-        value = amount.microunits
-      } else {
-        value = nil
-      }
-      wanted = "write \(shape.wanted)"
-    } else {
-      value = wholeNumber(3)
-      wanted =
-        "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
-      if form.amounts.contains(1) { wanted += ", or nothing for 1" }
-    }
+    let value = amount
     if event.hasAmount {
       if let value, form.amounts.contains(value) { return value }
-    } else {
-      if value == form.noAmount { return value }
-      wanted = "leave it empty"
+    } else if value == form.noAmount {
+      return value
     }
+    // What would do is said only where it is not done: a text for each row would take longer than all
+    // else that is read of it.
     let row = event.hasAmount ? "" : " on a \(event.word) row"
+    let wanted = event.hasAmount ? wantedAmount : "leave it empty"
     report(line, "\(form.column) is '\(scanner.text(3).shortened)'\(row); \(wanted)")
     return nil
+  }
+
+  /// The amount that is written, in micro-USDT where it is money; nil for anything else.
+  private var amount: Int64? {
+    guard let currency = form.currency else { return wholeNumber(3) }
+    let shape = SettingShape.money(form.amounts, currency: currency)
+    guard case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) else {
+      return nil
+    }
+    return amount.microunits
+  }
+
+  /// Which amounts may be written.
+  private var wantedAmount: String {
+    if let currency = form.currency {
+      return "write \(SettingShape.money(form.amounts, currency: currency).wanted)"
+    }
+    let range = "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
+    return form.amounts.contains(1) ? range + ", or nothing for 1" : range
   }
 
   /// A field of at most nine digits as a number; nil for anything else.
@@ -227,12 +233,16 @@ struct HistoryReader {
   }
 
   private mutating func number(of field: Int) -> UInt32 {
-    let name = scanner.text(field)
-    let key = Array(name.utf8)
+    // Most names have come before, as the bytes that they are.
+    let place = scanner.fields[field]
+    let bytes = Array(scanner.bytes[place.start..<place.end])
+    if !place.hasQuotes, let known = numbers[bytes] { return known }
+    let text = scanner.text(field)
+    let key = Array(text.utf8)
     if let known = numbers[key] { return known }
     let number = UInt32(names.count)
     numbers[key] = number
-    names.append(name)
+    names.append(text)
     return number
   }
 }
