@@ -1,5 +1,6 @@
 // HOLD model over std::priority_queue: pop the earliest, push one at + increment.
-// Usage: hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest.
+// Usage: hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest. With 0 pending
+// events it only draws the increments, and prints nanoseconds a draw and their sum.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -26,6 +27,15 @@ static const double tick = 4294967296.0;
 template <class Increment>
 static void run(size_t pending, size_t operations, Increment increment) {
   SplitMix64 random{42};
+  if (pending == 0) {
+    uint64_t sum = 0;
+    auto start = std::chrono::steady_clock::now();
+    for (size_t i = 0; i < operations; ++i) sum += increment(random);
+    auto stop = std::chrono::steady_clock::now();
+    double nanos = std::chrono::duration<double, std::nano>(stop - start).count();
+    printf("%.3f %016llx\n", nanos / double(operations), (unsigned long long)sum);
+    return;
+  }
   std::vector<Event> room;
   room.reserve(pending + 1);
   std::priority_queue<Event, std::vector<Event>, Later> queue(Later{}, std::move(room));
@@ -65,7 +75,7 @@ int main(int argc, char **argv) {
   else if (is("heavy"))
     run(pending, operations, [](SplitMix64 &r) {  // Pareto, tail exponent 1.5
       double u = r.uniform();
-      return uint64_t((1 / cbrt(u * u)) * (tick / 3));
+      return uint64_t(pow(u, -1 / 1.5) * (tick / 3));
     });
   else if (is("constant"))
     run(pending, operations, [](SplitMix64 &r) {

@@ -2,8 +2,9 @@
 // Method: loads that make a run (in order; out of order and of moderate length; with one key too
 // often to be sorted as a whole), then pops mixed with pushes before, into and after it, next to a
 // sorted array; the earliest event, the count and the clock must agree after each operation.
-import EventKernel
 import Testing
+
+@testable import EventKernel
 
 /// A pending-event set that is obviously right: a sorted array, its next event last.
 private struct SortedEvents {
@@ -75,8 +76,8 @@ enum RunLoad: UInt64, CaseIterable, Sendable {
   func agreesWithSortedArray(load: RunLoad, seed: UInt64) {
     let replay = "replay: load \(load), seed \(seed)"
     var stream = RandomStream(seed: seed, purpose: 81, entity: load.rawValue)
-    // Lengths on both sides of a front (64), a chunk (31) and the longest run that is sorted.
-    let count = [UInt64(63), 9_000, 93, 12_000, 300, 65, 2_600, 1_500][Int(seed)]
+    // Lengths on both sides of a front (64), a chunk (127) and the longest run that is sorted.
+    let count = [UInt64(63), 9_000, 381, 12_000, 300, 65, 2_600, 1_500][Int(seed)]
     var wheel = earlySet()
     var sorted = SortedEvents(descending: [farthest])
     for index in 0..<count {
@@ -241,12 +242,13 @@ enum RunLoad: UInt64, CaseIterable, Sendable {
   @Test("A slot is not in order because each of its chunks is", arguments: [2, 3, 40])
   func chunksOutOfOrder(chunks: UInt64) {
     var wheel = earlySet()
+    let each = UInt64(RawEventSet.chunkEvents)
     for chunk in 0..<chunks {
-      for index in UInt64(0)..<31 {
-        wheel.push(RawEvent(time: 1 << 40, payload: (chunks - 1 - chunk) * 31 + index))
+      for index in 0..<each {
+        wheel.push(RawEvent(time: 1 << 40, payload: (chunks - 1 - chunk) * each + index))
       }
     }
-    for payload in 0..<chunks * 31 {
+    for payload in 0..<chunks * each {
       #expect(wheel.pop() == RawEvent(time: 1 << 40, payload: payload))
     }
     #expect(wheel.pop() == farthest)

@@ -46,8 +46,8 @@ enum Increments: UInt64, CaseIterable, Sendable {
     var wheel = RawEventSet(start: start)
     var scanned = ScannedEvents()
     var now = start
-    // Target sizes on both sides of every threshold: front split (80), sorting (64), chunk (31).
-    let target = [3, 29, 60, 90, 700][Int(seed % 5)]
+    // Target sizes on both sides of every threshold: front split (80), sorting (64), chunk (127).
+    let target = [3, 60, 90, 140, 700][Int(seed % 5)]
     let rightful: UInt64 = seed % 2 == 0 ? 4 : 1 << 40
     for step in 0..<1_500 {
       let grows = Double(wheel.count) < Double(target) * (step % 500 < 250 ? 1.0 : 0.3)

@@ -49,14 +49,18 @@ struct StudioBrowserTests {
     try await tab.click(slider(path))
     for _ in 0..<20 { try await tab.press("ArrowRight") }
     try await holds(tab, "\(state) === '\(done)' && \(cost) !== '\(before)'")
-    // The last key may still be on its way.
-    let value = try await tab.text("document.querySelector('\(field(path))').value")
+    // The last key may still be on its way: to the field, too, which is read again for that.
     let shown = "document.getElementById('state').textContent + document.body.dataset.shown"
-    for _ in 0..<100 where setting(studio, path)?.valueText != value {
+    var value = ""
+    for _ in 0..<100 {
+      value = try await tab.text("document.querySelector('\(field(path))').value")
+      if setting(studio, path)?.valueText == value { break }
       try await Task.sleep(for: .milliseconds(50))
     }
     let moved = setting(studio, path)
-    #expect(moved?.valueText == value && moved?.mark == .set)
+    #expect(
+      moved?.valueText == value && moved?.mark == .set,
+      "the page shows \(value), the session holds \(moved?.valueText ?? "nothing")")
     let last = done + "\(studio.session.settings.revision)"
     #expect(try await tab.wait(for: last, shown) == last)
     let said = try await tab.text("document.getElementById('said').textContent")

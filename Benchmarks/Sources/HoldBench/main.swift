@@ -1,6 +1,7 @@
 // HOLD model over the kernel's pending-event set: pop the earliest, push one at + increment.
 // Usage: bench-hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest,
-// which must equal the digest of Peers/hold.cpp.
+// which must equal the digest of Peers/hold.cpp. With 0 pending events it only draws the increments,
+// and prints nanoseconds a draw and their sum.
 import EventKernel
 import Glibc
 import Peer
@@ -21,23 +22,32 @@ func hold(
   return digest
 }
 
+func printCost(_ time: Duration, _ operations: Int, _ digest: UInt64) {
+  let hex = String(digest, radix: 16)
+  let padded = String(repeating: "0", count: 16 - hex.count) + hex
+  let cost = time / .nanoseconds(1) / Double(operations)
+  print((cost * 1000).rounded() / 1000, padded)
+}
+
 @inline(__always)
 func run(_ pending: Int, _ operations: Int, _ increment: (inout SplitMix64) -> UInt64) {
   var random = SplitMix64(seed: 42)
+  let clock = ContinuousClock()
+  if pending == 0 {
+    var sum: UInt64 = 0
+    let start = clock.now
+    for _ in 0..<operations { sum &+= increment(&random) }
+    return printCost(clock.now - start, operations, sum)
+  }
   var set = RawEventSet()
   for index in 0..<pending {
     set.push(RawEvent(time: increment(&random), payload: UInt64(index)))
   }
   // To the steady state first.
   var digest = hold(&set, &random, min(pending, operations), increment)
-  let clock = ContinuousClock()
   let start = clock.now
   digest ^= hold(&set, &random, operations, increment)
-  let nanos = (clock.now - start) / .nanoseconds(1)
-  let hex = String(digest, radix: 16)
-  let padded = String(repeating: "0", count: 16 - hex.count) + hex
-  let cost = nanos / Double(operations)
-  print((cost * 1000).rounded() / 1000, padded)
+  printCost(clock.now - start, operations, digest)
 }
 
 let arguments = CommandLine.arguments
@@ -58,7 +68,7 @@ case "heavy":
   // Pareto, tail exponent 1.5.
   run(pending, operations) {
     let u = $0.uniform()
-    return UInt64((1 / cbrt(u * u)) * (tick / 3))
+    return UInt64(pow(u, -1 / 1.5) * (tick / 3))
   }
 case "constant":
   run(pending, operations) {

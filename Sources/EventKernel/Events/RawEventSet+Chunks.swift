@@ -1,13 +1,16 @@
 /// Chunks, slabs and slots: where events wait.
 ///
-/// A chunk is 512 bytes on a 512-byte boundary: two words, and 31 events. A slot is only the address
-/// where its next event goes; only the last chunk of a slot is partly filled, and an address on a
-/// 512-byte boundary says that it is full.
+/// A chunk is 2,048 bytes on a boundary of as many: two words, and 127 events. A slot is only the
+/// address where its next event goes; only the last chunk of a slot is partly filled, and an address on
+/// such a boundary says that it is full.
 ///
 /// The chunks of a slot are a ring: word 0 links each to the next, and the last to the first. Word 1
 /// is twice the number of chunks before it, plus 1 when all events before it, and its own first, are
 /// in order: a slot's length, and whether it needs sorting, are known without looking at its events.
 extension RawEventSet {
+  /// Events of a full chunk.
+  static var chunkEvents: Int { Int(chunkBytes / Layout.eventBytes) - 1 }
+
   /// Bytes of chunks and fixed tables; what was touched of it is resident.
   public var reservedBytes: Int {
     slabTotal + Layout.fixedBytes + (grownFront == nil ? 0 : frontCapacity * 16)
@@ -30,14 +33,14 @@ extension RawEventSet {
       header[0] = UInt64(chunk)
       header[1] = 1
     } else {
-      let full = Self.words(cursor &- Layout.chunkBytes)
+      let full = Self.words(cursor &- RawEventSet.chunkBytes)
       header[0] = full[0]
       full[0] = UInt64(chunk)
       var place = full[1] &+ 2
       if place & 1 != 0 {
         let isInOrder =
           !(event < Self.event(cursor &- 16))
-          && Self.isInOrder(cursor &- Layout.chunkBytes &+ 16, cursor)
+          && Self.isInOrder(cursor &- RawEventSet.chunkBytes &+ 16, cursor)
         if !isInOrder { place &-= 1 }
       }
       header[1] = place
@@ -67,7 +70,7 @@ extension RawEventSet {
     }
     if bump == bumpEnd { addSlab() }
     let chunk = bump
-    bump &+= Layout.chunkBytes
+    bump &+= RawEventSet.chunkBytes
     return chunk
   }
 
@@ -92,7 +95,7 @@ extension RawEventSet {
 
     /// One past the last event of one of its chunks.
     @inline(__always)
-    func end(of chunk: UInt) -> UInt { chunk == last ? end : chunk &+ Layout.chunkBytes }
+    func end(of chunk: UInt) -> UInt { chunk == last ? end : chunk &+ RawEventSet.chunkBytes }
 
     /// The chunk after one of its chunks; 0 after the last.
     @inline(__always)
@@ -104,7 +107,8 @@ extension RawEventSet {
     @inline(__always)
     var length: Int {
       let before = RawEventSet.words(last)[1] &>> 1
-      return Int(truncatingIfNeeded: before) &* 31 &+ Int(bitPattern: (end &- last) &>> 4) &- 1
+      return Int(truncatingIfNeeded: before) &* RawEventSet.chunkEvents
+        &+ Int(bitPattern: (end &- last) &>> 4) &- 1
     }
 
     /// Whether its events are in order.
@@ -115,7 +119,7 @@ extension RawEventSet {
 
   @inline(__always)
   static func chain(cursor: UInt) -> Chain {
-    let last = (cursor &- 1) & ~511
+    let last = (cursor &- 1) & ~(chunkBytes &- 1)
     return Chain(first: UInt(words(last).pointee), last: last, end: cursor)
   }
 

@@ -126,8 +126,8 @@ extension RawEventSet {
   @inline(__always)
   static func prefetchChunk(_ chunk: UInt) {
     var line: UInt = 0
-    while line < Layout.chunkBytes {
-      ck_prefetch(UnsafeRawPointer(bitPattern: chunk &+ line))
+    while line < chunkBytes {
+      ck_prefetch_far(UnsafeRawPointer(bitPattern: chunk &+ line))
       line &+= 64
     }
   }

@@ -6,8 +6,8 @@ public import Quantities
 /// 128-bit key, an event has sixteen 8-bit digits: eight of the time, eight of the payload. The
 /// set keeps a *front*, a small sorted array of the earliest events, and its upper bound. Every
 /// later event is in slot (level, digit): `level` is the highest digit in which its key differs
-/// from the bound, `digit` its value there. A slot is a list of chunks of 31 events, unsorted,
-/// appended to in constant time; a bitmap per level finds the next occupied slot.
+/// from the bound, `digit` its value there. A slot is a list of chunks of 127 events,
+/// unsorted, appended to in constant time; a bitmap per level finds the next occupied slot.
 ///
 /// When the front runs out, the next slots are copied into it and sorted. A slot of more than 64
 /// events that are in order, or of moderate length, becomes the *run* first: a sorted sequence from
@@ -77,10 +77,15 @@ public struct RawEventSet: ~Copyable, Sendable {
     slabBytes = 64 << 10
   }
 
-  /// Sizes in bytes of what the set holds, and where in the fixed block it is.
+  /// Bytes of a chunk; a power of two. Of a slot's chunks only the next one's place is known, so it is
+  /// asked for while one is read: so long a chunk takes about as long as memory needs.
+  @inlinable
+  @inline(__always)
+  static var chunkBytes: UInt { 2_048 }
+
+  /// Sizes in bytes of what else the set holds, and where in the fixed block it is.
   enum Layout {
     static let eventBytes: UInt = 16
-    static let chunkBytes: UInt = 512
     static let slotsBytes = 16 * 256 * 8
     static let bitmaps = slotsBytes
     static let counts = bitmaps + 16 * 4 * 8
@@ -194,7 +199,7 @@ public struct RawEventSet: ~Copyable, Sendable {
   mutating func append(_ event: RawEvent, level: UInt, digit: UInt) {
     let slot = Self.words(slots &+ (level &<< 11) &+ (digit &<< 3))
     var cursor = UInt(truncatingIfNeeded: slot.pointee)
-    if cursor & 511 == 0 {
+    if cursor & (Self.chunkBytes &- 1) == 0 {
       cursor = openChunk(level: level, digit: digit, after: cursor, for: event)
     }
     Self.put(event, cursor)
