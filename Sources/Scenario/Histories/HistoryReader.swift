@@ -182,19 +182,21 @@ struct HistoryReader {
 
   /// The amount that is written, in micro-USDT where it is money; nil for anything else.
   private var amount: Int64? {
-    guard let currency = form.currency else { return wholeNumber(3) }
-    let shape = SettingShape.money(form.amounts, currency: currency)
-    guard case .money(let amount)? = try? shape.read(scanner.text(3), style: .plain) else {
+    guard let money else { return wholeNumber(3) }
+    guard case .money(let amount)? = try? money.read(scanner.text(3), style: .plain) else {
       return nil
     }
     return amount.microunits
   }
 
+  /// The shape of amounts that are money; nil where they are counts.
+  private var money: SettingShape? {
+    form.currency.map { SettingShape.money(form.amounts, currency: $0) }
+  }
+
   /// Which amounts may be written.
   private var wantedAmount: String {
-    if let currency = form.currency {
-      return "write \(SettingShape.money(form.amounts, currency: currency).wanted)"
-    }
+    if let money { return "write \(money.wanted)" }
     let range = "write a whole number from \(form.amounts.lowerBound) to \(form.amounts.upperBound)"
     return form.amounts.contains(1) ? range + ", or nothing for 1" : range
   }

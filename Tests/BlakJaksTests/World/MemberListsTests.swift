@@ -35,6 +35,7 @@ import Testing
         removed += expected == nil ? 0 : 1
       }
       lists.askForFirst(of: member)
+      lists.askForSecond(of: member)
       #expect(lists.elements(of: member) == plain[member], "seed \(seed), step \(step)")
     }
     #expect(lists.all == plain.flatMap { $0 })

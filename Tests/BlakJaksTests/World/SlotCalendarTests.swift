@@ -1,6 +1,6 @@
 // Goal: a calendar of what is due gives each thing back in the window in which it is due, once.
-// Method: a plain list beside it, over random windows: hours cut by boundaries, slots skipped, things due in
-// the window that runs, within a year of 512 slots, and beyond it.
+// Method: a plain list beside it, over random windows: hours, and hours cut by boundaries; things due in the
+// window that runs, within a year of 512 slots, and beyond it.
 import EventKernel
 import Quantities
 import Testing

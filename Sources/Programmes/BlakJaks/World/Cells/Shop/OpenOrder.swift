@@ -202,8 +202,9 @@ extension Cell {
     tally.shop.takeBack(amounts, &tally.overflow)
   }
 
-  /// Asks for the memory of a member who may get a wholesale tin. It changes nothing: the cell would
-  /// be copied for a look at it.
+  /// Asks for the memory of a member who may get a wholesale tin.
+  ///
+  /// It changes nothing, and is mutating all the same: a cell in a list would be copied to be asked.
   mutating func askForDelivery(_ index: Int) {
     ck_prefetch_far(firstRow + index)
     askForExtras(index)
