@@ -1,3 +1,4 @@
+internal import CKernel
 package import Quantities
 package import RewardModel
 
@@ -25,6 +26,8 @@ package struct HistoryReplay {
   private var piped = Instant.distantPast
   private let pipeline: PayoutPipeline
   private var velocity: ScanVelocity
+  /// Accepted scans of one instant that have not been entered.
+  private var unentered: (scans: Int64, time: Instant) = (0, .distantPast)
   private var events: Int64 = 0
   private var audit: Audit
 
@@ -39,6 +42,7 @@ package struct HistoryReplay {
     state = try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
       draws: SeededDraws(seed: input.seed))
+    state.reserve(members: history.members.count)
     velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
     audit = Audit(input)
     pipeline = PayoutPipeline(
@@ -58,6 +62,9 @@ package struct HistoryReplay {
     var end = calendar.end
     var asked = 0
     for (place, row) in history.rows.enumerated() {
+      if place + Self.rowsAhead < history.rows.count {
+        expect(history.rows[place + Self.rowsAhead].member)
+      }
       try telling(row.line) { replay in
         try replay.advance(to: row.instant)
         try replay.runPipeline(to: row.instant)
@@ -77,6 +84,20 @@ package struct HistoryReplay {
     }
     return try telling(history.rows[history.rows.count - 1].line) { replay in
       try replay.close(at: end)
+    }
+  }
+
+  private static let rowsAhead = 16
+
+  /// Asks for the memory of a member whose row comes soon.
+  private func expect(_ member: UInt32) {
+    let member = Int(member)
+    guard member < state.members.accounts.count else { return }
+    state.members.accounts.withUnsafeBufferPointer { accounts in
+      if let first = accounts.baseAddress { ck_prefetch(first + member) }
+    }
+    state.members.purses.withUnsafeBufferPointer { purses in
+      if let first = purses.baseAddress { ck_prefetch(first + member) }
     }
   }
 
@@ -175,6 +196,7 @@ package struct HistoryReplay {
 
   /// Enters what a world's house enters about scans and the sunset.
   private mutating func enterDay() {
+    enterScans()
     velocity.closeDay(
       before: input.calendar.dayStarts[state.programme.books.today + 1],
       submitted: chronicle.today.submitted, hours: chronicle.dashboard.hours,
@@ -213,26 +235,37 @@ package struct HistoryReplay {
     case .signup: break
     case .purchase:
       chronicle.today.purchases += 1
-      try commit(.sell(tins: Int64(row.tins)), at: row.instant)
-    case .scan:
-      for _ in 0..<row.tins { try scan(row) }
+      try state.sell(tins: Int64(row.tins))
+    case .scan: try scan(row)
     case .refer:
       try signUp(row.other, at: row.instant)
       try commit(.refer(member: row.member, affiliate: row.other), at: row.instant)
     }
   }
 
-  /// One tin of a row of scans.
+  /// The tins of a row of scans, one after another: those that leave a member in one tier together.
   private mutating func scan(_ row: HistoryRow) throws(CommitError) {
-    chronicle.today.submitted += 1
-    let before = state.members.accounts[Int(row.member)].standing.tier
-    let outcome = try state.scanTin(row.member, at: row.instant)
-    if !state.wins.isEmpty { try tellWins() }
-    guard outcome == .accepted else { return }
-    velocity.enter(1, at: row.instant, input.calendar, hours: &chronicle.dashboard.hours)
-    let after = state.members.accounts[Int(row.member)].standing.tier
-    guard after > before else { return }
-    chronicle.dashboard.feed.tell(row.instant, history.members[Int(row.member)], after)
+    chronicle.today.submitted += Int64(row.tins)
+    var left = Int64(row.tins)
+    while left > 0 {
+      let before = state.members.accounts[Int(row.member)].standing.tier
+      guard let scans = try state.scanTins(row.member, left, at: row.instant) else { return }
+      left -= scans.count
+      if !state.wins.isEmpty { try tellWins() }
+      guard scans.outcome == .accepted else { continue }
+      if row.instant != unentered.time { enterScans() }
+      unentered = (unentered.scans + scans.count, row.instant)
+      let after = state.members.accounts[Int(row.member)].standing.tier
+      guard after > before else { continue }
+      chronicle.dashboard.feed.tell(row.instant, history.members[Int(row.member)], after)
+    }
+  }
+
+  /// Enters the scans of the last instant that had any; many have one, where a history knows dates only.
+  private mutating func enterScans() {
+    velocity.enter(
+      unentered.scans, at: unentered.time, input.calendar, hours: &chronicle.dashboard.hours)
+    unentered.scans = 0
   }
 
   private mutating func signUp(_ member: UInt32, at instant: Instant) throws(CommitError) {

@@ -159,10 +159,12 @@ package struct ScanQueue: Sendable, Codable {
     let wanted = share * Double(calm + played)
     func answered(within seconds: Double) -> Double {
       let drawn = bins.reduce(0) { $1.value <= seconds ? $0 + $1.count : $0 }
+      guard calm > 0 else { return Double(drawn) }
       return Double(calm) * (1 - exp(-seconds / service)) + Double(drawn)
     }
     var (low, high) = (0.0, max(service * 40, bins.last?.value ?? 0))
-    for _ in 0..<60 {
+    // To the microsecond.
+    for _ in 0..<60 where Self.span(low) != Self.span(high) {
       let middle = (low + high) / 2
       if answered(within: middle) >= wanted { high = middle } else { low = middle }
     }

@@ -12,8 +12,8 @@ extension LiveProgramme {
     _ batch: inout some ScanBatch, _ members: inout some MemberDirectory,
     draws: any DrawSource, wins: inout [Win]
   ) throws(MoneyError) {
-    let count = batch.accepted.sum
-    try books.count(scans: count)
+    let count = batch.count
+    try books.count(scans: count, postings: batch.postings)
     try batch.payRewards(&books)
     try allotMilestones(&batch, count: count, &members, draws, &wins)
     try creditReferrers(batch, members)
@@ -31,22 +31,26 @@ extension LiveProgramme {
   package mutating func conclude(
     _ looks: [GuaranteeLook], after wins: [Win], _ members: inout some MemberDirectory
   ) throws(MoneyError) -> [MicroUSDT] {
-    let rules = books.rules.guarantee
     var topUps: [MicroUSDT] = []
-    for look in looks {
-      var comps = look.comps
-      for win in wins where win.member == look.member && win.time < look.time {
-        let prize = board.prizes[win.award.prize]
-        if prize.kind != .trip { comps = try comps.adding(prize.amount) }
-      }
-      let topUp = rules.topUp(scans: look.scans, comps: comps)
-      topUps.append(topUp)
-      guard topUp > .zero else { continue }
-      try members.count(comp: topUp, to: look.member)
-      try books.pay(.guarantee, total: topUp, at: look.time, to: look.member)
-      try members.credit(topUp, .guarantee, to: look.member, at: look.time)
-    }
+    for look in looks { topUps.append(try conclude(look, after: wins, &members)) }
     return topUps
+  }
+
+  /// The same of one guarantee.
+  mutating func conclude(
+    _ look: GuaranteeLook, after wins: [Win] = [], _ members: inout some MemberDirectory
+  ) throws(MoneyError) -> MicroUSDT {
+    var comps = look.comps
+    for win in wins where win.member == look.member && win.time < look.time {
+      let prize = board.prizes[win.award.prize]
+      if prize.kind != .trip { comps = try comps.adding(prize.amount) }
+    }
+    let topUp = books.rules.guarantee.topUp(scans: look.scans, comps: comps)
+    guard topUp > .zero else { return .zero }
+    try members.count(comp: topUp, to: look.member)
+    try books.pay(.guarantee, total: topUp, at: look.time, to: look.member)
+    try members.credit(topUp, .guarantee, to: look.member, at: look.time)
+    return topUp
   }
 
   /// Walks the scans in the total order, stopping only where the board could change.
@@ -56,8 +60,7 @@ extension LiveProgramme {
   ) throws(MoneyError) {
     let first = board.scans + 1
     let last = board.scans + count
-    let accepted = batch.accepted
-    let highest = accepted.highest
+    let highest = batch.highestTier
     // Most single scans change nothing.
     if last < board.nextDue, board.lowestWaitingTier.map({ $0 > highest }) ?? true {
       return board.skip(through: last)

@@ -82,6 +82,27 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
     return ScanEffect(tier: tier, reward: reward)
   }
 
+  /// Accepted scans, one after another, up to the one before which the tier would change again.
+  ///
+  /// - Parameters:
+  ///   - most: How many at most, by the tier after them; the first is accepted in any case.
+  ///   - overflow: Told when the comps leave 64 bits.
+  /// - Returns: How many were accepted, and what each of them did.
+  package mutating func acceptScans(
+    _ most: PerTier<Int64>, _ tiers: TierRules, _ rewards: ScanRewardTable,
+    _ overflow: inout Overflow
+  ) -> (count: Int64, each: ScanEffect) {
+    let effect = acceptScan(tiers, rewards, &overflow)
+    var count: Int64 = 1
+    while count < most[effect.tier],
+      tiers.tier(quarterScans: standing.quarterScans + 1) <= effect.tier
+    {
+      _ = acceptScan(tiers, rewards, &overflow)
+      count += 1
+    }
+    return (count, effect)
+  }
+
   /// The guarantee is looked at, once: what the member has scanned and got so far. Whoever is
   /// suspended has what was earned before.
   package mutating func lookAtGuarantee(_ member: UInt32, at time: Instant) -> GuaranteeLook {

@@ -87,6 +87,12 @@ package enum CreditKind: String, Sendable, CaseIterable, Codable {
 package protocol ScanBatch {
   /// By the tier after them.
   var accepted: PerTier<Int64> { get }
+  /// How many they are.
+  var count: Int64 { get }
+  /// The highest tier after any of them.
+  var highestTier: Tier { get }
+  /// How many postings each account sees for them where anything is set aside.
+  var postings: Int64 { get }
   /// The scan rewards above zero, in the total order.
   mutating func rewards() throws(MoneyError) -> [AwardRun]
   /// Pays them.
@@ -102,6 +108,13 @@ package protocol ScanBatch {
 }
 
 extension ScanBatch {
+  package var count: Int64 { accepted.sum }
+
+  package var highestTier: Tier { accepted.highest }
+
+  /// All of them together.
+  package var postings: Int64 { 1 }
+
   /// All of them together.
   package mutating func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
     try books.pay(.scanReward, try rewards())

@@ -25,6 +25,13 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     Int(member) < accounts.count && accounts[Int(member)].hasSignedUp
   }
 
+  /// Makes room for members, so that lists of so many do not have to grow.
+  package mutating func reserve(_ count: Int) {
+    accounts.reserveCapacity(count)
+    purses.reserveCapacity(count)
+    states.reserveCapacity(count)
+  }
+
   /// Begins a request: nobody is touched.
   mutating func begin() {
     // One by one, as there are few: `removeAll` takes longer to find that out.
@@ -117,6 +124,14 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     try purses[Int(member)].credit(amount)
   }
 
+  /// Credits a member's wallet with several awards of one amount, one after another.
+  mutating func credit(
+    _ amount: MicroUSDT, times: Int64, to member: UInt32
+  ) throws(MoneyError) {
+    touch(member)
+    for _ in 0..<times { try purses[Int(member)].credit(amount) }
+  }
+
   /// Makes a credit of a member's wallet available.
   package mutating func release(_ amount: MicroUSDT, to member: UInt32) {
     touch(member)
@@ -136,38 +151,5 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
       return left < 0
     }
     return index.map { UInt32($0) }
-  }
-}
-
-/// One accepted scan that is concluded alone.
-struct SingleScan: ScanBatch {
-  let scan: AcceptedScan
-  let reward: MicroUSDT
-
-  var accepted: PerTier<Int64> {
-    var counts = PerTier<Int64>(repeating: 0)
-    counts[scan.tier] = 1
-    return counts
-  }
-
-  func rewards() -> [AwardRun] { run.map { [$0] } ?? [] }
-
-  func payRewards(_ books: inout ProgrammeBooks) throws(MoneyError) {
-    if let run { try books.pay(.scanReward, run) }
-  }
-
-  /// The scan's reward; nil for none.
-  private var run: AwardRun? {
-    reward > .zero ? AwardRun(Award(to: scan.member, reward, at: scan.time)) : nil
-  }
-
-  func scan(at place: Int) -> AcceptedScan { scan }
-
-  func scans(after place: Int) -> [UInt32: UInt32] { [:] }
-
-  func forEachReferral(
-    _ body: ([UInt32]) throws(MoneyError) -> Void
-  ) throws(MoneyError) {
-    if let row = scan.mark.affiliate { try body([row]) }
   }
 }

@@ -9,9 +9,9 @@ internal import RewardModel
 /// journal again gives the same state.
 package struct ProgrammeState: Sendable {
   package internal(set) var programme: LiveProgramme
-  package private(set) var members = MemberList()
+  package internal(set) var members = MemberList()
   /// Gold chips of all members.
-  package private(set) var chips = ChipTotals()
+  package internal(set) var chips = ChipTotals()
   /// Submissions by outcome, in the order of `ScanOutcome`.
   package private(set) var outcomes = [Int64](repeating: 0, count: ScanOutcome.allCases.count)
   /// Milestone comps won by the last request, for whoever tells of them.
@@ -119,22 +119,41 @@ package struct ProgrammeState: Sendable {
     } catch { throw Self.commitError(error) }
   }
 
-  /// A member scans a tin whose code is known to be good: what `.scanTin` does, without the answer.
+  /// A member scans tins whose codes are known to be good, up to the one before which the tier would
+  /// change again: as so many times `.scanTin` would, without the answers.
   ///
-  /// - Returns: Nil for somebody who has not signed up.
+  /// - Parameter tins: How many there are, 1 or more.
+  /// - Returns: How many of them it were, 1 or more, and the outcome of each; nil for somebody who has
+  ///   not signed up.
   /// - Throws: As `commit`.
-  package mutating func scanTin(
-    _ member: UInt32, at time: Instant
-  ) throws(CommitError) -> ScanOutcome? {
+  package mutating func scanTins(
+    _ member: UInt32, _ tins: Int64, at time: Instant
+  ) throws(CommitError) -> (count: Int64, outcome: ScanOutcome)? {
     begin()
     guard members.knows(member) else { return nil }
     do throws(MoneyError) {
-      let outcome: ScanOutcome =
-        members.account(of: member).isEligible ? .accepted : .memberIneligible
-      _ = try adjudicate(outcome, member, at: time)
-      return outcome
+      guard members.account(of: member).isEligible else {
+        _ = try adjudicate(.memberIneligible, member, at: time)
+        return (1, .memberIneligible)
+      }
+      // Whoever watches sees them one by one.
+      let count = try adjudicate(.accepted, member, watch == nil ? tins : 1, at: time).count
+      return (count, .accepted)
     } catch { throw Self.commitError(error) }
   }
+
+  /// Sells tins: what `.sell` does, without the answer.
+  ///
+  /// - Throws: As `commit`.
+  package mutating func sell(tins: Int64) throws(CommitError) {
+    begin()
+    do throws(MoneyError) { try programme.books.sell(tins: tins) } catch {
+      throw Self.commitError(error)
+    }
+  }
+
+  /// Makes room for members; see `MemberList.reserve`.
+  package mutating func reserve(members count: Int) { members.reserve(count) }
 
   /// Begins a request.
   private mutating func begin() {
@@ -169,7 +188,7 @@ package struct ProgrammeState: Sendable {
         try ScanAnswer(
           outcome, product: product, standing: MemberStanding(), rules: rules, reward: .zero))
     }
-    let reward = try adjudicate(outcome, member, at: time)
+    let reward = try adjudicate(outcome, member, at: time).reward
     let own = wins.filter { $0.member == member }
     return .scan(
       try ScanAnswer(
@@ -178,42 +197,48 @@ package struct ProgrammeState: Sendable {
         wins: own))
   }
 
-  /// All that a member's submission changes.
+  /// All that a member's submissions change.
   ///
-  /// - Returns: The reward of an accepted scan.
+  /// - Parameter tins: How many are accepted at most; 1 of those that are not.
+  /// - Returns: How many it were, 1 or more, and the reward of each that is accepted.
   private mutating func adjudicate(
-    _ outcome: ScanOutcome, _ member: UInt32, at time: Instant
-  ) throws(MoneyError) -> MicroUSDT {
-    outcomes[Int(outcome.rawValue)] += 1
-    let reward = outcome == .accepted ? try accept(member, at: time) : .zero
+    _ outcome: ScanOutcome, _ member: UInt32, _ tins: Int64 = 1, at time: Instant
+  ) throws(MoneyError) -> (count: Int64, reward: MicroUSDT) {
+    let scans = outcome == .accepted ? try accept(member, tins, at: time) : (1, .zero)
+    outcomes[Int(outcome.rawValue)] += scans.count
     if watch?.note(outcome, of: member) ?? false { members.expel(member) }
-    return reward
+    return scans
   }
 
-  /// Both halves of an accepted scan.
+  /// Both halves of accepted scans: of one, and of more after it for as long as none of them moves the
+  /// member to another tier or wins anything.
   private mutating func accept(
-    _ member: UInt32, at time: Instant
-  ) throws(MoneyError) -> MicroUSDT {
+    _ member: UInt32, _ tins: Int64, at time: Instant
+  ) throws(MoneyError) -> (count: Int64, reward: MicroUSDT) {
     let tiers = programme.books.rules.tiers
     let rewards = programme.rewards
     var overflow = Overflow()
-    let effect = try members.change(member) { (account) throws(MoneyError) in
-      account.acceptScan(tiers, rewards, &overflow)
+    // Those that win something are concluded alone.
+    let most = tins > 1 ? programme.board.scansWithoutAwards(tins) : PerTier(repeating: 1)
+    let (count, effect) = try members.change(member) { (account) throws(MoneyError) in
+      account.acceptScans(most, tiers, rewards, &overflow)
     }
     guard !overflow.happened else { throw .overflow("the comps of one member") }
-    try members.credit(effect.reward, .scanReward, to: member, at: time)
+    try members.credit(effect.reward, times: count, to: member)
     if programme.books.rules.chips.enabled {
-      let isIssued = members.purses[Int(member)].earnChips(
-        programme.books.rules.chips, lot: chipLot, &chips)
-      guard isIssued else { throw .overflow(Self.chipWords) }
+      for _ in 0..<count {
+        let isIssued = members.purses[Int(member)].earnChips(
+          programme.books.rules.chips, lot: chipLot, &chips)
+        guard isIssued else { throw .overflow(Self.chipWords) }
+      }
     }
-    var batch = SingleScan(
+    var batch = ScanRun(
       scan: AcceptedScan(
         time: time, member: member,
         mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
-      reward: effect.reward)
+      count: count, reward: effect.reward)
     try programme.conclude(&batch, &members, draws: draws, wins: &wins)
-    return effect.reward
+    return (count, effect.reward)
   }
 
   // MARK: - The calendar
@@ -300,8 +325,7 @@ package struct ProgrammeState: Sendable {
     let look = try members.change(member) { (account) throws(MoneyError) in
       account.lookAtGuarantee(member, at: time)
     }
-    let topUps = try programme.conclude([look], after: [], &members)
-    return .amount(topUps[0])
+    return .amount(try programme.conclude(look, &members))
   }
 
   private mutating func openMorning(at time: Instant) throws(MoneyError) -> ProgrammeAnswer {
@@ -310,53 +334,6 @@ package struct ProgrammeState: Sendable {
     defer { swap(&directory, &members) }
     let transfers = try programme.openMorning(at: time, &directory)
     return .transfers(transfers)
-  }
-}
-
-extension ProgrammeState {
-  private mutating func commitPurse(
-    _ request: ProgrammeRequest, at time: Instant
-  ) throws(MoneyError) -> ProgrammeAnswer {
-    let member: UInt32
-    switch request {
-    case .vaultChips(let one), .redeemChips(let one, _),
-      .withdraw(let one, _),
-      .reverseWithdrawal(let one, _), .payByCard(let one, _), .moveCard(let one, _):
-      member = one
-    default: fatalError("\(request) is not about a wallet or chips")
-    }
-    guard members.knows(member) else { return .refused(.unknownMember(member)) }
-    let place = Int(member)
-    members.touch(member)
-    do {
-      switch request {
-      case .vaultChips: members.purses[place].vaultChips(&chips)
-      case .redeemChips(_, let count):
-        let oldest = ChipLot(monthOf: programme.books.date)
-        let worth = try members.purses[place].redeemChips(
-          count, rules.chips, oldest: oldest, &chips)
-        try programme.books.pay(.chipRedemption, total: worth, at: time, to: member)
-        try members.credit(worth, .chipRedemption, to: member, at: time)
-        return .amount(worth)
-      case .withdraw(_, let amount):
-        try members.purses[place].wallet.withdraw(amount, rules.wallet)
-        return .amount(amount)
-      case .reverseWithdrawal(_, let amount):
-        guard amount > .zero else { return .refused(.wallet(.notPositive(amount))) }
-        try members.purses[place].wallet.reverseWithdrawal(amount)
-        return .amount(amount)
-      case .payByCard(_, let amount):
-        try members.purses[place].wallet.spend(amount)
-        return .amount(amount)
-      case .moveCard(_, let next): try members.purses[place].wallet.moveCard(to: next)
-      default: break
-      }
-      return .done
-    } catch let refusal as WalletRefusal {
-      return .refused(.wallet(refusal))
-    } catch let error as MoneyError {
-      throw error
-    } catch { fatalError("a wallet refused for an unknown reason: \(error)") }
   }
 }
 

@@ -7,46 +7,6 @@ internal import RewardModel
 /// know days, not clocks: whoever drives them turns the day, pays the weekly pool and stops at
 /// instants that the calendar gives.
 package struct ProgrammeBooks: Sendable, Codable {
-  /// The sums of one day or month.
-  package struct Sums: Sendable, Equatable, Codable {
-    package var tinsSold: Int64 = 0
-    package var acceptedScans: Int64 = 0
-    package var grossProfit = MicroUSDT.zero
-    /// Charges to the comp pool when they are paid.
-    package var spendCash = MicroUSDT.zero
-    /// The same with trips replaced by their reserve.
-    package var spendAccrual = MicroUSDT.zero
-  }
-
-  /// One closed day.
-  package struct Day: Sendable, Equatable, Codable {
-    package var date: CivilDate
-    package var sums: Sums
-    /// The month's projection at the day's end; nil without a budget.
-    package var projectedBasisPoints: Int64?
-    package var status: BudgetStatus?
-  }
-
-  /// One closed month.
-  package struct Month: Sendable, Equatable, Codable {
-    /// `YYYY-MM`.
-    package var label: String
-    package var sums: Sums
-    package var budget: MicroUSDT
-    package var utilisationBasisPoints: Int64?
-    package var status: BudgetStatus?
-  }
-
-  /// One weekly pool.
-  package struct Pool: Sendable, Equatable, Codable {
-    package var time: Instant
-    package var pool: MicroUSDT
-    package var chips: Int64
-    package var holders: Int64
-    package var paid: MicroUSDT
-    package var carry: MicroUSDT
-  }
-
   package let rules: ProgrammeRules
   package internal(set) var ledger = Ledger()
   /// Every payout that is promised and not settled.
@@ -187,8 +147,9 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Counts accepted scans and sets their part of the trips aside.
   ///
+  /// - Parameter postings: How many postings that is in each account.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func count(scans accepted: Int64) throws(MoneyError) {
+  package mutating func count(scans accepted: Int64, postings: Int64 = 1) throws(MoneyError) {
     guard accepted > 0 else { return }
     scans += accepted
     day.acceptedScans += accepted
@@ -199,8 +160,10 @@ package struct ProgrammeBooks: Sendable, Codable {
     }
     let reserve = try due.subtracting(tripReserved)
     tripReserved = due
-    try ledger.post(reserve, from: rules.compPool.charges.trip.ledgerAccount, to: .spent)
-    try ledger.post(reserve, from: .expenseTrip, to: .tripReserve)
+    guard reserve > .zero else { return }
+    let charge = rules.compPool.charges.trip.ledgerAccount
+    try ledger.post(reserve, from: charge, to: .spent, postings: postings)
+    try ledger.post(reserve, from: .expenseTrip, to: .tripReserve, postings: postings)
     if rules.compPool.charges.trip == .compPool {
       day.spendAccrual = try day.spendAccrual.adding(reserve)
     }
@@ -228,6 +191,15 @@ package struct ProgrammeBooks: Sendable, Codable {
   package mutating func pay(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
     try book(type, count: run.count, run.amount, postings: 1)
     try desk.award(type, run)
+  }
+
+  /// Promises several payments that are alike, one after another.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  mutating func pay(_ type: PayoutType, _ run: AwardRun, times: Int64) throws(MoneyError) {
+    let total = try run.amount.multiplied(by: times)
+    try book(type, count: run.count * times, total, postings: times)
+    try desk.award(type, run, times: times, total: total)
   }
 
   /// Promises payments of one type, each above zero.

@@ -76,6 +76,17 @@ package struct PayoutDesk: Sendable, Codable {
     for run in runs { add(type, run) }
   }
 
+  /// Promises runs that are alike, one after another; see `award`.
+  ///
+  /// - Parameter total: Their money together.
+  /// - Throws: `MoneyError.overflow`.
+  mutating func award(
+    _ type: PayoutType, _ run: AwardRun, times: Int64, total: MicroUSDT
+  ) throws(MoneyError) {
+    try promise(type, count: run.count * times, total)
+    add(type, run, times: times)
+  }
+
   /// Counts awards that are promised.
   private mutating func promise(
     _ type: PayoutType, count: Int64, _ amount: MicroUSDT
@@ -86,15 +97,15 @@ package struct PayoutDesk: Sendable, Codable {
     try pending.add(count, amount)
   }
 
-  /// Numbers a run of awards and puts it at the end of its line.
-  private mutating func add(_ type: PayoutType, _ run: AwardRun) {
+  /// Numbers runs of awards that are alike and puts them at the end of their line.
+  private mutating func add(_ type: PayoutType, _ run: AwardRun, times: Int64 = 1) {
     let row = rows.line(of: type)
     latest[row] = max(latest[row], run.time)
     let first = numbers[row] + 1
-    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run))
-    numbers[row] += run.count
+    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run), times: times)
+    numbers[row] += run.count * times
     guard tracedMembers > 0 else { return }
-    trace(run, of: type, from: first)
+    for place in 0..<times { trace(run, of: type, from: first + place * run.count) }
   }
 
   /// Keeps the awards of traced members with their ids.
