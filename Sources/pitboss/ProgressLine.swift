@@ -30,10 +30,10 @@ final class ProgressLine: Sendable {
 
   /// Shows how far a run has come.
   func update(_ progress: RunProgress) {
-    let done = min(max(progress.done, 0), 1)
-    show(done) { seconds in
+    func done() -> Double { min(max(progress.done, 0), 1) }
+    show(done()) { seconds in
       let rate = seconds > 0 ? Int64(Double(progress.pace.count) / seconds) : 0
-      return "\(Int(done * 100)) %  \(progress.simulated.description.prefix(10))  "
+      return "\(Int(done() * 100)) %  \(progress.simulated.description.prefix(10))  "
         + "\(rate.grouped) \(progress.pace.counted)/s"
     }
   }
@@ -48,15 +48,16 @@ final class ProgressLine: Sendable {
   /// Writes the line, at most five times a second on a terminal.
   ///
   /// - Parameters:
-  ///   - share: Of all that is to be done, 0...1.
+  ///   - share: Of all that is to be done, 0...1; worked out where it is shown.
   ///   - words: Says what has been done in so many seconds.
-  func show(_ share: Double, _ words: (Double) -> String) {
+  func show(_ share: @autoclosure () -> Double, _ words: (Double) -> String) {
     guard shows else { return }
     next.withLock { next in
       let now = ContinuousClock.now
       guard now >= next else { return }
       next = now + (isTerminal ? .milliseconds(200) : .seconds(10))
       let seconds = (now - began) / .seconds(1)
+      let share = share()
       let filled = Int(share * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       let left = share > 0.02 ? "\(Int((seconds / share - seconds).rounded(.up))) s left" : "…"

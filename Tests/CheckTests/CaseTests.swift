@@ -95,6 +95,23 @@ import Testing
     #expect(fewer["retried_with_key", default: 0] < all["retried_with_key", default: 0])
   }
 
+  @Test("Worlds whose house may leave windows for later are run once more without a journal")
+  func unwatched() throws {
+    let settings = [
+      "check.as_written=true", "population.members=120", "calendar.days=30",
+      "population.adoption.per_day=40",
+    ]
+    for more in [[], ["rules.chips.enabled=true"], ["check.faults=[\"restart 1\"]"]] {
+      let answer = try CaseRunner.run(one(3, settings + more))
+      #expect(answer.verdict == .passed, "\(answer)")
+      #expect(answer.seen["unwatched_worlds"] == 1, "\(more)")
+      #expect(answer.seen["windows_concluded_late", default: 0] > 300, "\(more)")
+    }
+    let followed = try CaseRunner.run(one(3, settings + ["population.wallet.enabled=true"]))
+    #expect(followed.verdict == .passed, "\(followed)")
+    #expect(followed.seen["unwatched_worlds"] == nil)
+  }
+
   @Test func submissionsThatAreLeftOutAreNotMade() throws {
     let settings = [
       "check.as_written=true", "population.members=20", "calendar.days=20",

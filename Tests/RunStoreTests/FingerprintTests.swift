@@ -26,6 +26,7 @@ import Testing
     var record = smallRecord()
     record.accounts[1].postings += 1
     #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
+    #expect(smallRecord().difference(from: record) == nil)
     #expect(
       RunFingerprint.of(record, version: 3) != RunFingerprint.of(smallRecord(), version: 3))
   }
@@ -62,6 +63,7 @@ import Testing
       var record = smallRecord()
       change(&record)
       digests.insert(RunFingerprint.of(record))
+      #expect(smallRecord().difference(from: record) != nil)
     }
     #expect(digests.count == changes.count + 1)
   }
@@ -77,5 +79,21 @@ import Testing
     record.fingerprint = "anything"
     record.feed = []
     #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
+    #expect(smallRecord().difference(from: record) == nil)
+  }
+
+  @Test func aDifferenceSaysWhereAndWhat() throws {
+    func words(_ change: (inout BlakJaksRecord) -> Void) -> String? {
+      var record = smallRecord()
+      change(&record)
+      return smallRecord().difference(from: record)
+    }
+    let awarded = smallRecord().awards[0].member
+    #expect(words { $0.awards[0].member = "Bob" } == "award 0, member: '\(awarded)' and 'Bob'")
+    #expect(words { $0.payouts.removeLast() }?.hasSuffix("rows") ?? false)
+    let value = try #require(smallRecord().series[0].values[1])
+    #expect(
+      words { $0.series[0].values[1] = nil }
+        == "series_value 1, value: \(value) and nothing")
   }
 }

@@ -130,7 +130,7 @@ import Testing
     #expect(abs(curve.events / total - 1) < 0.12, "\(name): \(curve.events) of \(total)")
     for day in 1..<run.calendar.dayCount {
       let share = events[day] / total
-      let expected = curve.fraction(at: run.calendar.dayStarts[day])
+      let expected = curve.share(doneAt: run.calendar.dayStarts[day])
       #expect(abs(share - expected) < 0.03, "\(name), day \(day): \(expected), really \(share)")
     }
   }
@@ -138,14 +138,14 @@ import Testing
   @Test func theShareGrowsFromNothingToAll() throws {
     let run = try Run(days: 40, members: 500) { _ in }
     let curve = run.curve
-    #expect(curve.fraction(at: run.calendar.start) == 0)
-    #expect(curve.fraction(at: run.calendar.start - .days(3)) == 0)
-    #expect(curve.fraction(at: run.calendar.end) == 1)
-    #expect(curve.fraction(at: .distantFuture) == 1)
+    #expect(curve.share(doneAt: run.calendar.start) == 0)
+    #expect(curve.share(doneAt: run.calendar.start - .days(3)) == 0)
+    #expect(curve.share(doneAt: run.calendar.end) == 1)
+    #expect(curve.share(doneAt: .distantFuture) == 1)
     var last = 0.0
     var now = run.calendar.start
     while now < run.calendar.end {
-      let share = curve.fraction(at: now)
+      let share = curve.share(doneAt: now)
       #expect(share >= last && share <= 1)
       last = share
       now = now + .minutes(47)
@@ -157,7 +157,7 @@ import Testing
     let first = try Run(days: 30, members: 200) { _ in }
     let second = try Run(days: 30, members: 200) { _ in }
     for day in first.calendar.dayStarts {
-      #expect(first.curve.fraction(at: day) == second.curve.fraction(at: day))
+      #expect(first.curve.share(doneAt: day) == second.curve.share(doneAt: day))
     }
   }
 
@@ -169,7 +169,7 @@ import Testing
     }
     #expect(run.signUps.isEmpty)
     let middle = run.calendar.dayStarts[5]
-    #expect(abs(run.curve.fraction(at: middle) - 0.5) < 1e-12)
+    #expect(abs(run.curve.share(doneAt: middle) - 0.5) < 1e-12)
     #expect(run.curve.events == 0)
   }
 
@@ -181,6 +181,6 @@ import Testing
     }
     let curve = run.curve
     #expect(curve.events > 0)
-    #expect(curve.fraction(at: run.calendar.end) == 1)
+    #expect(curve.share(doneAt: run.calendar.end) == 1)
   }
 }

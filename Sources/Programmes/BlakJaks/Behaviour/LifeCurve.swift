@@ -1,6 +1,8 @@
 internal import EventKernel
 package import Population
 package import Quantities
+internal import RewardModel
+internal import Synchronization
 
 /// How much of a run's work is done at a simulated instant: expected purchases and scans so far
 /// over those of the whole run.
@@ -8,20 +10,31 @@ package import Quantities
 /// A few hundred members of the run live through it in operational time, as if each had signed up
 /// at its start; what they did by hours since sign-up, laid over the sign-ups by day, is the work
 /// to expect, with the scans of wholesale tins. It is an expectation for progress and planning:
-/// nothing of the run depends on it.
-package struct LifeCurve: Sendable {
+/// nothing of the run depends on it. It is worked out when somebody first asks, as most runs of an
+/// experiment show no progress of their own.
+package final class LifeCurve: ExpectedWork {
   /// Most members that are looked at.
   private static let membersMaximum = 1_000
   /// No further member is looked at after so many events; one member has at most as many.
   private static let eventsMaximum = 300_000
 
+  private let behaviour: BehaviourModel
   private let season: SeasonTable
   private let calendar: ProgrammeCalendar
-  /// Operational hours and share done at each day's start, and at the end.
+  private let members: Int
+  private let cohorts: [Cohort]
+  private let wholesaleScans: [Double]
+  /// Operational hours at each day's start, and at the end.
   private let hours: [Double]
-  private let shares: [Double]
-  /// Expected purchases and scans of the whole run.
-  package let events: Double
+  private let known = Mutex<Work?>(nil)
+
+  /// What is expected of the whole run.
+  private struct Work: Sendable {
+    /// The share done at each of `hours`.
+    var shares: [Double]
+    /// Purchases and scans.
+    var events: Double
+  }
 
   /// - Parameters:
   ///   - behaviour: The run's own.
@@ -29,20 +42,38 @@ package struct LifeCurve: Sendable {
   ///   - calendar: The run's own.
   ///   - signUps: Ascending, within the calendar.
   ///   - wholesaleScans: Of wholesale tins by each day's start and by the end; none by default.
-  /// - Complexity: O(signUps + days² + sampled events): about 10 ms for a year and a million,
-  ///   80 ms for ten years.
+  /// - Complexity: O(signUps).
   package init(
     behaviour: BehaviourModel, season: SeasonTable, calendar: ProgrammeCalendar,
     signUps: [Instant], wholesaleScans: [Double] = []
   ) {
+    self.behaviour = behaviour
     self.season = season
     self.calendar = calendar
+    self.wholesaleScans = wholesaleScans
+    members = signUps.count
+    cohorts = LifeCurve.cohorts(signUps, season: season, calendar: calendar)
     hours =
       calendar.dayStarts[..<calendar.dayCount].map {
         season.operationalHours(at: max($0, calendar.start))
       } + [season.totalHours]
-    let life = LifeCurve.life(behaviour, members: signUps.count, hours: season.totalHours)
-    let cohorts = LifeCurve.cohorts(signUps, season: season, calendar: calendar)
+  }
+
+  private var work: Work {
+    known.withLock { known in
+      let work = known ?? workedOut()
+      known = work
+      return work
+    }
+  }
+
+  /// Expected purchases and scans of the whole run.
+  ///
+  /// - Complexity: See `share(doneAt:)`.
+  package var events: Double { work.events }
+
+  private func workedOut() -> Work {
+    let life = LifeCurve.life(behaviour, members: members, hours: season.totalHours)
     let done = hours.enumerated().map { row, now in
       var sum = wholesaleScans.isEmpty ? 0 : wholesaleScans[row]
       for cohort in cohorts {
@@ -51,20 +82,22 @@ package struct LifeCurve: Sendable {
       }
       return sum
     }
-    events = done.last ?? 0
     // Without any work, the share of elapsed time is used.
+    let events = done.last ?? 0
     let whole = events > 0 ? done : hours
     let total = whole.last ?? 1
-    shares = whole.map { total > 0 ? $0 / total : 1 }
+    return Work(shares: whole.map { total > 0 ? $0 / total : 1 }, events: events)
   }
 
   /// The share of the run's work that is done at an instant: never less than at an earlier one, 0
   /// up to the run's start and 1 from its end on. Linear in operational time within a day.
   ///
-  /// - Complexity: O(1).
-  package func fraction(at instant: Instant) -> Double {
+  /// - Complexity: O(1), but for the first call: O(days² + sampled events), some milliseconds for a
+  ///   year and 80 ms for ten years.
+  package func share(doneAt instant: Instant) -> Double {
     guard instant > calendar.start else { return 0 }
     guard instant < calendar.end else { return 1 }
+    let shares = work.shares
     let day = calendar.dayIndex(of: instant)
     let span = hours[day + 1] - hours[day]
     guard span > 0 else { return shares[day] }
@@ -73,7 +106,7 @@ package struct LifeCurve: Sendable {
   }
 
   /// Members who sign up on one day, and their mean operational time.
-  private struct Cohort {
+  private struct Cohort: Sendable {
     var hours: Double
     var members: Double
   }

@@ -38,6 +38,7 @@ struct BlakJaksCase {
       outcome.events = record.events
       try replay(entries, &world)
       try serve(entries)
+      try runUnwatched(against: record)
       outcome.part = ""
     } catch let violation as Violation {
       outcome.violation = violation
@@ -48,6 +49,25 @@ struct BlakJaksCase {
       }
     }
     return outcome
+  }
+
+  /// Runs the case's members again in worlds that nobody follows; see `UnwatchedWorld`.
+  private mutating func runUnwatched(against record: BlakJaksRecord) throws {
+    guard plan.until == .distantFuture else { return }
+    outcome.part = "unwatched"
+    var difference: String?
+    if !input.population.wallet.enabled {
+      outcome.seen["unwatched_worlds", default: 0] += 1
+      difference = record.difference(
+        from: try UnwatchedWorld.record(of: input, merging: true, restart: restart))
+    }
+    if difference == nil {
+      difference = try UnwatchedWorld.differenceOfPatience(input, restart: restart, &outcome.seen)
+    }
+    guard let difference else { return }
+    throw Violation(
+      invariant: UnwatchedWorld.name.id, facts: difference, scenario: frame.scenario,
+      seed: frame.seed, time: input.calendar.end)
   }
 
   /// When the world is saved and goes on in another; nil where nothing is restarted.

@@ -4,7 +4,7 @@ package import RewardModel
 extension BlakJaksProgramme: CheckedProgramme {
   package static let checkedInvariants: [InvariantName] =
     invariants + RecountLaw.allCases.map(\.name) + [
-      WorldAgainstJournal.name,
+      WorldAgainstJournal.name, UnwatchedWorld.name,
       InvariantName(
         id: "service_state", sentence: "Scans, claims and members' scans are the same at a service"),
     ] + ServiceFaults.invariants

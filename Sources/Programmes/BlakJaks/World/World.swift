@@ -176,8 +176,7 @@ package struct World: ~Copyable {
     let last = try executive.run(windows) { window, house in
       goesOn = proceed(
         RunProgress(
-          simulated: window.end,
-          done: curve.fraction(at: window.end), events: house.total.events + house.events,
+          simulated: window.end, of: curve, events: house.total.events + house.events,
           pace: ReportPace("scans", house.programme.books.scans)))
       return goesOn
     }

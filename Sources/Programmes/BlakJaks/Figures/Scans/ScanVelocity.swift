@@ -35,7 +35,7 @@ struct ScanVelocity: Sendable, Codable {
   ///
   /// - Parameter hours: The day's scans by local hour, which these are added to.
   mutating func enter(
-    _ minutes: [ScanMinute], _ window: Window, _ calendar: ProgrammeCalendar,
+    _ scans: ScansByMinute, _ window: Window, _ calendar: ProgrammeCalendar,
     hours: inout [Int64]
   ) {
     let first = AwardMinute.minute(of: window.start)
@@ -43,11 +43,12 @@ struct ScanVelocity: Sendable, Codable {
     let offset = calendar.offsetSeconds(at: first)
     // Looked up once, unless the clocks change in between.
     let isSteady = offset == calendar.offsetSeconds(at: last)
-    for (row, minute) in minutes.enumerated() where minute.scans > 0 {
+    for row in scans.busy {
       let time = first + .minutes(Int64(row))
-      enter(Int64(minute.scans), at: time)
+      let count = Int64(scans.minutes[row].scans)
+      enter(count, at: time)
       let local = isSteady ? offset : calendar.offsetSeconds(at: time)
-      hours[ScanVelocity.hour(of: time, offset: local)] += Int64(minute.scans)
+      hours[ScanVelocity.hour(of: time, offset: local)] += count
     }
     reach(last)
   }

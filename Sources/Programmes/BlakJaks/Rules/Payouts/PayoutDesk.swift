@@ -177,7 +177,7 @@ package struct PayoutDesk: Sendable, Codable {
   ) throws(MoneyError) {
     defer { arrivals.findEarliest() }
     if rules.batch.microseconds > 0 {
-      for row in rows.lines.indices {
+      for row in rows.lines.indices where arrivals.holds(rows.lines[row].type) {
         try batch(rows.lines[row].type, through: instant, from: origin, body)
       }
     } else {
@@ -267,8 +267,8 @@ package struct PayoutDesk: Sendable, Codable {
 
   /// What a payout takes from its source, gas included.
   package func cost(_ slot: Int) throws(MoneyError) -> MicroUSDT {
-    let payout = payouts[slot]
-    return payout.source.isOnChain ? try payout.amount.adding(rules.gas) : payout.amount
+    let amount = payouts[slot].amount
+    return payouts[slot].source.isOnChain ? try amount.adding(rules.gas) : amount
   }
 
   /// What a treasury has paid out so far, without gas.
@@ -345,19 +345,21 @@ package struct PayoutDesk: Sendable, Codable {
   ///
   /// - Throws: `MoneyError.overflow`.
   package mutating func confirm(_ slot: Int, _ ledger: inout Ledger) throws(MoneyError) {
-    let payout = payouts[slot]
-    precondition(payout.status == .submitted, "only what is under way can be confirmed")
+    precondition(payouts[slot].status == .submitted, "only what is under way can be confirmed")
     try release(slot)
-    let source = payout.source.ledgerAccount
-    try ledger.post(payout.amount, from: payout.type.payable, to: source)
-    if payout.source.isOnChain { try ledger.post(rules.gas, from: .gas, to: source) }
-    paidFrom[payout.source.rawValue] = try paid(from: payout.source).adding(payout.amount)
+    // One by one: a copy of all would keep its lists alive.
+    let (type, source) = (payouts[slot].type, payouts[slot].source)
+    let (count, amount) = (payouts[slot].count, payouts[slot].amount)
+    try ledger.post(amount, from: type.payable, to: source.ledgerAccount)
+    if source.isOnChain { try ledger.post(rules.gas, from: .gas, to: source.ledgerAccount) }
+    paidFrom[source.rawValue] = try paid(from: source).adding(amount)
     payouts[slot].status = .paid
     successes += 1
     queue -= 1
-    try pending.remove(payout.count, payout.amount)
-    try paid.add(payout.count, payout.amount)
-    if payout.type.credit(prizes) != nil { confirmed += payout.awards }
+    try pending.remove(count, amount)
+    try paid.add(count, amount)
+    guard !payouts[slot].awards.isEmpty else { return }
+    if type.credit(prizes) != nil { confirmed += payouts[slot].awards }
     payouts[slot].awards = []
   }
 

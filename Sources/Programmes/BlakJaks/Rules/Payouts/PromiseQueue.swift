@@ -44,6 +44,12 @@ struct PromiseQueue: Sendable {
     earliestTime = min(earliestTime, promise.time)
   }
 
+  /// Whether there are promises of a type.
+  func holds(_ type: PayoutType) -> Bool {
+    let place = type.place
+    return place < lines.count && lines[place].count > 0
+  }
+
   /// The first one of a type.
   func first(of type: PayoutType) -> PromiseLine.Waiting? {
     let place = type.place

@@ -38,6 +38,8 @@ struct House: WindowedHouse {
   var harvests: [CellHarvest] = []
   /// A window that was handed over and is concluded beside the next one's cells; nil where none is.
   private var unconcluded: WindowYield?
+  /// How many windows were.
+  private(set) var concludedLate: Int64 = 0
   /// What came of it for members, until the cells are back.
   var notes: [MemberNote] = []
   /// What was won in it, which its cells' successors could not know.
@@ -208,6 +210,7 @@ struct House: WindowedHouse {
   private mutating func concludeLater() throws {
     guard var yield = unconcluded else { return }
     unconcluded = nil
+    concludedLate += 1
     try enterHarvest(&yield)
     try checkSums(yield)
     try book(yield.sums)

@@ -274,19 +274,19 @@ extension PayoutPipeline {
     ) throws(MoneyError) {
       let cost = try desk.cost(slot)
       try take(.confirm(slot: slot), at: now)
-      let payout = desk[slot]
-      if payout.source.isOnChain {
+      let (source, count) = (desk[slot].source, desk[slot].count)
+      if source.isOnChain {
         let fault = drawFault()
         try chain.pay(
-          cost, from: payout.source, fault: fault, extraFee: faults.chain.extraFee,
+          cost, from: source, fault: fault, extraFee: faults.chain.extraFee,
           lateUntil: now + faults.chain.lateBy)
       }
-      for minute in payout.minutes {
+      for minute in desk[slot].minutes {
         day.fromAward.add(minute.count, total: minute.waited(until: now))
       }
-      day.fromSubmission.add(payout.count, total: (now - submitted).microseconds * payout.count)
-      day.confirmed.count += payout.count
-      day.confirmed.amount = try day.confirmed.amount.adding(payout.amount)
+      day.fromSubmission.add(count, total: (now - submitted).microseconds * count)
+      day.confirmed.count += count
+      day.confirmed.amount = try day.confirmed.amount.adding(desk[slot].amount)
       if echoes[slot] == nil { try take(.forget(slot: slot), at: now) }
     }
 

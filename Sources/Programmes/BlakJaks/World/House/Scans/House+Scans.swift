@@ -35,7 +35,7 @@ extension House {
     }
     chronicle.today.signUps += yield.sums.signUps
     chronicle.today.purchases += yield.sums.purchases
-    velocity.enter(byMinute.minutes, yield.window, calendar, hours: &chronicle.dashboard.hours)
+    velocity.enter(byMinute, yield.window, calendar, hours: &chronicle.dashboard.hours)
   }
 
   /// Refuses sums that left their range, and counts what was submitted.

@@ -5,7 +5,7 @@ internal import Quantities
 /// What the scans of one minute of the clock came to in one window: 32 bytes.
 struct ScanMinute: Sendable, BitwiseCopyable {
   var scans: Int32 = 0
-  /// The place of its first scan among those of the window.
+  /// The place of its first scan among those of the window; 0 without scans.
   var first: Int32 = 0
   /// Scans that earned a reward.
   var rewarded: Int32 = 0
@@ -42,6 +42,8 @@ struct ScanMinute: Sendable, BitwiseCopyable {
 struct ScansByMinute: Sendable {
   /// From the minute of the window's first instant on.
   private(set) var minutes: [ScanMinute] = []
+  /// Those that have scans, in order: few of a long window of a small world.
+  private(set) var busy: [Int] = []
   /// All scans, minute after minute.
   var scans: [AcceptedScan] = []
 
@@ -60,6 +62,7 @@ struct ScansByMinute: Sendable {
     let last = Self.minute(of: window.end.microseconds - 1, from: start)
     minutes.removeAll(keepingCapacity: true)
     minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1))
+    busy.removeAll(keepingCapacity: true)
     var all: Int32 = 0
     minutes.withUnsafeMutableBufferPointer { minutes in
       for cell in harvests.indices {
@@ -69,9 +72,10 @@ struct ScansByMinute: Sendable {
           minutes[minute].scans &+= 1
         }
       }
-      for minute in minutes.indices {
+      for minute in minutes.indices where minutes[minute].scans > 0 {
         minutes[minute].first = all
         all += minutes[minute].scans
+        busy.append(minute)
       }
       Self.fit(&scans, to: Int(all))
       scans.withUnsafeMutableBufferPointer { places in
@@ -82,7 +86,7 @@ struct ScansByMinute: Sendable {
             minutes[minute].first &+= 1
           }
         }
-        for minute in minutes.indices where minutes[minute].scans > 0 {
+        for minute in busy {
           minutes[minute].first -= minutes[minute].scans
           minutes[minute].sum(
             UnsafeBufferPointer(places), from: start + Int64(minute) * CellRules.minuteMicros,

@@ -105,7 +105,7 @@ struct WindowScans: ScanBatch {
   /// Minute by minute, with a look at single scans only where `RewardRuns` asks for it.
   mutating func rewards() throws(MoneyError) -> [AwardRun] {
     let start = AwardMinute.minute(of: window.start)
-    for row in byMinute.minutes.indices where byMinute.minutes[row].rewarded > 0 {
+    for row in byMinute.busy where byMinute.minutes[row].rewarded > 0 {
       let own = byMinute.minutes[row]
       if runs.isDetailed {
         (minute, selected) = (row, 0)
@@ -117,7 +117,7 @@ struct WindowScans: ScanBatch {
     }
     minute = -1
     let promised = runs.runs.reduce(0) { $0 &+ $1.amount.microunits }
-    let earned = byMinute.minutes.reduce(0) { $0 &+ $1.rewards }
+    let earned = byMinute.busy.reduce(0) { $0 &+ byMinute.minutes[$1].rewards }
     invariant(promised == earned, "\(promised) micro-USDT promised for \(earned) of rewards")
     return runs.runs
   }

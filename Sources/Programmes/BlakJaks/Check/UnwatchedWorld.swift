@@ -1,0 +1,77 @@
+internal import Quantities
+internal import RewardModel
+
+/// A world that nobody follows against one with a journal: where no member can tell, its house leaves
+/// payouts and whole windows for later, and runs several windows as one.
+enum UnwatchedWorld {
+  static let name = InvariantName(
+    id: "unwatched_is_the_same",
+    sentence: "A world comes out the same whether or not each of its windows is followed")
+
+  /// What a world that nobody follows comes to.
+  ///
+  /// - Parameters:
+  ///   - merging: Whether several windows of a small world may be run as one.
+  ///   - restart: When it is saved and goes on in another; nil for never.
+  static func record(
+    of input: WorldInput, merging: Bool, restart: Instant?
+  ) throws -> BlakJaksRecord {
+    // Bots copy the codes of members of their own cell, so that its size would tell.
+    let cellMembers = input.population.mischief.rings.isEmpty ? 32 : nil
+    var world = try World(input, threads: 1, cellMembers: cellMembers, mergesWindows: merging)
+    if let restart {
+      _ = try world.advance(until: restart)
+      let saved = try world.saved()
+      world = try World(input, threads: 1, cellMembers: cellMembers, mergesWindows: merging)
+      try world.restore(saved)
+    }
+    return try world.run()
+  }
+
+  /// The same members where they have nothing but scans and a tier, so that a house may conclude windows
+  /// late: whether that moves anything, with prizes and guarantees at every turn.
+  ///
+  /// - Parameter seen: Counts the windows that were concluded late.
+  /// - Returns: What differs, in words; nil where nothing does.
+  static func differenceOfPatience(
+    _ input: WorldInput, restart: Instant?, _ seen: inout [String: Int64]
+  ) throws -> String? {
+    let input = input.withScansOnly
+    let followed = try World.run(input, journal: { _ in })
+    var patient = try World(input, threads: 1, mergesWindows: false)
+    let alone = try patient.run()
+    seen["windows_concluded_late", default: 0] += patient.withCells { $1.concludedLate }
+    if let difference = followed.difference(from: alone) { return difference }
+    return followed.difference(from: try record(of: input, merging: true, restart: restart))
+  }
+}
+
+extension World {
+  /// A whole run.
+  fileprivate static func run(
+    _ input: WorldInput, journal: @escaping (JournalEntry) -> Void
+  ) throws -> BlakJaksRecord {
+    var world = try World(input, threads: 1, journal: journal)
+    return try world.run()
+  }
+}
+
+extension WorldInput {
+  /// The same without wallets, shop, chips, bans and wholesale, with prizes that fall due often and
+  /// guarantees that are looked at after a few days.
+  fileprivate var withScansOnly: WorldInput {
+    var input = self
+    input.population.wallet.enabled = false
+    input.rules.shop.enabled = false
+    input.rules.chips.enabled = false
+    input.rules.bans = []
+    input.rules.wholesale.accounts = 0
+    for row in input.rules.prizes.indices {
+      input.rules.prizes[row].allocation = .rollForward
+      input.rules.prizes[row].every = min(input.rules.prizes[row].every, Int64(3 + 8 * row))
+    }
+    input.rules.guarantee.enabled = true
+    input.rules.guarantee.afterDays = 1 + Int64(seed % 5)
+    return input
+  }
+}
