@@ -45,7 +45,7 @@ struct Audit {
     }
     let awards = house.chronicle.awards
     let view = WorldView(
-      cells: cells, house: house, newAwards: awards[checkedAwards...], lastDue: lastDue)
+      cells: cells, house: house, time: time, newAwards: awards[checkedAwards...], lastDue: lastDue)
     for invariant in World.invariants {
       try invariant.check(view, scenario: scenario, seed: seed, at: time)
     }

@@ -7,6 +7,8 @@ internal import RewardModel
 struct WorldView {
   let cells: UnsafeMutableBufferPointer<Cell>
   let house: House
+  /// The end of the last window.
+  let time: Instant
   /// Awards made since the last check.
   let newAwards: ArraySlice<BlakJaksRecord.AwardRow>
   /// The last due number of each prize among the awards checked before.
@@ -181,6 +183,16 @@ extension World {
       }
       return sent <= sold && home + coming == sent
         ? nil : "\(sent) of \(sold) wholesale tins sent, \(home) at home and \(coming) on their way"
+    },
+    Invariant("deliveries_arrive", "What is on its way to a member arrives when it is due") {
+      view in
+      for cell in view.cells {
+        let late = cell.deliveries.all.first { $0.time < view.time }
+        guard let late else { continue }
+        let member = cell.firstMember + UInt32(late.index)
+        return "tins that were due at \(late.time) have not come to member \(member + 1)"
+      }
+      return nil
     },
     Invariant("orders_recounted", "Orders under way are those that their cells hold") { view in
       let shop = view.house.total.shop
