@@ -85,8 +85,6 @@ package enum CreditKind: String, Sendable, CaseIterable, Codable {
 
 /// Accepted scans that are concluded together, in the total order.
 package protocol ScanBatch {
-  /// By the tier after them.
-  var accepted: PerTier<Int64> { get }
   /// How many they are.
   var count: Int64 { get }
   /// The highest tier after any of them.
@@ -108,10 +106,6 @@ package protocol ScanBatch {
 }
 
 extension ScanBatch {
-  package var count: Int64 { accepted.sum }
-
-  package var highestTier: Tier { accepted.highest }
-
   /// All of them together.
   package var postings: Int64 { 1 }
 

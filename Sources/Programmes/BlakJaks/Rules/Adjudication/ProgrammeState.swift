@@ -119,8 +119,8 @@ package struct ProgrammeState: Sendable {
     } catch { throw Self.commitError(error) }
   }
 
-  /// A member scans tins whose codes are known to be good, up to the one before which the tier would
-  /// change again: as so many times `.scanTin` would, without the answers.
+  /// A member scans tins whose codes are known to be good, as so many times `.scanTin` would, without the
+  /// answers: one, and more after it for as long as none of them moves the tier or may win anything.
   ///
   /// - Parameter tins: How many there are, 1 or more.
   /// - Returns: How many of them it were, 1 or more, and the outcome of each; nil for somebody who has

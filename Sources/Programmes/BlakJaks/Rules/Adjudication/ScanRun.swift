@@ -10,12 +10,6 @@ struct ScanRun: ScanBatch {
   /// Of each.
   let reward: MicroUSDT
 
-  var accepted: PerTier<Int64> {
-    var counts = PerTier<Int64>(repeating: 0)
-    counts[scan.tier] = count
-    return counts
-  }
-
   var highestTier: Tier { scan.tier }
 
   /// Each scan is a posting of its own.

@@ -187,19 +187,14 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Promises payments of one type, each above zero.
   ///
+  /// - Parameter times: How many times, one after another, each a posting of its own.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func pay(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
-    try book(type, count: run.count, run.amount, postings: 1)
-    try desk.award(type, run)
-  }
-
-  /// Promises several payments that are alike, one after another.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  mutating func pay(_ type: PayoutType, _ run: AwardRun, times: Int64) throws(MoneyError) {
+  package mutating func pay(
+    _ type: PayoutType, _ run: AwardRun, times: Int64 = 1
+  ) throws(MoneyError) {
     let total = try run.amount.multiplied(by: times)
     try book(type, count: run.count * times, total, postings: times)
-    try desk.award(type, run, times: times, total: total)
+    try desk.award(type, run, times: times)
   }
 
   /// Promises payments of one type, each above zero.

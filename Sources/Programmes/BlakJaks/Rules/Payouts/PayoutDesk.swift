@@ -57,10 +57,13 @@ package struct PayoutDesk: Sendable, Codable {
   /// Promises awards of one type and numbers them. What is told late, after a later award of its
   /// type, is batched with that one.
   ///
+  /// - Parameter times: How many times, one after another.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func award(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
-    try promise(type, count: run.count, run.amount)
-    add(type, run)
+  package mutating func award(
+    _ type: PayoutType, _ run: AwardRun, times: Int64 = 1
+  ) throws(MoneyError) {
+    try promise(type, count: run.count * times, try run.amount.multiplied(by: times))
+    add(type, run, times: times)
   }
 
   /// Promises runs of awards of one type, in their order; see `award`.
@@ -74,17 +77,6 @@ package struct PayoutDesk: Sendable, Codable {
   ) throws(MoneyError) {
     try promise(type, count: count, total)
     for run in runs { add(type, run) }
-  }
-
-  /// Promises runs that are alike, one after another; see `award`.
-  ///
-  /// - Parameter total: Their money together.
-  /// - Throws: `MoneyError.overflow`.
-  mutating func award(
-    _ type: PayoutType, _ run: AwardRun, times: Int64, total: MicroUSDT
-  ) throws(MoneyError) {
-    try promise(type, count: run.count * times, total)
-    add(type, run, times: times)
   }
 
   /// Counts awards that are promised.

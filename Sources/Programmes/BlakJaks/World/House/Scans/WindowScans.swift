@@ -12,7 +12,8 @@ struct WindowScans: ScanBatch {
   /// Lent by the house, so that its memory serves every window.
   var byMinute: ScansByMinute
   let window: Window
-  let accepted: PerTier<Int64>
+  let count: Int64
+  let highestTier: Tier
   private var runs: RewardRuns
   /// The minute that was looked at last, and how many of its scans are known to come first.
   private var minute = -1
@@ -24,6 +25,7 @@ struct WindowScans: ScanBatch {
 
   /// - Parameters:
   ///   - harvests: The cells'.
+  ///   - accepted: How many there are by the tier after them.
   ///   - byMinute: Their scans.
   init(
     _ window: Window, harvests: consuming [CellHarvest], accepted: PerTier<Int64>,
@@ -32,7 +34,8 @@ struct WindowScans: ScanBatch {
     self.harvests = harvests
     self.byMinute = byMinute
     self.window = window
-    self.accepted = accepted
+    count = accepted.sum
+    highestTier = accepted.highest
     self.runs = runs
   }
 
