@@ -111,6 +111,49 @@ import Testing
     #expect(midnight != nil)
   }
 
+  @Test("Who is suspended for bad codes earns no bonus chip, by the rules and by the recount")
+  func bonusOfSuspended() throws {
+    var rules = try input().rules
+    rules.abuse.refusals = 3
+    rules.guarantee.enabled = false
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-01-30")!, days: 40)
+    let (codes, draws) = (CodeBook(key: 1), SeededDraws(seed: 1))
+    let first = calendar.dates[0]
+    var state = try ProgrammeState(rules: rules, firstDate: first, codes: codes, draws: draws)
+    state.watchSubmissions()
+    let recount = Recount(
+      rules: rules, firstDate: first, codes: codes, draws: draws, watchesSubmissions: true)
+    func take(_ request: ProgrammeRequest, at time: Instant) throws {
+      let answer = try state.commit(request, at: time)
+      try recount.take(request, at: time, answer: answer, state)
+    }
+    var tin: UInt64 = 0
+    for (day, morning) in ProgrammeRules.mornings(calendar).enumerated() {
+      let noon = morning + .hours(7)
+      try take(.openMorning, at: morning)
+      for member in UInt32(0)...1 {
+        if day == 0 {
+          try take(.signUp(member: member, state: nil), at: noon)
+          for _ in 0..<5 {
+            tin += 1
+            try take(.printTins(run: 0, through: tin), at: noon)
+            try take(.scan(member: member, code: codes.code(ofSerial: tin - 1).text), at: noon)
+          }
+          try take(.vaultChips(member: member), at: noon)
+        }
+        // Chips that were there for all of February bring a bonus, but not to whoever guesses codes.
+        guard day == 20, member == 1 else { continue }
+        for _ in 0..<3 { try take(.scan(member: member, code: "no code"), at: noon) }
+      }
+      guard day + 1 < calendar.dates.count else { continue }
+      try take(.turnDay, at: calendar.dayStarts[day + 1])
+      try recount.compare(state, at: calendar.dayStarts[day + 1])
+    }
+    #expect(state.members.purses.map(\.vault.vaulted) == [6, 5])
+    #expect(recount.seen["bonus_of_expelled"] == 1)
+  }
+
   @Test func everyPromiseHasANameAndASentence() {
     let names = BlakJaksProgramme.checkedInvariants
     #expect(Set(names.map(\.id)).count == names.count)

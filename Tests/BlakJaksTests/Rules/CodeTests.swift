@@ -2,6 +2,7 @@
 // at most once.
 // Method: round trips over many serials and keys, avalanche counts, every outcome in its order.
 import BlakJaks
+import EventKernel
 import Testing
 
 @Suite struct CodeTests {
@@ -130,6 +131,26 @@ import Testing
     }
     #expect(accepted == 500)
     #expect(desk.claimed == 500)
+  }
+
+  @Test("The next claimed tin is the first one on, and the first of all behind the last")
+  func claimedTins() {
+    for printed in [1, 63, 64, 65, 200] {
+      var desk = ScanDesk(codes: CodeBook(key: 3), first: 1 << 36)
+      let codes = (0..<printed).map { _ in desk.printTin() }
+      #expect(desk.claimedTin(from: 0) == nil)
+      var stream = RandomStream(seed: 11, purpose: 3, entity: UInt64(printed))
+      var claimed: Set<Int> = []
+      for _ in 0..<8 {
+        let tin = Int(stream.uniformIndex(below: UInt64(printed)))
+        _ = desk.submit(codes[tin], eligible: true)
+        claimed.insert(tin)
+        for from in 0..<printed {
+          let plain = (from..<from + printed).first { claimed.contains($0 % printed) }
+          #expect(desk.claimedTin(from: UInt64(from)) == plain.map { UInt64($0 % printed) })
+        }
+      }
+    }
   }
 
   @Test func aMemberIdHoldsSequenceAndTier() {

@@ -54,6 +54,37 @@ import Testing
     #expect(few.windows == (isPatient ? days : many.windows))
   }
 
+  @Test(
+    "The shortest windows, merged or not, give the run that long ones give",
+    arguments: UInt64(1)...3)
+  func shortest(seed: UInt64) throws {
+    // Clocks are set forward on the third day.
+    let calendar = try ProgrammeCalendar(
+      zone: "America/New_York", firstDate: CivilDate("2026-03-06")!, days: 4)
+    func run(_ window: TimeSpan, merges: Bool) throws -> (record: BlakJaksRecord, windows: Int) {
+      let input = try smallWorld(seed: seed, members: 40, window: window) { input in
+        input.calendar = calendar
+        input.population.tins.perWeek = 14
+      }
+      var windows = 0
+      var world = try World(input, threads: 1, mergesWindows: merges)
+      let record = try world.run { _ in
+        windows += 1
+        return true
+      }
+      return (record, windows)
+    }
+    let hour = try run(.hours(1), merges: false)
+    #expect(hour.record.acceptedScans > 50)
+    for (merges, windows) in [(false, 95 * 3_600), (true, 4 * 3)] {
+      let (record, count) = try run(.seconds(1), merges: merges)
+      #expect(count == windows)
+      #expect(
+        RunFingerprint.of(record) == RunFingerprint.of(hour.record),
+        "replay: smallWorld(seed: \(seed), members: 40, days: 4, window: .seconds(1)), \(merges)")
+    }
+  }
+
   @Test("Windows of any length give the same run where there are no wallets", arguments: stories)
   func windows(_ name: String) throws {
     let off = ["population.wallet.enabled=false"]
@@ -120,6 +151,32 @@ import Testing
     #expect(texts(day.payouts) == texts(hour.payouts))
     #expect(day.tiers == hour.tiers)
     #expect(texts(day.months) == texts(hour.months))
+  }
+
+  @Test("What rings copy hangs neither on windows nor on a journal where bans leave codes alone")
+  func copies() throws {
+    let settings = [
+      "population.members=200", "calendar.days=45",
+      "rules.bans=[{state: CA, date: 2026-01-10}, {state: TX, date: 2026-01-20}]",
+      "population.mischief.rings=[{date: 2026-01-15, days: 20, accounts: 5, copied: 1}]",
+    ]
+    func run(_ window: String, journal: ((JournalEntry) -> Void)? = nil) throws -> BlakJaksRecord {
+      let input = try WorldInput(story("bot-ring", settings + ["calendar.window=\(window)"]))
+      var world = try World(input, threads: 1, journal: journal)
+      return try world.run()
+    }
+    var bots = 0
+    let hour = try run("1 h")
+    let followed = try run("1 h") { entry in
+      if case .scan(nil, _) = entry.request { bots += 1 }
+    }
+    #expect(bots > 1_000)
+    let refused = try #require(hour.outcomes.first { $0.name == "member_ineligible" }).count
+    #expect(refused > 20, "sometimes: a ban leaves codes unclaimed")
+    #expect(RunFingerprint.of(followed) == RunFingerprint.of(hour), "replay: a journal")
+    for window in ["10 min", "1 d"] {
+      #expect(RunFingerprint.of(try run(window)) == RunFingerprint.of(hour), "replay: \(window)")
+    }
   }
 
   /// Settings that let everything happen which no scenario has by default.

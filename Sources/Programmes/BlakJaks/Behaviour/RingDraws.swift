@@ -35,17 +35,17 @@ struct RingDraws {
   /// - Parameters:
   ///   - cells: How many cells of members there are.
   ///   - opened: Tins opened in a cell by the day's end.
-  ///   - isScanned: Whether somebody has scanned a tin of a cell, as those whom a ban keeps from their
-  ///     rewards leave their codes unclaimed.
+  ///   - scanned: The tin of a cell that somebody has scanned, for any tin opened there: those whom a ban
+  ///     keeps from their rewards leave their codes unclaimed. Nil where nobody has scanned one.
   mutating func next(
-    cells: Int, opened: (Int) -> UInt64, isScanned: (Int, UInt64) -> Bool
+    cells: Int, opened: (Int) -> UInt64, scanned: (Int, UInt64) -> UInt64?
   ) -> (account: Int, code: RingCode) {
     let account = Int(stream.uniformIndex(below: UInt64(ring.accounts)))
     guard stream.uniform() < ring.copied else { return (account, madeUp()) }
     let cell = Int(stream.uniformIndex(below: UInt64(max(cells, 1))))
     guard cell < cells, opened(cell) > 0 else { return (account, madeUp()) }
     let tin = stream.uniformIndex(below: opened(cell))
-    return (account, isScanned(cell, tin) ? .copied(cell: cell, tin: tin) : madeUp())
+    return (account, scanned(cell, tin).map { .copied(cell: cell, tin: $0) } ?? madeUp())
   }
 
   private mutating func madeUp() -> RingCode {

@@ -29,7 +29,7 @@ enum UnwatchedWorld {
   }
 
   /// The same members where they have nothing but scans and a tier, so that a house may conclude windows
-  /// late: whether that moves anything, with prizes and guarantees at every turn.
+  /// late: whether that moves anything, or how long a window is, with prizes and guarantees at every turn.
   ///
   /// - Parameter seen: Counts the windows that were concluded late.
   /// - Returns: What differs, in words; nil where nothing does.
@@ -47,7 +47,11 @@ enum UnwatchedWorld {
       seen["windows_concluded_late", default: 0] += world.withCells { $1.concludedLate }
       return record
     }
-    let merged = try counted { try record(of: input, merging: true, restart: restart) }
+    // Where members have only scans, windows of any length come to the same.
+    var other = input
+    let lengths: [TimeSpan] = [.seconds(1), .minutes(7), input.window, .hours(6), .days(1)]
+    other.window = lengths[Int(input.seed % UInt64(lengths.count))]
+    let merged = try counted { try record(of: other, merging: true, restart: restart) }
     for alone in [patient, merged] {
       guard (alone == nil) == (followed == nil) else {
         return "money leaves its range in one of two worlds that should be the same"

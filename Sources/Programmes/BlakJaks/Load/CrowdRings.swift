@@ -95,8 +95,8 @@ struct CrowdRings: Sendable {
       for _ in 0..<draws.count {
         let (account, code) = draws.next(cells: tins.count) {
           UInt64(tins[$0].count)
-        } isScanned: { _, _ in
-          true
+        } scanned: {
+          $1
         }
         let wait = own.uniformIndex(below: UInt64(length.microseconds))
         all.append(

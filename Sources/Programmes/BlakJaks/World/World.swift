@@ -191,7 +191,9 @@ package struct World: ~Copyable {
     guard mergesWindows, executive.house.isPatient else { return input.window }
     let window = input.window.microseconds
     let wanted = World.memberMicros / (Int64(max(members, 1)) * window)
-    return input.window * max(1, min(wanted, TimeSpan.days(1).microseconds / window))
+    // Windows need not begin with a slot, and then end in one more.
+    return input.window
+      * max(1, min(wanted, TimeSpan.days(1).microseconds / window, DueSlots.reach - 1))
   }
 
   /// A window is long enough when its length times the members is this: five days of a thousand.

@@ -49,10 +49,8 @@ extension Recount {
       $0.isQuiet && (!$0.isBonus || rules.chips.compounding)
     }
     // Who is banned from the new day on was not at the end of the old one.
-    let wasSuspended = person.state.map { row in
-      Int(row) < states.count && isBanned(states[Int(row)].code, on: last)
-    }
-    if wasSuspended != true {
+    let wasSuspended = isSuspended(person, on: last)
+    if !wasSuspended {
       let bonus = quiet / Int(rules.chips.bonusEvery)
       let month = last.adding(days: rules.chips.expiryDays).monthIndex
       for _ in 0..<bonus {
@@ -62,7 +60,9 @@ extension Recount {
       if bonus > 0 { note("bonus_chip") }
       chips.bonus += Int64(bonus)
     }
-    if wasSuspended == true, quiet >= Int(rules.chips.bonusEvery) { note("bonus_of_banned") }
+    if wasSuspended, quiet >= Int(rules.chips.bonusEvery) {
+      note(person.isExpelled ? "bonus_of_expelled" : "bonus_of_banned")
+    }
     let before = person.chips.count
     person.chips.removeAll { $0.expires == last.monthIndex }
     if person.chips.count < before { note("chip_expired") }

@@ -170,11 +170,12 @@ package final class Recount {
     return .done
   }
 
-  /// Whether rewards are banned today where a member lives, or the member was expelled.
-  func isSuspended(_ person: PlainMember) -> Bool {
+  /// Whether rewards are banned on a date, today if none is given, where a member lives, or the member was
+  /// expelled.
+  func isSuspended(_ person: PlainMember, on day: CivilDate? = nil) -> Bool {
     if person.isExpelled { return true }
     guard let row = person.state, Int(row) < states.count else { return false }
-    return isBanned(states[Int(row)].code, on: date)
+    return isBanned(states[Int(row)].code, on: day ?? date)
   }
 
   /// Whether a state bans rewards on a date: from the ban's date on, for its days or for ever.

@@ -178,8 +178,8 @@ struct Cell: WindowedCell {
   /// Tins printed at this cell's desk.
   var printed: UInt64 { desk.printed }
 
-  /// Whether a tin of this cell's desk has been claimed.
-  func isClaimed(serial: UInt64) -> Bool { desk.isClaimed(serial: serial) }
+  /// See `ScanDesk.claimedTin(from:)`.
+  func claimedTin(from tin: UInt64) -> UInt64? { desk.claimedTin(from: tin) }
 
   /// Adjudicates a code that somebody submits who is no member.
   mutating func submitForeign(_ code: TinCode) -> ScanOutcome {
@@ -192,7 +192,7 @@ struct Cell: WindowedCell {
   private mutating func collectActive() -> Int {
     let first = shared.clock.slot(of: window.start)
     let last = shared.clock.slot(of: window.end - TimeSpan(microseconds: 1))
-    if last - due.base >= 60_000 { rebase(at: first) }
+    if last - due.base > DueSlots.reach { rebase(at: first) }
     let (due, lines) = (due, rowShare.first)
     return active.withUnsafeMutableBufferPointer { active in
       guard let places = active.baseAddress else { return 0 }

@@ -9,6 +9,8 @@ internal import Quantities
 struct DueSlots: BitwiseCopyable, Sendable {
   /// Not due as far as slots are numbered; so is who fills the last block.
   static let far = UInt16.max
+  /// A window ends at most so many slots behind the slot that is numbered 0.
+  static let reach: Int64 = 60_000
   /// Members of a block.
   static let block = 32
 
@@ -50,12 +52,15 @@ struct DueSlots: BitwiseCopyable, Sendable {
   ///   - last: The slot of its last instant.
   ///   - places: Room for `count`.
   ///   - lines: One cache line a member, of which the first `most` are asked for.
+  /// - Precondition: The slots of the window have numbers; who was due in another one would be missed.
   /// - Returns: How many there are.
   func take(
     from first: Int64, through last: Int64, into places: UnsafeMutablePointer<UInt16>,
     lines: UnsafeRawPointer, most: Int
   ) -> Int {
-    ck_due_places(
+    precondition(
+      base <= first && last - base <= DueSlots.reach, "each slot of a window has a number")
+    return ck_due_places(
       slots.first, leasts.first, slots.rows.count / DueSlots.block,
       UInt16(truncatingIfNeeded: first - base), UInt16(truncatingIfNeeded: last - base), places,
       lines, most)

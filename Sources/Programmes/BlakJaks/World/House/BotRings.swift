@@ -87,8 +87,8 @@ struct BotRings {
     for _ in 0..<draws.count {
       let (account, drawn) = draws.next(cells: cells.count) {
         cells[$0].printed
-      } isScanned: {
-        cells[$0].isClaimed(serial: Self.serial($0, $1))
+      } scanned: {
+        cells[$0].claimedTin(from: $1)
       }
       let code =
         switch drawn {

@@ -69,6 +69,7 @@ struct ScansByMinute: Sendable {
         Self.ask(for: harvests, cell + 1)
         Self.forEach(of: harvests[cell]) { scan in
           let minute = Self.minute(of: scan.pointee.time.microseconds, from: start)
+          precondition(minute < minutes.count, "a scan is handed over after its own window")
           minutes[minute].scans &+= 1
         }
       }
