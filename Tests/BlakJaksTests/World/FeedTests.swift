@@ -74,6 +74,46 @@ import Testing
     #expect(Int64(told) == record.days.reduce(0) { $0 + min($1.signups, 25) })
   }
 
+  @Test("Steps of a followed member's order come in their order, several in one window or none")
+  func ordersStepByStep() throws {
+    let follows: [String: Set<String>] = [
+      "processing": ["shipped", "cancelled"], "shipped": ["delivered"], "delivered": ["refunded"],
+    ]
+    func steps(_ window: TimeSpan) throws -> [String: [(time: Instant, status: String)]] {
+      let input = try smallWorld(seed: 52, members: 60, days: 60, window: window) { input in
+        input.rules.shop.enabled = true
+        input.population.wallet.enabled = true
+        input.population.wallet.traced = 8
+        input.population.tins.shop = 1
+        input.population.shop.processing = .hours(3)
+        input.population.shop.shipping = .hours(4)
+        input.population.shop.refundAfter = .hours(2)
+        (input.population.shop.cancelled, input.population.shop.refunded) = (0.2, 0.3)
+      }
+      var world = try World(input, threads: 1)
+      var orders: [String: [(time: Instant, status: String)]] = [:]
+      for row in try world.run().feed where row.kind == "order" {
+        let words = row.text.split { " ,".contains($0) }.map(String.init)
+        orders[words[0], default: []].append((row.time, words[1]))
+      }
+      return orders
+    }
+    let (hour, day) = (try steps(.hours(1)), try steps(.days(1)))
+    var seen: Set<String> = []
+    for (number, steps) in hour.merging(day, uniquingKeysWith: { $0 + $1 }) {
+      seen.formUnion(steps.map(\.status))
+      #expect(steps.first?.status == "processing", "order \(number)")
+    }
+    #expect(seen.count == 5, "sometimes: each status, not only \(seen)")
+    for (number, steps) in Array(hour) + Array(day) {
+      for (step, next) in zip(steps, steps.dropFirst()) {
+        #expect(step.time <= next.time)
+        #expect(follows[step.status]?.contains(next.status) == true, "order \(number): \(steps)")
+      }
+    }
+    #expect(day.values.contains { $0.count >= 3 && $0[2].time - $0[0].time < .hours(6) })
+  }
+
   @Test func fromWhichEarningAScanIsLargeIsASetting() throws {
     let usual = try run()
     let lower = try run { $0.rules.feed.largeScan = .whole(50) }
