@@ -36,7 +36,9 @@ enum UnwatchedWorld {
   static func differenceOfPatience(
     _ input: WorldInput, restart: Instant?, _ seen: inout [String: Int64]
   ) throws -> String? {
-    let input = input.withScansOnly
+    var input = input.withScansOnly
+    // Shorter ones are only more of the same, many thousands of times.
+    input.window = max(input.window, .minutes(10))
     let followed = try counted {
       var world = try World(input, threads: 1, journal: { _ in })
       return try world.run()
@@ -49,7 +51,7 @@ enum UnwatchedWorld {
     }
     // Where members have only scans, windows of any length come to the same.
     var other = input
-    let lengths: [TimeSpan] = [.seconds(1), .minutes(7), input.window, .hours(6), .days(1)]
+    let lengths: [TimeSpan] = [.seconds(1), .minutes(7), .hours(1), .hours(6), .days(1)]
     other.window = lengths[Int(input.seed % UInt64(lengths.count))]
     let merged = try counted { try record(of: other, merging: true, restart: restart) }
     for alone in [patient, merged] {
