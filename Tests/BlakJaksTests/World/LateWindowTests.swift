@@ -77,6 +77,28 @@ import Testing
     }
   }
 
+  @Test("Whatever happened in a window has been checked after it, windows without events not again")
+  func checked() throws {
+    let input = try smallWorld(seed: 8, members: 30, days: 6, window: .minutes(10)) { input in
+      (input.rules.shop.enabled, input.rules.chips.enabled) = (true, true)
+      input.population.wallet.enabled = true
+      input.population.tins.perWeek = 12
+    }
+    var world = try World(input, threads: 1)
+    var (eventful, windows) = (0, 0)
+    var before: Int64 = -1
+    while world.now < input.calendar.end {
+      _ = try world.advance(until: world.now + .minutes(10), checking: true)
+      world.withCells { _, house in
+        windows += 1
+        if house.allEvents != before { eventful += 1 }
+        before = house.allEvents
+        #expect(house.audit.checkedEvents == house.allEvents, "window \(windows)")
+      }
+    }
+    #expect(windows == 6 * 144 && eventful > 100 && eventful < windows)
+  }
+
   @Test("What cannot wait does not", arguments: ["draw", "extras", "journal"])
   func atOnce(_ what: String) throws {
     let input = try world(seed: 2) { input in

@@ -4,10 +4,12 @@ internal import RewardModel
 
 /// Checks a world's invariants after windows: the cheap ones in every run, all where somebody asks.
 struct Audit {
-  /// Whether every invariant is checked after every window.
+  /// Whether every invariant is checked after every window in which something happened.
   var isThorough = false
   private let scenario: String
   private let seed: UInt64
+  /// Events of the run when everything was checked last.
+  private(set) var checkedEvents: Int64 = -1
   /// Awards that were checked before, and the last due number of each prize among them.
   var checkedAwards = 0
   var lastDue: [String: Int64] = [:]
@@ -51,5 +53,6 @@ struct Audit {
     }
     for award in view.newAwards { lastDue[award.prize] = award.dueScan }
     checkedAwards = awards.count
+    checkedEvents = house.allEvents
   }
 }

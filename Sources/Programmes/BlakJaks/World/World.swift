@@ -134,8 +134,8 @@ package struct World: ~Copyable {
   /// Runs to the end, or until somebody asks to stop.
   ///
   /// - Parameters:
-  ///   - checking: Whether every law is checked after every window and not only at the end, which
-  ///     costs O(members) a window.
+  ///   - checking: Whether every law is checked after every window in which something happened and not
+  ///     only at the end, which costs O(members) each time.
   ///   - checkpoints: Where the state is saved in between and where somebody asks to stop.
   ///   - proceed: Asked after each window; false ends the run there, marked interrupted.
   /// - Throws: `MoneyError.overflow`, a `RunLimit`, a `Violation` of what must always hold, or what
@@ -238,7 +238,7 @@ package struct World: ~Copyable {
       record.interrupted = end < calendar.end
       record.refusedUnderAge = house.total.refusedUnderAge
       record.tinsSoldInShop = house.total.tinsSoldInShop + house.total.shop.tins
-      record.events = house.total.events + house.events + house.pipelineEvents
+      record.events = house.allEvents
       record.outcomes = ScanOutcome.allCases.map {
         BlakJaksRecord.NamedCount(name: $0.key, count: house.total.outcomes[$0])
       }
