@@ -49,18 +49,16 @@ struct StudioBrowserTests {
     try await tab.click(slider(path))
     for _ in 0..<20 { try await tab.press("ArrowRight") }
     try await holds(tab, "\(state) === '\(done)' && \(cost) !== '\(before)'")
-    // The last key may still be on its way: to the field, too, which is read again for that.
-    let shown = "document.getElementById('state').textContent + document.body.dataset.shown"
-    var value = ""
-    for _ in 0..<100 {
-      value = try await tab.text("document.querySelector('\(field(path))').value")
-      if setting(studio, path)?.valueText == value { break }
+    // The last key may still be on its way to the session.
+    let value = try await tab.text("document.querySelector('\(field(path))').value")
+    for _ in 0..<100 where setting(studio, path)?.valueText != value {
       try await Task.sleep(for: .milliseconds(50))
     }
     let moved = setting(studio, path)
     #expect(
       moved?.valueText == value && moved?.mark == .set,
       "the page shows \(value), the session holds \(moved?.valueText ?? "nothing")")
+    let shown = "document.getElementById('state').textContent + document.body.dataset.shown"
     let last = done + "\(studio.session.settings.revision)"
     #expect(try await tab.wait(for: last, shown) == last)
     let said = try await tab.text("document.getElementById('said').textContent")
@@ -70,6 +68,42 @@ struct StudioBrowserTests {
     try await tab.press("Enter")
     try await holds(tab, "\(state) === '\(done)' && \(cost) === '\(before)'")
     #expect(try await tab.text("problems.join()") == "")
+  }
+
+  @Test("A field shows the last move of its slider while the answers to earlier ones come in")
+  func outruns() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    let path = "rules.scan_reward.base"
+    // Three moves at once: the first is sent, the last waits until what the field shows after the
+    // first answer is noted.
+    _ = try await tab.text(
+      """
+      (() => {
+        const [asks, field] = [window.fetch, document.querySelector('\(field(path))')];
+        let turn = null;
+        window.seen = [];
+        window.fetch = async (path, options) => {
+          if (path !== '/move') return asks(path, options);
+          await turn;
+          const answer = await asks(path, options);
+          turn = new Promise((done) => setTimeout(() => done(seen.push(field.value)), 100));
+          return answer;
+        };
+        const slider = document.querySelector('\(slider(path))');
+        slider.focus();
+        for (let key = 0; key < 3; key += 1) {
+          slider.stepUp();
+          slider.dispatchEvent(new Event('input'));
+        }
+        window.last = field.value;
+      })()
+      """)
+    try await holds(tab, "seen.length === 2")
+    #expect(try await tab.text("seen.join()") == tab.text("[last, last].join()"))
+    #expect(setting(studio, path)?.valueText == (try await tab.text("last")))
   }
 
   @Test("A refused value shows the reader's words at its field, until a good one")

@@ -152,7 +152,9 @@ extension StudioScript {
                 ? '' : 'Takes ' + grouped(now.wanted) + '.');
             if (field.type === 'checkbox') {
               field.checked = now.value === 'true' || now.value === 'on';
-            } else if (document.activeElement !== field || waiting.size === 0) {
+            } else if (!waiting.has(row.path)
+              && (document.activeElement !== field || waiting.size === 0)) {
+              // Where a later move of it still waits, the field shows that one.
               field.value = now.value;
             }
             // A slider under somebody's hand is not moved.
