@@ -7,6 +7,7 @@ package struct SeriesTable: Sendable {
   /// Place of the next expected key: keys come in the same order every day.
   private var cursor = 0
   private var days = 0
+  private var expected = 0
 
   /// A table without days.
   ///
@@ -17,6 +18,12 @@ package struct SeriesTable: Sendable {
     self.catalog = catalog
     all = known.map { DailySeries(key: $0.key, unit: $0.unit, values: []) }
     rows = Dictionary(uniqueKeysWithValues: known.enumerated().map { ($1.key, $0) })
+  }
+
+  /// Makes room for the values of so many days, 0 or more.
+  package mutating func reserve(days: Int) {
+    expected = days
+    for row in all.indices { all[row].values.reserveCapacity(days) }
   }
 
   /// What changes from day to day.
@@ -55,7 +62,8 @@ package struct SeriesTable: Sendable {
     guard let declaration = catalog.declaration(of: key) else {
       preconditionFailure("the daily series \(key) is not declared")
     }
-    let blanks = [Int64?](repeating: nil, count: days)
+    var blanks = [Int64?](repeating: nil, count: days)
+    blanks.reserveCapacity(expected)
     all.append(DailySeries(key: key, unit: declaration.unit, values: blanks))
     rows[key] = all.count - 1
     return all.count - 1

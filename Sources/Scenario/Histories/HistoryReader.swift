@@ -13,10 +13,10 @@ struct HistoryReader {
   private var findings: [InputFinding] = []
   private var omitted = 0
   // Looked up only, never iterated: their order differs from process to process.
-  /// By the bytes of the name: texts that merely look alike are different members.
-  private var numbers: [[UInt8]: UInt32] = [:]
+  private var numbers: [Name: UInt32] = [:]
   private var knownTimes: [String: Instant] = [:]
   private var lastTime: (field: CSVScanner.Field, instant: Instant)?
+  private var lastName: (field: CSVScanner.Field, number: UInt32)?
   private var names: [String] = []
   private var rows: [HistoryRow] = []
 
@@ -235,16 +235,35 @@ struct HistoryReader {
   }
 
   private mutating func number(of field: Int) -> UInt32 {
+    // Many histories are written member by member.
+    let place = scanner.fields[field]
+    if let lastName, scanner.same(lastName.field, place) { return lastName.number }
+    let number = search(field)
+    lastName = (place, number)
+    return number
+  }
+
+  private mutating func search(_ field: Int) -> UInt32 {
     // Most names have come before, as the bytes that they are.
     let place = scanner.fields[field]
-    let bytes = Array(scanner.bytes[place.start..<place.end])
-    if !place.hasQuotes, let known = numbers[bytes] { return known }
+    let name = Name(bytes: Array(scanner.bytes[place.start..<place.end]))
+    if !place.hasQuotes, let known = numbers[name] { return known }
     let text = scanner.text(field)
-    let key = Array(text.utf8)
+    let key = Name(bytes: Array(text.utf8))
     if let known = numbers[key] { return known }
     let number = UInt32(names.count)
     numbers[key] = number
     names.append(text)
     return number
+  }
+
+  /// A name by its bytes: texts that merely look alike are different members.
+  private struct Name: Hashable {
+    let bytes: [UInt8]
+
+    // All bytes at once: an array hashes them one by one.
+    func hash(into hasher: inout Hasher) {
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
   }
 }

@@ -44,6 +44,7 @@ package struct HistoryReplay {
       draws: SeededDraws(seed: input.seed))
     state.reserve(members: history.members.count)
     velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
+    chronicle.dashboard.table.reserve(days: input.calendar.dayCount)
     audit = Audit(input)
     pipeline = PayoutPipeline(
       rules: input.rules, faults: input.faults, outages: input.outages, seed: input.seed,

@@ -105,6 +105,7 @@ struct House: WindowedHouse {
       rules: input.rules, faults: input.faults, outages: input.outages,
       seed: input.seed, start: input.calendar.start)
     velocity = ScanVelocity(input.rules.scanning, seed: input.seed)
+    chronicle.dashboard.table.reserve(days: calendar.dayCount)
     partners = WholesaleTrade(input, signUps: signUps)
     rings = BotRings(input)
     social = SocialDesk(input)
