@@ -112,6 +112,24 @@ import Testing
     #expect(followed.seen["unwatched_worlds"] == nil)
   }
 
+  @Test("Worlds are saved and go on in another whatever the seed, at moments of all kinds")
+  func restarts() throws {
+    var restarted = 0
+    let seeds = Array(0...UInt64(20)) + [20_000_000, 20_000_001, 1 << 63, .max]
+    for seed in seeds {
+      let answer = try CaseRunner.run(
+        one(
+          seed,
+          [
+            "check.as_written=true", "population.members=8", "calendar.days=6",
+            "population.adoption.per_day=4", "check.faults=[\"restart 1\"]",
+          ]))
+      #expect(answer.verdict == .passed, "seed \(seed): \(answer)")
+      restarted += Int(answer.seen["restarted_worlds", default: 0])
+    }
+    #expect(restarted == seeds.count)
+  }
+
   @Test func submissionsThatAreLeftOutAreNotMade() throws {
     let settings = [
       "check.as_written=true", "population.members=20", "calendar.days=20",

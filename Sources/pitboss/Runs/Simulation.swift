@@ -12,7 +12,7 @@ struct Simulation {
   var scenario: Scenario
   var options: RunOptions
   var threads: Int
-  /// Whether every invariant is checked after every window.
+  /// Whether every invariant is checked after every window in which something happened.
   var checks: Bool
   /// The run folder.
   var folder: String

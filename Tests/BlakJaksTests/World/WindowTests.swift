@@ -27,20 +27,25 @@ import Testing
     return try world.run()
   }
 
+  /// A run, and how many windows it had.
+  private func counted(
+    _ input: WorldInput, threads: Int, merges: Bool
+  ) throws -> (record: BlakJaksRecord, windows: Int) {
+    var windows = 0
+    var world = try World(input, threads: threads, mergesWindows: merges)
+    let record = try world.run { _ in
+      windows += 1
+      return true
+    }
+    return (record, windows)
+  }
+
   @Test("Windows in which little happens are merged where nobody can tell", arguments: stories)
   func merged(_ name: String) throws {
     let input = try WorldInput(
       try story(name, ["population.members=700", "calendar.days=75"]))
-    func run(_ merges: Bool) throws -> (record: BlakJaksRecord, windows: Int) {
-      var windows = 0
-      var world = try World(input, threads: 2, mergesWindows: merges)
-      let record = try world.run { _ in
-        windows += 1
-        return true
-      }
-      return (record, windows)
-    }
-    let (few, many) = (try run(true), try run(false))
+    let few = try counted(input, threads: 2, merges: true)
+    let many = try counted(input, threads: 2, merges: false)
     #expect(
       RunFingerprint.of(few.record) == RunFingerprint.of(many.record),
       "replay: World(input of \(name), threads: 2, mergesWindows: true)")
@@ -66,13 +71,7 @@ import Testing
         input.calendar = calendar
         input.population.tins.perWeek = 14
       }
-      var windows = 0
-      var world = try World(input, threads: 1, mergesWindows: merges)
-      let record = try world.run { _ in
-        windows += 1
-        return true
-      }
-      return (record, windows)
+      return try counted(input, threads: 1, merges: merges)
     }
     let hour = try run(.hours(1), merges: false)
     #expect(hour.record.acceptedScans > 50)

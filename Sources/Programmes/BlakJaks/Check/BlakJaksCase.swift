@@ -33,6 +33,7 @@ struct BlakJaksCase {
         world = try World(input, threads: 2, journal: { entries.append($0) })
         try world.restore(saved)
         outcome.count(BlakJaksFaults.Course.restart.rawValue)
+        outcome.seen["restarted_worlds", default: 0] += 1
       }
       let record = try world.run(checking: true) { $0.simulated < until }
       outcome.events = record.events
@@ -74,7 +75,7 @@ struct BlakJaksCase {
   private var restart: Instant? {
     guard plan.rates[BlakJaksFaults.Course.restart.rawValue, default: 0] > 0 else { return nil }
     let span = input.calendar.end - input.calendar.start
-    let share = Double(frame.seed &* 0x9E37_79B9_7F4A_7C15 >> 40) / Double(1 << 24)
+    let share = Double((frame.seed &* 0x9E37_79B9_7F4A_7C15) >> 40) / Double(1 << 24)
     return input.calendar.start + TimeSpan(microseconds: Int64(span.inSeconds * share * 1e6))
   }
 
