@@ -20,9 +20,23 @@ import Testing
         spend: MicroUSDT(microunits: spend), budget: budget, rules: rules) == status)
   }
 
-  @Test func withoutABudgetThereIsNoStatus() {
-    #expect(BudgetHealth.status(spend: .whole(1), budget: .zero, rules: rules) == nil)
-    #expect(BudgetHealth.utilisation(spend: .whole(1), budget: .zero) == nil)
+  @Test func withoutABudgetAndSpendThereIsNoStatus() {
+    for spend in [MicroUSDT.zero, MicroUSDT(microunits: -1)] {
+      #expect(BudgetHealth.status(spend: spend, budget: .zero, rules: rules) == nil)
+      #expect(BudgetHealth.utilisation(spend: spend, budget: .zero) == nil)
+    }
+  }
+
+  @Test func spendWithoutABudgetIsCriticalAlsoBeforeTheMonthEnds() {
+    let spend = MicroUSDT(microunits: 1)
+    #expect(BudgetHealth.status(spend: spend, budget: .zero, rules: rules) == .critical)
+    #expect(BudgetHealth.utilisation(spend: spend, budget: .zero) == nil)
+    for (spend, status) in [(spend, .critical), (.zero, nil)] as [(MicroUSDT, BudgetStatus?)] {
+      let projected = BudgetHealth.projection(
+        toDate: .init(spend: spend, budget: .zero, weight: 10), daysOver: 5, restWeight: 990,
+        lastMonth: nil, rules: rules)
+      #expect(projected.status == status && projected.basisPoints == nil)
+    }
   }
 
   @Test func aBudgetBelowZeroIsCritical() {
@@ -43,8 +57,8 @@ import Testing
     let projection = BudgetHealth.projection(
       toDate: .init(spend: .whole(13_000), budget: budget, weight: passed), daysOver: 12,
       restWeight: rest, lastMonth: nil, rules: rules)
-    #expect(projection?.basisPoints == 10_852)
-    #expect(projection?.status == .critical)
+    #expect(projection.basisPoints == 10_852)
+    #expect(projection.status == .critical)
     let exact = 13_000.0 / (30_000 * Double(passed) / Double(passed + rest)) * 100
     #expect(abs(exact - 108.52) < 0.005)
   }
@@ -55,7 +69,7 @@ import Testing
     func project(_ daysOver: Int) -> Int64? {
       BudgetHealth.projection(
         toDate: wild, daysOver: daysOver, restWeight: 990, lastMonth: last, rules: rules
-      )?.basisPoints
+      ).basisPoints
     }
     // (100 + 495) ÷ (10 + 990), and by the month's own rates 100 ÷ 10.
     #expect(project(1) == 5_950)
@@ -67,7 +81,7 @@ import Testing
     let basis = BudgetHealth.Basis(spend: most, budget: MicroUSDT(microunits: 1), weight: 1)
     let projection = BudgetHealth.projection(
       toDate: basis, daysOver: 20, restWeight: 300_000, lastMonth: nil, rules: rules)
-    #expect(projection?.basisPoints == .max)
-    #expect(projection?.status == .critical)
+    #expect(projection.basisPoints == .max)
+    #expect(projection.status == .critical)
   }
 }

@@ -330,8 +330,24 @@ import Testing
       try account.count(comp: .whole(1))
       account.suspend(true)
       let look = account.lookAtGuarantee(0, at: Instant(microseconds: 0))
-      #expect(rules.topUp(scans: look.scans, comps: look.comps) == topUp)
+      #expect(look.topUp(rules, comps: look.comps) == topUp)
       #expect(!account.guaranteePending, "a guarantee is looked at once")
+    }
+  }
+
+  @Test func whoSignsUpUnderABanIsGuaranteedNothingWhileItStands() throws {
+    var rules = ProgrammeRules().guarantee
+    rules.minimumScans = 0
+    for (atSignUp, later, topUp) in [
+      (true, [], 0), (true, [true], 0), (true, [false], 50), (true, [false, true], 50),
+      (false, [true], 50),
+    ] as [(Bool, [Bool], Int64)] {
+      var account = MemberAccount()
+      account.enroll(guarantee: true)
+      account.suspendAtSignUp(atSignUp)
+      for isBanned in later { account.suspend(isBanned) }
+      let look = account.lookAtGuarantee(0, at: Instant(microseconds: 0))
+      #expect(look.topUp(rules, comps: .zero) == .whole(topUp), "\(atSignUp), then \(later)")
     }
   }
 

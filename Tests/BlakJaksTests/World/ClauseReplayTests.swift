@@ -56,6 +56,22 @@ import Testing
     #expect(record.days[0].spendCash == .whole(564))
   }
 
+  @Test func aMonthOfScansWithoutSalesIsCriticalAndItsGuardActs() throws {
+    let record = try replay([
+      "2026-01-02T10:00,a,scan,1,", "2026-01-20T10:00,a,scan,1,", "2026-02-10T10:00,b,signup,,",
+    ]) { rules in
+      rules.guardPolicy.policy = .scaleScanReward
+      rules.guardPolicy.factor = BasisPoints(0)
+    }
+    // The first scan is paid; from the next day on the guard leaves nothing of a reward.
+    #expect(line(record, "scan_reward").count == 1)
+    #expect(record.months[0].budget == .zero && record.months[0].utilisationBasisPoints == nil)
+    #expect(record.months[0].status == .critical)
+    #expect(record.days[0].status == .critical && record.days[1].status == .critical)
+    // A month with neither has no status.
+    #expect(record.months[1].status == nil)
+  }
+
   @Test(
     "Crypto and casino comps count toward the guarantee, a trip does not",
     arguments: [(.crypto, 0), (.casino, 0), (.trip, 48_550_000)] as [(PrizeKind, Int64)])
@@ -171,8 +187,8 @@ import Testing
     }
     #expect(record.months.map(\.spendCash) == [.whole(5), .whole(155)])
     #expect(record.months.map(\.spendAccrual) == [.whole(30), .whole(130)])
-    // A budget of 600 in February, of nothing in January.
-    #expect(record.months.map(\.status) == [nil, .normal])
+    // A budget of 600 in February, of nothing in January, which spent all the same.
+    #expect(record.months.map(\.status) == [.critical, .normal])
     #expect(record.payoutTotal.shareBasisPoints == 10_000)
     #expect(record.payoutTotal.total == .whole(160))
     #expect(line(record, "crypto").shareBasisPoints == 6_250)

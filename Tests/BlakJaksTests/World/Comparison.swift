@@ -43,7 +43,7 @@ func expectSame(
     #expect(month.spendAccrual.microunits == sums.accrual, replay)
     let status: BudgetStatus? =
       sums.profit / 2 == 0
-      ? nil
+      ? (sums.accrual > 0 ? .critical : nil)
       : sums.accrual * 100 < sums.profit / 2 * 85
         ? .normal : sums.accrual <= sums.profit / 2 ? .warning : .critical
     #expect(month.status == status, replay)

@@ -95,6 +95,8 @@ import Testing
       .reduce(0) { $0 + $1.amount.microunits }
     #expect(failed > 1_000_000)
     #expect(pending == failed + underWay)
+    // What failed is owed as much as what is under way.
+    #expect(record.figure("liability.payouts_pending") == Double(pending) / 1e6)
     #expect(try series(record, "wallet.pending") == pending)
     // All others have their money, and use it.
     let awarded = try series(record, "payouts.awarded_value")

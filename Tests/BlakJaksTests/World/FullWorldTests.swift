@@ -175,6 +175,8 @@ extension BlakJaksRecord {
         ]
         input.population.wallet.enabled = hasWallets
         input.rules.chips.enabled = hasWallets
+        // Who lives in AA signs up under its ban, and earns no guarantee that asks for nothing.
+        input.rules.guarantee.minimumScans = hasWallets ? 7 : 0
         // A cohort has its guarantees looked at in the ban.
         input.population.adoption.model = hasWallets ? .bass : .cohort
         input.population.mischief.duplicates = 0.3

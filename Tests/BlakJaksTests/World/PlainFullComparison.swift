@@ -10,9 +10,9 @@ func expectSame(_ record: BlakJaksRecord, _ plain: PlainFullWorld, replay: Comme
   for (row, day) in record.days.enumerated() {
     #expect(day.purchases == Int64(plain.purchasesByDay[day.date] ?? 0), "\(day.date) \(replay)")
     #expect(day.submitted == plain.submittedByDay[day.date] ?? 0, "\(day.date) \(replay)")
-    #expect(day.status == plain.health[row]?.status, "\(day.date) \(replay)")
+    #expect(day.status == plain.health[row].status, "\(day.date) \(replay)")
     #expect(
-      day.projectedBasisPoints == plain.health[row]?.basisPoints, "\(day.date) \(replay)")
+      day.projectedBasisPoints == plain.health[row].basisPoints, "\(day.date) \(replay)")
   }
   for outcome in record.outcomes {
     #expect(outcome.count == plain.totals[outcome.name] ?? 0, "\(outcome.name) \(replay)")

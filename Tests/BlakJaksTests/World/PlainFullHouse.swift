@@ -208,7 +208,7 @@ extension PlainFullWorld {
         count("chips_expired", Int64(turn.expired))
       }
     }
-    let isCritical = projection(of: date, daysOver: date.day - 1)?.status == .critical
+    let isCritical = projection(of: date, daysOver: date.day - 1).status == .critical
     let policy = rules.guardPolicy.policy
     programme.deferring = isCritical && policy == .deferMilestones
     programme.rewardFactor =
@@ -219,7 +219,7 @@ extension PlainFullWorld {
   /// the seasonal weight of the days left the month's own rates, or at first those of the last.
   private func projection(
     of date: CivilDate, daysOver: Int
-  ) -> (basisPoints: Int64, status: BudgetStatus)? {
+  ) -> (basisPoints: Int64?, status: BudgetStatus?) {
     func sums(_ label: String, _ days: Int) -> (spend: Int128, budget: Int128, weight: Int128) {
       var spend: Int64 = 0
       var profit: Int64 = 0
@@ -247,7 +247,7 @@ extension PlainFullWorld {
     if rate.weight == 0 { (rate.weight, rest) = (1, 0) }
     let spend = month.spend * rate.weight + rate.spend * rest
     let budget = month.budget * rate.weight + rate.budget * rest
-    guard budget > 0 else { return nil }
+    guard budget > 0 else { return (nil, budget < 0 || spend > 0 ? .critical : nil) }
     let status: BudgetStatus =
       spend * 10_000 < budget * Int128(rules.health.warning.rawValue)
       ? .normal

@@ -58,7 +58,7 @@ final class PlainFullWorld {
   /// Accepted scans of each day by local hour.
   var scanHours: [[Int64]] = []
   /// The projected health at each day's end.
-  var health: [(basisPoints: Int64, status: BudgetStatus)?] = []
+  var health: [(basisPoints: Int64?, status: BudgetStatus?)] = []
 
   init(_ input: WorldInput) {
     self.input = input

@@ -176,6 +176,8 @@ final class PlainProgramme {
     member.guaranteeSettled = true
     let missing = rules.guarantee.amount.microunits - member.comps
     guard member.lifetime >= Int(rules.guarantee.minimumScans), missing > 0 else { return }
+    // A ban that began before the sign-up, and still stands.
+    if let signUp = member.signUp, isBarred(index, signUp), isBarred(index, instant) { return }
     member.comps += missing
     pay("guarantee", missing, at: instant, cash: true, accrual: true)
     onCredit("guarantee", index, missing, instant)

@@ -137,7 +137,7 @@ enum BlakJaksFaults {
     FaultKind("early_guarantees", "Guarantees fall due within days", most: 1) { rate, _ in
       [
         ("rules.guarantee.after", "\(1 + Int(9 * rate)) d"),
-        ("rules.guarantee.minimum_scans", "\(1 + Int(4 * rate))"),
+        ("rules.guarantee.minimum_scans", "\(Int(5 * rate))"),
       ]
     },
     FaultKind("early_floors", "Floors for life are reached within days", most: 1) { rate, _ in

@@ -41,7 +41,7 @@ extension BlakJaksFigures {
 
   /// What the program owes. Trips accrued less those won are the trip reserve; chips issued less
   /// those redeemed and expired, at what one is redeemed for, are that of chips; both and what is
-  /// on its way to be paid are all.
+  /// promised and not yet paid are all.
   static let liabilities: [Entry] = [
     figure(
       "liability.chips", "Liability of gold chips, USDT",
@@ -53,10 +53,10 @@ extension BlakJaksFigures {
     ) { $0.last("trip_reserve") },
     figure(
       "liability.total", "Trips, chips and payouts owed, USDT",
-      "Trip reserve, gold chips and payouts under way at the run's end.", .money
+      "Trip reserve, gold chips and payouts owed at the run's end.", .money
     ) { record in
       record.last("trip_reserve").map {
-        $0 + (record.last("chips.liability") ?? 0) + (record.last("payouts.pending_value") ?? 0)
+        $0 + (record.last("chips.liability") ?? 0) + (record.payoutsOwed ?? 0)
       }
     },
     figure(
@@ -70,9 +70,9 @@ extension BlakJaksFigures {
     },
     worth("issued"), worth("redeemed"), worth("expired"),
     figure(
-      "liability.payouts_pending", "Payouts under way, USDT",
-      "Promised and not yet paid at the run's end.", .money
-    ) { $0.last("payouts.pending_value") },
+      "liability.payouts_pending", "Payouts owed, USDT",
+      "Promised and not yet paid at the run's end, those left to a person included.", .money
+    ) { $0.payoutsOwed },
   ]
 
   /// How what is owed at the run's end comes about.
@@ -80,7 +80,7 @@ extension BlakJaksFigures {
     FigureChoices.Section(
       "What the run leaves owing",
       "Means over replications: trips accrue with every scan until one is won, chips are "
-        + "issued until they are redeemed or expire (breakage), and payouts are on their way; the "
+        + "issued until they are redeemed or expire (breakage), and payouts are yet to be made; the "
         + "last bar is what is owed at the end."),
     [
       FigureChoices.Step("Trips accrued", "liability.trips_accrued"),
@@ -88,7 +88,7 @@ extension BlakJaksFigures {
       FigureChoices.Step("Chips issued", "liability.chips_issued"),
       FigureChoices.Step("Chips redeemed", "liability.chips_redeemed", isTaken: true),
       FigureChoices.Step("Chips expired", "liability.chips_expired", isTaken: true),
-      FigureChoices.Step("Payouts under way", "liability.payouts_pending"),
+      FigureChoices.Step("Payouts owed", "liability.payouts_pending"),
     ]
   )
 
@@ -139,12 +139,12 @@ extension BlakJaksFigures {
 
   private static let shop = "rules.shop.enabled"
 
-  /// Days until a treasury is empty at its mean outflow of the last 30 days; none where it did not
+  /// Days until a treasury is empty at its mean net outflow of the last 30 days; none where it did not
   /// fall.
   static let runways: [Entry] = Treasury.allCases.map { treasury in
     figure(
       "runway.\(treasury.key)", "Runway, \(treasury.title)",
-      "Days until it is empty at its mean outflow of the last 30 days.", .days,
+      "Days until it is empty at its mean net outflow of the last 30 days.", .days,
       absence: "does not fall"
     ) { $0.runway("treasury.\(treasury.key)") }
   }
@@ -155,7 +155,8 @@ extension BlakJaksFigures {
     Tier.allCases.map { tier in
       figure(
         "reinvestment.\(tier.key)", "Reinvestment, \(tier.name)",
-        "Given to members while in the tier over the gross profit of what they bought in it.",
+        "Given to members while in the tier over the gross profit of what they bought in it, "
+          + "orders that were canceled or refunded included.",
         .share
       ) { record in
         let profit = record.profit(tins: "tier.\(tier.key).tins")
@@ -166,8 +167,8 @@ extension BlakJaksFigures {
     + Tier.allCases.map { tier in
       figure(
         "value.\(tier.key)", "Value, ending as \(tier.one), USDT",
-        "Gross profit of what members who end in the tier bought in the whole run, less what they "
-          + "were given, for each of them.",
+        "Gross profit of what members who end in the tier bought in the whole run, orders that were "
+          + "canceled or refunded included, less what they were given, for each of them.",
         .money
       ) { record in
         let tins = record.finalTiers.tins[tier]
@@ -191,6 +192,11 @@ extension BlakJaksFigures {
 }
 
 extension BlakJaksRecord {
+  /// Payouts under way, and those that failed and are left to a person, in USDT.
+  fileprivate var payoutsOwed: Double? {
+    last("payouts.pending_value").map { $0 + (last("payouts.failed_value") ?? 0) }
+  }
+
   /// The payout types of prizes of one kind.
   fileprivate func prizes(_ kind: PrizeKind) -> [PayoutType] {
     prizes.indices.filter { prizes[$0].prize.kind == kind }.map { .prize($0) }

@@ -117,7 +117,8 @@ enum BlakJaksFigures {
     },
     figure(
       "reconciliation.alerts", "Alerts of the reconciliation",
-      "Reconciliations of a wallet in which ledger and chain differed.", .count, range: counted
+      "Reconciliations of a wallet in which ledger and chain differed by more than is tolerated.",
+      .count, range: counted
     ) { Double($0.reconciliations.count { !$0.balanced }) },
   ]
 

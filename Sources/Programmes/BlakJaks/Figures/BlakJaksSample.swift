@@ -84,7 +84,9 @@ extension BlakJaksProgramme {
   private static func enterMonths(_ record: BlakJaksRecord, _ sample: inout RunSample) {
     let labels = record.days.map(\.date.monthLabel)
     let awarded = record.series.first { $0.key == "payouts.awarded_value" }?.values ?? []
+    let reserves = record.tripReserves
     var before: Int64? = 0
+    var reserved: Int64 = 0
     sample.months = record.months.map { month in
       let budget = month.budget.usdt
       let days = labels.indices.filter { labels[$0] == month.month }
@@ -96,8 +98,11 @@ extension BlakJaksProgramme {
         utilisation: budget > 0 ? record.recognised(month).usdt / budget : nil,
         status: month.status, projected: middle.map { Double($0) / 10_000 })
       row.profit = month.grossProfit.usdt
-      // The trips' reserve counts where the budget counts it; see `ProgrammeCost`.
-      let setAside = record.recognisesCash ? 0 : month.spendAccrual.usdt - month.spendCash.usdt
+      // What a month sets aside for trips, less those won in it; see `ProgrammeCost`.
+      let reserve = days.last.flatMap { $0 < reserves.count ? reserves[$0] : nil } ?? reserved
+      let setAside =
+        record.recognisesCash ? 0 : MicroUSDT(microunits: reserve - reserved).usdt
+      reserved = reserve
       let until = days.last.flatMap { $0 < awarded.count ? awarded[$0] : nil }
       if let before, let until {
         row.cost = MicroUSDT(microunits: until - before).usdt + setAside

@@ -4,8 +4,8 @@ internal import RewardModel
 /// What a run costs in all, and which account carries how much of it.
 ///
 /// The cost is everything that the payout ledger holds. Where trips count as they accrue, it also
-/// holds what is set aside for trips that nobody has won yet, so that what the comp pool carries is
-/// the spend that its budget is judged by.
+/// holds what is set aside for trips that nobody has won yet, whoever trips are charged to. What the
+/// comp pool carries is the spend that its budget is judged by.
 package struct ProgrammeCost: Sendable {
   /// The sum of the payout ledger.
   package let awarded: MicroUSDT
@@ -27,13 +27,8 @@ package struct ProgrammeCost: Sendable {
       amounts[record.charge(of: row, rules), default: []].append(row.total)
     }
     awarded = PageSums.sum(record.payouts.map(\.total))
-    setAside =
-      record.recognisesCash
-      ? .zero
-      : PageSums.difference(
-        PageSums.sum(record.months.map(\.spendAccrual)),
-        PageSums.sum(record.months.map(\.spendCash)))
-    amounts[.compPool, default: []].append(setAside)
+    setAside = record.tripsSetAside
+    amounts[rules.compPool.charges.trip, default: []].append(setAside)
     carriers = ChargeAccount.allCases.compactMap { account in
       let amount = PageSums.sum(amounts[account] ?? [])
       return amount == .zero && account != .compPool ? nil : (account, amount)
@@ -59,6 +54,18 @@ extension ChargeAccount {
 }
 
 extension BlakJaksRecord {
+  /// The trip reserve at each day's end, in micro-USDT; empty in a record without daily figures.
+  var tripReserves: [Int64?] { series.first { $0.key == "trip_reserve" }?.values ?? [] }
+
+  /// What trips have accrued beyond those won; zero where they count when they are won.
+  fileprivate var tripsSetAside: MicroUSDT {
+    if recognisesCash { return .zero }
+    if let reserve = tripReserves.last ?? nil { return MicroUSDT(microunits: reserve) }
+    // Without daily figures it is known of what the comp pool is charged.
+    return PageSums.difference(
+      PageSums.sum(months.map(\.spendAccrual)), PageSums.sum(months.map(\.spendCash)))
+  }
+
   /// Who carries a line of the payout ledger; the comp pool one that this version does not know.
   func charge(of row: PayoutRow, _ rules: ProgrammeRules) -> ChargeAccount {
     type(of: row)?.charge(rules) ?? .compPool

@@ -103,6 +103,8 @@ extension BlakJaksSettings {
       .assumed("", "Mean time that a worker needs for one scan, exponential.")),
     .integer(
       "rules.abuse.refusals", \.rules.abuse.refusals, 0...1_000_000_000,
-      .assumed("a day", "Refused submissions of one account that suspend it; 0 never does.")),
+      .assumed(
+        "a day",
+        "Refused submissions of one account that suspend it, in a service; 0 never does.")),
   ]
 }

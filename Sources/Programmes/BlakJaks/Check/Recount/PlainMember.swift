@@ -15,6 +15,7 @@ final class PlainMember {
   let number: UInt32
   let state: UInt8?
   let signedUp: Instant
+  let signUpDate: CivilDate
   /// Accepted scans by quarter, counted from year 0.
   var scans: [Int: Int] = [:]
   var lifetime = 0
@@ -28,7 +29,8 @@ final class PlainMember {
   var floors: [(from: CivilDate, tier: Tier)] = []
   /// Bad codes of the latest day that had any.
   var badCodes: (date: CivilDate?, count: Int64) = (nil, 0)
-  var isExpelled = false
+  var isExpelled: Bool { expelledOn != nil }
+  var expelledOn: CivilDate?
   /// How often the guarantee was looked at.
   var guaranteeLooks = 0
   /// Gold chips in the order in which they were earned.
@@ -40,10 +42,11 @@ final class PlainMember {
   var cart: [(sku: String, tins: Int)] = []
   var orders: [UInt32: (status: OrderStatus, amounts: OrderAmounts)] = [:]
 
-  init(_ number: UInt32, state: UInt8?, at time: Instant) {
+  init(_ number: UInt32, state: UInt8?, at time: Instant, on date: CivilDate) {
     self.number = number
     self.state = state
     signedUp = time
+    signUpDate = date
   }
 }
 

@@ -13,7 +13,7 @@ extension Recount {
     if date.weekday == 0 {
       for back in 1...7 { books.endedWeeks += books.days[date.adding(days: -back)]?.profit ?? 0 }
     }
-    let health = projection(through: date.adding(days: -1), month: date.monthIndex)?.status
+    let health = projection(through: date.adding(days: -1), month: date.monthIndex).status
     isDeferring = health == .critical && rules.guardPolicy.policy == .deferMilestones
     let isScaled = health == .critical && rules.guardPolicy.policy == .scaleScanReward
     if isDeferring || isScaled { note("guard_steps_in") }
@@ -105,7 +105,7 @@ extension Recount {
   /// How a month is expected to end, after a date.
   func projection(
     through last: CivilDate, month index: Int
-  ) -> (basisPoints: Int64, status: BudgetStatus)? {
+  ) -> (basisPoints: Int64?, status: BudgetStatus?) {
     let now = month(index, through: last)
     let daysOver = last.monthIndex == index ? last.day : 0
     var rest: Int128 = 0
@@ -124,14 +124,17 @@ extension Recount {
     let weight = Int128(max(rate.weight, 1))
     let spend = Int128(now.spend) * weight + Int128(rate.spend) * rest
     let budget = Int128(now.budget) * weight + Int128(rate.budget) * rest
-    guard budget > 0 else { return nil }
+    guard budget > 0 else { return (nil, status(spend, budget)) }
     // Rounded half up.
     let points = (2 * spend * 10_000 / budget + 1) / 2
     return (Int64(clamping: points), status(spend, budget))
   }
 
-  /// Spend against budget, compared exactly.
-  func status(_ spend: Int128, _ budget: Int128) -> BudgetStatus {
+  /// Spend against budget, compared exactly. Without a budget any spend is too much, and a month that gave
+  /// back more than it earned has spent its budget before.
+  func status(_ spend: Int128, _ budget: Int128) -> BudgetStatus? {
+    if budget == 0, spend <= 0 { return nil }
+    if budget <= 0 { return .critical }
     if spend * 10_000 < budget * Int128(rules.health.warning.rawValue) { return .normal }
     return spend * 10_000 <= budget * Int128(rules.health.critical.rawValue) ? .warning : .critical
   }

@@ -210,17 +210,15 @@ extension Recount {
       let projected = projection(through: day.date, month: day.date.monthIndex)
       try expect(
         .budget,
-        day.projectedBasisPoints == projected?.basisPoints && day.status == projected?.status, [],
+        day.projectedBasisPoints == projected.basisPoints && day.status == projected.status, [],
         "\(day.date) is projected at \(day.projectedBasisPoints ?? -1) basis points, not "
-          + "\(projected?.basisPoints ?? -1)")
+          + "\(projected.basisPoints ?? -1)")
     }
     if let month = kept.months.last, let day = kept.days.last, date.day == 1,
       day.date.adding(days: 1) == date
     {
       let sums = self.month(day.date.monthIndex, through: day.date)
-      let status: BudgetStatus? =
-        sums.budget < 0
-        ? .critical : sums.budget == 0 ? nil : status(Int128(sums.spend), Int128(sums.budget))
+      let status = status(Int128(sums.spend), Int128(sums.budget))
       try expect(
         .budget,
         month.budget.microunits == sums.budget && same(month.sums, sums.sums)

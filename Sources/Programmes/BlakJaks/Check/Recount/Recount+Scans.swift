@@ -32,7 +32,7 @@ extension Recount {
       let bad = person.badCodes.date == date ? person.badCodes.count + 1 : 1
       person.badCodes = (date, bad)
       if rules.abuse.refusals > 0, bad >= rules.abuse.refusals {
-        person.isExpelled = true
+        person.expelledOn = person.expelledOn ?? date
         note("expelled")
       }
     }

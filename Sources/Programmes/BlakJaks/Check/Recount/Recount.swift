@@ -157,7 +157,7 @@ package final class Recount {
 
   private func signUp(_ member: UInt32, _ state: UInt8?, at time: Instant) -> ProgrammeAnswer {
     guard members[member] == nil else { return .refused(.alreadySignedUp(member)) }
-    members[member] = PlainMember(member, state: state, at: time)
+    members[member] = PlainMember(member, state: state, at: time, on: date)
     return .done
   }
 
@@ -176,6 +176,17 @@ package final class Recount {
     if person.isExpelled { return true }
     guard let row = person.state, Int(row) < states.count else { return false }
     return isBanned(states[Int(row)].code, on: day ?? date)
+  }
+
+  /// Whether no day since sign-up was without a ban, or before the member was expelled.
+  private func wasAlwaysSuspended(_ person: PlainMember) -> Bool {
+    var day = person.signUpDate
+    while day <= date {
+      let isOut = person.expelledOn.map { $0 <= day } ?? false
+      if !isOut, !isSuspended(person, on: day) { return false }
+      day = day.adding(days: 1)
+    }
+    return true
   }
 
   /// Whether a state bans rewards on a date: from the ban's date on, for its days or for ever.
@@ -211,6 +222,11 @@ package final class Recount {
     person.guaranteeLooks += 1
     let missing = rules.guarantee.amount.microunits - person.comps
     guard person.lifetime >= Int(rules.guarantee.minimumScans), missing > 0 else {
+      return .amount(.zero)
+    }
+    // Who signed up under a ban that still stands has earned nothing; a day without one is enough.
+    if isSuspended(person, on: person.signUpDate), wasAlwaysSuspended(person) {
+      note("guarantee_of_banned")
       return .amount(.zero)
     }
     note("guarantee")

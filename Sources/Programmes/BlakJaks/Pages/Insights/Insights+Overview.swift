@@ -14,7 +14,8 @@ extension Insights {
             PageFigure("global_scans", "Global scan counter", .count, .number(asOf.scans)),
             PageFigure("scans_today", "Scans today", .count, .number(day.acceptedScans)),
             asOf.figure(
-              "comp_pool", "Live comp pool", .money, "pool.comp", note: "left of the budget"),
+              "comp_pool", "Live comp pool", .money, "pool.comp",
+              note: "budgets less spend since the start"),
             asOf.figure("active_members", "Active members", .count, "members.active"),
             PageFigure(
               "members", "Members", .count, .number(day.members),
@@ -76,9 +77,9 @@ extension Insights {
         asOf.figure("come_backs", "To be made later", .count, "shop.come_backs"),
         asOf.figure("to_retail", "Made in retail instead", .count, "shop.to_retail"),
         asOf.figure("lost", "Lost", .count, "shop.lost"),
-        asOf.figure("processing", "Processing", .count, "shop.processing"),
-        asOf.figure("shipped", "Shipped", .count, "shop.shipped"),
-        asOf.figure("delivered", "Delivered", .count, "shop.delivered"),
+        asOf.figure("processing", "Processing now", .count, "shop.processing"),
+        asOf.figure("shipped", "Shipped so far", .count, "shop.shipped"),
+        asOf.figure("delivered", "Delivered so far", .count, "shop.delivered"),
         asOf.figure("cancelled", "Canceled", .count, "shop.cancelled"),
         asOf.figure("refunded", "Refunded", .count, "shop.refunded"),
         asOf.figure("revenue", "Revenue", .money, "shop.revenue"),

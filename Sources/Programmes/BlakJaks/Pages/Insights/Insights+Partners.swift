@@ -112,7 +112,8 @@ extension Insights {
         PageFigure("status", "Status", .text, status),
         asOf.figure("last_check", "Last checked", .instant, "sunset.last_check"),
         asOf.figure(
-          "trailing", "Scans of the trailing 90 days", .count, "sunset.trailing",
+          "trailing", "Scans of the trailing \(asOf.rules.sunset.days) days", .count,
+          "sunset.trailing",
           note: asOf.rules.sunset.enabled
             ? "begins from \(asOf.rules.sunset.threshold.grouped)" : ""),
       ])

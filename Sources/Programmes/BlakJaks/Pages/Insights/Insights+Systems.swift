@@ -109,7 +109,8 @@ extension Insights {
           "processing_mean", "Mean processing time", .duration, "scans.processing_mean"),
         asOf.figure("processing_p95", "P95 processing time", .duration, "scans.processing_p95"),
         asOf.figure(
-          "processing_peak", "Peak processing time", .duration, "day.scans.processing_peak"),
+          "processing_peak", "Longest expected processing time", .duration,
+          "day.scans.processing_peak"),
         asOf.figure("backlog", "Backlog now", .count, "scans.backlog"),
         asOf.figure("backlog_peak", "Peak backlog", .count, "day.scans.backlog_peak"),
         asOf.figure(

@@ -125,7 +125,7 @@ extension BlakJaksReport {
     if cost.setAside != .zero {
       rows.append(
         row(
-          "Trips, set aside", cost.setAside, ChargeAccount.compPool.label,
+          "Trips, set aside", cost.setAside, figures.rules.compPool.charges.trip.label,
           note: "accrued less awarded"))
     }
     let table = ReportTable(

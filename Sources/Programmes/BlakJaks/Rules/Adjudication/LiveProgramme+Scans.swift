@@ -45,7 +45,7 @@ extension LiveProgramme {
       let prize = board.prizes[win.award.prize]
       if prize.kind != .trip { comps = try comps.adding(prize.amount) }
     }
-    let topUp = books.rules.guarantee.topUp(scans: look.scans, comps: comps)
+    let topUp = look.topUp(books.rules.guarantee, comps: comps)
     guard topUp > .zero else { return .zero }
     try members.count(comp: topUp, to: look.member)
     try books.pay(.guarantee, total: topUp, at: look.time, to: look.member)

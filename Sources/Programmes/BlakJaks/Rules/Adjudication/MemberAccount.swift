@@ -55,8 +55,17 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   package mutating func suspend(_ isBanned: Bool) -> Bool {
     let isOut = isBanned || standing.status.contains(.expelled)
     guard isOut != isSuspended else { return false }
-    if isOut { standing.status.insert(.suspended) } else { standing.status.remove(.suspended) }
+    if isOut {
+      standing.status.insert(.suspended)
+    } else {
+      standing.status.subtract([.suspended, .neverEligible])
+    }
     return true
+  }
+
+  /// Signed up where rewards are banned: while that lasts, nothing was earned before.
+  package mutating func suspendAtSignUp(_ isBanned: Bool) {
+    if suspend(isBanned) { standing.status.insert(.neverEligible) }
   }
 
   /// Suspends the member for good: too many bad codes.
@@ -104,12 +113,12 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   }
 
   /// The guarantee is looked at, once: what the member has scanned and got so far. Whoever is
-  /// suspended has what was earned before.
+  /// suspended has what was earned before; whoever was so from the first has earned nothing.
   package mutating func lookAtGuarantee(_ member: UInt32, at time: Instant) -> GuaranteeLook {
     standing.status.remove(.guaranteePending)
     return GuaranteeLook(
       time: time, member: member, scans: standing.lifetimeScans, comps: comps,
-      tier: standing.tier)
+      tier: standing.tier, isEarned: !standing.status.contains(.neverEligible))
   }
 
   /// A comp that the programme awarded counts for the guarantee.
@@ -144,6 +153,15 @@ package struct GuaranteeLook: Sendable, Equatable, BitwiseCopyable {
   package let comps: MicroUSDT
   /// The effective tier.
   package let tier: Tier
+  /// Whether the member could ever earn anything.
+  package let isEarned: Bool
+
+  /// What brings the member up to the guarantee; zero where it asks for more than there is.
+  ///
+  /// - Parameter comps: All comps so far.
+  package func topUp(_ rules: GuaranteeRules, comps: MicroUSDT) -> MicroUSDT {
+    isEarned ? rules.topUp(scans: scans, comps: comps) : .zero
+  }
 }
 
 /// Where a member stands with the programme.
@@ -160,4 +178,6 @@ package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
   package static let suspended = MemberStatus(rawValue: 4)
   /// Suspended for good.
   package static let expelled = MemberStatus(rawValue: 8)
+  /// Suspended since sign-up, without a day between.
+  package static let neverEligible = MemberStatus(rawValue: 16)
 }

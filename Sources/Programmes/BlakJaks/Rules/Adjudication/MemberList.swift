@@ -58,7 +58,7 @@ package struct MemberList: MemberDirectory, Sendable, Equatable, Codable {
     }
     accounts[index].enroll(guarantee: guarantee)
     states[index] = state
-    accounts[index].suspend(state.map(isBanned) ?? false)
+    accounts[index].suspendAtSignUp(state.map(isBanned) ?? false)
     census.add(accounts[index])
     touch(member)
   }

@@ -6,18 +6,15 @@ package typealias BudgetStatus = HealthStatus
 
 /// Spend against budget: exact at a month's end, projected before it.
 package enum BudgetHealth {
-  /// The status of spend against budget, compared exactly; nil without a budget.
+  /// The status of spend against budget, compared exactly; nil where there is neither.
   ///
-  /// Normal below the warning bound, Warning up to and including the critical bound. A budget below
-  /// zero, of a month that gave back more than it earned, is Critical whatever was spent: it was
-  /// gone before.
+  /// Normal below the warning bound, Warning up to and including the critical bound. Whatever is spent
+  /// without a budget is Critical, and so is a budget below zero, of a month that gave back more than
+  /// it earned: it was gone before.
   package static func status(
     spend: MicroUSDT, budget: MicroUSDT, rules: BudgetHealthRules
   ) -> BudgetStatus? {
-    if budget < .zero { return .critical }
-    guard budget > .zero else { return nil }
-    return status(
-      spend: Int128(spend.microunits), budget: Int128(budget.microunits), rules: rules)
+    status(spend: Int128(spend.microunits), budget: Int128(budget.microunits), rules: rules)
   }
 
   /// Spend over budget in basis points, rounded down; nil without a budget.
@@ -53,11 +50,11 @@ package enum BudgetHealth {
   ///   - restWeight: Seasonal weight of the days left.
   ///   - lastMonth: Last month's sums, if there was one.
   /// - Returns: Expected spend over expected budget in basis points, rounded to the nearest (it is an
-  ///   estimate, unlike the utilisation of a closed month), and the status
-  ///   by the exact comparison; nil without a budget to compare with.
+  ///   estimate, unlike the utilisation of a closed month), nil without a budget to compare with; and
+  ///   the status by the exact comparison, as `status` has it.
   package static func projection(
     toDate: Basis, daysOver: Int, restWeight: Int64, lastMonth: Basis?, rules: BudgetHealthRules
-  ) -> (basisPoints: Int64, status: BudgetStatus)? {
+  ) -> (basisPoints: Int64?, status: BudgetStatus?) {
     var rate = toDate
     if daysOver < rules.settlingDays || toDate.weight == 0, let lastMonth, lastMonth.weight > 0,
       lastMonth.budget > .zero
@@ -68,16 +65,17 @@ package enum BudgetHealth {
     let rest = rate.weight > 0 ? Int128(restWeight) : 0
     let spend = Int128(toDate.spend.microunits) * weight + Int128(rate.spend.microunits) * rest
     let budget = Int128(toDate.budget.microunits) * weight + Int128(rate.budget.microunits) * rest
-    guard budget > 0 else { return nil }
     return (
-      clamped((spend * 20_000 / budget + 1) / 2), status(spend: spend, budget: budget, rules: rules)
+      budget > 0 ? clamped((spend * 20_000 / budget + 1) / 2) : nil,
+      status(spend: spend, budget: budget, rules: rules)
     )
   }
 
   /// 64-bit money times weights of a month times 10,000 stays below 2¹⁰⁰, so 128 bits are exact.
   private static func status(
     spend: Int128, budget: Int128, rules: BudgetHealthRules
-  ) -> BudgetStatus {
+  ) -> BudgetStatus? {
+    guard budget > 0 else { return budget < 0 || spend > 0 ? .critical : nil }
     if spend * 10_000 < budget * Int128(rules.warning.rawValue) { return .normal }
     return spend * 10_000 <= budget * Int128(rules.critical.rawValue) ? .warning : .critical
   }

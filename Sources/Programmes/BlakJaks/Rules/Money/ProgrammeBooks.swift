@@ -335,7 +335,7 @@ package struct ProgrammeBooks: Sendable, Codable {
       weekGrossProfit = .zero
     }
     chipLot = affiliates.lot(ofScanOn: date)
-    health = try projection(daysOver: date.day - 1, restFrom: date)?.status
+    health = try projection(daysOver: date.day - 1, restFrom: date).status
   }
 
   /// The current day as it would be closed now.
@@ -367,8 +367,8 @@ package struct ProgrammeBooks: Sendable, Codable {
     scansYesterday = day.acceptedScans
     closed.days.append(
       Day(
-        date: date, sums: day, projectedBasisPoints: projected?.basisPoints,
-        status: projected?.status))
+        date: date, sums: day, projectedBasisPoints: projected.basisPoints,
+        status: projected.status))
     day = Sums()
   }
 
@@ -397,7 +397,7 @@ package struct ProgrammeBooks: Sendable, Codable {
   ///   - restFrom: The first date that is still to come; in the next month when none is.
   private func projection(
     daysOver: Int, restFrom: CivilDate
-  ) throws(MoneyError) -> (basisPoints: Int64, status: BudgetStatus)? {
+  ) throws(MoneyError) -> (basisPoints: Int64?, status: BudgetStatus?) {
     var rest: Int64 = 0
     if restFrom.month == date.month {
       for day in restFrom.day...CivilDate.days(in: date.month, of: date.year) {

@@ -222,8 +222,15 @@ struct LiveFigures: Sendable, Equatable, Codable {
       totals.subtotal = sum(totals.subtotal, amounts.subtotal)
       totals.shipping = sum(totals.shipping, amounts.shipping)
       totals.tax = sum(totals.tax, amounts.tax)
-    case (.moveOrder(_, _, let status), .order):
+    case (.moveOrder(_, _, let status), .order(let amounts)):
       totals.statuses[Int(status.rawValue)] += 1
+      guard status == .cancelled || status == .refunded else { return }
+      // Its money goes back: exactly what it had brought.
+      let back = amounts.refund
+      totals.shopTins += back.tins
+      totals.subtotal = sum(totals.subtotal, back.subtotal)
+      totals.shipping = sum(totals.shipping, back.shipping)
+      totals.tax = sum(totals.tax, back.tax)
     case (.post, .refused): totals.refusedMessages += 1
     case (.withdraw, .amount(let amount)):
       totals.withdrawals += 1

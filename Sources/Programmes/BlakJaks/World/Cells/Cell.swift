@@ -251,7 +251,7 @@ struct Cell: WindowedCell {
     if journal.isOn { journal.add(now, member, .settleGuarantee(member: member)) }
     let look = row.account.lookAtGuarantee(member, at: now)
     // Comps that the house has not told yet can only make less of it.
-    if guarantee.topUp(scans: look.scans, comps: look.comps) > .zero {
+    if look.topUp(guarantee, comps: look.comps) > .zero {
       harvest.looks.append(look)
       tally.looks += 1
     }

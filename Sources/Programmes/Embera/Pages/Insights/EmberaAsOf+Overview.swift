@@ -40,12 +40,15 @@ extension EmberaAsOf {
           "status", "Status", .text, status.map { .verdict($0.label, $0.tone) } ?? .none,
           note: closed),
         PageFigure(
-          "reward_rate", "Reward rate", .share, .known(rewardRate), note: "reward cost ÷ revenue"),
+          "reward_rate", "Reward rate", .share, .known(rewardRate),
+          note: "reward cost ÷ revenue, \(closed)"),
         PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
         PageFigure(
-          "reward_cost", "Reward cost", .money, .number(sum(\.rewardCost).microunits)),
+          "reward_cost", "Reward cost", .money, .number(sum(\.rewardCost).microunits),
+          note: closed),
         PageFigure(
-          "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits)),
+          "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits),
+          note: closed),
         PageFigure(
           "liability_net", "Owed for points, at cost", .money, .known(valuation?.net.microunits)),
         PageFigure(

@@ -33,7 +33,7 @@ extension Cell {
     _ extras: inout MemberExtras, _ row: inout MemberRow, _ member: UInt32, _ shared: CellRules
   ) {
     extras.state = shared.shop.state(of: member)
-    row.account.suspend(broadcast.bans[extras.state])
+    row.account.suspendAtSignUp(broadcast.bans[extras.state])
     guard shared.hasVisits else { return }
     extras.traits = shared.wallet.traits(member: member)
     scheduleVisit(&extras, shared.wallet.visit(member: member, index: 0), row.signUp, shared)
