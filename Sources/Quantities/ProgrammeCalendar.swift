@@ -75,6 +75,20 @@ public struct ProgrammeCalendar: Sendable {
     offsets = Self.offsets(in: zoneValue, from: starts[0], to: starts[days])
   }
 
+  /// The first local day of a span that never was: a zone that moved across the date line leapt over
+  /// it. Nil where there is none, or no such zone.
+  ///
+  /// - Complexity: O(clock changes), and O(days) where there is one.
+  public static func missingDay(zone: String, from first: CivilDate, days: Int) -> CivilDate? {
+    guard let value = try? Self.zone(zone) else { return nil }
+    let around = offsets(in: value, around: first, days: days)
+    let leaps = zip(around, around.dropFirst()).contains { $1.seconds - $0.seconds >= 43_200 }
+    guard leaps, let calendar = try? ProgrammeCalendar(zone: zone, firstDate: first, days: days)
+    else { return nil }
+    let starts = calendar.dayStarts
+    return calendar.dates.indices.first { starts[$0 + 1] <= starts[$0] }.map { calendar.dates[$0] }
+  }
+
   /// The first instant of each local day at which the wall clock shows at least `hour`, one row a
   /// local day.
   ///

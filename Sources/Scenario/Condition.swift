@@ -99,6 +99,15 @@ package struct Condition: Sendable, Equatable {
       }
       return figure
     }
+    if let figure, figure.unit != .share {
+      var bound = text
+      if case .probability = measure { bound = inner }
+      if bound.trimmingCharacters(in: .whitespaces).hasSuffix("%") {
+        throw Refusal(
+          description: "a percentage is a share, and \(figure.id) is "
+            + "\(figure.unit.predicate(in: figures.currency)); write a number in its unit")
+      }
+    }
     try check()
   }
 

@@ -107,6 +107,11 @@ package struct Expectation: Sendable, Equatable {
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
       throw Refusal("'\(rest.shortened)' is not a number to compare with", form)
     }
+    if unit == "%", let known = figures.figure(figure), known.unit != .share {
+      throw Refusal(
+        "'\(rest.shortened)' is a share, and \(figure) is "
+          + known.unit.predicate(in: figures.currency), "write a number in its unit")
+    }
     let bound = (unit == "%" ? number.percent : number).double
     return Expectation(
       measure: .percentile(comparison.wantsLess ? 95 : 5, figure), comparison: comparison,

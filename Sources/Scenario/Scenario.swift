@@ -105,11 +105,27 @@ package struct Scenario: Sendable {
     let scenario = Scenario(
       frame: frame, typed: typed, reader: reader,
       origin: Origin(bytes: bytes, file: file, overrides: all))
-    for (path, message) in scenario.uncertainFaults + scenario.sourceFaults {
+    let faults = scenario.calendarFaults + scenario.uncertainFaults + scenario.sourceFaults
+    for (path, message) in faults {
       reader.report(reader.origin(of: path) ?? .standard, path, message)
     }
     guard reader.findings.isEmpty else { throw InputErrors(reader.findings) }
     return scenario
+  }
+
+  /// A day that no clock has shown would never end.
+  private var calendarFaults: [(path: String, message: String)] {
+    ProgrammeCalendar.missingDay(
+      zone: calendar.zone, from: calendar.start, days: calendar.days
+    ).map { day in
+      [
+        (
+          "calendar.zone",
+          "\(calendar.zone) has no \(day): its clocks leapt over that day; choose other days, or "
+            + "another zone"
+        )
+      ]
+    } ?? []
   }
 
   /// The scenario with other values of some settings, as if its file said so: what overrides it

@@ -98,6 +98,8 @@ import Testing
       ("mean(budget.spend) < 1", "unknown figure 'budget.spend'"), ("mean() < 1", "unknown figure"),
       ("P(utilisation > 1) < 0.1", "unknown figure 'utilisation'"),
       ("p95(spend) < 1", "unknown figure 'spend'"),
+      ("mean(cost.total) <= 16000 %", "cost.total is in USDT; write a number in its unit"),
+      ("P(tins.sold > 5%) <= 0.1", "tins.sold is a count; write a number in its unit"),
     ])
   func refusals(text: String, advice: String) {
     do throws(Objective.Refusal) {

@@ -167,7 +167,7 @@ import Testing
     #expect(days.map(\.budget) == [50, 100, 150, 200])
     #expect(days.map(\.warning.happened) == [2, 2, 2, 2])
     #expect(days.map(\.critical.happened) == [1, 2, 1, 1])
-    #expect(days.map(\.critical.of) == [4, 4, 4, 3])
+    #expect(days.map(\.critical.of) == [4, 4, 4, 4])
     #expect(days.map(\.projectedMean) == [0.3, 0.4, 0.5, 0.6])
     #expect(days[3].projected == [0.6, 0.6, 0.6, 0.6, 0.6])
   }

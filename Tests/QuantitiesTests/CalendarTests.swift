@@ -22,6 +22,24 @@ import Testing
   }
 
   @Test(
+    "A day that a zone leapt over is told, and no other",
+    arguments: [
+      ("Pacific/Apia", "2011-12-20", 20, "2011-12-30"),
+      ("Pacific/Apia", "2011-12-30", 1, "2011-12-30"),
+      ("Pacific/Apia", "2011-12-20", 11, "2011-12-30"), ("Pacific/Apia", "2011-12-20", 10, nil),
+      ("Pacific/Apia", "2011-12-31", 365, nil),
+      ("Pacific/Kwajalein", "1993-08-01", 60, "1993-08-21"),
+      // Alaska had a day twice, and summer time leaps over an hour.
+      ("America/New_York", "2000-01-01", 3_660, nil), ("UTC", "1970-01-01", 3_660, nil),
+      ("Nowhere/At_All", "2011-12-20", 20, nil),
+    ] as [(String, String, Int, String?)])
+  func missingDays(zone: String, first: String, days: Int, missing: String?) throws {
+    let day = ProgrammeCalendar.missingDay(
+      zone: zone, from: try #require(CivilDate(first)), days: days)
+    #expect(day == missing.flatMap { CivilDate($0) })
+  }
+
+  @Test(
     "The row of a day is that which a search through all days finds",
     arguments: [
       ("America/New_York", "2026-01-01", 365), ("Australia/Lord_Howe", "2025-09-01", 400),

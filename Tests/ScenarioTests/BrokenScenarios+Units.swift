@@ -208,6 +208,21 @@ extension BrokenScenario {
         time zone such as America/New_York or UTC
         """),
     BrokenScenario(
+      "Days without one of them are refused where a zone leapt over it",
+      """
+      name: a
+      calendar:
+        start: 2011-12-01
+        days: 60
+        zone: Pacific/Apia
+
+      """,
+      says:
+        """
+        t.yaml:5:9: calendar.zone: Pacific/Apia has no 2011-12-30: its clocks leapt over that day; \
+        choose other days, or another zone
+        """),
+    BrokenScenario(
       "yes is no truth value",
       """
       name: a

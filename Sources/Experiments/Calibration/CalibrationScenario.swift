@@ -83,6 +83,16 @@ package struct CalibrationScenario {
       "Fitted to \(calibration.source), \(period) (\(calibration.report.sample.zone)), by calibrate."
     ]
       + ["Everything that is not here is the program's default."] + calibration.untold
+      + undetermined
+  }
+
+  /// What the purchases do not tell, and the draws of the uncertain settings leave out.
+  private var undetermined: [String] {
+    let status = calibration.report.chosen.fit.status
+    guard status != .converged else { return [] }
+    return [
+      "population.purchase: \(status.explanation). Its values are taken as certain here, and are not."
+    ]
   }
 
   // MARK: - Blocks

@@ -35,8 +35,11 @@ package struct Projection: Sendable {
       high = interval?.high ?? 1
     }
 
+    /// Of nothing, where no replication could tell.
     init(_ count: EventCount) {
-      self.init(count.happened, of: count.of, pairs: count.pairs)
+      self.init(
+        count.happened, of: count.told > 0 ? count.of : 0,
+        pairs: count.told > 0 ? count.pairs : PairCounts())
     }
   }
 

@@ -50,11 +50,16 @@ package struct CohortWorth: Sendable {
         label: labels[signUp],
         points: (signUp..<labels.count).map { Point(month: labels[$0], age: $0 - signUp) })
     }
-    let share = 1 / Double(pairs.count)
     for pair in pairs {
       for (row, without) in pair.cohorts {
         let age = row.month - row.signUpMonth
-        cohorts[row.signUpMonth].points[age].add(row, without, share)
+        cohorts[row.signUpMonth].points[age].add(row, without)
+      }
+    }
+    // Counts are whole until here, so that their means are rounded as those of other tables.
+    for cohort in cohorts.indices {
+      for age in cohorts[cohort].points.indices {
+        cohorts[cohort].points[age].divide(by: Double(pairs.count))
       }
     }
     return cohorts
@@ -62,18 +67,29 @@ package struct CohortWorth: Sendable {
 }
 
 extension CohortWorth.Point {
-  /// Adds one replication's part of the means.
-  fileprivate mutating func add(
-    _ row: MemberValues.Cohort, _ without: WorthPair.Amounts, _ share: Double
-  ) {
-    members += share * Double(row.members)
-    living += share * Double(row.living)
-    active += share * Double(row.active)
-    purchases += share * Double(row.purchases)
-    actions += share * Double(row.actions)
-    profit += share * row.profit
-    cost += share * row.cost
-    added += share * (row.profit - without.profit)
-    costWithout += share * without.cost
+  /// Adds one replication.
+  fileprivate mutating func add(_ row: MemberValues.Cohort, _ without: WorthPair.Amounts) {
+    members += Double(row.members)
+    living += Double(row.living)
+    active += Double(row.active)
+    purchases += Double(row.purchases)
+    actions += Double(row.actions)
+    profit += row.profit
+    cost += row.cost
+    added += row.profit - without.profit
+    costWithout += without.cost
+  }
+
+  /// Makes sums over replications means.
+  fileprivate mutating func divide(by count: Double) {
+    members /= count
+    living /= count
+    active /= count
+    purchases /= count
+    actions /= count
+    profit /= count
+    cost /= count
+    added /= count
+    costWithout /= count
   }
 }

@@ -52,6 +52,8 @@ package struct RewardWorth: Sendable {
   package let action: String
   /// By sign-up month.
   package let cohorts: [CohortWorth]
+  /// Whether a sign-up month has the same members on both sides: not where rewards move sign-ups.
+  package let hasSameSignUps: Bool
   /// The accounts that hold the program's money.
   package let cash: [CashNeed]
   /// What takes the rewards away, where that changes the scenario.
@@ -89,6 +91,7 @@ package struct RewardWorth: Sendable {
     self.groupings = groupings
     action = pairs.first?.action ?? ""
     cohorts = CohortWorth.all(pairs, labels)
+    hasSameSignUps = pairs.allSatisfy(\.hasSameSignUps)
     cash = try CashNeed.all(pairs.map(\.cash), labels, dates)
   }
 }

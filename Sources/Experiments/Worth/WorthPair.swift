@@ -45,9 +45,11 @@ package struct WorthPair: Sendable {
   let groups: [[Group]]
   /// What the program counts of members, as people call it.
   let action: String
-  /// The sign-up months at each month's end, with rewards, and what the same members brought and were
-  /// given without.
+  /// The sign-up months at each month's end, with rewards, and what those who sign up in the same month
+  /// brought and were given without.
   let cohorts: [(with: MemberValues.Cohort, without: Amounts)]
+  /// Whether as many sign up in each month without rewards, so that they are the same members.
+  let hasSameSignUps: Bool
   /// With rewards.
   let cash: [CashAccount]
 
@@ -65,7 +67,7 @@ package struct WorthPair: Sendable {
     }
     cash = with.cash
     guard let rich = with.members, let plain = without.members else {
-      (groupings, groups, action, cohorts) = ([], [], "", [])
+      (groupings, groups, action, cohorts, hasSameSignUps) = ([], [], "", [], true)
       return
     }
     groupings = rich.groupings.map { ($0.title, $0.groups) }
@@ -76,6 +78,8 @@ package struct WorthPair: Sendable {
       others[row.month, default: [:]][row.signUpMonth] = Amounts(profit: row.profit, cost: row.cost)
     }
     cohorts = rich.cohorts.map { ($0, others[$0.month]?[$0.signUpMonth] ?? Amounts()) }
+    hasSameSignUps =
+      rich.cohorts.map(\.members) == plain.cohorts.map(\.members)
   }
 
   private static func amounts(_ month: RunSample.Month) -> Amounts {

@@ -41,6 +41,18 @@ package enum MeasureUnit: String, FieldChoice, Sendable, Codable {
     }
   }
 
+  /// What a figure of this unit is, as the end of a sentence.
+  package func predicate(in currency: Currency) -> String {
+    switch self {
+    case .count, .flag: "a count"
+    case .money: "in \(currency.code)"
+    case .share: "a share"
+    case .duration, .instant: "in seconds"
+    case .days: "in days"
+    case .text, .hash: "a text"
+    }
+  }
+
   /// What a key of this unit ends with in JSON and CSV, where stored numbers are printed.
   package var suffix: String {
     switch self {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Experiments
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// Which mean is chosen.
@@ -25,7 +26,7 @@ struct ChooseCommand: ParsableCommand {
 
       Each --with adds a candidate, the first scenario with these settings: \
       pitboss choose A --with path.to.key=value --with 'path.to.key=value; path.to.other=value' \
-      --figure FIGURE --indifference 1%
+      --figure FIGURE --indifference 1000
       """)
 
   @Argument(help: "Scenario files, or names of some in Scenarios/.")
@@ -47,7 +48,8 @@ struct ChooseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The smallest difference of means that matters, in the figure's unit.",
+      "The smallest difference of means that matters, in the figure's unit; as a percentage only "
+        + "where the figure is a share.",
       valueName: "number or n%"))
   var indifference: String
 
@@ -98,7 +100,13 @@ struct ChooseCommand: ParsableCommand {
     try options.refusePart(
       "which candidates run on shows as they run, so that no part knows its share")
     let (candidates, folderName) = try candidates()
-    let measured = try FigureOption.check(figure, of: candidates[0].runner.measured.catalog)
+    let catalog = candidates[0].runner.measured.catalog
+    let measured = try FigureOption.check(figure, of: catalog)
+    if indifference.hasSuffix("%"), measured.unit != .share {
+      throw ValidationError(
+        "--indifference is '\(indifference)', a share, and \(figure) is "
+          + "\(measured.unit.predicate(in: catalog.currency)); write a number in its unit")
+    }
     let folder = out ?? "Results/choose-\(folderName)"
     try ExperimentFolder.check(folder)
     let line = try options.progressLine()
@@ -138,11 +146,14 @@ struct ChooseCommand: ParsableCommand {
     var seed: UInt64 = 0
     var folderName = ""
     var all: [Candidate] = []
+    var read: [(path: String, scenario: Scenario)] = []
     func add(_ path: String, _ overrides: [SettingOverride], label: String) throws {
       let scenario = review.read { () throws(InputErrors) in
         try options.source.load(path, overrides)
       }
       guard let scenario else { return }
+      read.append((path, scenario))
+      try ExperimentOptions.checkProgrammes(read)
       if all.isEmpty { (seed, folderName) = (scenario.seed, scenario.folderName) }
       var name = overrides.isEmpty ? scenario.name : label
       if all.contains(where: { $0.name == name }) { name = label }

@@ -58,15 +58,12 @@ struct ExperimentFolder {
   /// Refuses a place that cannot take the results, before hours of runs.
   /// The partial folder is made to find out, and removed again.
   ///
-  /// - Throws: `ExitStatus.ioFailed` after a message.
+  /// - Throws: `ValidationError` without a name; `ExitStatus.ioFailed` after a message.
   static func check(_ folder: String) throws { try begin(folder).abandon() }
 
   /// Makes the folder next to the target in which the results wait for their name.
   private static func begin(_ folder: String) throws -> FolderWriter {
-    guard !folder.isEmpty else {
-      complain("pitboss: --out is empty; give a folder")
-      throw ExitStatus.ioFailed
-    }
+    if folder.isEmpty { throw ValidationError("--out is empty; give a folder") }
     ComputedReplications.begin(folder)
     return try reportingFailures {
       _ = try replacement.isNeeded(at: folder)

@@ -50,8 +50,26 @@ struct ExperimentOptions: ParsableArguments {
   var overrides: [SettingOverride] { source.overrides }
 
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
+  ///
+  /// - Throws: `ValidationError` where it varies the program.
   func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
-    try source.scenario(path, more)
+    if more.contains(where: { $0.path == "programme" }) {
+      throw ValidationError(
+        "programme decides which settings and figures there are, so that it cannot be varied; "
+          + "project each program by itself")
+    }
+    return try source.scenario(path, more)
+  }
+
+  /// Refuses scenarios of different programs, which have no figure in common.
+  static func checkProgrammes(_ scenarios: [(path: String, scenario: Scenario)]) throws {
+    guard let first = scenarios.first else { return }
+    for other in scenarios.dropFirst()
+    where other.scenario.programme.id != first.scenario.programme.id {
+      throw ValidationError(
+        "\(other.path) is a scenario of \(other.scenario.programme.id), and \(first.path) of "
+          + "\(first.scenario.programme.id); give scenarios of one program")
+    }
   }
 
   /// The line that counts replications.

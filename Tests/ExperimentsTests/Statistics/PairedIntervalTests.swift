@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("Only neighbors that both tell are a pair")
+  @Test("What a replication cannot tell of did not happen in it; neighbors are a pair")
   func pairsAreCounted() {
     var events = EventCount()
     for (outcome, joins) in [
@@ -113,8 +113,8 @@ import Testing
     ] as [(Bool?, Bool)] {
       events.add(outcome, joins: joins)
     }
-    #expect(events.of == 8 && events.happened == 5)
-    #expect(events.pairs == PairCounts(both: 1, one: 1, none: 0))
+    #expect(events.of == 10 && events.told == 8 && events.happened == 5)
+    #expect(events.pairs == PairCounts(both: 1, one: 2, none: 1))
     var values = PairedValues()
     for (value, joins) in [(1, false), (2, true), (nil, false), (3, true), (4, false)]
       as [(Double?, Bool)]

@@ -19,7 +19,11 @@ struct ProjectionOpening {
     let count = projection.count
     var text = "\(count.grouped) replication\(count == 1 ? "" : "s"), seed \(projection.seed)"
     if let members = estimate(choices.members) {
-      text += ", \(Int64(members.mean.rounded()).grouped) members each"
+      let mean = Int64(members.mean.rounded())
+      let isSame = members.percentiles[0] == members.percentiles[4]
+      text +=
+        ", \(mean.grouped) \(mean == 1 ? "member" : "members") each"
+        + (isSame ? "" : " on average")
     }
     return text
   }

@@ -53,7 +53,7 @@ package enum ProjectionText {
     lines.append("")
     lines += tails(projection, colour)
     lines.append("")
-    lines += notes(projection)
+    lines += notes(projection, isNarrow: width <= 100)
     lines.append("")
     if let worst = projection.highest.first {
       lines.append(
@@ -172,12 +172,14 @@ package enum ProjectionText {
     return table.lines(colour: colour)
   }
 
-  private static func notes(_ projection: Projection) -> [String] {
+  private static func notes(_ projection: Projection, isNarrow: Bool) -> [String] {
     var lines = [
-      "±: half-width of the 95 % interval of the mean. Accrual, Cash: spend, counted either way.",
+      "±: half-width of the 95 % interval of the mean. "
+        + (isNarrow
+          ? "Accrual: spend, trips as they accrue." : "Accrual, Cash: spend, counted either way."),
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
-      "that close Warning or worse, or Critical, with its 95 % interval by Wilson. 'Lies in': 95 %",
-      "interval, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
+      "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of P95,",
+      "VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
       "replications. VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
       "not exceed; CVaR: the mean of the worst beyond it.",
     ]
@@ -192,7 +194,7 @@ package enum ProjectionText {
         "An interval of CVaR takes \(Int(TailRisk.tailNeeded)) replications beyond its level: "
           + "200 for 95 %, 1,000 for 99 %.")
     }
-    lines += VarianceText.lines(projection)
+    lines += VarianceText.lines(projection, isNarrow: isNarrow)
     if projection.percentileError > 0 {
       lines.append(
         "Percentiles, VaR and CVaR are within "

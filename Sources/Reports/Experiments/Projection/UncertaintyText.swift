@@ -64,8 +64,9 @@ enum UncertaintyText {
       + "second time with other luck: what differs then is luck, what differs between draws besides "
       + "is not knowing.</p>\n" + spreads.rendered()
     for spread in projection.spreads.prefix(2) where !spread.influences.isEmpty {
+      let title = spread.figure.title
       var table = HTMLTable(
-        "What explains the spread of \(spread.figure.heading.lowercased())",
+        "What explains the spread of \(title.prefix(1).lowercased() + title.dropFirst())",
         ["Setting", "#Correlation", "#Share that a straight line explains"])
       for influence in spread.influences {
         table.add([

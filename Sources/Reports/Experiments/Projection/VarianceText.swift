@@ -11,11 +11,14 @@ enum VarianceText {
   }
 
   /// What was tried and what came of it; nothing where nothing was.
-  static func lines(_ projection: Projection) -> [String] {
+  ///
+  /// - Parameter isNarrow: Whether the tables have no column of gains.
+  static func lines(_ projection: Projection, isNarrow: Bool = false) -> [String] {
     let reduced = projection.figures.compactMap(\.estimate.reduced)
     guard !reduced.isEmpty else { return [] }
     let catalog = projection.measured.catalog
-    return ["Gain: how many times as many plain replications would give the same ±."]
+    let gain = ["Gain: how many times as many plain replications would give the same ±."]
+    return (isNarrow ? [] : gain)
       + controls(reduced, catalog.choices.controls, of: projection.figures.count)
       + pairs(projection.trial, catalog)
   }

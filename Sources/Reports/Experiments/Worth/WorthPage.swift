@@ -109,7 +109,7 @@ package enum WorthPage {
       id: "cohorts", title: "Sign-up months",
       text: "First map: gross profit less what members were given, a member who signed up, since "
         + "sign-up. Second map: the same, counting only the gross profit that would be missing "
-        + "without rewards. \(WorthText.cohortNote)",
+        + "without rewards. \(WorthText.cohortNote(worth))",
       plots: WorthPlots.cohorts(worth, words.currency), content: table.rendered())
   }
 

@@ -47,7 +47,7 @@ package enum WorthText {
     }
     if !worth.groupings.isEmpty { lines += [""] + wrap(groupNote) }
     if !worth.cohorts.isEmpty {
-      lines += [""] + cohorts(worth).lines(colour: colour) + [""] + wrap(cohortNote)
+      lines += [""] + cohorts(worth).lines(colour: colour) + [""] + wrap(cohortNote(worth))
     }
     if !worth.cash.isEmpty {
       lines += [""] + cash(worth).lines(colour: colour) + [""]
@@ -90,7 +90,15 @@ package enum WorthText {
     "Cost of a group is what its members were given. What no single member was given, such as what "
     + "partners get and what is set aside, is in the whole run's cost alone."
 
-  static let cohortNote =
+  static func cohortNote(_ worth: RewardWorth) -> String {
+    cohortWords + (worth.hasSameSignUps ? "" : otherSignUps)
+  }
+
+  private static let otherSignUps =
+    " Without rewards other members sign up in a month, as fewer come and everybody after them is later: "
+    + "Added compares the month with the same month, and not the same members, which the groups do."
+
+  private static let cohortWords =
     "Each row is a month's sign-ups at the run's end. Value: gross profit less what they were given. "
     + "Added: the same, counting only the gross profit that would be missing without rewards. Pays back: "
     + "the months after which that never falls below 0 again; – is not yet."
