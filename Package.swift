@@ -258,7 +258,8 @@ let package = Package(
       dependencies: ["CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "BlakJaks"],
       swiftSettings: strict),
     .testTarget(
-      name: "PitbossTests", dependencies: ["TestSupport", "pitboss", httpClient, nio, yaml],
+      name: "PitbossTests",
+      dependencies: ["TestSupport", "pitboss", crypto, httpClient, nio, yaml],
       swiftSettings: strict),
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"], swiftSettings: strict),
     .testTarget(

@@ -58,7 +58,8 @@ private final class Elements: NSObject, XMLParserDelegate {
     #expect(
       verdict.checks.map(\.name) == [
         "the load was offered", "the load ran to its end", "scan p(99) < 300ms",
-        "acknowledged requests are in the journal once", "the journal has no gaps",
+        "the service's files are whole", "acknowledged requests are in the journal once",
+        "the journal has no gaps",
         "replies are what the rules give", "claims of codes are what the journal gives",
         "tables are what the journal gives", "accounts are of members who joined",
         "the program's laws hold",
@@ -127,7 +128,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     let suite = try #require(elements.all("testsuite").first)
     #expect(suites.attributes["name"] == LoadJUnit.suites)
     for attributes in [suites.attributes, suite.attributes] {
-      #expect(attributes["tests"] == "12" && attributes["failures"] == "2")
+      #expect(attributes["tests"] == "13" && attributes["failures"] == "2")
       #expect(attributes["time"] == "4.250" && attributes["errors"] == "0")
     }
     #expect(suite.attributes["timestamp"] == "2026-01-01T00:00:00")
@@ -153,7 +154,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     result.audit = LoadAudit(acknowledged: 0, requests: 0, problems: [AuditProblem(.journal, name)])
     result.measures.wasInterrupted = true
     let elements = try Elements.read(LoadJUnit.xml(result))
-    #expect(elements.found.count == 2 + 9 + 2)
+    #expect(elements.found.count == 2 + 10 + 2)
     let shown = try #require(elements.all("testsuite").first?.attributes["name"])
     #expect(shown.hasSuffix(" at 127.0.0.1:8080"))
     if name.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0.value < 0x2000 }) {

@@ -51,6 +51,22 @@ struct OutageTests {
     kill(server.id, SIGCONT)
   }
 
+  @Test("What is never measured is not met: a stretch beyond the load, a step that is not in it")
+  func unmeasured() throws {
+    let server = try StampServer()
+    let thresholds = ["p(99) < 1s for 60s", "rate > 100000 for 4s", "scan p(99) < 60s", "rate > 1"]
+    let measures = try run(server, rate: 20, seconds: 1.5, thresholds) { $0.asksForWork = false }
+    #expect(measures.thresholds.map(\.isMet) == [false, false, true, true])
+    #expect(measures.thresholds.map { $0.value == nil } == [true, true, false, false])
+    #expect(measures.thresholds.allSatisfy { $0.missedAt == nil })
+  }
+
+  @Test("Who watches comes back after 2, 4, 8, 16 and 32 seconds, and every 32 from then on")
+  func pauses() {
+    let pauses = (1...7).map { LoadWatchers.pause(after: $0) / 1_000_000_000 }
+    #expect(pauses == [2, 4, 8, 16, 32, 32, 32])
+  }
+
   @Test("With --abort, a service that hangs ends the load")
   func abort() throws {
     let server = try StampServer()

@@ -1,6 +1,7 @@
 // Goal: an experiment that was computed in parts gives the bytes of the undivided one, and parts
 // that do not make a whole are named.
 // Method: the real program computes parts in processes of their own, and merges them.
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -71,8 +72,11 @@ import Testing
     let fourth = try part(bench, Self.project, "3/4", name: "fourth")
     try bench.write("cut", String(try bench.read("part-3").dropLast(100)))
     try bench.write("nothing", "{}\n")
-    try bench.write(
-      "built", try bench.read("part-3").replacing(/"build":"..../, with: "\"build\":\"beef"))
+    let beef = try bench.read("part-3").replacing(/"build":"..../, with: "\"build\":\"beef")
+    let open = beef.replacing(/"sum":"[0-9a-f]*"/, with: "\"sum\":\"\"")
+    let sum = SHA256.hash(data: Data(open.utf8)).map { String(format: "%02x", $0) }.joined()
+    try bench.write("built", open.replacing("\"sum\":\"\"", with: "\"sum\":\"\(sum)\""))
+    try bench.write("flipped", beef)
     let two = Array(parts.prefix(2))
     let cases: [([String], String)] = [
       (two, "part 3/3 is missing; compute it with pitboss project tiny.yaml "),
@@ -81,6 +85,7 @@ import Testing
       (two + [fourth], "fourth-3 is not of the experiment of part-1: it is one of 4 parts"),
       (two + ["cut"], "cut is not whole: it has "), (two + ["nothing"], "nothing is not a part "),
       (two + ["built"], "built was computed by another build of pitboss"),
+      (two + ["flipped"], "flipped is damaged: it is not what was written; compute part 3/3 again"),
       (two + ["gone"], "gone: cannot be read"),
     ]
     for (files, words) in cases {

@@ -146,10 +146,10 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     let nothing = try bench.run("resume", "run")
     #expect(nothing.code == 74)
     #expect(nothing.errors.contains("run: has no checkpoints to go on from"))
-    // A folder whose process was killed before it had written anything.
-    try FileManager.default.createDirectory(
-      at: bench.folder.appendingPathComponent("run.checkpoints"), withIntermediateDirectories: false
-    )
+    // A folder whose process was killed before it had written a checkpoint.
+    let folder = bench.folder.appendingPathComponent("run.checkpoints")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try bench.write("run.checkpoints/lock", "")
     for arguments in [small.arguments("run"), small.arguments("run", checkpoints: false)] {
       let taken = try bench.run(arguments, environment: [:])
       #expect(taken.code == 74)
@@ -159,6 +159,11 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(early.code == 74)
     #expect(early.errors.contains("stopped before its first checkpoint was written"))
     #expect(try bench.names() == ["run.checkpoints"])
+    // One that holds nothing at all is begun again.
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    #expect(try bench.run(small.arguments("run"), environment: [:]).code == 0)
+    #expect(try bench.names() == ["run"])
   }
 
   @Test("verify audits a run folder, and says where a bit was flipped")

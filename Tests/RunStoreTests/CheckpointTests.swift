@@ -122,6 +122,21 @@ import Testing
     }
   }
 
+  @Test("A run that was killed before it had a checkpoint is begun again")
+  func nothingWasSaved() throws {
+    try withFolder { folder in
+      func leave() throws {
+        try FileManager.default.createDirectory(
+          atPath: folder + "/run.checkpoints", withIntermediateDirectories: true)
+      }
+      try leave()
+      try CheckpointFolder.refuseUnfinished(at: folder + "/run")
+      try leave()
+      let open = try Self.begin(folder, saves: 1)
+      withExtendedLifetime(open) {}
+    }
+  }
+
   @Test func anotherBuildAnotherRunAndAnotherProcessAreRefused() throws {
     try withFolder { folder in
       let open = try Self.begin(folder, saves: 2)

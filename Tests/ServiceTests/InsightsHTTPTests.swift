@@ -24,6 +24,37 @@ struct InsightsHTTPTests {
     return (answer.json["data"] as? [String: Any])?.compactMapValues { $0 as? [String: Any] } ?? [:]
   }
 
+  @Test("What is canceled or refunded leaves no revenue, shipping or tax on the pages")
+  func shopMoney() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    _ = try await served.join("ann")
+    func shop() async throws -> [Int?] {
+      let shop = try #require(try await Self.data(served, "overview")["shop"])
+      return ["revenue_micro", "shipping_micro", "tax_micro"].map { shop[$0] as? Int }
+    }
+    func place(_ number: UInt32, tins: Int64) async throws {
+      try await served.service.submit(.placeOrder(member: 0, number: number, tins: tins))
+    }
+    func move(_ number: UInt32, _ steps: [OrderStatus]) async throws {
+      for step in steps {
+        try await served.service.submit(.moveOrder(member: 0, number: number, to: step))
+      }
+    }
+    try await place(1, tins: 3)
+    let one = try await shop()
+    #expect((one[0] ?? 0) > 0 && one[1] != nil && one[2] != nil, "\(one)")
+    try await place(2, tins: 4)
+    #expect(try await shop() != one)
+    try await move(2, [.cancelled])
+    #expect(try await shop() == one)
+    try await place(3, tins: 2)
+    try await move(3, [.shipped, .delivered, .refunded])
+    #expect(try await shop() == one)
+    try await move(1, [.shipped, .delivered])
+    #expect(try await shop() == one)
+  }
+
   @Test("The pages say what happened, and what of it happened within 24 hours")
   func trailing() async throws {
     let served = try await Served(ServiceFixture())

@@ -21,6 +21,7 @@ struct ServiceAuditTests {
       ("UPDATE journal SET reply = x'7B7D' WHERE sequence = 6", true),
       ("DELETE FROM journal WHERE sequence = 6", true),
       ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),
+      ("UPDATE journal SET request = x'7B7D' WHERE sequence = 6", true),
       ("DELETE FROM account WHERE member = 1", true),
       ("INSERT INTO account VALUES (9, 'x@example.com', '1990-01-31', x'00', x'00')", true),
     ])
@@ -39,13 +40,72 @@ struct ServiceAuditTests {
       try await database.write { try $0.execute(sql: sql) }
       try database.close()
     }
+    let audit = try audit(service)
+    #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
+  }
+
+  private func audit(_ service: ServiceFixture) throws -> ServiceAudit {
     let scratch = service.folder.appending(path: "scratch")
+    try? FileManager.default.removeItem(at: scratch)
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let plan = try service.plan()
-    let audit = try ServiceAudit(
+    return try ServiceAudit(
       BlakJaksProgramme.self, folder: service.folder, frame: plan.frame, settings: plan.settings,
       scratch: scratch)
-    #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
+  }
+
+  @Test("A flipped bit of the index by which repeated requests are known is found")
+  func damagedIndex() async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 2, tins: 8)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    let file = service.folder.appending(path: "service.sqlite")
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(path: file.path, configuration: configuration)
+    let (page, size) = try await database.writeWithoutTransaction { database in
+      _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      return (
+        try Int.fetchOne(
+          database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'journal_key'") ?? 0,
+        try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+      )
+    }
+    try database.close()
+    var bytes = try Data(contentsOf: file)
+    let index = (page - 1) * size..<page * size
+    let key = try #require(bytes.range(of: Data(codes[3].utf8), in: index))
+    bytes[key.lowerBound] ^= 1
+    try bytes.write(to: file)
+    let problems = try audit(service).problems
+    #expect(problems.contains { $0.area == .files }, "\(problems)")
+    #expect(problems.allSatisfy { $0.area == .files })
+  }
+
+  @Test("A flipped bit of a kept state is found, and the state is passed over")
+  func damagedByOneBit() async throws {
+    let service = try ServiceFixture(snapshotEvery: 20)
+    let codes = try await service.begin(members: 2, tins: 60)
+    for code in codes { try await service.submit(.scan(member: 1, code: code)) }
+    service.close()
+    #expect(try audit(service).problems == [])
+    let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+      .filter { $0.hasPrefix("state-") }
+    for name in names {
+      let file = service.folder.appending(path: name)
+      var state = try Data(contentsOf: file)
+      // What it says stays JSON, and would be read.
+      let digit = try #require(state.lastIndex { $0 == UInt8(ascii: "4") })
+      state[digit] = UInt8(ascii: "5")
+      try state.write(to: file)
+    }
+    let problems = try audit(service).problems
+    #expect(problems.map(\.area) == names.map { _ in .files }, "\(problems)")
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 60)
+    service.close()
+    #expect(try audit(service).problems == [])
   }
 
   @Test("A kept state that cannot be read, or is ahead of the journal, is passed over")

@@ -33,7 +33,9 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
     self.offer = offer
     self.key = key
     self.settings = settings
-    setup = try LoadSetup(target)
+    // What hands out thousands of accounts at once may take longer than a request.
+    setup = try LoadSetup(
+      target, timeout: min(60, max(10, 2 * settings.timeout)), isStopped: settings.isStopped)
   }
 
   /// Prepares and sends one load.
@@ -114,11 +116,11 @@ package final class LoadCampaign<Crowd: LoadCrowd> {
   package private(set) var work: WriterWork?
 
   private func workSoFar() -> WriterWork? {
-    guard
+    guard settings.asksForWork,
       let call = try? ServiceMap(
         "steps: {\(Crowd.steps[0].name): {get: /metrics}}", file: "metrics", steps: Crowd.steps,
         fixed: [:]
-      ).calls[0], let text = try? setup.text(call)
+      ).calls[0], let text = try? setup.text(call, isPatient: false)
     else { return nil }
     return WriterWork(metrics: text)
   }

@@ -11,20 +11,27 @@ package struct LoadSetup: ~Copyable {
   private var client: HTTPClient
   private let clock = WallClock()
   private var scratch: [UInt8] = []
+  private let isStopped: @Sendable () -> Bool
 
   /// Shakes hands with an https service.
   ///
+  /// - Parameters:
+  ///   - timeout: Seconds after which a call without an answer has failed.
+  ///   - isStopped: Asked once a second; true ends what is under way.
   /// - Throws: `Failure` where the host has no address, with what is wrong with its certificate, or
   ///   why it shows none.
-  package init(_ target: TargetURL) throws {
+  package init(
+    _ target: TargetURL, timeout: Double = 60, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws {
     self.target = target
-    client = try Self.client(target)
+    self.isStopped = isStopped
+    client = try Self.client(target, timeout: timeout)
   }
 
-  private static func client(_ target: TargetURL) throws -> HTTPClient {
+  private static func client(_ target: TargetURL, timeout: Double) throws -> HTTPClient {
     do {
       if let trouble = try TLSGreeting(target).trouble() { throw Failure(description: trouble) }
-      return try HTTPClient(target, limit: 1, timeout: 60_000_000_000)
+      return try HTTPClient(target, limit: 1, timeout: Int64(timeout * 1e9))
     } catch let failure as Poller.Failure {
       throw Failure(description: "--target: \(failure.call)")
     }
@@ -109,16 +116,20 @@ package struct LoadSetup: ~Copyable {
   }
 
   /// The text that a call of no values answers.
-  package mutating func text(_ call: ServiceCall) throws -> String {
-    String(decoding: try self.call(call, [], "what the service tells of itself"), as: UTF8.self)
+  ///
+  /// - Parameter isPatient: Whether a service that has too much to do is asked again.
+  package mutating func text(_ call: ServiceCall, isPatient: Bool = true) throws -> String {
+    String(
+      decoding: try self.call(call, [], "what the service tells of itself", isPatient: isPatient),
+      as: UTF8.self)
   }
 
   /// One call, whose answer has to be well; a service that has too much to do is asked again.
-  private mutating func call(_ call: ServiceCall, _ values: [String], _ what: String) throws
-    -> [UInt8]
-  {
+  private mutating func call(
+    _ call: ServiceCall, _ values: [String], _ what: String, isPatient: Bool = true
+  ) throws -> [UInt8] {
     let key = "prepare-\(clock.now())"
-    for pause in [0.5, 1, 2, 4, 8] {
+    for pause in isPatient ? [0.5, 1, 2, 4, 8] : [] {
       let (answer, kind) = try attempt(call, key, values, what)
       // Nobody there is said at once: the address may be wrong.
       guard let kind, kind != .connect, call.isRetried(after: kind) else { return try answer.get() }
@@ -140,6 +151,7 @@ package struct LoadSetup: ~Copyable {
         to: &$0)
     }
     while answer == nil {
+      if isStopped() { throw Failure(description: "\(what): interrupted") }
       client.step(1_000_000_000, now: clock.now) { _, end in
         switch end {
         case .failed(let kind):

@@ -126,5 +126,9 @@ struct LoadWatch: Sendable {
       if let value { judge(row, value) }
       items[row].result.missedAt = nil
     }
+    // What was never measured, as in a load shorter than the stretch, has not been shown to hold.
+    for row in items.indices where items[row].result.value == nil {
+      items[row].result.isMet = false
+    }
   }
 }

@@ -40,10 +40,16 @@ package final class LoadWatchers: Sendable {
     var lastEvent: Int64 = 0
     /// When it tries again.
     var retry: Int64 = 0
+    /// Tries in a row that no stream came of.
+    var attempts = 0
   }
 
-  /// Nanoseconds after which a stream that broke is opened again, as browsers do.
-  private static let pause: Int64 = 2_000_000_000
+  /// Nanoseconds before a stream is opened again: 2, 4, 8, 16 and 32 s, and 32 s from then on.
+  ///
+  /// - Parameter attempts: Tries in a row that no stream came of, the break of one included; 1 or more.
+  package static func pause(after attempts: Int) -> Int64 {
+    2_000_000_000 << Int64(min(attempts, 5) - 1)
+  }
 
   private let target: TargetURL
   private let call: ServiceCall
@@ -88,7 +94,9 @@ package final class LoadWatchers: Sendable {
     while !isStopped.withLock({ $0 }) {
       let now = clock.now()
       for place in streams.indices where streams[place].socket < 0 && streams[place].retry <= now {
-        streams[place].retry = now + Self.pause
+        let attempts = streams[place].attempts + 1
+        streams[place].attempts = attempts
+        streams[place].retry = now + Self.pause(after: attempts)
         guard let socket = try? address.connect() else {
           seen.withLock { $0.unreached += 1 }
           continue
@@ -96,7 +104,7 @@ package final class LoadWatchers: Sendable {
         next += 1
         streams[place] = Stream(
           socket: socket, tls: try target.tls?.session(), token: next << 32 | UInt64(place),
-          retry: now + Self.pause)
+          attempts: attempts)
         poller.watch(socket, token: streams[place].token, forWriting: true, isNew: true)
       }
       var events: [Poller.Event] = []
@@ -130,7 +138,9 @@ package final class LoadWatchers: Sendable {
   private func end(_ stream: inout Stream, _ outcome: Outcome, _ now: Int64) {
     noteSilence(stream, now)
     close(stream.socket)
-    stream = Stream(retry: now + Self.pause)
+    let attempts = stream.hasHead ? 1 : stream.attempts
+    // The next try counts itself.
+    stream = Stream(retry: now + Self.pause(after: attempts), attempts: attempts)
     seen.withLock { seen in
       switch outcome {
       case .goesOn, .goesNowhere: seen.unreached += 1

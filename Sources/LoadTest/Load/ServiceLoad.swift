@@ -29,6 +29,11 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     /// Watches of a run's thresholds; a missed one ends it where `aborts`.
     package var thresholds: [LoadThreshold] = []
     package var aborts = false
+    /// Whether the service is asked before and after a load what its writer did: not one with calls
+    /// of its own.
+    package var asksForWork = true
+    /// Asked while a load is prepared; true ends it.
+    package var isStopped: @Sendable () -> Bool = { false }
 
     /// The defaults.
     package init() {}

@@ -174,11 +174,14 @@ package struct LoadText {
     guard !result.measures.thresholds.isEmpty else { return [] }
     var table = TextTable([("Threshold", .left), ("Worst", .right), ("", .left)])
     for result in result.measures.thresholds {
+      let missed =
+        result.value == nil
+        ? "not measured" : "missed" + (result.missedAt.map { " after \($0) s" } ?? "")
       table.add([
         TextTable.Cell(result.threshold.text),
         TextTable.Cell(result.value.map { LoadVerdict.value($0, result.threshold.metric) } ?? "–"),
         TextTable.Cell(
-          result.isMet ? "met" : "missed" + (result.missedAt.map { " after \($0) s" } ?? ""),
+          result.isMet ? "met" : missed,
           result.isMet ? .good : .bad),
       ])
     }

@@ -135,6 +135,7 @@ package struct LoadVerdict: Sendable {
     case .rows: ("tables are what the journal gives", "each row is")
     case .accounts: ("accounts are of members who joined", "each member who joined has one")
     case .laws: ("the program's laws hold", "they do")
+    case .files: ("the service's files are whole", "they are")
     }
   }
 

@@ -2,6 +2,8 @@
 package struct AuditProblem: Sendable, Equatable, CustomStringConvertible {
   /// What is audited.
   package enum Area: String, Sendable, CaseIterable {
+    /// The files are whole: the database by SQLite's own check, kept states by their digests.
+    case files
     /// What clients were told is done is in the journal, once, with the reply that they got.
     case acknowledged
     /// The journal has no gap and runs forward.

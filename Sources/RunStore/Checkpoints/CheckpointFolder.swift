@@ -61,6 +61,8 @@ package final class CheckpointFolder {
     let files = FileManager.default
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     try? files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    // An empty folder is that of a run that was killed before its first checkpoint.
+    rmdir(path)
     guard mkdir(path, 0o777) == 0 else {
       let code = errno
       guard code == EEXIST else {
@@ -81,7 +83,7 @@ package final class CheckpointFolder {
   /// Refuses a run to a folder whose checkpoints say that it has not ended: they would be of
   /// another run than the folder's.
   package static func refuseUnfinished(at folder: String) throws(RunStoreError) {
-    if exists(for: folder) { throw unfinished(folder) }
+    if exists(for: folder), rmdir(path(of: folder)) != 0 { throw unfinished(folder) }
   }
 
   private static func unfinished(_ folder: String) -> RunStoreError {

@@ -34,6 +34,7 @@ package struct ServiceAudit: Sendable {
       folder: folder, programme: Served.id, settings: text, tables: Served.Machine.tables)
     let again = try SQLiteStore(
       folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
+    for fault in try store.faults() { note(.files, fault) }
     guard let start = try store.started() else { return }
     var machine = try Served.machine(
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
@@ -44,7 +45,7 @@ package struct ServiceAudit: Sendable {
     for state in try store.keptStates() {
       kept[state.sequence] = try store.bits(at: state.sequence)
     }
-    try store.forEach(after: 0) { entry in
+    func audit(_ entry: ServiceEntry) throws {
       each(entry)
       requests += 1
       if entry.key != nil { keys += 1 }
@@ -58,7 +59,10 @@ package struct ServiceAudit: Sendable {
         note(.journal, "request \(entry.sequence) is earlier than the one before it")
       }
       end = entry.time
-      let request = try Served.Machine.decode(entry.request)
+      let request: Served.Machine.Request
+      do { request = try Served.Machine.decode(entry.request) } catch {
+        throw ServiceError.unreadable(sequence: entry.sequence)
+      }
       if let member = Served.Machine.joined(by: request) { joined.insert(member) }
       let reply = try machine.commit(request, at: entry.time, &changes)
       if reply != entry.reply {
@@ -75,6 +79,13 @@ package struct ServiceAudit: Sendable {
       guard changes.rows.count >= 4_096 else { return }
       try again.append([], changes.rows, accounts: [])
       changes.clear()
+    }
+    do {
+      try store.forEach(after: 0, audit)
+    } catch ServiceError.unreadable(let sequence) {
+      // What follows cannot be worked out.
+      note(.journal, "request \(sequence) cannot be read")
+      return
     }
     // The opening rows come with the first request.
     if requests > 0 { try again.append([], changes.rows, accounts: []) }

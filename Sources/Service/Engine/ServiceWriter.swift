@@ -79,7 +79,10 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     _ entry: ServiceEntry, _ machine: inout Machine, _ last: inout (sequence: Int64, time: Instant)
   ) throws {
     var changes = RowChanges(sequence: entry.sequence)
-    let reply = try machine.commit(try Machine.decode(entry.request), at: entry.time, &changes)
+    guard let request = try? Machine.decode(entry.request) else {
+      throw ServiceError.unreadable(sequence: entry.sequence)
+    }
+    let reply = try machine.commit(request, at: entry.time, &changes)
     guard reply == entry.reply, entry.sequence == last.sequence + 1 else {
       throw ServiceError.differs(sequence: entry.sequence)
     }

@@ -44,7 +44,8 @@ extension ServiceApplication {
 
   static func busy(_ detail: String, seconds: Double) -> Response {
     var response = response(ServedRefusal(429, "busy", detail).reply)
-    response.headers[.retryAfter] = String(max(Int(seconds.rounded(.up)), 1))
+    // A client is not sent away for longer than a day.
+    response.headers[.retryAfter] = String(Int(min(max(seconds.rounded(.up), 1), 86_400)))
     return response
   }
 

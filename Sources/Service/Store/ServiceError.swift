@@ -12,6 +12,10 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherSecrets(name: String)
   /// The secrets of a service are missing or cannot be used.
   case secrets(path: String)
+  /// An entry of the journal that holds something else than a request and its reply.
+  case unreadable(sequence: Int64)
+  /// A file that is not what was written.
+  case damaged(path: String)
   /// A folder without a service.
   case missing(path: String)
   /// Another process has the folder.
@@ -39,6 +43,9 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .secrets(let path):
       "\(path) is missing or cannot be used; bring back the file that this service began with, or"
         + " name another folder"
+    case .unreadable(let sequence):
+      "request \(sequence) of the journal cannot be read: the file is damaged; bring back a copy"
+    case .damaged(let path): "\(path) is damaged: it is not what was written"
     case .missing(let path): "\(path) holds no service; name the folder that serve was given"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"
     case .differs(let sequence):

@@ -5,8 +5,10 @@ package import Foundation
 package struct PartFile: Sendable {
   /// The first line.
   package struct Heading: Codable, Sendable {
-    /// Of the form of the file.
-    package var pitbossPart = 1
+    /// The number of the file's form.
+    static let form = 2
+
+    package var pitbossPart = Heading.form
     package var part: Int
     package var parts: Int
     /// The experiment's arguments, but for what says where and by whom it is computed.
@@ -18,6 +20,8 @@ package struct PartFile: Sendable {
     /// Requests of all parts, and answers in this one.
     package var requests: Int
     package var answers: Int
+    /// The digest of the file with nothing in this place.
+    package var sum = ""
   }
 
   /// An answer, by the digest of its request.
@@ -71,16 +75,20 @@ package struct PartFile: Sendable {
     self.answers = zip(part.share(of: once), answers).map {
       Answer(request: $0.key, answer: Data($1.packed).base64EncodedString())
     }
-    heading = Heading(
+    var heading = Heading(
       part: part.number, parts: part.count, arguments: arguments, build: Digest.build,
       digest: Digest.of(Data(agreed.joined(separator: "\n").utf8)), requests: once.count,
       answers: answers.count)
+    heading.sum = Digest.of(Self.bytes(heading, self.answers))
+    self.heading = heading
+  }
+
+  private static func bytes(_ heading: Heading, _ answers: [Answer]) -> Data {
+    answers.reduce(into: WorkerLines.line(heading)) { $0 += WorkerLines.line($1) }
   }
 
   /// The file.
-  package var bytes: Data {
-    answers.reduce(into: WorkerLines.line(heading)) { $0 += WorkerLines.line($1) }
-  }
+  package var bytes: Data { Self.bytes(heading, answers) }
 
   /// Reads a file.
   ///
@@ -89,7 +97,7 @@ package struct PartFile: Sendable {
     let lines = bytes.split(separator: 0x0A)
     guard let head = lines.first,
       let heading = try? JSONDecoder().decode(Heading.self, from: Data(head)),
-      heading.pitbossPart == 1, let part = Part("\(heading.part)/\(heading.parts)")
+      heading.pitbossPart == Heading.form, let part = Part("\(heading.part)/\(heading.parts)")
     else {
       throw Refusal(description: "is not a part of an experiment; give the files that --part wrote")
     }
@@ -103,6 +111,13 @@ package struct PartFile: Sendable {
       throw Refusal(
         description: "is not whole: it has \(answers.count) of \(heading.answers) answers; compute "
           + "part \(part.number)/\(part.count) again")
+    }
+    var open = heading
+    open.sum = ""
+    guard Digest.of(Self.bytes(open, answers)) == heading.sum else {
+      throw Refusal(
+        description: "is damaged: it is not what was written; compute part "
+          + "\(part.number)/\(part.count) again")
     }
     self.answers = answers
   }

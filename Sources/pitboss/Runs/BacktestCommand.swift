@@ -62,6 +62,7 @@ struct BacktestCommand: ParsableCommand {
     if journal != nil, out != nil || from != nil || to != nil || strict {
       throw ValidationError("--out, --from, --to and --strict go with --history")
     }
+    if out == "" { throw ValidationError("--out is empty; give a folder") }
     for (flag, text) in [("--from", from), ("--to", to)] {
       if let text, CivilDate(text) == nil {
         throw ValidationError(

@@ -44,11 +44,17 @@ struct RunCommand: ParsableCommand {
   var members = false
 
   @Flag(
-    help: "Checks every invariant after every window, not only the cheap ones, which is slower.")
+    help: ArgumentHelp(
+      "Checks every invariant after each window in which something happened, not only the cheap "
+        + "ones, which is slower."))
   var check = false
 
   func validate() throws {
     try ThreadCount.check(threads)
+    if out == "" { throw ValidationError("--out is empty; give a folder") }
+    if let journal, journal == history {
+      throw ValidationError("--journal and --history are the same file; give two")
+    }
     if checkpoint != nil, journal != nil || history != nil {
       throw ValidationError(
         "--checkpoint does not go with --journal or --history, which are written as a whole")

@@ -26,6 +26,7 @@ struct PlaceOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for what does not go together.
   func validate() throws {
+    if data == "" { throw ValidationError("--data is empty; give a folder") }
     guard data == nil || store == nil else {
       throw ValidationError("give either --data, a folder, or --store, a database")
     }

@@ -128,7 +128,8 @@ struct ServeCommand: ParsableCommand {
     let zone = calendar.zoneName
     guard let time = try ProgrammeCalendar.parseInstant(clock, zone: zone) else {
       throw ValidationError(
-        "--clock is '\(clock)'; write a local time of \(zone), as in 2026-03-31T23:59:30")
+        "--clock is '\(clock)'; write a local time of \(zone) from 1970 to 2199, as in "
+          + "2026-03-31T23:59:30")
     }
     return time
   }

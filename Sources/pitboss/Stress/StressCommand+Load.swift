@@ -260,6 +260,8 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.keepsAcknowledgements = options.data != nil
     settings.thresholds = thresholds
     settings.aborts = options.abort
+    settings.asksForWork = options.api == nil
+    settings.isStopped = { Interrupts.requested }
     do {
       return try LoadCampaign(target, map, offer, key: Self.key, settings: settings)
     } catch let failure as LoadSetup.Failure {
@@ -270,6 +272,16 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   /// Sends one load; nil where somebody stopped it before it began.
   private func send(
+    _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
+  ) throws -> LoadMeasures? {
+    do {
+      return try run(campaign, timing, line)
+    } catch is LoadSetup.Failure where Interrupts.requested {
+      return nil
+    }
+  }
+
+  private func run(
     _ campaign: LoadCampaign<Crowd>, _ timing: LoadOffer<Crowd>.Timing?, _ line: ProgressLine
   ) throws -> LoadMeasures? {
     var view = LoadView(title: "\(frame.scenario) at \(target.authority)")

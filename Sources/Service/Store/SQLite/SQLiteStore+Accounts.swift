@@ -19,8 +19,9 @@ extension SQLiteStore {
         database, sql: "SELECT * FROM account WHERE email = ?", arguments: [email]
       ).map { row in
         ServiceAccount(
-          member: row["member"], email: row["email"], born: row["born"], salt: row["salt"],
-          hash: row["hash"])
+          member: try row.decode(forColumn: "member"), email: try row.decode(forColumn: "email"),
+          born: try row.decode(forColumn: "born"), salt: try row.decode(forColumn: "salt"),
+          hash: try row.decode(forColumn: "hash"))
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import Crypto
 package import Foundation
 internal import GRDB
 package import Quantities
@@ -25,16 +26,17 @@ extension SQLiteStore {
         return .commit
       }
     }
-    let place = file(of: KeptState(sequence: sequence, time: time))
+    let place = folder.appending(
+      path: "state-\(sequence)-\(time.microseconds)-\(Self.digest(state)).json")
     let partial = folder.appending(path: ".\(place.lastPathComponent).partial")
     try state.write(to: partial)
     let handle = try FileHandle(forUpdating: partial)
     try handle.synchronize()
     try handle.close()
     try FileManager.default.moveItem(at: partial, to: place)
-    let kept = try states()
-    for old in kept.dropLast(2) { try FileManager.default.removeItem(at: file(of: old)) }
-    guard let oldest = kept.suffix(2).first?.sequence else { return }
+    let kept = try files()
+    for old in kept.dropLast(2) { try FileManager.default.removeItem(at: old.file) }
+    guard let oldest = kept.suffix(2).first?.state.sequence else { return }
     try pool.write { database in
       try database.execute(
         sql: """
@@ -45,18 +47,23 @@ extension SQLiteStore {
     }
   }
 
-  private func file(of state: KeptState) -> URL {
-    folder.appending(path: "state-\(state.sequence)-\(state.time.microseconds).json")
-  }
-
-  /// The states that were kept, the latest last.
-  private func states() throws -> [KeptState] {
+  /// The files of states that were kept, the latest last: names tell the last request, its time and the
+  /// digest of what was written.
+  private func files() throws -> [(state: KeptState, file: URL, digest: String)] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
-      guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)\.json/),
+      // Those of earlier builds have no digest, and are not taken for whole.
+      guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)(?:-([0-9a-f]{64}))?\.json/),
         let sequence = Int64(parts.1), let time = Int64(parts.2)
       else { return nil }
-      return KeptState(sequence: sequence, time: Instant(microseconds: time))
-    }.sorted { $0.sequence < $1.sequence }
+      return (
+        KeptState(sequence: sequence, time: Instant(microseconds: time)),
+        folder.appending(path: name), parts.3.map(String.init) ?? ""
+      )
+    }.sorted { $0.state.sequence < $1.state.sequence }
+  }
+
+  private static func digest(_ state: Data) -> String {
+    SHA256.hash(data: state).map { String(format: "%02x", $0) }.joined()
   }
 
   /// The states that were kept, the latest first, but for those of requests that the journal does
@@ -67,15 +74,22 @@ extension SQLiteStore {
     let last = try pool.read { database in
       try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0
     }
-    return try states().filter { $0.sequence <= last }.reversed()
+    return try files().map(\.state).filter { $0.sequence <= last }.reversed()
   }
 
   /// A state with its bits.
   ///
-  /// - Throws: Errors of the file system and of GRDB.
+  /// - Throws: `ServiceError.damaged` where the file is not what was written; errors of the file system
+  ///   and of GRDB.
   package func saved(_ state: KeptState) throws -> SavedMachine {
-    SavedMachine(
-      state: try Data(contentsOf: file(of: state)), bits: try bits(at: state.sequence))
+    guard let found = try files().last(where: { $0.state == state }) else {
+      throw ServiceError.damaged(path: folder.path)
+    }
+    let data = try Data(contentsOf: found.file)
+    guard Self.digest(data) == found.digest else {
+      throw ServiceError.damaged(path: found.file.path)
+    }
+    return SavedMachine(state: data, bits: try bits(at: state.sequence))
   }
 
   /// The bits of a state, in order.
@@ -91,9 +105,11 @@ extension SQLiteStore {
           SELECT area, place, max(sequence), bytes FROM bits WHERE sequence <= ?
           GROUP BY area, place ORDER BY area, place
           """, arguments: [sequence])
-      return rows.map { row in
-        let bytes: Data = row["bytes"]
-        return BitChunk(area: row["area"], place: row["place"], bytes: Array(bytes))
+      return try rows.map { row in
+        let bytes: Data = try row.decode(forColumn: "bytes")
+        return BitChunk(
+          area: try row.decode(forColumn: "area"), place: try row.decode(forColumn: "place"),
+          bytes: Array(bytes))
       }
     }
   }
@@ -103,8 +119,8 @@ extension SQLiteStore {
   ///
   /// - Throws: Errors of the file system and of GRDB.
   package func forgetStates(after sequence: Int64) throws {
-    for state in try states() where state.sequence > sequence {
-      try FileManager.default.removeItem(at: file(of: state))
+    for kept in try files() where kept.state.sequence > sequence {
+      try FileManager.default.removeItem(at: kept.file)
     }
     try pool.write { database in
       try database.execute(sql: "DELETE FROM bits WHERE sequence > ?", arguments: [sequence])

@@ -242,7 +242,7 @@ package final class SQLiteStore: ServiceStore {
 
   /// Visits the journal behind an entry, in order.
   ///
-  /// - Throws: Errors of GRDB, and what `body` throws.
+  /// - Throws: `ServiceError.unreadable`, errors of GRDB, and what `body` throws.
   package func forEach(after sequence: Int64, _ body: (ServiceEntry) throws -> Void) throws {
     try pool.read { database in
       let rows = try Row.fetchCursor(
@@ -251,8 +251,31 @@ package final class SQLiteStore: ServiceStore {
           SELECT sequence, time_us, key, digest, request, status, problem, reply FROM journal
           WHERE sequence > ? ORDER BY sequence
           """, arguments: [sequence])
-      while let row = try rows.next() { try body(Self.entry(row)) }
+      var last = sequence
+      while let row = try rows.next() {
+        guard let entry = try? Self.entry(row) else {
+          throw ServiceError.unreadable(sequence: last + 1)
+        }
+        last = entry.sequence
+        try body(entry)
+      }
     }
+  }
+
+  /// What SQLite finds wrong with the file itself, in its words, and which kept states are not what was
+  /// written; at most twenty of the first.
+  ///
+  /// - Throws: Errors of the file system and of GRDB.
+  /// - Complexity: O(bytes of the file · log rows).
+  package func faults() throws -> [String] {
+    let found = try pool.read { database in
+      try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+    }
+    var faults = found.filter { $0 != "ok" }.map { "service.sqlite: \($0)" }
+    for state in try keptStates() where (try? saved(state)) == nil {
+      faults.append("the state that was kept at request \(state.sequence) is damaged")
+    }
+    return faults
   }
 
   /// The keys among some that the journal has.
@@ -285,14 +308,19 @@ package final class SQLiteStore: ServiceStore {
     }
   }
 
-  private static func entry(_ row: Row) -> ServiceEntry {
-    let request: Data = row["request"]
-    let reply: Data = row["reply"]
+  /// A row of the journal in the order of its columns.
+  ///
+  /// - Throws: Errors of GRDB where a damaged file holds something else.
+  private static func entry(_ row: Row) throws -> ServiceEntry {
+    let request: Data = try row.decode(atIndex: 4)
+    let reply: Data = try row.decode(atIndex: 7)
     return ServiceEntry(
-      sequence: row["sequence"], time: Instant(microseconds: row["time_us"]), key: row["key"],
-      digest: row["digest"], request: Array(request),
+      sequence: try row.decode(atIndex: 0),
+      time: Instant(microseconds: try row.decode(atIndex: 1)), key: try row.decode(atIndex: 2),
+      digest: try row.decode(atIndex: 3), request: Array(request),
       reply: ServedReply(
-        status: row["status"], body: Array(reply), isProblem: row["problem"]))
+        status: try row.decode(atIndex: 5), body: Array(reply),
+        isProblem: try row.decode(atIndex: 6)))
   }
 
   /// Keeps the log of the file short.
