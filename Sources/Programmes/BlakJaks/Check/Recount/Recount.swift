@@ -173,17 +173,21 @@ package final class Recount {
   /// Whether rewards are banned on a date, today if none is given, where a member lives, or the member was
   /// expelled.
   func isSuspended(_ person: PlainMember, on day: CivilDate? = nil) -> Bool {
-    if person.isExpelled { return true }
-    guard let row = person.state, Int(row) < states.count else { return false }
-    return isBanned(states[Int(row)].code, on: day ?? date)
+    person.isExpelled || livesUnderBan(person, on: day ?? date)
   }
 
-  /// Whether no day since sign-up was without a ban, or before the member was expelled.
+  private func livesUnderBan(_ person: PlainMember, on day: CivilDate) -> Bool {
+    guard let row = person.state, Int(row) < states.count else { return false }
+    return isBanned(states[Int(row)].code, on: day)
+  }
+
+  /// Whether there was a ban on every day since sign-up, but for those after the one on which the member
+  /// was expelled.
   private func wasAlwaysSuspended(_ person: PlainMember) -> Bool {
     var day = person.signUpDate
     while day <= date {
-      let isOut = person.expelledOn.map { $0 <= day } ?? false
-      if !isOut, !isSuspended(person, on: day) { return false }
+      let isOut = person.expelledOn.map { $0 < day } ?? false
+      if !isOut, !livesUnderBan(person, on: day) { return false }
       day = day.adding(days: 1)
     }
     return true
@@ -225,7 +229,7 @@ package final class Recount {
       return .amount(.zero)
     }
     // Who signed up under a ban that still stands has earned nothing; a day without one is enough.
-    if isSuspended(person, on: person.signUpDate), wasAlwaysSuspended(person) {
+    if wasAlwaysSuspended(person) {
       note("guarantee_of_banned")
       return .amount(.zero)
     }

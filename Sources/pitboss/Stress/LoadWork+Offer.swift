@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LoadTest
+internal import Quantities
+internal import RewardModel
+internal import Scenario
+internal import Service
+
+/// What a load calls, and when its sessions start.
+extension LoadWork {
+  func map() throws -> ServiceMap {
+    var fixed: [String: String] = [:]
+    for value in options.values {
+      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      fixed[String(parts[0])] = String(parts[1])
+    }
+    if let data = options.data {
+      guard FileManager.default.fileExists(atPath: "\(data)/secrets.json") else {
+        complain("pitboss: \(ServiceError.missing(path: data))")
+        throw ExitStatus.badInput
+      }
+      fixed["administrator"] = try reportingFailures {
+        try ServiceSecrets(folder: URL(fileURLWithPath: data)).administrator
+      }
+    }
+    if options.api == nil, fixed["administrator"] == nil {
+      throw ValidationError(
+        "the administrator of a service of pitboss makes the members and codes of a load; give "
+          + "--data, the folder that serve was given, or --var administrator=TOKEN")
+    }
+    var file = "the calls of pitboss serve"
+    var text = Programme.serviceMap
+    if let api = options.api {
+      file = api
+      guard let own = try? String(contentsOfFile: api, encoding: .utf8) else {
+        complain("\(api): cannot be read; it should say how your service is called")
+        throw ExitStatus.ioFailed
+      }
+      text = own
+    }
+    return try reportingFailures {
+      try ServiceMap(text, file: file, steps: Crowd.steps, fixed: fixed)
+    }
+  }
+
+  func offer(_ journeys: Set<Int>) throws -> (
+    offer: LoadOffer<Crowd>, start: Instant, words: String
+  ) {
+    let crowd = try Programme.crowd(frame, settings)
+    var start = try options.start(frame.calendar)
+    let rates = try command.rates()
+    let seconds = command.seconds
+    if let speed = options.speed {
+      guard rates.isEmpty else {
+        throw ValidationError("--rate and --speed exclude each other; give one of them")
+      }
+      return (
+        LoadOffer(crowd, from: start, journeys, .compressed(factor: speed, seconds: seconds)),
+        start,
+        "As members act from \(start.description.prefix(10)) on, \(Int64(speed).grouped) times as "
+          + "fast, for \(seconds) s"
+      )
+    }
+    guard rates.count == 1, let rate = rates.first else {
+      throw ValidationError(
+        "--target \(target.authority) takes one --rate, the sessions a second, or --speed")
+    }
+    let profile = LoadProfile(options.profile, rate: rate, seconds: seconds)
+    if options.profile == .quarterTurn {
+      start = try quarterTurn(crowd, journeys, sessions: Int(profile.pieces[0].sessions))
+    }
+    let spacing = command.arrivals == .even ? "evenly spaced" : "Poisson"
+    return (
+      LoadOffer(crowd, from: start, journeys, .rate(profile, command.arrivals, seed: frame.seed)),
+      start,
+      "\(options.profile.rawValue), \(Int64(rate).grouped) sessions a second, \(spacing), for "
+        + "\(seconds) s, by members as of \(start.description.prefix(10))"
+    )
+  }
+
+  /// From when on so many sessions lead up to a quarter's end.
+  private func quarterTurn(
+    _ crowd: Crowd, _ journeys: Set<Int>, sessions: Int
+  ) throws -> Instant {
+    let calendar = frame.calendar
+    let asked = try options.from.map { _ in try options.start(calendar) } ?? calendar.start
+    guard
+      let row = (1..<calendar.dayCount).first(where: {
+        calendar.startsQuarter($0) && calendar.dayStarts[$0] > asked
+      })
+    else {
+      complain("\(command.scenario): no quarter ends in it; give it more days")
+      throw ExitStatus.badInput
+    }
+    var crowd = crowd
+    var ring = [Instant](repeating: calendar.start, count: max(sessions, 1))
+    var place = 0
+    while let session = crowd.next(), session.time < calendar.dayStarts[row] {
+      guard journeys.contains(session.journey) else { continue }
+      ring[place % ring.count] = session.time
+      place += 1
+    }
+    return ring[place % ring.count]
+  }
+}
