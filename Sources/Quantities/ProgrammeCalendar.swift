@@ -255,6 +255,8 @@ public struct InstantParser {
   private var lastDate: CivilDate?
   private var lastMidnight = Instant(microseconds: 0)
   private var lastDayIsUniform = false
+  /// Seconds to add to UTC just before the last local date and at its end.
+  private var lastOffsets = (before: Int64(0), after: Int64(0))
 
   /// - Throws: `CalendarError.unknownZone`.
   public init(zone name: String) throws(CalendarError) {
@@ -323,11 +325,9 @@ public struct InstantParser {
     let ofDay = (hour * 3_600 + minute * 60 + second) * 1_000_000 + micros
     let utcDay = Int64(date.dayNumber) * 86_400_000_000
     if cursor == bytes.count {
-      let whole = ofDay / 3_600_000_000
       let midnight = cachedMidnight(of: date)
       if ofDay == 0 || lastDayIsUniform { return midnight + TimeSpan(microseconds: ofDay) }
-      let local = ProgrammeCalendar.firstInstant(of: date, hour: Int(whole), in: zone, calendar)
-      return local + TimeSpan(microseconds: ofDay - whole * 3_600_000_000)
+      return firstInstant(on: date, showing: ofDay)
     }
     if take("Z") || take("z") {
       return cursor == bytes.count ? Instant(microseconds: utcDay + ofDay) : nil
@@ -343,12 +343,39 @@ public struct InstantParser {
     return Instant(microseconds: utcDay + ofDay - offset)
   }
 
+  /// The first instant at which the wall clock shows a time of the last local date, on which the
+  /// clocks change. A time that they skip is read as if they were changed at its full hour.
+  ///
+  /// - Parameter ofDay: Microseconds after 00:00 on the wall clock.
+  private func firstInstant(on date: CivilDate, showing ofDay: Int64) -> Instant {
+    let wall = Int64(date.dayNumber) * 86_400 + ofDay / 1_000_000
+    // The larger offset gives the earlier instant.
+    let (one, other) = lastOffsets
+    for seconds in [max(one, other), min(one, other)] where offset(at: wall - seconds) == seconds {
+      return Instant(microseconds: (wall - seconds) * 1_000_000 + ofDay % 1_000_000)
+    }
+    let whole = ofDay / 3_600_000_000
+    let local = ProgrammeCalendar.firstInstant(of: date, hour: Int(whole), in: zone, calendar)
+    return local + TimeSpan(microseconds: ofDay - whole * 3_600_000_000)
+  }
+
+  /// Seconds to add to UTC at an instant, in seconds since 1970.
+  private func offset(at seconds: Int64) -> Int64 {
+    Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+  }
+
   private mutating func cachedMidnight(of date: CivilDate) -> Instant {
     if let lastDate, lastDate == date { return lastMidnight }
     lastDate = date
     lastMidnight = midnight(of: date)
+    let next = midnight(of: date.adding(days: 1))
     // A day of 24 hours has no clock change: no zone has ever made two that cancel in one day.
-    lastDayIsUniform = midnight(of: date.adding(days: 1)) - lastMidnight == .hours(24)
+    lastDayIsUniform = next - lastMidnight == .hours(24)
+    guard !lastDayIsUniform else { return lastMidnight }
+    lastOffsets = (
+      before: offset(at: lastMidnight.microseconds / 1_000_000 - 1),
+      after: offset(at: next.microseconds / 1_000_000 - 1)
+    )
     return lastMidnight
   }
 }

@@ -123,6 +123,26 @@ import Testing
   }
 
   @Test(
+    "A local time on a day of a clock change is the first instant at which the wall shows it",
+    arguments: [
+      // Half an hour is skipped and half an hour comes twice.
+      ("Australia/Lord_Howe", "2025-10-05T01:59:59.5", "2025-10-04T15:29:59.500000Z"),
+      ("Australia/Lord_Howe", "2025-10-05T02:30", "2025-10-04T15:30:00.000000Z"),
+      ("Australia/Lord_Howe", "2025-10-05T02:45", "2025-10-04T15:45:00.000000Z"),
+      ("Australia/Lord_Howe", "2025-10-05T03:00", "2025-10-04T16:00:00.000000Z"),
+      ("Australia/Lord_Howe", "2026-04-05T01:45", "2026-04-04T14:45:00.000000Z"),
+      ("Australia/Lord_Howe", "2026-04-05T02:00", "2026-04-04T15:30:00.000000Z"),
+      ("America/New_York", "2026-11-01T01:30", "2026-11-01T05:30:00.000000Z"),
+      ("America/New_York", "2026-11-01T02:00", "2026-11-01T07:00:00.000000Z"),
+      // A time that is skipped is read as if the clock were changed at its full hour.
+      ("America/New_York", "2026-03-08T02:45", "2026-03-08T07:45:00.000000Z"),
+      ("Australia/Lord_Howe", "2025-10-05T02:15", "2025-10-04T15:45:00.000000Z"),
+    ])
+  func timesOnDaysOfClockChanges(zone: String, text: String, expected: String) throws {
+    #expect(try ProgrammeCalendar.parseInstant(text, zone: zone)?.description == expected)
+  }
+
+  @Test(
     "Text that is no instant is refused",
     arguments: [
       "", "1997", "1997-13-01", "1997-02-30", "1997-01-01T24:00", "1997-01-01T10", "1997-01-01x",
