@@ -180,7 +180,9 @@ import Testing
   }
 
   @Test func referrersAreEarlierAffiliatesAndReferredMembersHaveTheirShare() throws {
-    for (affiliates, referred) in [(0.1, 0.15), (0.5, 1.0), (1.0, 0.3)] {
+    // The last is how many earlier members are drawn before the search is given up.
+    let cases = [(0.02, 0.15, 320.0), (0.1, 0.15, 64), (0.5, 1.0, 64), (1.0, 0.3, 64)]
+    for (affiliates, referred, draws) in cases {
       let model = model(seed: 9) {
         $0.referral.affiliates = affiliates
         $0.referral.referred = referred
@@ -197,8 +199,7 @@ import Testing
           wrong += referrer < member && model.isAffiliate(referrer) ? 0 : 1
           if member > 2_000 { place.add(Double(referrer) / Double(member)) }
         }
-        // 64 members drawn among the earlier ones have to miss every affiliate.
-        let found = member > 0 ? 1 - pow(1 - earlier / Double(member), 64) : 0
+        let found = member > 0 ? 1 - pow(1 - earlier / Double(member), draws) : 0
         expected += referred * found
         variance += referred * found * (1 - referred * found)
         if model.isAffiliate(member) { earlier += 1 }
@@ -206,6 +207,7 @@ import Testing
       #expect(distance(count, expected, variance) < 4, "\(count) \(expected)")
       #expect(wrong == 0, "referrers who are no earlier affiliates")
       // Anybody earlier may be the one: uniform, but for which members happen to be affiliates.
+      guard affiliates >= 0.1 else { continue }
       #expect(abs(place.mean - 0.5) < 4 * (1.0 / 12 / place.count).squareRoot() + 0.01)
     }
   }
@@ -222,6 +224,11 @@ import Testing
       $0.referral.referred = 1
     }
     #expect(all.referrer(of: 0) == nil, "the first member has nobody before")
+    let hardlyAny = model {
+      $0.referral.affiliates = 1e-300
+      $0.referral.referred = 1
+    }
+    #expect(hardlyAny.referrer(of: 1) == nil, "the search for an affiliate ends")
     #expect((1..<UInt32(500)).allSatisfy { all.referrer(of: $0) != nil })
   }
 
