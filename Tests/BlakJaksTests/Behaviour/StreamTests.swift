@@ -113,6 +113,26 @@ import Testing
     #expect(curve.share(atHours: 2) == 0)
   }
 
+  @Test(
+    "All who come are those who take the places of leavers and those by whom the audience grows",
+    arguments: [2, 10, 27, 28, 40, 90, 400].map { TimeSpan.minutes($0) })
+  func differentViewers(halfLife: TimeSpan) {
+    var settings = StreamSettings()
+    settings.halfLife = halfLife
+    let curve = ViewerCurve(settings)
+    let stay = 40.0 / 60
+    let steps = 20_000
+    let step = curve.lengthHours / Double(steps)
+    var come = 0.0
+    for row in 0..<steps {
+      let start = Double(row) * step
+      let end = min(start + step, curve.lengthHours.nextDown)
+      let left = curve.share(atHours: start + step / 2) * step / stay
+      come += max(0, curve.share(atHours: end) - curve.share(atHours: start) + left)
+    }
+    #expect(abs(curve.reach - come) < 1e-3, "\(curve.reach) \(come)")
+  }
+
   @Test func moreDifferentViewersComeTheShorterEachStays() {
     var settings = StreamSettings()
     var last = 0.0

@@ -38,34 +38,36 @@ package struct ViewerCurve: Sendable {
 
   /// Hours after the start at which a share of all viewers have come.
   ///
-  /// By t hours v(t) + ∫v ÷ s have come, as for `reach`; after the peak nobody comes where viewers
-  /// leave faster than their stay explains.
-  ///
   /// - Parameter share: 0...1.
   func arrival(share: Double) -> Double {
-    func come(_ hours: Double) -> Double {
-      let watching =
-        hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
-      return watching + viewerHours(toHours: hours) / stayHours
-    }
-    var (low, high) = (0.0, decayPerHour * stayHours < 1 ? lengthHours : rampHours)
-    let wanted = share * come(high)
+    var (low, high) = (0.0, lastArrivalHours)
+    let wanted = share * come(byHours: high)
     // Half a microsecond of the longest stream.
     for _ in 0..<40 {
       let middle = (low + high) / 2
-      if come(middle) < wanted { low = middle } else { high = middle }
+      if come(byHours: middle) < wanted { low = middle } else { high = middle }
     }
     return high
   }
 
   /// Different viewers a viewer at the peak, at least 1.
+  package var reach: Double { max(1, come(byHours: lastArrivalHours)) }
+
+  /// Different viewers a viewer at the peak who have come by some hours after the start.
   ///
-  /// Viewers come at rate a(t) and each stays for a mean time s, so v′ = a − v ÷ s. All who came
-  /// are ∫a = v(end) + ∫v ÷ s. When viewers leave faster than their stay explains, nobody comes
-  /// after the peak, and the peak is all.
-  package var reach: Double {
-    let last =
-      lengthHours > rampHours ? exp(-decayPerHour * (lengthHours - rampHours)) : 1
-    return max(1, last + viewerHours(toHours: lengthHours) / stayHours)
+  /// Viewers come at rate a(t) and each stays for a mean time s, so v′ = a − v ÷ s. By t hours
+  /// ∫a = v(t) + ∫v ÷ s have come.
+  ///
+  /// - Parameter hours: 0...`lastArrivalHours`.
+  private func come(byHours hours: Double) -> Double {
+    let watching =
+      hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
+    return watching + viewerHours(toHours: hours) / stayHours
+  }
+
+  /// Hours after the start from which on nobody comes: those of the peak where viewers leave faster
+  /// than their stay explains, and else those of the end.
+  private var lastArrivalHours: Double {
+    decayPerHour * stayHours < 1 ? lengthHours : rampHours
   }
 }
