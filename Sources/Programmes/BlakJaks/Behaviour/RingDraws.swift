@@ -1,6 +1,6 @@
 internal import EventKernel
 internal import Population
-internal import Quantities
+package import Quantities
 
 /// What an account of a ring submits.
 enum RingCode: Sendable, Equatable {
@@ -54,8 +54,10 @@ struct RingDraws {
 }
 
 extension BotRing {
-  /// Rows of its local days; nil where it does not begin within a calendar.
-  func days(in calendar: ProgrammeCalendar) -> Range<Int>? {
-    calendar.dates.firstIndex(of: date).map { $0..<min($0 + days, calendar.dayCount) }
+  /// Rows of its local days, those within a calendar; nil where there are none.
+  package func days(in calendar: ProgrammeCalendar) -> Range<Int>? {
+    let first = date.dayNumber - calendar.dates[0].dayNumber
+    let end = min(first + days, calendar.dayCount)
+    return max(first, 0) < end ? max(first, 0)..<end : nil
   }
 }

@@ -54,12 +54,22 @@ extension WorldInput {
     expectation = PurchaseExpectation.of(population, weeks: season.totalHours / 168)
   }
 
-  /// The outages of the payout pipeline, those that fall into the run.
+  /// The outages of the payout pipeline, those that the run sees anything of: one may have begun
+  /// before it.
   package var outages: [OutageInterval] {
     faults.payouts.outages.compactMap { outage in
-      guard let day = calendar.dates.firstIndex(of: outage.date) else { return nil }
-      let start = calendar.dayStarts[day] + .hours(Int64(outage.hour))
-      return OutageInterval(start: start, end: start + outage.lasts, kind: outage.kind)
+      let start = start(of: outage)
+      let end = start + outage.lasts
+      guard start < calendar.end, end > calendar.start else { return nil }
+      return OutageInterval(start: start, end: end, kind: outage.kind)
     }
+  }
+
+  /// The first instant of its date at which the wall clock shows its hour or a later one.
+  private func start(of outage: PayoutOutage) -> Instant {
+    do throws(CalendarError) {
+      let day = try ProgrammeCalendar(zone: calendar.zoneName, firstDate: outage.date, days: 1)
+      return day.instants(atHour: outage.hour)[0]
+    } catch { fatalError("the zone \(calendar.zoneName) was known before: \(error)") }
   }
 }
