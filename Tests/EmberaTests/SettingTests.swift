@@ -91,4 +91,22 @@ import Testing
     #expect(broken { $0.population.signIn.late = 1 }.count == 3)
     #expect(broken { $0.population.adoption.model = .plan }.count == 2)
   }
+
+  @Test(
+    "The rate that is judged is that of purchases and not of the steps of a gap",
+    arguments: [1.75, nil] as [Double?])
+  func pace(alpha: Double?) {
+    // A member buys 800 times a week with gaps of two steps and 1,600 times with gaps of one: 42 and
+    // 83 billion purchases of a million members in a year.
+    func broken(erlang: Int) -> Set<String> {
+      self.broken {
+        $0.population.members = 1_000_000
+        $0.population.purchase.r = 2_800
+        $0.population.purchase.alpha = alpha
+        $0.population.purchase.erlang = erlang
+      }
+    }
+    #expect(broken(erlang: 2).isEmpty)
+    #expect(broken(erlang: 1).contains("population.purchase.alpha"))
+  }
 }

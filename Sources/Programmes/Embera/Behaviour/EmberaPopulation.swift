@@ -23,6 +23,11 @@ package struct EmberaPopulation: Sendable, Equatable {
   package static let defaultShape = 0.9
   package static let defaultWeeks = 1.75
 
+  /// Rate of that distribution as purchases have it, in weeks; see `PurchaseSettings.purchaseWeeks`.
+  package var purchaseWeeks: Double {
+    purchase.purchaseWeeks ?? EmberaPopulation.defaultWeeks * Double(purchase.erlang)
+  }
+
   private static var standardPurchase: PurchaseSettings {
     var settings = PurchaseSettings()
     settings.r = defaultShape

@@ -59,9 +59,7 @@ package final class VisitModel: Sendable {
     self.rules = rules
     buying = BuyingModel(
       settings.purchase, rateShape: settings.purchase.r ?? EmberaPopulation.defaultShape,
-      rateWeeks: settings.purchase.purchaseWeeks
-        ?? EmberaPopulation.defaultWeeks * Double(settings.purchase.erlang),
-      referral: settings.referral, seed: seed)
+      rateWeeks: settings.purchaseWeeks, referral: settings.referral, seed: seed)
     items = DiscreteTable(
       weights: [0] + DiscreteTable.poissonWeights(mean: settings.basket.items - 1))
     sizes = DiscreteTable(weights: settings.basket.sizes)

@@ -20,8 +20,7 @@ extension EmberaSettings {
     rules.checkSeason(values.population.season, at: "population.season")
     rules.requirePace(
       rateShape: values.population.purchase.r ?? EmberaPopulation.defaultShape,
-      rateWeeks: values.population.purchase.alpha ?? EmberaPopulation.defaultWeeks,
-      members: values.population.members, events: 1,
+      rateWeeks: values.population.purchaseWeeks, members: values.population.members, events: 1,
       blamed: ["population.purchase.alpha", "population.purchase.r", "population.members"])
     rules.checkShares()
   }
