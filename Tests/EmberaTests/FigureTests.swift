@@ -60,6 +60,34 @@ import Testing
     #expect((catalog.value("reward.cost", record) ?? 0) > 0)
   }
 
+  @Test("Breakage is of the points that the valuation does not expect to be redeemed")
+  func breakage() throws {
+    let frame = try frame(seed: 1, days: 100)
+    var rules = EmberaRules()
+    rules.expiryMonths = 1
+    let start = frame.calendar.start
+    var state = EmberaState(rules, month: 24_312)
+    func record() throws -> EmberaRecord {
+      try EmberaRecord(frame, rules, state.books, end: start)
+    }
+    _ = try state.commit(.signUp(state: 0), at: start)
+    _ = try state.commit(.closeMonth(isComplete: true), at: start)
+    #expect(try record().breakage == nil, "there are no points")
+    _ = try state.commit(
+      .order(member: 0, channel: .firstDevice, number: 1, contents: .amount(.whole(60))), at: start)
+    _ = try state.commit(.closeMonth(isComplete: true), at: start)
+    let young = try #require(try record().breakage)
+    #expect(abs(young - 0.3) < 1e-12)
+    _ = try state.commit(
+      .redeem(member: 0, channel: .firstDevice, number: 2, offer: "espresso"), at: start)
+    _ = try state.commit(.closeMonth(isComplete: true), at: start)
+    // Of 600 points 150 were redeemed, and the others have expired; the estimate still says 70 %.
+    let last = try record()
+    #expect(last.valuation?.share == BasisPoints(7_000) && last.total.sums.expired == 450)
+    #expect(last.breakage == 0.75)
+    #expect(EmberaProgramme.figures.value("points.breakage", last) == 0.75)
+  }
+
   @Test("The budget is the limit of the reward rate, as the run's settings say it")
   func sample() throws {
     let record = try record([

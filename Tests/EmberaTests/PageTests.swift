@@ -120,6 +120,19 @@ import Testing
         })
   }
 
+  @Test func breakageIsOfThePointsThatTheCloseExpectsToBeRedeemed() throws {
+    var record = Self.run
+    let last = record.months.count - 1
+    let issued = record.months.reduce(0) { $0 + $1.issued }
+    record.months[last].valuation.expectedRedeemed = issued / 4
+    record.total.valuation = record.months[last].valuation
+    try expect(try page("loyalty", record), "points", ["breakage": 7_500])
+    let before = record.months[..<last].reduce(0) { $0 + $1.issued }
+    record.months[last - 1].valuation.expectedRedeemed = before / 5
+    try expect(
+      try page("loyalty", record, at: "2026-03-31"), "points", ["breakage": 8_000])
+  }
+
   @Test func ordersShowMoneyStatusesAndCheckouts() throws {
     let record = Self.run
     let page = try page("orders")

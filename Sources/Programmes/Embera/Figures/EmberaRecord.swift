@@ -209,9 +209,12 @@ extension EmberaRecord {
     total.sums.issued > 0 ? Double(total.sums.redeemed) / Double(total.sums.issued) : nil
   }
 
-  /// Share of points expected never to be redeemed, as the last month end saw it.
+  /// Share of the points issued that is expected never to be redeemed, as the last month end saw it;
+  /// nil without points.
   package var breakage: Double? {
-    valuation.map { 1 - Double($0.share.rawValue) / 10_000 }
+    let issued = months.reduce(0) { $0 + $1.issued }
+    guard let valuation, issued > 0 else { return nil }
+    return 1 - Double(valuation.expectedRedeemed) / Double(issued)
   }
 
   /// Revenue less the cost of goods.

@@ -29,12 +29,19 @@ extension EmberaAsOf {
           "redemption_rate", "Redemption rate", .share,
           .known(PageSums.share(redeemed, of: issued)), note: "redeemed ÷ issued"),
         PageFigure(
-          "breakage", "Breakage", .share, .known(valuation.map { 10_000 - $0.share.rawValue }),
+          "breakage", "Breakage", .share, .known(breakage),
           note: "points expected never to be redeemed"),
         PageFigure(
           "refused", "Redemptions refused", .count, total(record.total.sums.refused),
           note: "balance too low"),
       ])
+  }
+
+  /// The share of the points issued by the last close that it expects never to be redeemed; nil
+  /// before the first close and without points.
+  private var breakage: Int64? {
+    let issued = months.reduce(0) { $0 + $1.issued }
+    return valuation.flatMap { PageSums.share(issued - $0.expectedRedeemed, of: issued) }
   }
 
   private var offers: PageBlock {
