@@ -125,11 +125,13 @@ final class PlainEmbera {
             member.lots = []
           }
         }
-        closeMonth()
+        closeMonth(isWhole: true)
       }
       closeDay(end)
     }
-    if calendar.dates[calendar.dayCount - 1].adding(days: 1).day != 1 { closeMonth() }
+    if calendar.dates[calendar.dayCount - 1].adding(days: 1).day != 1 {
+      closeMonth(isWhole: false)
+    }
   }
 
   private func earliest(before end: Instant) -> Int? {
@@ -427,7 +429,7 @@ final class PlainEmbera {
     return true
   }
 
-  private func closeMonth() {
+  private func closeMonth(isWhole: Bool) {
     var old: (issued: Int64, redeemed: Int64) = (0, 0)
     for member in members.values {
       var rest = member.redeemed
@@ -440,7 +442,7 @@ final class PlainEmbera {
         }
       }
     }
-    if old.issued > 0 { share = old.redeemed * 10_000 / old.issued }
+    if isWhole, old.issued > 0 { share = old.redeemed * 10_000 / old.issued }
     let issued = counts["issued", default: 0]
     let redeemed = counts["redeemed", default: 0]
     let expired = counts["expired", default: 0]

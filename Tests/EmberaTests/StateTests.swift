@@ -279,6 +279,32 @@ private func program(_ edit: (inout EmberaRules) -> Void = { _ in }) throws -> E
     #expect(state.books.ledger.balance(.pointsSales).microunits == deferred)
   }
 
+  @Test func aPartOfAMonthReestimatesNothing() throws {
+    var rules = EmberaRules()
+    rules.liability.months = 2
+    var state = EmberaState(rules, month: 24_312)
+    let recount = EmberaRecount(rules, month: 24_312)
+    var shares: [Int64] = []
+    func commit(_ request: EmberaRequest) throws {
+      let answer = try state.commit(request, at: start)
+      if case .closed(let close) = answer { shares.append(close.valuation.share.rawValue) }
+      try recount.take(request, at: start, answer: answer, state)
+    }
+    try commit(.signUp(state: 4))
+    try commit(order(1, dollars: 60))
+    try commit(redeem(2, "espresso"))
+    try commit(.closeMonth(isComplete: true))
+    try commit(order(3, dollars: 540))
+    try commit(.closeMonth(isComplete: true))
+    // The first order's points would be two months old at the end of this one.
+    try commit(.closeMonth(isComplete: false))
+    #expect(shares == [7_000, 7_000, 7_000])
+    // Of 600 points that are old at the end of a whole month, 150 were redeemed.
+    try commit(.closeMonth(isComplete: true))
+    #expect(shares.last == 2_500)
+    try recount.compare(state)
+  }
+
   @Test func aGrowingProgramGoesOnOwing() throws {
     var state = try program { $0.liability.months = 1 }
     var number: UInt32 = 0

@@ -95,7 +95,7 @@ struct Cell: WindowedCell {
     return sums
   }
 
-  /// Closes a month.
+  /// Closes a whole month.
   ///
   /// - Returns: The members' points that are old enough to judge breakage by.
   mutating func closeMonth() -> SeenPoints {

@@ -60,8 +60,9 @@ struct House: WindowedHouse {
     if isComplete {
       for index in cells.indices { try books.post(cells[index].expire(after: month), rules) }
     }
+    // A part of a month makes no points a month older.
     var seen = SeenPoints()
-    for index in cells.indices { seen.add(cells[index].closeMonth()) }
+    for index in cells.indices where isComplete { seen.add(cells[index].closeMonth()) }
     try books.closeMonth(rules, seen)
     closeCohorts(month, cells)
     if cells.first?.shared.journals ?? false {

@@ -5,7 +5,7 @@ internal import RewardModel
 extension EmberaRecount {
   func closeMonth(isComplete: Bool) -> MonthClose {
     if isComplete { expire() }
-    let old = oldPoints()
+    let old = isComplete ? oldPoints() : (issued: 0, redeemed: 0)
     if old.issued > 0 {
       share = part(old.redeemed, 10_000, of: old.issued)
       note("share_estimated")
@@ -23,6 +23,7 @@ extension EmberaRecount {
       outstanding: Int64(members.reduce(0) { $0 + $1.held }),
       rewardCost: MicroUSDT(microunits: Int64(cost)), status: status, valuation: valuation)
     closes.append(close)
+    wholeMonths.append(wholeMonths[now] + (isComplete ? 1 : 0))
     return close
   }
 
@@ -40,7 +41,8 @@ extension EmberaRecount {
   }
 
   /// Points of orders that are old enough, and those of them that were redeemed: each redemption
-  /// counts for the oldest points that no redemption counts for.
+  /// counts for the oldest points that no redemption counts for. Whole months count, up to the one
+  /// that closes now.
   private func oldPoints() -> (issued: Int, redeemed: Int) {
     var old = (issued: 0, redeemed: 0)
     for person in members {
@@ -48,7 +50,8 @@ extension EmberaRecount {
       for order in person.orders {
         let taken = min(rest, order.points)
         rest -= taken
-        guard order.closes + rules.liability.months <= closes.count else { continue }
+        let age = wholeMonths[closes.count] - wholeMonths[order.closes]
+        guard age >= rules.liability.months else { continue }
         old.issued += order.points
         old.redeemed += taken
       }

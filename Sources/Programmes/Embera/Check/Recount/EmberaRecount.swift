@@ -12,6 +12,8 @@ package final class EmberaRecount {
   var members: [PlainAccount] = []
   /// Months that have closed.
   var closes: [MonthClose] = []
+  /// How many of the first closes were of whole months: one row a close, after that of none.
+  var wholeMonths = [0]
   /// Months that had closed before each entry that came again.
   var repeats: [Int] = []
   /// Share of points expected to be redeemed, in basis points.

@@ -39,7 +39,7 @@ package struct PointVintages: Sendable, Equatable, Codable {
   /// Before the first month's end.
   package init() {}
 
-  /// Closes a month.
+  /// Closes a whole month.
   ///
   /// A member's redemptions count for the oldest points that no redemption counts for.
   ///

@@ -147,8 +147,11 @@ package struct EmberaState: Sendable {
       _ = next.members[row].account.expire(after: month, rules, &sums)
     }
     try next.books.post(sums, rules)
-    let seen = next.vintages.close(
-      next.members.lazy.map(\.account), horizon: rules.liability.months)
+    // A part of a month makes no points a month older.
+    let seen =
+      isComplete
+      ? next.vintages.close(next.members.lazy.map(\.account), horizon: rules.liability.months)
+      : SeenPoints()
     let close = try next.books.closeMonth(rules, seen)
     snapshot = next
     terms.month = next.books.month
