@@ -199,6 +199,9 @@ import Testing
       late.code == 65 && late.errors.contains("give a later time"), "\(late.code) \(late.errors)")
     let wrong = try bench.run("serve", "small.yaml", "--data", "data", "--clock", "noon")
     #expect(wrong.code == 64 && wrong.errors.contains("write a local time of"), "\(wrong.errors)")
+    let early = try bench.run(
+      "serve", "small.yaml", "--data", "data", "--clock", "1969-12-31T12:00")
+    #expect(early.code == 64 && early.errors.contains("from 1970 to 2199"), "\(early.errors)")
 
     let noon = try Served(bench, data: "noon", ["--clock", "2026-05-05T12:00"])
     let told = try bench.run(

@@ -92,6 +92,25 @@ extension BrokenHistory {
         2026-01-31T20:15:00Z
         """),
     BrokenHistory(
+      "A time before 1970 is refused, whatever happens then",
+      """
+      time,member,event,tins,other
+      1969-12-31T23:59:59,a,signup,,
+      1950-06-01,a,purchase,1,
+      1970-01-01T04:59:59Z,a,scan,1,
+      1900-01-01T00:00:00Z,a,refer,,b
+      1970-01-01,a,scan,1,
+      1970-01-01T05:00:00Z,a,scan,1,
+
+      """,
+      says:
+        """
+        t.csv:2: '1969-12-31T23:59:59' is before 1970; write times from 1970-01-01 on
+        t.csv:3: '1950-06-01' is before 1970; write times from 1970-01-01 on
+        t.csv:4: '1970-01-01T04:59:59Z' is before 1970; write times from 1970-01-01 on
+        t.csv:5: '1900-01-01T00:00:00Z' is before 1970; write times from 1970-01-01 on
+        """),
+    BrokenHistory(
       "An empty member is refused",
       """
       time,member,event,tins,other

@@ -147,9 +147,20 @@ struct HistoryReader {
           + "2026-01-31T20:15:00Z")
       return nil
     }
+    guard !isTooEarly(instant) else {
+      report(line, "'\(text.shortened)' is before 1970; write times from 1970-01-01 on")
+      return nil
+    }
     if knownTimes.count < 1 << 16 { knownTimes[text] = instant }
     lastTime = (field, instant)
     return instant
+  }
+
+  /// Whether its local date is before those on which a scenario can start.
+  private func isTooEarly(_ instant: Instant) -> Bool {
+    // Everywhere 1970 began less than a day after it began in UTC.
+    guard instant.microseconds < 86_400_000_000 else { return false }
+    return instants.localDate(of: instant).year < 1970
   }
 
   /// Place of the row's event in the form.

@@ -126,7 +126,9 @@ struct ServeCommand: ParsableCommand {
   private func start(_ calendar: ProgrammeCalendar) throws -> Instant? {
     guard let clock else { return nil }
     let zone = calendar.zoneName
-    guard let time = try ProgrammeCalendar.parseInstant(clock, zone: zone) else {
+    var parser = try InstantParser(zone: zone)
+    guard let time = parser.parse(clock), (1970..<2200).contains(parser.localDate(of: time).year)
+    else {
       throw ValidationError(
         "--clock is '\(clock)'; write a local time of \(zone) from 1970 to 2199, as in "
           + "2026-03-31T23:59:30")
