@@ -162,6 +162,28 @@ func smallWorld(
       record.days.dropLast().map(\.spendCash) == complete.days.prefix(70).map(\.spendCash))
   }
 
+  @Test(
+    "A run that is stopped at a midnight has nothing of the day, month or quarter that begins there",
+    arguments: [(1, 1, 1), (59, 2, 1), (60, 3, 1), (70, 3, 1), (90, 3, 1), (91, 4, 2)])
+  func stoppedAtMidnight(days: Int, months: Int, quarters: Int) throws {
+    let input = try smallWorld(seed: 12, days: 100) { $0.keepsMembers = true }
+    let stop = input.calendar.dayStarts[days]
+    var world = try World(input, threads: 1)
+    let record = try world.run { $0.simulated < stop }
+    #expect(record.end == stop && record.interrupted)
+    #expect(record.days.count == days && record.scanHours.count == days)
+    #expect(record.series.allSatisfy { $0.values.count == days })
+    #expect(record.days.map(\.date) == Array(input.calendar.dates.prefix(days)))
+    #expect(record.months.count == months && record.quarters.count == quarters)
+    #expect(record.quarters.last?.tiers == record.days.last?.tiers)
+    #expect(record.tiers == record.days.last?.tiers)
+    #expect(record.months.reduce(0) { $0 + $1.tinsSold } == record.tinsSold)
+    #expect(record.memberValues?.cohorts.map(\.month).max() == months - 1)
+    var whole = try World(input, threads: 1)
+    let complete = try whole.run()
+    #expect(record.days.map(\.tiers) == complete.days.prefix(days).map(\.tiers))
+  }
+
   @Test func moneyThatLeavesItsRangeIsAnErrorAndNoCrash() throws {
     let input = try smallWorld(seed: 13) { input in
       input.rules.scanReward.base = MicroUSDT(microunits: .max / 4)

@@ -71,11 +71,11 @@ struct MemberCensus {
       ])
   }
 
-  /// Closes the last month and takes every member as the run leaves it.
+  /// Closes the open month, if the run reached into it, and takes every member as the run leaves it.
   mutating func close(
-    _ cells: UnsafeMutableBufferPointer<Cell>, affiliates: [UInt32]
+    _ cells: UnsafeMutableBufferPointer<Cell>, affiliates: [UInt32], at end: Instant
   ) -> MemberValues {
-    closeMonth(cells)
+    if open == 0 || end > months[open] { closeMonth(cells) }
     World.list(cells, affiliates: affiliates) { add($0) }
     return values
   }

@@ -224,7 +224,7 @@ package struct World: ~Copyable {
     var census = census
     let end = now
     return try executive.withCells { cells, house in
-      try house.close(cells)
+      try house.close(cells, at: end)
       var audit = Audit(input)
       try audit.check(cells, house, at: end)
       var record = try house.chronicle.record(
@@ -245,7 +245,7 @@ package struct World: ~Copyable {
       World.fill(&record, affiliates: affiliates, cells)
       World.fillTiers(&record, cells)
       if let receiver { World.list(cells, affiliates: affiliates, receiver) }
-      record.memberValues = census?.close(cells, affiliates: affiliates)
+      record.memberValues = census?.close(cells, affiliates: affiliates, at: end)
       if let expectation = input.expectation, !record.interrupted {
         record.controls = PurchaseControls(
           cells, tins: house.total.neededTins, tinsPerPurchase: input.population.tins.perPurchase,

@@ -91,6 +91,13 @@ package struct Chronicle: Sendable {
     }
   }
 
+  /// Closes the open quarter of a run that was stopped between two days; one that ended with the last
+  /// day has its row already.
+  package mutating func closeQuarter() {
+    guard let last = rows.last, quarters.last?.quarter != last.date.quarterLabel else { return }
+    quarters.append(BlakJaksRecord.QuarterRow(quarter: last.date.quarterLabel, tiers: last.tiers))
+  }
+
   /// The record of a closed run.
   ///
   /// - Parameters:

@@ -350,10 +350,12 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Closes the last day and month. Nothing may be posted afterwards.
   ///
+  /// - Parameter hasToday: Whether any time of the current day has passed. A run that was stopped at a
+  ///   midnight has nothing of the day that begins there, nor of the month where it is the first.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func close() throws(MoneyError) {
-    try closeDay()
-    try closeMonth(date.monthLabel)
+  package mutating func close(hasToday: Bool = true) throws(MoneyError) {
+    if hasToday { try closeDay() }
+    if hasToday || date.day > 1 { try closeMonth(date.monthLabel) }
   }
 
   private mutating func closeDay() throws(MoneyError) {

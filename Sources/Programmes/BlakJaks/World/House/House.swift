@@ -397,10 +397,15 @@ struct House: WindowedHouse {
       calendar.dates[programme.books.today], tiers: tiers, isLast: isLast)
   }
 
-  /// Closes the run with the current day, complete or not.
-  mutating func close(_ cells: UnsafeMutableBufferPointer<Cell>) throws(MoneyError) {
+  /// Closes the run with the current day, complete or not, or with the day before where the run was
+  /// stopped at the midnight between them.
+  mutating func close(
+    _ cells: UnsafeMutableBufferPointer<Cell>, at end: Instant
+  ) throws(MoneyError) {
     collectNotes(cells)
-    closeDay(cells, isLast: true)
-    try programme.books.close()
+    let today = programme.books.today
+    let hasToday = today == 0 || end > calendar.dayStarts[today]
+    if hasToday { closeDay(cells, isLast: true) } else { chronicle.closeQuarter() }
+    try programme.books.close(hasToday: hasToday)
   }
 }
