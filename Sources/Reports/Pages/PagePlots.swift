@@ -55,6 +55,12 @@ enum PagePlots {
     let axis = axis(unit, currency)
     let shownLines = history.lines.filter { line in line.values.contains { $0 != nil } }
     guard !shownLines.isEmpty else { return nil }
+    var days: [String: PlotValue] = ["type": "date", "automargin": true]
+    if let first = history.dates.first, let last = history.dates.last,
+      last.dayNumber - first.dayNumber < 4
+    {
+      days = PlotAxis.days(from: first, through: last)
+    }
     let data = shownLines.enumerated().map { index, line -> PlotValue in
       [
         "type": "scatter", "mode": .text(history.dates.count > 1 ? "lines" : "markers"),
@@ -68,7 +74,7 @@ enum PagePlots {
     return PlotSpec(
       id: id, data: data,
       layout: [
-        "xaxis": ["type": "date", "automargin": true],
+        "xaxis": .object(days),
         "yaxis": [
           "title": ["text": .text(axis.title)], "ticksuffix": .text(axis.suffix),
           "rangemode": "tozero", "automargin": true,

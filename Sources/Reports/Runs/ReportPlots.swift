@@ -39,14 +39,30 @@ extension PlotColour {
 }
 
 extension PlotAxis {
+  /// An axis from half a day before the first day to half a day after the last. A few days have a
+  /// tick each, as plotly.js would divide them into hours.
+  static func days(from first: CivilDate, through last: CivilDate) -> [String: PlotValue] {
+    var layout: [String: PlotValue] = [
+      "type": "date", "automargin": true,
+      "range": [.text("\(first.adding(days: -1)) 12:00"), .text("\(last) 12:00")],
+    ]
+    if last.dayNumber - first.dayNumber < 4 {
+      layout["tick0"] = .text(first.description)
+      layout["dtick"] = .number(dayMillis)
+    }
+    return layout
+  }
+
+  /// A day of a date axis, in milliseconds.
+  static let dayMillis = 86_400_000.0
+
+  /// How a date reads under the pointer.
+  static let hover = "%{x|%b %-d, %Y}"
+
   fileprivate var layout: [String: PlotValue] {
     switch self {
     case .dates: ["type": "date", "automargin": true]
-    case .span(let first, let last):
-      [
-        "type": "date", "automargin": true,
-        "range": [.text("\(first.adding(days: -1)) 12:00"), .text("\(last) 12:00")],
-      ]
+    case .span(let first, let last): Self.days(from: first, through: last)
     case .categories: ["type": "category", "automargin": true]
     case .rows: ["type": "category", "autorange": "reversed", "automargin": true]
     case .number(let title): ["title": ["text": .text(title)], "automargin": true]
@@ -96,13 +112,25 @@ extension PlotCurves.Panel {
     }
   }
 
-  fileprivate var layout: [String: PlotValue] {
+  /// - Parameter largest: The largest value that is shown.
+  fileprivate func layout(upTo largest: Double) -> [String: PlotValue] {
     switch unit {
-    case .share: ["ticksuffix": " %"]
-    case .money: [:]
-    default: ["tickformat": isShort ? ",~s" : ",d"]
+    case .share: return ["ticksuffix": " %"]
+    case .money: return [:]
+    default:
+      let format: [String: PlotValue] = ["tickformat": isShort ? ",~s" : ",d"]
+      return isFew(largest) ? format.merging(Self.ones) { $1 } : format
     }
   }
+
+  /// Whether an axis up to a value would have ticks between whole counts, whose labels would be those
+  /// of the whole counts again.
+  fileprivate func isFew(_ largest: Double) -> Bool {
+    if case .count = unit { largest < 6 } else { false }
+  }
+
+  /// A tick at each whole count.
+  fileprivate static let ones: [String: PlotValue] = ["tick0": 0, "dtick": 1]
 }
 
 extension PlotSeries {
@@ -179,10 +207,20 @@ extension PlotCurves {
         return .object(out)
       }
       out["hovertemplate"] = .text(
-        isAlone ? "%{x|%-d %B %Y}: \(panel.hover)<extra></extra>" : panel.hover)
+        isAlone ? "\(PlotAxis.hover): \(panel.hover)<extra></extra>" : panel.hover)
+      if axis.isOfDates, case .bars = series.shape, series.values.count == 1 {
+        out["width"] = .number(Self.oneDayWidth)
+      }
       switch form {
       case .plain:
         if series.panel > 0 { out["yaxis"] = .text("y\(series.panel + 1)") }
+      case .stacked where series.values.count == 1:
+        // An area needs two days.
+        out = [
+          "type": "bar", "name": .name(series.name), "x": series.places.value, "y": out["y"] ?? [],
+          "marker": ["color": series.colour.value], "width": .number(Self.oneDayWidth),
+          "hovertemplate": "%{y:,.1~f}",
+        ]
       case .stacked:
         out["stackgroup"] = "parts"
         out["mode"] = "lines"
@@ -201,6 +239,30 @@ extension PlotCurves {
     }
   }
 
+  /// Of the only bar of a date axis, which plotly.js would make a millisecond wide.
+  private static let oneDayWidth = 0.85 * PlotAxis.dayMillis
+
+  /// Whether parts of a whole are shown for one day only, as bars.
+  private var isOneDay: Bool { series.allSatisfy { $0.values.count == 1 } }
+
+  /// The largest value of a panel; of parts that are stacked, the largest sum.
+  private func largest(in panel: Int) -> Double {
+    let rows = series.filter { $0.panel == panel }
+    guard isStacked(panel) else { return rows.flatMap { $0.values.compactMap(\.self) }.max() ?? 0 }
+    let days = rows.map(\.values.count).max() ?? 0
+    return (0..<days).map { day in
+      rows.reduce(0) { $0 + ($1.values.indices.contains(day) ? $1.values[day] ?? 0 : 0) }
+    }.max() ?? 0
+  }
+
+  private func isStacked(_ panel: Int) -> Bool {
+    if case .stacked = form { return true }
+    return panels.count > 1
+      && series.contains { series in
+        if series.panel == panel, case .bars = series.shape { true } else { false }
+      }
+  }
+
   /// Of the name of a panel's axis.
   private static func suffix(_ panel: Int) -> String { panel == 0 ? "" : "\(panel + 1)" }
 
@@ -213,7 +275,7 @@ extension PlotCurves {
     out[isOfRows ? "yaxis" : "xaxis"] = .object(
       axis.layout.merging(panels.count > 1 ? ["anchor": "y2"] : [:]) { $1 })
     for (row, panel) in panels.enumerated() {
-      var values = panel.layout
+      var values = panel.layout(upTo: largest(in: row))
       values["title"] = ["text": .text(panel.title)]
       values["automargin"] = true
       if let top = panel.top {
@@ -241,6 +303,7 @@ extension PlotCurves {
     if case .stacked = form {
       out["margin"] = ["l": 64, "r": 16, "t": 36, "b": 84]
       out["updatemenus"] = [countsOrShares]
+      if isOneDay { out["barmode"] = "stack" }
     }
     return out
   }
@@ -256,10 +319,21 @@ extension PlotCurves {
   }
 
   private var countsOrShares: PlotValue {
+    let isFew = panels[0].isFew(largest(in: 0))
     func button(_ label: String, _ norm: PlotValue, _ suffix: PlotValue) -> PlotValue {
-      [
+      let isShare = label != panels[0].title
+      var axis: [String: PlotValue] = [
+        "yaxis.ticksuffix": suffix, "yaxis.title.text": .text(label),
+      ]
+      if isFew {
+        axis["yaxis.tickmode"] = isShare ? "auto" : "linear"
+        if !isShare { axis.merge(["yaxis.tick0": 0, "yaxis.dtick": 1]) { $1 } }
+      }
+      // plotly.js scales areas by a property of each of them, and bars by one of the layout.
+      if isOneDay { axis["barnorm"] = norm }
+      return [
         "label": .text(label), "method": "update",
-        "args": [["groupnorm": norm], ["yaxis.ticksuffix": suffix]],
+        "args": [isOneDay ? [:] : ["groupnorm": norm], .object(axis)],
       ]
     }
     return [
@@ -282,8 +356,12 @@ extension PlotCurves {
     out["annotations"] = .list(
       panels.enumerated().map { row, panel in
         let suffix = Self.suffix(row)
-        out["xaxis\(suffix)"] = axis.isOfDates ? ["type": "date", "nticks": 5] : ["nticks": 5]
-        out["yaxis\(suffix)"] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
+        var times: [String: PlotValue] = axis.isOfDates ? axis.layout : [:]
+        times["nticks"] = 5
+        out["xaxis\(suffix)"] = .object(times)
+        var values: [String: PlotValue] = ["tickformat": ",~s", "automargin": true, "nticks": 5]
+        if (1..<6).contains(largest(in: row)) { values.merge(Panel.ones) { $1 } }
+        out["yaxis\(suffix)"] = .object(values)
         return [
           "text": .name(panel.title), "showarrow": false, "x": 0, "y": 1, "xanchor": "left",
           "yanchor": "bottom", "xref": .text("x\(suffix) domain"),
@@ -311,7 +389,7 @@ extension PlotLanes {
           "opacity": isCrowded ? 0.45 : 0.85, "color": PlotColour.series(row).value,
           "line": ["width": isCrowded ? 0 : 1, "color": "@@panel"],
         ],
-        "hovertemplate": "%{x|%-d %B %Y}<br>%{text}<extra></extra>",
+        "hovertemplate": .text("\(PlotAxis.hover)<br>%{text}<extra></extra>"),
       ]
     }
   }

@@ -32,6 +32,12 @@ package enum PlotAxis: Sendable {
   case rows
   /// Numbers, with what they count.
   case number(String)
+
+  /// The axis of some days, oldest first, with room at its ends.
+  package static func days(_ dates: [CivilDate]) -> PlotAxis {
+    guard let first = dates.first, let last = dates.last else { return .dates }
+    return .span(first, last)
+  }
 }
 
 /// Where values are on their axis.

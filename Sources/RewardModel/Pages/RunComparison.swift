@@ -144,7 +144,10 @@ package struct RunTimes: Sendable {
   }
 
   /// The axis of days.
-  package var axis: PlotAxis { byCalendar ? .dates : .number("Days since the start") }
+  package var axis: PlotAxis {
+    byCalendar
+      ? PlotAxis.days(days.max { $0.count < $1.count } ?? []) : .number("Days since the start")
+  }
 
   /// What readers must know about the times.
   package var notes: [String] {

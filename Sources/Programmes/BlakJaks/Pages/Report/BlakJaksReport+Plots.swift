@@ -36,23 +36,29 @@ extension BlakJaksReport {
           ], [budget, accrual, cash] + utilisation)))
   }
 
-  /// The projected end-of-month utilization at each day's end; nil where no day has
-  /// one.
-  var projectionPlot: ReportPlot? {
+  /// The projected end-of-month utilization at each day's end, and what to say of the plot; nil where
+  /// no day has one.
+  var projectionPlot: (plot: ReportPlot, caption: String)? {
     let days = record.days.filter { $0.projectedBasisPoints != nil }
     guard !days.isEmpty else { return nil }
     let values = days.map { Double($0.projectedBasisPoints ?? 0) / 100 }
     // The first days of a program project from very little; they would flatten the rest.
     let highest = values.sorted()[values.count * 98 / 100]
     let critical = Double(figures.rules.health.critical.rawValue) / 100
+    let top = (max(critical, highest) * 1.1).rounded(.up)
     var line = PlotSeries(
       "Projected", .points, .texts(days.map(\.date.description)), values, .faint)
     line.weight = .hair
     line.tones = days.map { $0.status?.tone ?? .soft }
     let panel = PlotCurves.Panel(
-      "Projected at month's end", .share, bounds: figures.bounds,
-      top: max(critical, highest) * 1.1)
-    return ReportPlot("projection", height: 280, .curves(PlotCurves(span, [panel], [line])))
+      "Projected at month's end", .share, bounds: figures.bounds, top: top)
+    var caption = "How the month was expected to end, as seen at the end of each day."
+    if values.contains(where: { $0 > top }) {
+      caption += " Values above \(PageWords.percent(Int64(top * 100), decimals: 0)) are cut off."
+    }
+    return (
+      ReportPlot("projection", height: 280, .curves(PlotCurves(span, [panel], [line]))), caption
+    )
   }
 
   /// Accepted scans a day, and the mean of the last seven days.
@@ -65,7 +71,7 @@ extension BlakJaksReport {
       "scans", height: 380,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Accepted scans", .count)],
+          span, [PlotCurves.Panel("Accepted scans", .count)],
           [PlotSeries("Scans that day", .bars, places, counts, .back), mean])))
   }
 
@@ -78,7 +84,7 @@ extension BlakJaksReport {
     }
     let panel = PlotCurves.Panel("Members", .count)
     return ReportPlot(
-      "tiers", height: 420, .curves(PlotCurves(.dates, [panel], parts, form: .stacked)))
+      "tiers", height: 420, .curves(PlotCurves(span, [panel], parts, form: .stacked)))
   }
 
   /// Awards in time, a lane a prize. Those of one prize on one day are one mark.
@@ -99,12 +105,7 @@ extension BlakJaksReport {
   }
 
   /// The axis of the run's days, with room at its ends.
-  private var span: PlotAxis {
-    guard let first = record.days.first?.date, let last = record.days.last?.date else {
-      return .dates
-    }
-    return .span(first, last)
-  }
+  private var span: PlotAxis { PlotAxis.days(record.days.map(\.date)) }
 }
 
 /// Accepted scans a day, as the mean of the seven days that end with it, to a tenth.

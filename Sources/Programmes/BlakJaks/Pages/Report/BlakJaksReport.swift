@@ -73,8 +73,7 @@ struct BlakJaksReport {
     if let projectionPlot {
       blocks.append(
         .plot(
-          projectionPlot,
-          caption: "How the month was expected to end, as seen at the end of each day.",
+          projectionPlot.plot, caption: projectionPlot.caption,
           details: [.details("The days as a table", [.table(projectionTable)])]))
     }
     return ReportSection("budget", "Budget and spend", blocks)

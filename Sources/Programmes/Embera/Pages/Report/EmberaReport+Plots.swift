@@ -8,6 +8,8 @@ extension EmberaReport {
 
   private var dayPlaces: PlotPlaces { .texts(record.days.map(\.date.description)) }
 
+  private var dayAxis: PlotAxis { .days(record.days.map(\.date)) }
+
   private func months(
     _ name: String, _ shape: PlotSeries.Shape, _ colour: PlotColour,
     _ value: (EmberaRecord.Month) -> Double?
@@ -93,7 +95,7 @@ extension EmberaReport {
       "statuses", height: 360,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Orders", .count)], parts, form: .stacked)))
+          dayAxis, [PlotCurves.Panel("Orders", .count)], parts, form: .stacked)))
   }
 
   /// What waits on devices at each day's end.
@@ -102,7 +104,7 @@ extension EmberaReport {
       "sync", height: 280,
       .curves(
         PlotCurves(
-          .dates, [PlotCurves.Panel("Waiting", .count)],
+          dayAxis, [PlotCurves.Panel("Waiting", .count)],
           [
             PlotSeries(
               "Waiting on devices", .line, dayPlaces, record.days.map { Double($0.waiting) },
