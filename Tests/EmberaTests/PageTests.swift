@@ -110,6 +110,9 @@ import Testing
             .known($0.meanTimeToReach?.microseconds),
           ]
         })
+    // As in the summary: tenths that add up.
+    let shares = PageSums.shares(of: record.tiers.map(\.members), grain: 10)
+    #expect(try table(page, "tiers").rows.map { $0[2] } == shares.map { .known($0) })
     #expect(
       try table(page, "liability").rows.map { [$0[0]] + $0[1...8] }
         == record.months.map { month in

@@ -94,6 +94,18 @@ import Testing
     #expect(PageWords.percent(nil) == "–")
   }
 
+  @Test("The total of a ledger is all of it, whether anything was paid or not")
+  func totalOfNothing() throws {
+    var record = try SampleRun.year(days: 1)
+    for row in record.payouts.indices {
+      record.payouts[row].count = 0
+      record.payouts[row].total = .zero
+    }
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    let total = text.split(separator: "\n").first { $0.hasPrefix("Total  ") }
+    #expect(total?.hasSuffix("100.00 %") == true, "\(text)")
+  }
+
   @Test func sentenceNamesTheLargestChargeOfTheCompPool() {
     var record = BlakJaksRecord()
     var month = BlakJaksRecord.MonthRow(month: "2026-01")

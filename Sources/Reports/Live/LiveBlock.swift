@@ -54,7 +54,7 @@ struct LiveBlock {
         return HTMLTable.Cell(PageWords.value(value, column.unit), style: style)
       }
     }
-    for row in table.rows { out.add(cells(row)) }
+    for row in table.shownRows { out.add(cells(row)) }
     if let total = table.total { out.setTotal(cells(total)) }
     // Rows of words alone read as a list where there is no room for columns.
     let isWords = table.columns.allSatisfy { $0.unit.isText || $0.unit == .instant }

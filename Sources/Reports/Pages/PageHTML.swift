@@ -92,7 +92,7 @@ struct PageHTML {
     func cells(_ row: [PageValue]) -> [HTMLTable.Cell] {
       zip(row, table.columns).map { cell($0, $1.unit) }
     }
-    for row in table.rows { out.add(cells(row)) }
+    for row in table.shownRows { out.add(cells(row)) }
     if let total = table.total { out.setTotal(cells(total)) }
     return out.rendered(tall: table.rows.count > 12)
   }

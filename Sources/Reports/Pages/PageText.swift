@@ -92,7 +92,7 @@ private struct PageBlockText {
           PageWords.value(value, column.unit), TextStyle(value.tone))
       }
     }
-    for row in table.rows { text.add(cells(row)) }
+    for row in table.shownRows { text.add(cells(row)) }
     if let total = table.total { text.setTotal(cells(total)) }
     return text.lines(colour: colour)
   }

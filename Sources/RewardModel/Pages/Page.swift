@@ -124,6 +124,23 @@ package struct PageTable: Sendable {
     self.empty = empty
     self.absence = absence
   }
+
+  /// The rows as people read them: shares of a whole that the total row has are rounded to the
+  /// tenths that are shown, so that these add up, too.
+  package var shownRows: [[PageValue]] {
+    var shown = rows
+    for (column, total) in (total ?? []).enumerated() {
+      guard case .share = columns[column].unit, case .number(10_000) = total else { continue }
+      let parts = rows.compactMap { row -> Int64? in
+        if case .number(let part) = row[column] { part } else { nil }
+      }
+      guard parts.count == rows.count else { continue }
+      for (row, share) in PageSums.shares(of: parts, grain: 10).enumerated() {
+        if let share { shown[row][column] = .number(share) }
+      }
+    }
+    return shown
+  }
 }
 
 /// Figures by day, oldest first.

@@ -78,8 +78,8 @@ extension InsightsAsOf {
         total: MicroUSDT(microunits: number("ledger.\(row.type).total") ?? 0),
         shareBasisPoints: 0)
     }
-    // As they are shown: rounded so that they add up, unlike those of the record.
-    let shares = PageSums.shares(of: rows.map(\.total.microunits), grain: 10)
+    // They add up, unlike those of the record, which are rounded down.
+    let shares = PageSums.shares(of: rows.map(\.total.microunits))
     for index in rows.indices { rows[index].shareBasisPoints = shares[index] ?? 0 }
     return rows
   }

@@ -30,7 +30,8 @@ extension BlakJaksReport {
           row, record.label(of: row, figures.rules),
           record.charge(of: row, figures.rules).label, share, bar: true)
       },
-      total: cells(record.payoutTotal, "Total", "", shares.reduce(0, +), bar: false))
+      total: cells(
+        record.payoutTotal, "Total", "", record.payoutTotal.shareBasisPoints, bar: false))
     let sentence = figures.budgetSentence.map { [ReportBlock.paragraph($0)] } ?? []
     return ReportSection("payouts", "Payout ledger", sentence + [.table(table)])
   }

@@ -129,7 +129,8 @@ struct BlakJaksSummary {
           rows: zip(record.payouts, shares).map { row, share in
             cells(row, record.label(of: row, figures.rules), share)
           },
-          total: cells(record.payoutTotal, "Total", shares.reduce(0, +))))
+          total: cells(
+            record.payoutTotal, "Total", record.payoutTotal.shareBasisPoints)))
     ]
   }
 

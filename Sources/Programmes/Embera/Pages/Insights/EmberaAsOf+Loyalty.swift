@@ -70,7 +70,7 @@ extension EmberaAsOf {
       guard deviceAbsence != nil else { return byDay[tier.rawValue] }
       return isLast ? record.tiers.first { $0.tier == tier }?.members : nil
     }
-    let members = sum(\.signUps)
+    let shares = PageSums.shares(of: counts.map { $0 ?? 0 }, grain: 10)
     let table = PageTable(
       [
         ("tier", "Tier", .text), ("members", "Members", .count), ("share", "Share", .share),
@@ -81,7 +81,7 @@ extension EmberaAsOf {
         let count = counts[tier.rawValue]
         return [
           .text(tier.label), .known(count),
-          .known(count.flatMap { PageSums.share($0, of: members) }),
+          .known(count.flatMap { _ in shares[tier.rawValue] }),
           total(row?.reached), total(row?.meanTimeToReach?.microseconds),
         ]
       })
