@@ -7,6 +7,7 @@ package enum PageStyle {
       --accrual: #1d5fc4; --accrualArea: rgba(29,95,196,.2); --cash: #8a3ab9;
       --budget: #7b8694; --budgetArea: rgba(123,134,148,.16);
       --good: #21935a; --caution: #c77d00; --bad: #cc2f3c; --faint: #aab2bd; --bars: #a9c5ec;
+      --goodText: #197a49; --cautionText: #925b00;
       --level0: #b4c0cf; --level1: #5b96dd; --level2: #7d55c7; --level3: #e0a21b;
       --series0: #1d5fc4; --series1: #21935a; --series2: #8a3ab9; --series3: #c77d00;
       --series4: #cc2f3c; --series5: #0f8b8d; --bar: 0%; --barfill: #dbe7f8;
@@ -18,6 +19,7 @@ package enum PageStyle {
         --budget: #98a4b3;
         --budgetArea: rgba(152,164,179,.18);
         --good: #4cc38a; --caution: #f0ad3d; --bad: #ff6b75; --faint: #5d6875; --bars: #355280;
+        --goodText: var(--good); --cautionText: var(--caution);
         --level0: #55616f; --level1: #4d8be0; --level2: #9a74e6; --level3: #f0bb3f;
         --series0: #6ea8ff; --series1: #4cc38a; --series2: #c58bf0; --series3: #f0ad3d;
         --series4: #ff6b75; --series5: #46c5c7; --barfill: #263a57;
@@ -68,8 +70,8 @@ package enum PageStyle {
     .n { text-align: right; white-space: nowrap; }
     td[style] { background: linear-gradient(to left, var(--barfill) var(--bar),
       transparent var(--bar)); }
-    .good { color: var(--good); font-weight: 600; }
-    .caution { color: var(--caution); font-weight: 600; }
+    .good { color: var(--goodText); font-weight: 600; }
+    .caution { color: var(--cautionText); font-weight: 600; }
     .bad { color: var(--bad); font-weight: 600; }
     .verdict { font-size: 18px; font-weight: 600; border-left: 5px solid var(--budget);
       padding: 2px 0 2px 12px; margin: 14px 0 8px; max-width: none; }

@@ -24,8 +24,8 @@ enum LiveStyle {
     section .card { background: var(--page); border: 0; }
     section .card dd.soft { font-size: 12px; }
     section .card dd.long { font-size: 16px; white-space: normal; }
-    .card dd.big.good { color: var(--good); } .card dd.big.bad { color: var(--bad); }
-    .card dd.big.caution { color: var(--caution); }
+    .card dd.big.good { color: var(--goodText); } .card dd.big.bad { color: var(--bad); }
+    .card dd.big.caution { color: var(--cautionText); }
     .lines { position: relative; margin: 0; padding-top: 18px; }
     .lines svg { display: block; width: 100%; height: 180px; overflow: visible;
       border-bottom: 1px solid var(--grid); border-top: 1px solid var(--grid); }
@@ -56,8 +56,8 @@ enum LiveStyle {
     .bars dd { margin: 0; padding: 2px 8px; border-radius: 4px; min-height: 1.6em;
       font-variant-numeric: tabular-nums; background: linear-gradient(to right,
       var(--barfill) var(--bar), var(--page) var(--bar)); }
-    .gauge { position: relative; padding-bottom: 22px; color: var(--good); max-width: 640px; }
-    .gauge.caution { color: var(--caution); } .gauge.bad { color: var(--bad); }
+    .gauge { position: relative; padding-bottom: 22px; color: var(--goodText); max-width: 640px; }
+    .gauge.caution { color: var(--cautionText); } .gauge.bad { color: var(--bad); }
     .gauge .track { height: 14px; border-radius: 7px; background: var(--page); overflow: hidden; }
     .gauge .track div { height: 100%; background: currentColor; }
     .gauge .mark { position: absolute; top: 0; height: 18px; border-left: 2px solid var(--text);

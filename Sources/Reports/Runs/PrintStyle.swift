@@ -38,7 +38,8 @@ enum PrintStyle {
       border-left: 5px solid var(--run); padding: 12px 18px 8px; margin-top: 12px; }
     .run p { max-width: none; }
     .run .verdict { border: 0; padding: 0; margin: 6px 0 4px; font-size: 16px; }
-    .run .verdict.good { color: var(--good); } .run .verdict.caution { color: var(--caution); }
+    .run .verdict.good { color: var(--goodText); }
+    .run .verdict.caution { color: var(--cautionText); }
     .run .verdict.bad { color: var(--bad); }
     .swatch { background: var(--run); display: inline-block; width: 11px; height: 11px; border-radius: 3px;
       margin-right: 7px; }
