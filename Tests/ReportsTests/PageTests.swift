@@ -66,8 +66,8 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
     for text in [
       record.acceptedScans.grouped, record.members.grouped, figures.grossProfit.cents,
       figures.budget.cents, figures.spendCash.cents, figures.spendAccrual.cents,
-      record.payoutTotal.total.cents, "takes most of the budget", "Spend, accrual", "Spend, cash",
-      "\(record.prizes[4].away.grouped)", "Trip $200K", "Dec 2026",
+      record.payoutTotal.total.cents, "takes the largest part of the budget", "Spend, accrual",
+      "Spend, cash", "\(record.prizes[4].away.grouped)", "Trip $200K", "Dec 2026",
       "<a href=\"./run.sqlite\">run.sqlite</a>", "<a href=\"./a%20b.csv\">a b.csv</a>",
       "assumed; the scenario can say otherwise",
     ] {

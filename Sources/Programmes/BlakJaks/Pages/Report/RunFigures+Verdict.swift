@@ -49,15 +49,15 @@ extension RunFigures {
     return parts.joined(separator: " ")
   }
 
-  /// What it costs, months by status and the rule that takes most of the budget; empty for a run
-  /// that cost nothing and has no budget.
+  /// What it costs, months by status and the rule that takes the largest part of the budget; empty
+  /// for a run that cost nothing and has no budget.
   var opening: String {
     (cost.total > .zero || utilisation != nil ? [costSentence, lead] : [lead])
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Months by status, the rule that takes most of the budget, whether Operating could pay what
-  /// the shop owed, and how members respond; may be empty.
+  /// Months by status, the rule that takes the largest part of the budget, whether Operating could
+  /// pay what the shop owed, and how members respond; may be empty.
   var lead: String {
     [health, budgetSentence, shortfallSentence, responseSentence].compactMap { $0 }
       .joined(separator: " ")
@@ -90,10 +90,10 @@ extension RunFigures {
     return text
   }
 
-  /// Which payout type takes most of the budget, in one sentence; nil when nothing was paid.
+  /// Which payout type takes the largest part of the budget, in one sentence; nil when nothing was paid.
   package var budgetSentence: String? {
     guard let first = budgetEaters.first else { return nil }
-    var text = "\(first.name) takes most of the budget: \(first.total.cents) USDT paid"
+    var text = "\(first.name) takes the largest part of the budget: \(first.total.cents) USDT paid"
     if let share = first.shareOfBudget { text += ", \(PageWords.percent(share)) of it" }
     if budgetEaters.count > 1 {
       let next = budgetEaters[1]
