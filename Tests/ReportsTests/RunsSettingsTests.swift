@@ -40,7 +40,7 @@ import Testing
     let set = try PageTable("Settings: set by this scenario or on the command line", in: page)
     #expect(set.rows.dropFirst().map { $0[0] } == ["rules.tiers.vip", "population.members"])
     #expect(set.rows[1][1] == "7 scans a quarter")
-    #expect(page.count(of: "All runs share these; those that differ stand above.") == 1)
+    #expect(page.count(of: "All runs share these; the settings that differ are listed above.") == 1)
   }
 
   @Test func runsOfTheSameSettingsSaySo() throws {

@@ -86,7 +86,7 @@ import Testing
     let cost = ProgrammeCost(record)
     let first = try #require(lines.firstIndex { $0.hasPrefix("Cost in all") })
     #expect(lines[first].contains(cost.total.cents))
-    #expect(lines[first + 1].hasPrefix("of it comp pool"))
+    #expect(lines[first + 1].hasPrefix("of which comp pool"))
     #expect(lines[first + 1].contains(cost[.compPool].cents))
     #expect(lines[first + 2].contains(cost[.affiliatePool].cents))
     let scans = try #require(lines.firstIndex { $0.hasPrefix("Accepted scans") })
@@ -106,5 +106,41 @@ import Testing
       #expect(page.count(of: "<a href=\"#\(id)\">") == 1)
       #expect(page.count(of: "id=\"\(id)\"") == 1)
     }
+  }
+
+  @Test("One code is one code")
+  func oneCode() throws {
+    var record = try SampleRun.year(days: 10)
+    for (count, words) in [(1, "1 code submitted"), (1_200, "1,200 codes submitted")] {
+      record.outcomes = [BlakJaksRecord.NamedCount(name: "accepted", count: Int64(count))]
+      let page = HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
+      #expect(page.contains("\(words), by outcome"))
+    }
+  }
+
+  @Test("What runs call differently is called by what they share")
+  func plainNames() throws {
+    var other = try SampleRun.year(days: 60)
+    let label = "$50 Guarantee"
+    func page(_ other: BlakJaksRecord) throws -> String {
+      runsPage([("a", try SampleRun.year(days: 60)), ("b", other)])
+    }
+    let same = try PageTable(
+      "Payouts by type in USDT, each with the difference to A a", in: page(other))
+    #expect(try same.row(label)[0] == label)
+    other.settings.removeAll { $0.path == "rules.guarantee.amount" }
+    other.settings.append(
+      RunHeader.SettingRow(path: "rules.guarantee.amount", value: "20", mark: "set"))
+    let differing = try PageTable(
+      "Payouts by type in USDT, each with the difference to A a", in: page(other))
+    #expect(try differing.row("Guarantee")[0] == "Guarantee")
+    #expect(!differing.rows.contains { $0.first == label })
+  }
+
+  @Test("One of something is not several")
+  func counted() {
+    #expect(PageWords.counted(1, "problem", "problems") == "1 problem")
+    #expect(PageWords.counted(0, "problem", "problems") == "0 problems")
+    #expect(PageWords.counted(12_345, "batch", "batches") == "12,345 batches")
   }
 }

@@ -85,7 +85,7 @@ package enum KneeText {
     if let failure = audit.failure { return "could not be made: \(DisplayText.safe(failure))" }
     return audit.isClean
       ? "each of \(audit.acknowledged.grouped) acknowledged requests is in the journal once, and the rules give the same again"
-      : "found \(audit.problems.count) problems"
+      : "found \(PageWords.counted(audit.problems.count, "problem", "problems"))"
   }
 
   /// What the queueing model is, and what it predicts.

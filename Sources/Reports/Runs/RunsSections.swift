@@ -31,7 +31,8 @@ struct RunsSections {
       + Self.assumptions(
         settings,
         differing: settings.differing.isEmpty
-          ? "All runs share them." : "All runs share these; those that differ stand above.")
+          ? "All runs share them."
+          : "All runs share these; the settings that differ are listed above.")
       + footer()
   }
 

@@ -40,6 +40,13 @@ package enum PageWords {
     }
   }
 
+  /// How many there are of something: `1 member`, `2,357 members`.
+  package static func counted(
+    _ count: some BinaryInteger, _ one: String, _ many: String
+  ) -> String {
+    "\(count.grouped) \(count == 1 ? one : many)"
+  }
+
   /// The first characters of an instant's text, with a blank between date and time: 16 to the
   /// minute, 19 to the second.
   package static func minute(_ instant: Instant, length: Int = 16) -> String {

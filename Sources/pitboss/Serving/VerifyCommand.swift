@@ -73,9 +73,10 @@ struct VerifyCommand: ParsableCommand {
     try printResult(
       """
       Files      \(audit.files.grouped)
-      Digests    \(audit.batches.grouped) batches of \(audit.rows.grouped) rows
+      Digests    \(PageWords.counted(audit.batches, "batch", "batches")) of \
+      \(PageWords.counted(audit.rows, "row", "rows"))
       Audit      \(audit.problems.isEmpty
-        ? "every byte is as it was written" : "\(audit.problems.count) problems")
+        ? "every byte is as it was written" : Self.problems(audit.problems.count))
 
       """)
     try report(problems + audit.problems)
@@ -93,12 +94,16 @@ struct VerifyCommand: ParsableCommand {
     try printResult(
       """
       Run        has not ended: \(place)
-      Files      \(audit.count.grouped) checkpoints
+      Files      \(PageWords.counted(audit.count, "checkpoint", "checkpoints"))
       Audit      \(audit.problems.isEmpty
-        ? "every byte is as it was written" : "\(audit.problems.count) problems")
+        ? "every byte is as it was written" : Self.problems(audit.problems.count))
 
       """)
     return audit.problems.map { "\(path): \($0)" }
+  }
+
+  private static func problems(_ count: Int) -> String {
+    PageWords.counted(count, "problem", "problems")
   }
 
   private func report(_ problems: [some CustomStringConvertible]) throws {
@@ -139,7 +144,7 @@ struct VerifyCommand: ParsableCommand {
       """
       Requests   \(audit.requests.grouped), \(audit.keys.grouped) of them with a client's key
       Audit      \(audit.problems.isEmpty
-        ? "every reply, row and sum is what the rules give" : "\(audit.problems.count) problems")
+        ? "every reply, row and sum is what the rules give" : Self.problems(audit.problems.count))
 
       """)
     try report(audit.problems)

@@ -61,7 +61,9 @@ package struct LoadPage {
         ReportCard(
           "Audit",
           audit.failure != nil
-            ? "not made" : audit.isClean ? "clean" : "\(audit.problems.count) problems",
+            ? "not made"
+            : audit.isClean
+              ? "clean" : PageWords.counted(audit.problems.count, "problem", "problems"),
           note: "\(audit.acknowledged.grouped) acknowledged requests",
           tone: audit.isClean ? .good : .bad))
     }

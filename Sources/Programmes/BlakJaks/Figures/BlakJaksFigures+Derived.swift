@@ -17,7 +17,7 @@ extension BlakJaksFigures {
         "cost_per_scan.total", "Payouts for each scan, USDT",
         "Everything promised, for each accepted scan.", .money
       ) { record in record.perScan(record.payoutTotal.total.usdt) },
-      part("crypto", "of it crypto comps") { $0.prizes(.crypto) },
+      part("crypto", "of which crypto comps") { $0.prizes(.crypto) },
       part("casino", "casino") { $0.prizes(.casino) },
       part("trip", "trips") { $0.prizes(.trip) },
       part("scan_reward", "scan rewards") { _ in [.scanReward] },
@@ -32,7 +32,7 @@ extension BlakJaksFigures {
     _ key: String, _ title: String, setting: String? = nil,
     _ types: @escaping @Sendable (BlakJaksRecord) -> [PayoutType]
   ) -> Entry {
-    let name = title.hasPrefix("of it ") ? String(title.dropFirst("of it ".count)) : title
+    let name = String(title.trimmingPrefix("of which "))
     return figure(
       "cost_per_scan.\(key)", "Payouts for each scan, \(name)",
       "Promised as \(name), for each accepted scan.", .money, setting: setting, partTitle: title

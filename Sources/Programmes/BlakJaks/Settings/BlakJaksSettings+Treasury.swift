@@ -27,7 +27,7 @@ extension BlakJaksSettings {
       .assumed("days", "Sweeps fill wallets up to what is owed and this many days' payouts.")),
     .money(
       "rules.treasury.float", \.rules.treasury.float,
-      .assumed("USDT", "What sweeps leave in the Operating account, for refunds and carriage.")),
+      .assumed("USDT", "What sweeps leave in the Operating account, for refunds and shipping.")),
     .flag(
       "rules.treasury.operating_backs", \.rules.treasury.operatingBacks,
       .assumed("", "Whether Operating makes up what the Comp Pool account is short of in a sweep.")),

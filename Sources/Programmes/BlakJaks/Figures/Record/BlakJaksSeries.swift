@@ -53,7 +53,7 @@ package enum BlakJaksSeries {
       Series("payable.affiliate", .money, "Owed to affiliates"),
       Series("payable.wholesale", .money, "Owed to wholesale accounts"),
       Series(
-        "payable.shop", .money, "Refunds and carriage owed by the shop",
+        "payable.shop", .money, "Refunds and shipping owed by the shop",
         setting: "rules.shop.enabled"),
       Series(
         "bank.shortfall", .money, "What Operating was short of at the last 05:00",

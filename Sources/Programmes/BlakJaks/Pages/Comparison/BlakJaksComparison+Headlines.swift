@@ -44,7 +44,7 @@ extension BlakJaksComparison {
     }
     return [row("Cost in all, USDT", .money) { $0.cost.total.microunits }]
       + accounts.map { account in
-        row("of it \(account.label), USDT", .money) { $0.cost[account].microunits }
+        row("of which \(account.label), USDT", .money) { $0.cost[account].microunits }
       }
   }
 
@@ -97,7 +97,7 @@ extension BlakJaksComparison {
       series("Owed to members, USDT", .money, "payable.member"),
       series("Owed to affiliates, USDT", .money, "payable.affiliate"),
       series("Owed to wholesale, USDT", .money, "payable.wholesale"),
-      series("Refunds and carriage owed, USDT", .money, "payable.shop"),
+      series("Refunds and shipping owed, USDT", .money, "payable.shop"),
     ]
   }
 

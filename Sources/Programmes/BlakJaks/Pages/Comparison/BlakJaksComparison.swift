@@ -89,13 +89,21 @@ struct BlakJaksComparison {
   }
 
   /// Lines of the ledgers that any run has paid, in the order of the ledgers: the name in the
-  /// records, which no setting changes, and what the first run with it calls it.
+  /// records, which no setting changes, and what the runs call it, or what all of them can call it
+  /// where their settings differ.
   var payoutLines: [(name: String, label: String)] {
     var lines: [(name: String, label: String)] = []
     for run in runs {
       for row in run.record.payouts where row.count > 0 {
         guard !lines.contains(where: { $0.name == row.type }) else { continue }
-        lines.append((row.type, run.record.label(of: row, run.rules)))
+        let own = run.record.label(of: row, run.rules)
+        let isShared = runs.allSatisfy { other in
+          other.record.payouts.allSatisfy {
+            $0.type != row.type || other.record.label(of: $0, other.rules) == own
+          }
+        }
+        let plain = run.record.type(of: row)?.plainLabel ?? own
+        lines.append((row.type, isShared ? own : plain))
       }
     }
     return lines
@@ -124,7 +132,7 @@ struct BlakJaksComparison {
             }
             return ReportCell(
               row.awarded.grouped,
-              note: "\(row.prize.amount.cents) each \(row.prize.every.grouped) scans"
+              note: "\(row.prize.amount.cents) per \(row.prize.every.grouped) scans"
                 + (row.waiting > 0 ? ", \(row.waiting.grouped) waiting" : ""))
           }
       })

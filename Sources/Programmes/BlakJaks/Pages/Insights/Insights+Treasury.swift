@@ -28,7 +28,7 @@ extension Insights {
             asOf.figure("payable_member", "Owed to members", .money, "payable.member"),
             asOf.figure("payable_affiliate", "Owed to affiliates", .money, "payable.affiliate"),
             asOf.figure("payable_wholesale", "Owed to wholesale", .money, "payable.wholesale"),
-            asOf.figure("payable_shop", "Refunds and carriage owed", .money, "payable.shop"),
+            asOf.figure("payable_shop", "Refunds and shipping owed", .money, "payable.shop"),
             asOf.figure("trip_reserve", "Trip reserve", .money, "trip_reserve"),
             asOf.figure("sales_tax", "Sales tax", .money, "sales_tax"),
             asOf.figure("gas", "Gas paid", .money, "gas"),

@@ -158,7 +158,9 @@ struct BlakJaksReport {
           ]
         })
       blocks.append(
-        .details("\(submitted.grouped) codes submitted, by outcome", [.table(table)]))
+        .details(
+          "\(PageWords.counted(submitted, "code", "codes")) submitted, by outcome",
+          [.table(table)]))
     }
     return blocks.isEmpty ? nil : ReportSection("scans", "Scans", blocks)
   }

@@ -36,7 +36,7 @@ struct BlakJaksSummary {
           let judged =
             account == .compPool && share.basisPoints != nil
             ? "\(share.words) of its budget of \(figures.budget.cents)" : ""
-          return row("of it \(account.label)", amount, judged)
+          return row("of which \(account.label)", amount, judged)
         })
     return [.table(table)]
   }

@@ -149,7 +149,7 @@ package struct RunFigures: Sendable {
   }
 
   /// How large the run was.
-  var size: String { "\(record.members.grouped) \(record.members == 1 ? "member" : "members")" }
+  var size: String { PageWords.counted(record.members, "member", "members") }
 
   /// What the run's speed is counted in.
   var pace: ReportPace { ReportPace("scans", record.acceptedScans) }

@@ -70,6 +70,19 @@ extension PayoutType {
     }
   }
 
+  /// What people read where several settings are in force: no amounts and no shares.
+  package var plainLabel: String {
+    switch self {
+    case .prize: "Prize"
+    case .guarantee: "Guarantee"
+    case .match: "Match"
+    case .pool: "Pool"
+    case .wholesale: "Wholesale"
+    case .scanReward: "Scan reward"
+    case .chipRedemption: "Chip redemption"
+    }
+  }
+
   /// The pool that it is charged to, as the settings say.
   package func charge(_ rules: ProgrammeRules) -> ChargeAccount {
     let charges = rules.compPool.charges

@@ -95,7 +95,7 @@ struct EmberaReport {
 
   /// How large a run was.
   static func size(of record: EmberaRecord) -> String {
-    "\(record.total.members.grouped) \(record.total.members == 1 ? "member" : "members")"
+    PageWords.counted(record.total.members, "member", "members")
   }
 
   /// Members by tier at the run's end.
