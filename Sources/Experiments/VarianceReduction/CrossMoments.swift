@@ -1,5 +1,6 @@
 internal import CGSL
 internal import EventKernel
+internal import Quantities
 
 /// Sums of products of observations (1, y, x₁, …, x_q): a figure and its controls. Regressions and
 /// sums of squared residuals follow from them, in memory that does not grow with observations.
@@ -27,8 +28,11 @@ struct CrossMoments: Sendable, Equatable {
 
   /// Adds (1, y, x₁, …, x_q).
   ///
-  /// - Parameter values: y, x₁, …, x_q.
+  /// - Parameter values: y, x₁, …, x_q: one more than there are controls.
   mutating func add(_ values: [Double]) {
+    invariant(
+      values.count == controls + 1,
+      "\(values.count) values of a figure and \(controls) controls")
     count += 1
     sums[0] += 1
     for (row, value) in values.enumerated() { sums[row + 1] += value }

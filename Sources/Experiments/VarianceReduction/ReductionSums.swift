@@ -21,7 +21,8 @@ package struct ReductionSums: Sendable {
   ///
   /// - Parameters:
   ///   - value: The figure; nil where the run does not have it.
-  ///   - controls: Each of expectation 0; as many as of the first replication.
+  ///   - controls: Each of expectation 0. Where replications have different numbers of them, as
+  ///     drawn settings can make it, none of them adjusts the mean.
   ///   - joins: Whether it mirrors the replication that was added last.
   package mutating func add(_ value: Double?, controls: [Double], joins: Bool = false) {
     guard let value, value.isFinite else {
@@ -34,7 +35,10 @@ package struct ReductionSums: Sendable {
       singles = CrossMoments(controls: controls.count)
       (alone, pairs) = (singles, singles)
     }
-    let row = [value - origin] + controls
+    if controls.count != singles.controls { isLacking = true }
+    let missing = max(0, singles.controls - controls.count)
+    let row =
+      [value - origin] + controls.prefix(singles.controls) + [Double](repeating: 0, count: missing)
     singles.add(row)
     if joins, let first = open {
       pairs.add(zip(first, row).map { $0 / 2 + $1 / 2 })

@@ -161,6 +161,24 @@ import Testing
     #expect(near(mean.halfWidth, try #require(whole.mean).halfWidth))
   }
 
+  @Test(
+    "Where some replications have no controls, or others, the mean is the plain one",
+    arguments: [[2, 0], [0, 2], [1, 2], [2, 1]])
+  func unequalControls(counts: [Int]) throws {
+    let (values, control) = sample(6, count: 60, slope: 2, pairs: 0..<60, purpose: 36)
+    var sums = ReductionSums()
+    for (number, value) in values.enumerated() {
+      let own = counts[number % 3 == 0 ? 0 : 1]
+      sums.add(
+        value, controls: [Double](repeating: control[number], count: own), joins: number % 2 == 1)
+    }
+    let mean = try #require(sums.mean)
+    let plain = try #require(ReducedMean(values, controls: [], pairs: 0..<60))
+    #expect(!mean.usesControls && mean.controlGain == nil)
+    #expect(near(mean.mean, plain.mean) && near(mean.halfWidth, plain.halfWidth))
+    #expect(near(mean.plainHalfWidth, plain.plainHalfWidth))
+  }
+
   @Test("Too few values have no mean with an interval")
   func tooFew() {
     #expect(ReducedMean([], controls: [], pairs: 0..<0) == nil)
