@@ -44,6 +44,12 @@ package struct Condition: Sendable, Equatable {
       case .probability(.figure(let name, _, _)), .mean(let name), .percentile(_, let name): name
       }
     }
+
+    /// The month that an event names, `YYYY-MM`; nil for any, and for a figure.
+    package var month: String? {
+      if case .probability(.status(_, let month)) = self { return month }
+      return nil
+    }
   }
 
   /// Why a text is not a condition, and what to write instead.
@@ -97,6 +103,7 @@ package struct Condition: Sendable, Equatable {
             + (figures.nearest(name).map { "did you mean '\($0)'?" }
               ?? "figures are those of replications.csv, series.KEY and peak.KEY"))
       }
+      if let refusal = figures.seriesRefusal(name) { throw Refusal(description: refusal.message) }
       return figure
     }
     if let figure, figure.unit != .share {
@@ -112,10 +119,7 @@ package struct Condition: Sendable, Equatable {
   }
 
   /// The month that an event names, `YYYY-MM`; nil for any.
-  package var month: String? {
-    if case .probability(.status(_, let month)) = measure { return month }
-    return nil
-  }
+  package var month: String? { measure.month }
 
   private func check() throws(Refusal) {
     if let month {
@@ -170,5 +174,18 @@ package struct Condition: Sendable, Equatable {
     throw Refusal(
       description: "'\(text)' is not an event; write critical, warning, critical@2026-12 or a "
         + "figure with a comparison")
+  }
+}
+
+extension FigureCatalog {
+  /// Why a name of a daily series is none of the program's, and what to write instead; nil for any
+  /// other name.
+  package func seriesRefusal(_ id: String) -> RewardModel.Refusal? {
+    unknownSeries(id).map { key in
+      RewardModel.Refusal(
+        "no run has a daily series '\(key.shortened)'",
+        nearestSeries(key).map { "did you mean '\($0)'?" }
+          ?? "series.csv of a run lists its series")
+    }
   }
 }

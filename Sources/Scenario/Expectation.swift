@@ -42,6 +42,9 @@ package struct Expectation: Sendable, Equatable {
   /// Id of the figure that is compared; nil for an event of a month's status.
   package var figure: String? { measure.figure }
 
+  /// The month that it names, `YYYY-MM`; nil for any, and for a figure.
+  package var month: String? { measure.month }
+
   /// Reads `figure comparison number`, or a `Condition`.
   ///
   /// - Parameter figures: Of the program whose runs are judged.
@@ -49,16 +52,7 @@ package struct Expectation: Sendable, Equatable {
   static func read(
     _ text: String, figures: FigureCatalog, line: Int? = nil
   ) throws(Refusal) -> Expectation {
-    let expectation =
-      isCondition(text)
-      ? try condition(text, figures, line) : try plain(text, figures, line)
-    if let key = expectation.figure.flatMap(figures.unknownSeries) {
-      throw Refusal(
-        "no run has a daily series '\(key.shortened)'",
-        figures.nearestSeries(key).map { "did you mean '\($0)'?" }
-          ?? "series.csv of a run lists its series")
-    }
-    return expectation
+    isCondition(text) ? try condition(text, figures, line) : try plain(text, figures, line)
   }
 
   /// Whether a text begins as a condition does: `P(`, `mean(`, `p90(`.
@@ -103,6 +97,7 @@ package struct Expectation: Sendable, Equatable {
         figure.isEmpty ? "names no figure" : "unknown figure '\(figure.shortened)'",
         meant ?? "figures are \(figures.names.joined(separator: ", "))")
     }
+    if let refusal = figures.seriesRefusal(figure) { throw refusal }
     let (digits, unit) = rest.splitUnit
     guard let number = ExactDecimal(digits), unit.isEmpty || unit == "%" else {
       throw Refusal("'\(rest.shortened)' is not a number to compare with", form)

@@ -28,18 +28,48 @@ extension Scenario {
 
   /// The whole resolved file as YAML, with each value's mark and meaning after it; loads back to
   /// the same values.
-  package var yaml: String {
+  package var yaml: String { yaml(values) }
+
+  /// The same with no more under `uncertain` and `correlated` than is still drawn, so that it repeats
+  /// an experiment whose overrides made some of it certain. Of an entry with `[*]` all or nothing is
+  /// left out.
+  ///
+  /// - Parameter file: The name of each file of rows, seen from the folder of the new scenario.
+  package func drawnYAML(file: (String) -> String) -> String {
+    let open = uncertain.compactMap { entry -> (names: [String], text: String)? in
+      let names = self.open(entry).map(\.name)
+      guard !names.isEmpty else { return nil }
+      return (
+        names,
+        entry.file.map { "\(names.joined(separator: ", ")) ~ rows(\(file($0)))" } ?? entry.text
+      )
+    }
+    let names = Set(open.flatMap(\.names))
+    let pairs = correlated.filter { names.contains($0.first) && names.contains($0.second) }
+    return yaml(
+      zip(catalog.rows, values).map { row, value in
+        switch row.path {
+        case "uncertain": .list(open.map { .text($0.text) })
+        case "correlated": .list(pairs.map { .text("\($0.first) and \($0.second) = \($0.value)") })
+        default: value
+        }
+      })
+  }
+
+  private func yaml(_ values: [SettingValue]) -> String {
     var lines: [String] = []
-    appendYAML(catalog.tree, indent: 0, to: &lines)
+    appendYAML(catalog.tree, values, indent: 0, to: &lines)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func appendYAML(_ tree: SettingTree, indent: Int, to lines: inout [String]) {
+  private func appendYAML(
+    _ tree: SettingTree, _ values: [SettingValue], indent: Int, to lines: inout [String]
+  ) {
     let pad = String(repeating: " ", count: indent)
     for child in tree.children {
       guard let row = child.row else {
         lines.append("\(pad)\(child.key):  # \(child.doc)")
-        appendYAML(child, indent: indent + 2, to: &lines)
+        appendYAML(child, values, indent: indent + 2, to: &lines)
         continue
       }
       let setting = catalog.rows[row]
@@ -47,7 +77,7 @@ extension Scenario {
       switch (setting.shape, value) {
       case (.offSwitch, .flag(true)):
         lines.append("\(pad)\(child.key):  # \(child.doc)")
-        appendYAML(child, indent: indent + 2, to: &lines)
+        appendYAML(child, values, indent: indent + 2, to: &lines)
       case (.offSwitch, _): lines.append("\(pad)\(child.key): none  # \(child.doc)")
       case (.records(let fields, _), .list(let entries)) where !entries.isEmpty:
         lines.append("\(pad)\(child.key):  # \(setting.doc)")

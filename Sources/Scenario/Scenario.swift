@@ -22,6 +22,8 @@ package struct Scenario: Sendable {
   package let sources: [SettingSource]
   /// Every setting in the fixed order of the catalog, lists of records by entry and key.
   package let settings: [ResolvedSetting]
+  /// Paths of the settings that overrides set.
+  private let overridden: Set<String>
   /// The description of its settings, for renderings.
   let catalog: SettingCatalog
   /// The value of each row of the catalog.
@@ -105,7 +107,9 @@ package struct Scenario: Sendable {
     let scenario = Scenario(
       frame: frame, typed: typed, reader: reader,
       origin: Origin(bytes: bytes, file: file, overrides: all))
-    let faults = scenario.calendarFaults + scenario.uncertainFaults + scenario.sourceFaults
+    let faults =
+      scenario.calendarFaults + scenario.expectFaults + scenario.uncertainFaults
+      + scenario.sourceFaults
     for (path, message) in faults {
       reader.report(reader.origin(of: path) ?? .standard, path, message)
     }
@@ -128,6 +132,19 @@ package struct Scenario: Sendable {
     } ?? []
   }
 
+  /// A month that the run does not reach meets no threshold and misses none.
+  private var expectFaults: [(path: String, message: String)] {
+    let first = calendar.start.monthLabel
+    let last = calendar.start.adding(days: calendar.days - 1).monthLabel
+    return expect.enumerated().compactMap { index, expectation in
+      guard let month = expectation.month, !(first...last).contains(month) else { return nil }
+      return (
+        "expect[\(index)]",
+        "\(month) is not in the run; write a month from \(first) to \(last), or other days"
+      )
+    }
+  }
+
   /// The scenario with other values of some settings, as if its file said so: what overrides it
   /// still wins.
   ///
@@ -137,9 +154,11 @@ package struct Scenario: Sendable {
       bytes: origin.bytes, file: origin.file, overrides: values + origin.overrides)
   }
 
-  /// Whether the setting at a path was set by an override: of the environment, or by hand.
+  /// Whether the setting at a path was set by an override: of the environment, or by hand. An override
+  /// of a list sets its entries, too.
   package func isOverridden(_ path: String) -> Bool {
-    origin.overrides.contains { $0.path == path }
+    overridden.contains(path)
+      || origin.overrides.contains { $0.path == path || path.hasPrefix($0.path + "[") }
   }
 
   /// A path that the scenario names, seen from the folder of its file.
@@ -191,6 +210,10 @@ package struct Scenario: Sendable {
       case .file: sources.last { $0.covers(path) }.map { .sourced($0.origin) } ?? .set
       }
     }
+    overridden = Set(
+      settings.map(\.path).filter { path in
+        if case .override = reader.origin(of: path) { true } else { false }
+      })
   }
 
   /// The typed values of the program's own settings; nil where the scenario is of another

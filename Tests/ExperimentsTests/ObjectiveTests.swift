@@ -98,6 +98,8 @@ import Testing
       ("mean(budget.spend) < 1", "unknown figure 'budget.spend'"), ("mean() < 1", "unknown figure"),
       ("P(utilisation > 1) < 0.1", "unknown figure 'utilisation'"),
       ("p95(spend) < 1", "unknown figure 'spend'"),
+      ("mean(series.trip_reserv) < 1", "did you mean 'trip_reserve'?"),
+      ("P(peak.payouts.typo > 5) < 0.1", "no run has a daily series 'payouts.typo'"),
       ("mean(cost.total) <= 16000 %", "cost.total is in USDT; write a number in its unit"),
       ("P(tins.sold > 5%) <= 0.1", "tins.sold is a count; write a number in its unit"),
     ])
@@ -132,6 +134,6 @@ import Testing
     #expect(try value("mean(budget.spend.year) < 1", broken) == 160)
     #expect(try value("mean(budget.utilisation.year) < 1", broken) == 0.8)
     #expect(try value("mean(budget.utilisation.year) < 1", idle) == nil, "without a budget")
-    #expect(try value("mean(series.nothing) < 1", calm) == nil, "nobody asked for it")
+    #expect(try value("mean(series.payable.shop) < 1", calm) == nil, "nobody asked for it")
   }
 }

@@ -114,9 +114,9 @@ import Testing
     #expect(
       try sample("p95(budget.spend.year) <= 130") == ConditionSample(value: 0, margin: -30))
     #expect(
-      try sample("P(series.none > 5) <= 0.1") == ConditionSample(value: 0, margin: -5))
+      try sample("P(series.payable.shop > 5) <= 0.1") == ConditionSample(value: 0, margin: -5))
     #expect(
       try sample("mean(budget.spend.year) <= 130") == ConditionSample(value: 100, margin: 0))
-    #expect(try sample("mean(series.none) <= 130") == nil)
+    #expect(try sample("mean(series.payable.shop) <= 130") == nil)
   }
 }

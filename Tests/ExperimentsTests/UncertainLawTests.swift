@@ -143,11 +143,28 @@ import Testing
     let some = try #require(
       try inputs([Self.scanned, Self.profit], set: ["economy.gross_profit=2"]))
     #expect(some.names == ["population.tins.scanned"] && some.fixed == ["economy.gross_profit"])
-    let (plan, draw) = try some.plan(seed: 3)
+    let draw = some.draw(seed: 3)
+    let plan = try some.plan(draw)
     #expect(draw.texts.count == 1 && draw.texts[0].hasPrefix("population.tins.scanned="))
     #expect(
       plan.frame.settings.first { $0.path == "economy.gross_profit" }?.value.contains("2") == true)
     #expect(try inputs([Self.profit], set: ["economy.gross_profit=2"]) == nil)
+  }
+
+  @Test("Where some entries of a list are set by hand, the others are drawn")
+  func partlyOverridden() throws {
+    let every = "rules.prizes[*].every ~ * uniform(1, 4)"
+    let scenario = try Scenario.load(text: "name: u\n", file: "u.yaml")
+    let paths = scenario.rows(at: "rules.prizes[*].every").map(\.path)
+    let first = try #require(try inputs([every], set: ["\(paths[0])=9"]))
+    #expect(first.names == ["rules.prizes[*].every"] && first.fixed.isEmpty)
+    #expect(first.draw(seed: 5).settings.map(\.path) == Array(paths.dropFirst()))
+    #expect(try inputs([every], set: paths.map { "\($0)=9" }) == nil)
+    for all in ["rules.prizes[*].every=9", "rules.prizes=[]"] {
+      #expect(try inputs([every], set: [all]) == nil, "\(all)")
+    }
+    let beside = try #require(try inputs([every, Self.profit], set: ["rules.prizes=[]"]))
+    #expect(beside.names == ["economy.gross_profit"])
   }
 
   @Test("Discrete values come as often as their weights say")
@@ -161,20 +178,49 @@ import Testing
     #expect(abs(Double(cash) - 3_000) < 4 * (Double(count) * 0.1875).squareRoot())
   }
 
-  @Test("Rows of a file set several settings together")
-  func rows() throws {
+  /// The inputs of a scenario with settings from rows of a file beside it.
+  private func inputs(rows: String, set: [String] = []) throws -> UncertainInputs? {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "fit-\(UInt64.random(in: .min ... .max))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("population.tins.scanned,population.tins.per_week\n40 %,3\n70 %,2\n".utf8)
+    try Data(("population.tins.scanned,population.tins.per_week\n" + rows).utf8)
       .write(to: folder.appending(path: "fit.csv"))
     let file = folder.appending(path: "s.yaml")
     try Data(
       "name: r\nuncertain: [\"population.tins.scanned, population.tins.per_week ~ rows(fit.csv)\"]\n"
         .utf8
     ).write(to: file)
-    let inputs = try #require(try UncertainInputs(try Scenario.load(path: file.path)))
+    return try UncertainInputs(
+      try Scenario.load(path: file.path, overrides: set.map { SettingOverride(argument: $0) }))
+  }
+
+  @Test("A column that is set by hand is not drawn, and its file's others are")
+  func overriddenColumn() throws {
+    for (path, other) in [("scanned", "per_week"), ("per_week", "scanned")] {
+      let inputs = try #require(
+        try inputs(rows: "40 %,3\n70 %,2\n", set: ["population.tins.\(path)=1"]))
+      #expect(inputs.names == ["population.tins.\(other)"])
+      #expect(inputs.fixed == ["population.tins.\(path)"])
+      let draw = inputs.draw(seed: 1)
+      #expect(draw.numbers.count == 1 && draw.settings.map(\.path) == inputs.names)
+    }
+  }
+
+  @Test("Rows that no scenario can have are refused at their lines before anything is drawn")
+  func refusedRows() {
+    #expect {
+      _ = try inputs(rows: "40 %,3\n\n140 %,3\n50 %,many\n")
+    } throws: { error in
+      let said = "\(error)"
+      return said.contains("fit.csv:4:") && said.contains("fit.csv:5:")
+        && said.contains("population.tins.per_week") && !said.contains("fit.csv:2:")
+    }
+  }
+
+  @Test("Rows of a file set several settings together")
+  func rows() throws {
+    let inputs = try #require(try inputs(rows: "40 %,3\n70 %,2\n"))
     let seen = Set((0..<40).map { inputs.draw(seed: UInt64($0)).texts })
     #expect(
       seen == [

@@ -94,6 +94,20 @@ import Testing
     #expect(try share(10, 95) > share(58, 62))
   }
 
+  @Test("A draw that is refused while replications run keeps its settings for the replay")
+  func refusedDraw() throws {
+    // Only the ends and the middle one of the values are tried beforehand.
+    let entry =
+      "uncertain: [\"rules.tiers.vip ~ discrete(7 = 1, 900 = 1, 7 = 1, 7 = 1)\"]\n"
+    let runner = try runner(entry)
+    #expect {
+      _ = try runner.run(0..<40)
+    } throws: { error in
+      (error as? ReplicationFailure)?.drawn.map { "\($0.path)=\($0.value)" }
+        == ["rules.tiers.vip=900"]
+    }
+  }
+
   @Test("A draw that makes no scenario is refused before anything runs, and says what was drawn")
   func refused() throws {
     let entry = "uncertain: [\"rules.tiers.vip ~ uniform(1, 200)\"]\n"

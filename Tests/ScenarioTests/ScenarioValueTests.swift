@@ -155,6 +155,30 @@ import Testing
     }
   }
 
+  @Test("A threshold on a month that the run does not reach is refused at its line")
+  func monthsOfThresholds() throws {
+    let days = "calendar: {start: 2026-01-15, days: 45}\n"
+    for month in ["2026-01", "2026-02"] {
+      #expect(try load(days + "expect: [P(critical@\(month)) <= 5 %]\n").expect.count == 1)
+    }
+    for month in ["2025-12", "2026-03", "2027-02"] {
+      do {
+        _ = try load(days + "expect:\n  - P(critical@\(month)) <= 5 %\n")
+        Issue.record("\(month) is read")
+      } catch let errors as InputErrors {
+        #expect(
+          errors.description.contains("\(month) is not in the run")
+            && errors.description.contains("2026-01 to 2026-02"), "\(errors)")
+      }
+    }
+    let text = "name: t\ncalendar: {start: 2026-01-15}\nexpect: [P(warning@2026-06) < 1]\n"
+    #expect(throws: Never.self) { _ = try Scenario.load(text: text, file: "t.yaml") }
+    #expect(throws: InputErrors.self) {
+      _ = try Scenario.load(
+        text: text, file: "t.yaml", overrides: [SettingOverride(argument: "calendar.days=60")])
+    }
+  }
+
   @Test func thresholdsNameDailySeriesByTheirKeys() throws {
     let scenario = try load(
       "expect:\n  - series.payouts.queue <= 5\n  - peak.prize.Crypto $1K.waiting < 3\n")

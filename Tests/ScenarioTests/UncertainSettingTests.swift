@@ -84,6 +84,41 @@ import Testing
     #expect(findings("uncertain: [\"\(twice)\"]").isEmpty)
   }
 
+  @Test("A correlation that rows of a file decide, or that is said twice, is refused")
+  func correlations() {
+    let entries = """
+      uncertain:
+        - population.tins.scanned, population.tins.per_week ~ rows(fit.csv)
+        - economy.gross_profit ~ uniform(1.2, 2.8)
+      correlated:
+
+      """
+    let (scanned, weekly) = ("population.tins.scanned", "population.tins.per_week")
+    let profit = "economy.gross_profit"
+    func findings(_ pairs: String...) -> String {
+      self.findings(entries + pairs.map { "  - \($0)\n" }.joined())
+    }
+    #expect(findings("\(scanned) and \(profit) = 0.9").isEmpty)
+    let together = findings("\(scanned) and \(weekly) = 0.9")
+    #expect(together.contains("u.yaml:6") && together.contains("drawn together from one file"))
+    // One file has one score, whichever of its columns a correlation names.
+    for (first, second) in [(scanned, profit), (profit, scanned), (weekly, profit)] {
+      let twice = findings("\(scanned) and \(profit) = 0.9", "\(first) and \(second) = -0.9")
+      #expect(twice.contains("u.yaml:7") && twice.contains("correlated twice"), "\(first)")
+    }
+    #expect(findings("\(profit) and \(profit) = 0.9").contains("two uncertain settings"))
+  }
+
+  @Test("Entries of a list that is empty can be uncertain, and those of none cannot")
+  func emptyLists() {
+    let every = "uncertain: [\"rules.prizes[*].every ~ * uniform(1, 4)\"]\n"
+    #expect(findings(every + "rules: {prizes: []}").isEmpty)
+    #expect(findings(every.replacing("every", with: "evry")).contains("no setting is called"))
+    #expect(
+      findings(every.replacing("[*]", with: "[0]") + "rules: {prizes: []}")
+        .contains("no setting is called"))
+  }
+
   @Test("What is uncertain survives the resolved file, and leaves the run as it is")
   func rendering() throws {
     let text = "name: u\nuncertain:\n  - population.tins.scanned ~ triangular(40 %, 60 %, 80 %)\n"

@@ -221,10 +221,10 @@ package struct ReplicationRunner: Sendable {
     var plan = plan
     plan.frame.seed = luck
     if let inputs {
-      let drawn = try inputs.plan(seed: seed(number))
-      draw = drawn.draw
+      // Known to the caller before anything can be refused, so that a replay sets the same.
+      draw = inputs.draw(seed: seed(number))
       let frame = plan.frame
-      plan = drawn.plan
+      plan = try inputs.plan(draw)
       plan.frame.seed = luck
       plan.frame.controls = frame.controls
       plan.frame.keepsMembers = frame.keepsMembers

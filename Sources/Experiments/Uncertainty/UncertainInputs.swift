@@ -16,6 +16,10 @@ package struct UncertainInputs: Sendable {
   /// One setting, or one list of rows.
   package struct Input: Sendable {
     package let setting: UncertainSetting
+    /// Those of its paths that are drawn: where nothing overrides all of their settings.
+    package let names: [String]
+    /// What each of them sets: the settings that nothing overrides.
+    fileprivate let targets: [[ResolvedSetting]]
     /// Nil for discrete values and rows.
     package let law: UncertainLaw?
     fileprivate let rows: [[String]]
@@ -37,7 +41,7 @@ package struct UncertainInputs: Sendable {
   }
 
   package let inputs: [Input]
-  /// Uncertain settings that an override makes certain.
+  /// Paths of which overrides make all settings certain.
   package let fixed: [String]
   private let scenario: Scenario
   /// The lower triangle of R by rows; empty where nothing is correlated.
@@ -47,19 +51,20 @@ package struct UncertainInputs: Sendable {
   ///
   /// - Returns: Nil where nothing is uncertain.
   /// - Throws: `InputErrors` for a distribution that hardly lies where its setting may be, a file
-  ///   that cannot be read, correlations that contradict each other, and values that do not make
+  ///   that cannot be read or has values that its settings cannot have, correlations that contradict each other, and values that do not make
   ///   a scenario.
   package init?(_ scenario: Scenario) throws(InputErrors) {
     self.scenario = scenario
-    let open = scenario.uncertain.filter { entry in
-      !entry.paths.allSatisfy { scenario.isOverridden($0) }
-    }
-    fixed = scenario.uncertain.filter { entry in
-      entry.paths.allSatisfy { scenario.isOverridden($0) }
-    }.flatMap(\.paths)
-    guard !open.isEmpty else { return nil }
     var inputs: [Input] = []
-    for entry in open { inputs.append(try Self.input(entry, scenario)) }
+    for entry in scenario.uncertain {
+      let open = scenario.open(entry)
+      if !open.isEmpty { inputs.append(try Self.input(entry, open, scenario)) }
+    }
+    fixed = scenario.uncertain.flatMap { entry in
+      let open = Set(scenario.open(entry).map(\.name))
+      return entry.paths.filter { !open.contains($0) && !scenario.rows(at: $0).isEmpty }
+    }
+    guard !inputs.isEmpty else { return nil }
     self.inputs = inputs
     factor = try Self.factor(scenario.correlated, inputs)
     // What can be drawn is read once before anything runs: the middle and both ends.
@@ -85,14 +90,13 @@ package struct UncertainInputs: Sendable {
   }
 
   /// What the columns of a draw are: the path of each setting.
-  package var names: [String] { inputs.flatMap(\.setting.paths) }
+  package var names: [String] { inputs.flatMap(\.names) }
 
-  /// The scenario with what a seed draws.
+  /// The run of the scenario with what was drawn.
   ///
   /// - Throws: `InputErrors` where the values do not make a scenario; `CalendarError`.
-  package func plan(seed: UInt64) throws -> (plan: any RunPlan, draw: Draw) {
-    let draw = draw(seed: seed)
-    return (try scenario.drawn(draw.settings).plan(), draw)
+  package func plan(_ draw: Draw) throws -> any RunPlan {
+    try scenario.drawn(draw.settings).plan()
   }
 
   /// What a seed draws.
@@ -122,7 +126,7 @@ package struct UncertainInputs: Sendable {
       let setting = inputs[place].setting
       if case .rows = setting.law { return nil }
       let draws = [-1.645, 1.645].map { draw(place, score: $0) }
-      let own = Set(scenario.rows(at: setting.paths[0]).map(\.path))
+      let own = Set(inputs[place].targets[0].map(\.path))
       let words = draws.map { $0.settings.first { own.contains($0.path) }?.value ?? "" }
       let text = setting.text.split(separator: "~", maxSplits: 1).last.map { String($0).trimmed }
       return Ends(
@@ -130,6 +134,9 @@ package struct UncertainInputs: Sendable {
         settings: draws.map(\.settings))
     }
   }
+
+  /// Inputs that have no ends: those drawn from a file.
+  package var leftOut: Int { inputs.count { $0.setting.file != nil } }
 
   /// What overrides the scenario where every input is at its median.
   package var medians: [SettingOverride] {
@@ -159,8 +166,8 @@ package struct UncertainInputs: Sendable {
 
   private func add(_ input: Input, _ score: Double, to draw: inout Draw) {
     let setting = input.setting
-    func set(_ path: String, _ value: String) {
-      draw.settings += scenario.rows(at: path).map {
+    func set(_ targets: [ResolvedSetting], _ value: String) {
+      draw.settings += targets.map {
         SettingOverride(path: $0.path, value: value, source: Self.source)
       }
     }
@@ -168,20 +175,20 @@ package struct UncertainInputs: Sendable {
     case .rows:
       let place = Int(UncertainLaw.share(score) * Double(input.rows.count))
       let row = input.rows[min(place, input.rows.count - 1)]
-      for (path, value) in zip(setting.paths, row) {
+      for (targets, value) in zip(input.targets, row) {
         draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
-        set(path, value)
+        set(targets, value)
       }
     case .discrete(let choices):
       let share = UncertainLaw.share(score)
       let place = input.weights.firstIndex { share < $0 } ?? choices.count - 1
       let value = choices[place].value
       draw.numbers.append(Double(value.splitUnit.number) ?? Double(place))
-      set(setting.paths[0], value)
+      set(input.targets[0], value)
     default:
       let value = input.law?.value(score: score) ?? 0
       draw.numbers.append(value)
-      for row in scenario.rows(at: setting.paths[0]) {
+      for row in input.targets[0] {
         let text =
           setting.isFactor
           ? SettingGrain.text(row.value, times: value)
@@ -203,15 +210,20 @@ package struct UncertainInputs: Sendable {
 // MARK: - Preparing
 
 extension UncertainInputs {
+  /// - Parameter open: The paths that are drawn, with the settings that each sets.
   private static func input(
-    _ entry: UncertainSetting, _ scenario: Scenario
+    _ entry: UncertainSetting, _ open: [Scenario.OpenPath], _ scenario: Scenario
   ) throws(InputErrors) -> Input {
+    let names = open.map(\.name)
     var rows: [[String]] = []
     var weights: [Double] = []
     var law: UncertainLaw?
     switch entry.law {
     case .rows(let file):
-      rows = try UncertainRows(path: scenario.resolve(file), columns: entry.paths).rows
+      let path = scenario.resolve(file)
+      let read = try UncertainRows(path: path, columns: names)
+      try check(read, path, open, scenario)
+      rows = read.rows
     case .discrete(let choices):
       let total = choices.reduce(0) { $0 + $1.weight }
       var sum = 0.0
@@ -221,7 +233,7 @@ extension UncertainInputs {
       }
     default:
       do throws(Refusal) {
-        law = try UncertainLaw(entry.law, within: range(entry, scenario))
+        law = try UncertainLaw(entry.law, within: range(entry, open[0].targets, scenario))
       } catch {
         throw InputErrors([
           InputFinding(source: "uncertain", path: entry.paths[0], message: error.message)
@@ -229,15 +241,33 @@ extension UncertainInputs {
       }
     }
     return Input(
-      setting: entry, law: law, rows: rows, weights: weights, stream: digest(entry.paths[0]))
+      setting: entry, names: names, targets: open.map(\.targets), law: law, rows: rows,
+      weights: weights, stream: digest(names[0]))
+  }
+
+  /// Refuses values in a file that their settings cannot have, each at its line.
+  private static func check(
+    _ read: UncertainRows, _ file: String, _ open: [Scenario.OpenPath], _ scenario: Scenario
+  ) throws(InputErrors) {
+    var findings: [InputFinding] = []
+    for (line, row) in zip(read.lines, read.rows) where findings.count < InputErrors.limit {
+      for (column, value) in zip(open, row) {
+        let path = column.targets[0].path
+        guard let refusal = scenario.refusal(of: value, at: path) else { continue }
+        findings.append(
+          InputFinding(
+            source: file, line: line, column: 1, path: column.name, message: refusal.message))
+      }
+    }
+    if !findings.isEmpty { throw InputErrors(findings) }
   }
 
   /// Where the values of an entry may be: within its own bounds, and within those of its settings.
   private static func range(
-    _ entry: UncertainSetting, _ scenario: Scenario
+    _ entry: UncertainSetting, _ targets: [ResolvedSetting], _ scenario: Scenario
   ) throws(Refusal) -> ClosedRange<Double> {
     var (low, high) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
-    for row in scenario.rows(at: entry.paths[0]) {
+    for row in targets {
       guard let shape = scenario.shape(of: row.path),
         let bounds = SettingGrain.bounds(shape, unit: entry.unit)
       else { continue }
@@ -266,7 +296,7 @@ extension UncertainInputs {
     _ correlations: [RankCorrelation], _ inputs: [Input]
   ) throws(InputErrors) -> [Double] {
     let count = inputs.count
-    func place(_ path: String) -> Int? { inputs.firstIndex { $0.setting.paths.contains(path) } }
+    func place(_ path: String) -> Int? { inputs.firstIndex { $0.names.contains(path) } }
     let pairs = correlations.compactMap { entry in
       place(entry.first).flatMap { first in
         place(entry.second).map { (first, $0, 2 * sin(.pi * entry.value / 6)) }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RewardModel
+package import RewardModel
 
 extension Scenario {
   /// The settings that a path names: one, or with `[*]` those of every entry of a list.
@@ -12,6 +12,18 @@ extension Scenario {
       }
       let inner = setting.path.dropFirst(parts[0].count + 1).dropLast(parts[1].count + 1)
       return !inner.isEmpty && inner.allSatisfy(\.isNumber)
+    }
+  }
+
+  /// A path of an entry of `uncertain` with the settings that it sets.
+  package typealias OpenPath = (name: String, targets: [ResolvedSetting])
+
+  /// The paths of an entry that are drawn: those with settings that nothing overrides, and these
+  /// settings.
+  package func open(_ entry: UncertainSetting) -> [OpenPath] {
+    entry.paths.compactMap { name in
+      let targets = rows(at: name).filter { !isOverridden($0.path) }
+      return targets.isEmpty ? nil : (name, targets)
     }
   }
 
@@ -29,14 +41,41 @@ extension Scenario {
         }
       }
     }
+    return faults + correlationFaults
+  }
+
+  /// What is wrong with the correlations: one between settings that one file gives, and a second one
+  /// between the same two entries, would take the place of another.
+  private var correlationFaults: [(path: String, message: String)] {
+    var faults: [(path: String, message: String)] = []
+    var seen: Set<[Int]> = []
+    let names = uncertain.flatMap(\.paths)
     for (place, entry) in correlated.enumerated() {
-      for name in [entry.first, entry.second] where !seen.contains(name) {
-        let meant = nearest(to: name, among: Array(seen)).map { "did you mean '\($0)'?" }
+      let path = "correlated[\(place)]"
+      let places = [entry.first, entry.second].map { name in
+        uncertain.firstIndex { $0.paths.contains(name) }
+      }
+      guard let first = places[0], let second = places[1] else {
+        for (name, place) in zip([entry.first, entry.second], places) where place == nil {
+          let meant = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+          faults.append(
+            (
+              path,
+              "\(name.shortened) is not uncertain; \(meant ?? "name settings of 'uncertain'")"
+            ))
+        }
+        continue
+      }
+      let pair = "\(entry.first.shortened) and \(entry.second.shortened)"
+      if first == second {
         faults.append(
           (
-            "correlated[\(place)]",
-            "\(name.shortened) is not uncertain; \(meant ?? "name settings of 'uncertain'")"
+            path,
+            "\(pair) are drawn together from one file; its rows say how they move together; leave "
+              + "the correlation out"
           ))
+      } else if !seen.insert([min(first, second), max(first, second)]).inserted {
+        faults.append((path, "\(pair) are correlated twice; leave one out"))
       }
     }
     return faults
@@ -51,6 +90,7 @@ extension Scenario {
     }
     let rows = rows(at: name)
     guard let first = rows.first else {
+      if isOfEmptyList(name) { return nil }
       let meant = nearest(to: name, among: settings.map(\.path)).map { "did you mean '\($0)'?" }
       return "no setting is called \(name.shortened); \(meant ?? "see pitboss scenario show")"
     }
@@ -65,6 +105,28 @@ extension Scenario {
       }
       return nil
     }
+  }
+}
+
+extension Scenario {
+  /// Whether a path names entries that a list would have if it were not empty, or shorter than its file
+  /// says.
+  private func isOfEmptyList(_ path: String) -> Bool {
+    path.contains("[") && shape(of: path.replacing("[*]", with: "[0]")) != nil
+      && (path.contains("[*]") || isOverridden(path))
+  }
+
+  /// Why the setting at a path cannot have a value that is written; nil where it can.
+  ///
+  /// - Parameter value: As an override gives it.
+  package func refusal(of value: String, at path: String) -> Refusal? {
+    guard let shape = shape(of: path), !value.hasPrefix("["), !value.hasPrefix("{") else {
+      return nil
+    }
+    do throws(Refusal) {
+      _ = try shape.read(value, style: .bare)
+      return nil
+    } catch { return error }
   }
 }
 

@@ -5,6 +5,8 @@ internal import RewardModel
 package struct UncertainRows: Sendable, Equatable {
   /// Values as they are written, one list a row, in the order of the paths that were asked for.
   package let rows: [[String]]
+  /// The line of each row, from 1.
+  package let lines: [Int]
 
   /// Rows in a file, at most.
   package static let limit = 1_000_000
@@ -42,6 +44,7 @@ package struct UncertainRows: Sendable, Equatable {
       places.append(place)
     }
     var rows: [[String]] = []
+    var lines: [Int] = []
     while true {
       let outcome = scanner.next()
       if outcome == .end { break }
@@ -56,8 +59,10 @@ package struct UncertainRows: Sendable, Equatable {
         throw failure(scanner.line, "is row \(Self.limit + 1); a file may have \(Self.limit)")
       }
       rows.append(places.map { row[$0] })
+      lines.append(scanner.line)
     }
     guard !rows.isEmpty else { throw failure(1, "has no rows below its heading; write some") }
     self.rows = rows
+    self.lines = lines
   }
 }

@@ -49,6 +49,12 @@ package struct UncertainSetting: Sendable, Equatable {
   /// The entry as it was written.
   package let text: String
 
+  /// The file whose rows are drawn; nil of a distribution.
+  package var file: String? {
+    if case .rows(let file) = law { return file }
+    return nil
+  }
+
   /// What an entry looks like, in words that complete 'write …'.
   package static let wanted =
     "a path, ~ and a distribution, such as 'population.members ~ uniform(1000, 3000)'"
