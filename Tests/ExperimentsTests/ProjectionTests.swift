@@ -255,7 +255,7 @@ import Testing
   func thresholds() throws {
     func verdicts(_ lines: String...) throws -> [ExpectationVerdict] {
       let text =
-        "name: small\npopulation: {members: 40}\ncalendar: {days: 3}\nexpect:\n"
+        "name: small\npopulation: {members: 40}\ncalendar: {start: 2026-12-01, days: 60}\nexpect:\n"
         + lines.map { "  - \($0)\n" }.joined()
       let scenario = try Scenario.load(text: text, file: "s.yaml")
       let measured = MeasuredFigures(
@@ -302,6 +302,26 @@ import Testing
     } catch let errors as InputErrors {
       #expect(errors.description.contains("did you mean 'trip_reserve'?"), "\(errors)")
     }
+  }
+
+  @Test("Values too skewed for so few replications are not precise, however narrow their interval")
+  func skewedPrecision() throws {
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
+    func goal(_ spends: [Int64]) throws -> PrecisionGoal {
+      var fold = ProjectionFold(measured: measured)
+      for (index, spend) in spends.enumerated() {
+        fold.add(
+          Replication(
+            HandmadeRun(spend: [spend, 60]).record, of: BlakJaksProgramme.self, index: index,
+            measured: measured, fingerprint: ""))
+      }
+      return try #require(PrecisionGoal(10, fold))
+    }
+    let even = try goal((0..<20).map { 100 + $0 })
+    #expect(even.isReached && even.needed == nil && even.reached > 0)
+    let skewed = try goal((0..<20).map { $0 == 19 ? 900 : 100 + $0 % 3 })
+    #expect(!skewed.isReached && (skewed.needed ?? 0) > 20 && skewed.reached < skewed.wanted)
+    #expect(skewed.likely(after: 20) == 60, "three times as many a round at most")
   }
 
   @Test("A mean of few skewed values has no interval and says how many would do")

@@ -144,6 +144,8 @@ package struct Projection: Sendable {
   package let percentileError: Double
   /// What became of antithetic pairs.
   package let trial: PairTrial
+  /// How far it came toward a precision; nil where none was asked for.
+  package let precision: PrecisionGoal?
   /// Where the spread of the main figures comes from; empty where all settings are certain.
   package let spreads: [UncertaintySample.Spread]
   /// Paths of the settings that were drawn, and how many of the draws were run twice.
@@ -167,6 +169,7 @@ package struct Projection: Sendable {
       sample.estimate.map { Figure(description: figure, estimate: $0) }
     }
     trial = fold.trial
+    precision = fold.precision
     spreads = fold.uncertainty?.spreads ?? []
     uncertain = fold.uncertainty?.names ?? []
     repeated = fold.uncertainty?.repeated ?? 0

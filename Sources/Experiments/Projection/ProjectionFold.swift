@@ -36,6 +36,9 @@ package struct ProjectionFold: Sendable {
   private(set) var signedUp: [Double] = []
   /// What became of antithetic pairs; the code that runs the replications sets it.
   package var trial: PairTrial
+  /// How far it came toward a precision; nil where none was asked for. The code that runs the
+  /// replications sets it.
+  package var precision: PrecisionGoal?
   /// Where the spread comes from; nil where all settings are certain.
   package private(set) var uncertainty: UncertaintySample?
   /// Highest utilization first, of equals the one with the smaller number.

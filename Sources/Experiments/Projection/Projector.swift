@@ -6,7 +6,8 @@ package struct Projector: Sendable {
   package enum Target: Sendable {
     case replications(Int)
     /// Until the 95 % half-width of the year's utilization, or without a budget that of its spend
-    /// as a share of it, is at most this; at least 10 replications and at most `most`.
+    /// as a share of it, is at most this and the values are not too skewed for it; at least 10
+    /// replications and at most `most`.
     case precision(Double, most: Int)
   }
 
@@ -83,13 +84,13 @@ package struct Projector: Sendable {
       }
       guard let more = try extend(fold, to: next, of: next) else { return nil }
       fold = more
-      guard case .precision(let wanted, let most) = target, fold.count < most,
-        let reached = precision(of: fold), reached > wanted
-      else { return try again(fold, proceed) }
-      let ratio = reached / wanted
-      let likely = min((Double(fold.count) * ratio * ratio).rounded(.up), Double(fold.count * 3))
+      guard case .precision(let wanted, let most) = target else { return try again(fold, proceed) }
+      fold.precision = PrecisionGoal(wanted, fold)
+      guard let goal = fold.precision, !goal.isReached, fold.count < most else {
+        return try again(fold, proceed)
+      }
       // Pairs are whole.
-      next = min(most, (max(fold.count + 2, Int(likely)) + 1) / 2 * 2)
+      next = min(most, (max(fold.count + 2, goal.likely(after: fold.count)) + 1) / 2 * 2)
     }
   }
 
@@ -126,13 +127,5 @@ package struct Projector: Sendable {
     runner.pairs = trial.pairs
     let again = runner.inputs == nil ? [] : Self.repeated(count, pairs: trial.pairs)
     return runner.requests(0..<count) + runner.requests(again, again: true)
-  }
-
-  /// The half-width that a wanted precision is compared with; nil with too few values.
-  private func precision(of fold: ProjectionFold) -> Double? {
-    let choices = fold.measured.catalog.choices
-    if let half = fold.halfWidth(of: choices.utilisation) { return half }
-    guard let spend = fold.estimate(of: choices.spend), spend.mean > 0 else { return nil }
-    return spend.halfWidth.map { $0 / spend.mean }
   }
 }

@@ -96,9 +96,11 @@ package struct AssumptionRanking: Sendable {
     _ ranges: [AssumptionRange], _ scenario: Scenario, reads: ([SettingOverride]) -> Bool
   ) -> [Candidate] {
     ranges.compactMap { range in
-      guard let axis = try? SettingAxis("\(range.path)=*\(range.low)..*\(range.high)"),
-        let own = try? axis.overrides(1, scenario)
-      else { return nil }
+      guard var axis = try? SettingAxis("\(range.path)=*\(range.low)..*\(range.high)") else {
+        return nil
+      }
+      axis.flag = "assumption"
+      guard let own = try? axis.overrides(1, scenario) else { return nil }
       let ends = [range.low, range.high].map { factor in
         guard let end = try? axis.overrides(factor, scenario), reads(end) else { return own }
         return end

@@ -6,8 +6,10 @@ internal import Quantities
 ///
 /// Bisection under common random numbers. Both ends come first and give the direction. A point is
 /// replicated until its interval excludes the target or the cap is spent; the intervals of the
-/// looks share 1 − level equally, so a point's verdict is wrong with at most that probability
-/// however often it is looked at. The bracket always has a feasible end and one that is not; when
+/// looks share 1 − level equally, so a point's verdict is wrong with about that probability at most,
+/// however often it is looked at: of a mean as far as its Student interval holds, of a rare event a
+/// little more often (simulated: up to 6.2 % for 5 %, at a chance of exactly the bound, 3 %, and a
+/// cap of 400). The bracket always has a feasible end and one that is not; when
 /// it is narrow, fresh replications confirm the feasible end. If they disagree, the search continues
 /// at some distance from it, 1, 4, 16, … % of the range, with replications that are new again; the
 /// confirmations share 1 − level. When both ends agree, points between look for a figure that
