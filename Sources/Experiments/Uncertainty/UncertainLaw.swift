@@ -34,7 +34,7 @@ package struct UncertainLaw: Sendable, Equatable {
     guard upTo - below >= Self.leastShare else {
       throw Refusal(
         String(format: "only %.0f %% of the distribution", max(upTo - below, 0) * 100)
-          + " lies where the setting may be, \(SettingGrain.text(range.lowerBound, decimals: nil)) to "
+          + " is where the setting may be, \(SettingGrain.text(range.lowerBound, decimals: nil)) to "
           + SettingGrain.text(range.upperBound, decimals: nil),
         "choose another distribution, or other bounds")
     }

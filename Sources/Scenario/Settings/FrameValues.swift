@@ -105,7 +105,7 @@ extension FrameValues {
         "uncertain", \.uncertain, UncertainSetting.form, count: 0...100,
         .assumed(
           "",
-          "Settings of which only a distribution is known; experiments draw them anew in each "
+          "Settings of which only a distribution is known; experiments draw them again in each "
             + "replication, 'run' takes what the scenario says.")),
       .texts(
         "correlated", \.correlated, RankCorrelation.form, count: 0...1_000,

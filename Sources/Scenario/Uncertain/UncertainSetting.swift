@@ -170,7 +170,7 @@ private struct UncertainNumbers {
     _ tail: String, _ law: UncertainSetting.Law
   ) throws(Refusal) -> ClosedRange<Double>? {
     if tail.isEmpty { return nil }
-    let form = "write 'within LOW to HIGH' behind the distribution, or nothing"
+    let form = "write 'within LOW to HIGH' after the distribution, or nothing"
     guard tail.hasPrefix("within ") else {
       throw Refusal("'\(tail.shortened)' is not understood", form)
     }
