@@ -11,11 +11,13 @@ import Testing
 @Suite struct ComparisonTextTests {
   /// Pairs of tins sold, and of the USDT that the one accepted scan cost; nil where none was.
   private func comparison(
-    _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)]
+    _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)], spends: [(Int64, Int64)]? = nil
   ) throws -> ScenarioComparison {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
-    func replication(_ index: Int, _ tins: Int64, _ cost: Int64?) -> Replication {
+    func replication(
+      _ index: Int, _ tins: Int64, _ cost: Int64?, _ spend: Int64?
+    ) -> Replication {
       var record = sample
       record.tinsSold = tins
       record.acceptedScans = cost == nil ? 0 : 1
@@ -24,13 +26,20 @@ import Testing
           type: "scan_reward", count: 1,
           total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
       ]
+      if let spend {
+        for month in record.months.indices {
+          record.months[month].budget = MicroUSDT(microunits: 100_000_000)
+          record.months[month].spendAccrual = MicroUSDT(microunits: spend * 1_000_000)
+          record.months[month].spendCash = record.months[month].spendAccrual
+        }
+      }
       return Replication(
         record, of: BlakJaksProgramme.self, index: index, measured: measured, fingerprint: "")
     }
     return try ScenarioComparison(
-      tins.indices.map { replication($0, tins[$0].0, costs[$0].0) },
-      tins.indices.map { replication($0, tins[$0].1, costs[$0].1) }, measured: measured,
-      settings: [])
+      tins.indices.map { replication($0, tins[$0].0, costs[$0].0, spends?[$0].0) },
+      tins.indices.map { replication($0, tins[$0].1, costs[$0].1, spends?[$0].1) },
+      measured: measured, settings: [])
   }
 
   private func line(_ text: String, _ name: String) throws -> String {
@@ -60,6 +69,21 @@ import Testing
       figures.first { $0["name"] as? String == name }?["pairs"] as? Int
     }
     #expect(pairs("tins.sold") == 8 && pairs("cost_per_scan.total") == 3)
+  }
+
+  @Test("Differences of shares are in points, and those of money in money")
+  func points() throws {
+    let tins = (Int64(0)..<8).map { (100 + $0, 200 + $0) }
+    let comparison = try comparison(
+      tins, costs: tins.map { _ in (1, 1) }, spends: tins.map { (40 + $0.0 % 3, 80 + $0.0 % 5) })
+    let share = try #require(
+      comparison.rows.first { $0.figure.unit == .share && $0.pair.difference.mean != 0 })
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+    let points = String(format: "%+.1f points", share.pair.difference.mean * 100)
+    #expect(try line(text, share.figure.title).contains(points), "\(points)")
+    #expect(try !line(text, "Tins sold").contains("points"))
+    let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+    #expect(page.contains(points))
   }
 
   @Test("Equal sides are the same")

@@ -145,7 +145,8 @@ import Testing
   func percentiles() throws {
     for (condition, words) in [
       ("p95(tins.sold) <= 900", "share of runs above 900, at most 5.0 %"),
-      ("p90(tins.sold) >= 2.5", "share of runs above 2.5, at least 10.0 %"),
+      ("p90(tins.sold) >= 2.5", "share of runs at or above 2.5, at least 10.0 %"),
+      ("p95(tins.sold) < 900", "share of runs at or above 900, at most 5.0 %"),
     ] {
       let found = try solution(condition) { _, number, _ in
         condition.contains("<=") ? (0, -1) : (number % 4 == 0 ? (1, 1) : (0, -1))

@@ -241,6 +241,56 @@ import Testing
       FigureText.chance(Projection.Chance(happened, of: count)).hasPrefix("\(text)  ("))
   }
 
+  @Test(
+    "Times are in the largest unit that they fill",
+    arguments: [
+      (1_488_692, "17.2 d"), (999.6, "16.6 min"), (-7_200, "-2.0 h"), (0, "0 s"), (12.34, "12.3 s"),
+    ] as [(Double, String)])
+  func times(seconds: Double, text: String) {
+    #expect(FigureText.value(seconds, .duration) == text)
+    #expect(FigureText.value(seconds, .instant) == text)
+  }
+
+  @Test("What was reached has as many decimals as show on which side of its bound it is")
+  func faithfulValues() {
+    #expect(FigureText.value(1.23304, .share, against: .lessOrEqual, 1.233) == "123.304 %")
+    #expect(FigureText.value(1.2334, .share, against: .lessOrEqual, 1.2) == "123.3 %")
+    #expect(FigureText.value(0.04999, .share, against: .less, 0.05) == "4.999 %")
+    #expect(FigureText.value(1_000.4, .money, against: .lessOrEqual, 1_000) == "1000.4")
+    #expect(FigureText.value(7, .count, against: .less, 7) == "7")
+  }
+
+  @Test("The whole run is not a month, so that it has no chance to close Critical")
+  func wholeRun() throws {
+    let projection = try Self.small.get()
+    let row = try PageTable("Months", in: page(projection)).row("Whole run")
+    #expect(row.suffix(2) == ["–", "–"])
+    let line = try #require(
+      text(projection).split(separator: "\n").first { $0.hasPrefix("Whole run") })
+    #expect(line.split(separator: " ").suffix(2) == ["–", "–"])
+  }
+
+  @Test("A precision that was not reached is said in the text, on the page and in JSON")
+  func precision() throws {
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 60}\ncalendar: {days: 40}\n", file: "s.yaml")
+    let runner = ReplicationRunner(try scenario.plan(), threads: 2)
+    func projection(_ wanted: Double) throws -> Projection {
+      let fold = try #require(
+        try Projector(runner, target: .precision(wanted, most: 12)).run { _, _ in true })
+      return Projection(fold, seed: 1, dates: [])
+    }
+    let missed = try projection(1e-9)
+    let words = "12 replications did not reach the precision"
+    #expect(text(missed).contains(words) && page(missed).contains(words))
+    let said = try #require(try object(missed)["precision"] as? [String: Any])
+    #expect(said["is_reached"] as? Bool == false && said["wanted"] as? Double == 1e-9)
+    let reached = try projection(0.999)
+    #expect(!text(reached).contains("did not reach"))
+    let counted = try object(try Self.small.get())
+    #expect(counted["precision"] is NSNull)
+  }
+
   @Test("Asked-for series are shown in their unit")
   func units() throws {
     let cases: [(String, MeasureUnit, Double, String)] = [
@@ -248,7 +298,7 @@ import Testing
       ("peak.ledger.guarantee.total", .money, 12.345, "12.35"),
       ("series.trip_reserve", .money, 2_000_000, "2,000,000"),
       ("series.payouts.confirm_p95", .duration, 12.34, "12.3 s"),
-      ("peak.scans.processing_mean", .duration, 0.0512, "0.0512 s"),
+      ("peak.scans.processing_mean", .duration, 0.0512, "51.2 ms"),
       ("series.payouts.queue", .count, 1_234, "1,234"),
       ("series.prize.Trip $200K.awarded", .count, 7, "7"),
       ("scans.error_rate", .share, 0.0312, "3.1 %"),

@@ -48,7 +48,7 @@ import Testing
     // fresh seeds see 9.5; 6 holds in both.
     for part in [
       "Answer     6, the last value shown to hold",
-      "Interval   it ceases to hold between 6 and 9",
+      "Interval   it stops holding between 6 and 9",
       "There      6 (6.0 to 6.0) of 200 replications by fresh seeds, interval at 98.8 %",
       "Beyond     7: contradicted by fresh seeds, 9.5 (",
       "Passed     fresh seeds contradicted a value before the answer",
@@ -72,7 +72,7 @@ import Testing
     let html = SolutionPage.html(
       found, scenario: "<i>s</i>", overrides: ["a=1"], plotly: .cdn, source: nil)
     for part in [
-      "6, the last value shown to hold", "it ceases to hold between 6 and 9", "--set &#39;a=1&#39;",
+      "6, the last value shown to hold", "it stops holding between 6 and 9", "--set &#39;a=1&#39;",
       "contradicted by fresh seeds", "undecided", "does not hold",
       "\(found.search.spent) replications at \(found.search.points.count) points",
     ] { #expect(html.contains(part), "\(part)") }

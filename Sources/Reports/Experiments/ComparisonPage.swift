@@ -51,13 +51,14 @@ package enum ComparisonPage {
     var table = HTMLTable(
       "Figures", ["Figure", "#" + names.0, "#" + names.1, "#Difference", "#±", "Verdict"])
     for row in comparison.rows {
+      let unit = row.figure.unit
       let values = [
-        row.pair.baselineMean, row.pair.variantMean, row.pair.difference.mean, row.halfWidth,
+        FigureText.value(row.pair.baselineMean, unit), FigureText.value(row.pair.variantMean, unit),
+        FigureText.difference(row.pair.difference.mean, unit),
+        FigureText.differenceSpread(row.halfWidth, unit),
       ]
       table.add(
-        [HTMLTable.Cell(row.figure.title)]
-          + values.map { HTMLTable.Cell(FigureText.value($0, row.figure.unit)) }
-          + [HTMLTable.Cell(words(row.verdict))])
+        ([row.figure.title] + values + [words(row.verdict)]).map { HTMLTable.Cell($0) })
     }
     return table.rendered()
   }

@@ -70,8 +70,8 @@ package enum ComparisonText {
         TextTable.Cell(row.figure.title),
         TextTable.Cell(FigureText.value(pair.baselineMean, row.figure.unit)),
         TextTable.Cell(FigureText.value(pair.variantMean, row.figure.unit)),
-        TextTable.Cell(FigureText.value(pair.difference.mean, row.figure.unit)),
-        TextTable.Cell(FigureText.value(row.halfWidth, row.figure.unit)),
+        TextTable.Cell(FigureText.difference(pair.difference.mean, row.figure.unit)),
+        TextTable.Cell(FigureText.differenceSpread(row.halfWidth, row.figure.unit)),
         TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
         TextTable.Cell(words + few, row.verdict.isReal ? .bold : .dim),
       ])

@@ -2,7 +2,7 @@ package import Experiments
 internal import Foundation
 internal import Quantities
 package import RewardModel
-internal import Scenario
+package import Scenario
 
 /// Figures of experiments in the units that people read.
 package enum FigureText {
@@ -12,13 +12,62 @@ package enum FigureText {
     case .share: percent(value)
     case .money: money(value)
     case .days: value >= 10_000 ? "over 27 years" : String(format: "%.0f days", value)
-    case .duration, .instant:
-      abs(value) >= 1_000
-        ? Int64(value.rounded()).grouped + " s" : String(format: "%.3g s", value)
+    case .duration, .instant: duration(value)
     case .count, .flag, .text, .hash:
       (value == value.rounded() || abs(value) >= 1_000) && abs(value) < 1e15
         ? Int64(value.rounded()).grouped : String(format: "%.1f", value)
     }
+  }
+
+  /// A time in the largest unit that it fills: `33.6 d`, `-2.0 h`.
+  private static func duration(_ seconds: Double) -> String {
+    guard seconds != 0 else { return "0 s" }
+    guard abs(seconds) < 9e12 else { return String(format: "%.3g s", seconds) }
+    let size = Int64((abs(seconds) * 1e6).rounded())
+    return (seconds < 0 ? "-" : "") + PageWords.duration(size)
+  }
+
+  /// A difference of two values: of shares in points, with its sign.
+  static func difference(_ value: Double, _ unit: MeasureUnit) -> String {
+    guard unit == .share else { return self.value(value, unit) }
+    let text = String(format: "%+.1f points", value * 100)
+    return text.dropFirst().hasPrefix("0.0 ") ? "0.0 points" : text
+  }
+
+  /// The half-width of a difference: of shares in points.
+  static func differenceSpread(_ width: Double, _ unit: MeasureUnit) -> String {
+    guard unit == .share, width.isFinite else { return value(width, unit) }
+    return String(format: "%.1f points", width * 100)
+  }
+
+  /// A value with as many more decimals as show on which side of a bound it is.
+  package static func value(
+    _ value: Double, _ unit: MeasureUnit, against comparison: Expectation.Comparison,
+    _ bound: Double
+  ) -> String {
+    let text = self.value(value, unit)
+    let scale = unit == .share ? 100.0 : 1
+    let holds = comparison.holds(value, bound)
+    // 1.233 in percent is 123.3, not 123.30000000000001.
+    let limit = Double(String(format: "%.15g", bound * scale)) ?? bound * scale
+    func isFaithful(_ digits: String) -> Bool {
+      guard let seen = Double(digits.replacing(",", with: "")) else { return true }
+      return comparison.holds(seen, limit) == holds
+    }
+    let digits = text.prefix { $0.isNumber || ",.-".contains($0) }
+    switch unit {
+    case .duration, .instant:
+      return value != bound && text == self.value(bound, unit)
+        ? String(format: "%.9g s", value) : text
+    default: break
+    }
+    if isFaithful(String(digits)) { return text }
+    let decimals = digits.split(separator: ".").dropFirst().first?.count ?? 0
+    for more in 1...9 {
+      let longer = String(format: "%.\(decimals + more)f", value * scale)
+      if isFaithful(longer) { return longer + text.dropFirst(digits.count) }
+    }
+    return text
   }
 
   /// A half-width: with more digits than a value where it is small.
@@ -90,10 +139,16 @@ package enum FigureText {
   package static func verdict(_ verdict: ExpectationVerdict) -> String {
     let reached =
       verdict.reached.map {
-        "\(measure(verdict.expectation.measure)) is \(value($0, verdict.unit))"
+        "\(measure(verdict.expectation.measure)) is \(Self.reached($0, verdict))"
       } ?? "not every replication has it"
     return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
       + "replications meet it"
+  }
+
+  /// What replications reached, so that it reads as what it is: a threshold that holds or that does not.
+  static func reached(_ reached: Double, _ verdict: ExpectationVerdict) -> String {
+    value(
+      reached, verdict.unit, against: verdict.expectation.comparison, verdict.expectation.bound)
   }
 
   /// What a threshold compares, without the figure's name.

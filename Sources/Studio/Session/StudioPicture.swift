@@ -101,7 +101,7 @@ extension StudioPicture.Comparison {
     if let broke {
       rows.insert(
         Self.row(
-          "Chance that a month breaks its budget", .share, broke, broke.difference.halfWidth,
+          "Chance that a month closes Critical", .share, broke, broke.difference.halfWidth,
           broke.verdict), at: min(1, rows.count))
     }
   }

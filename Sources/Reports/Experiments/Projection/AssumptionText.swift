@@ -9,6 +9,10 @@ enum AssumptionText {
   static func lead(_ ranking: AssumptionRanking?) -> String {
     guard let ranking else { return "" }
     let rows = ranking.carrying
+    guard !ranking.rows.isEmpty else {
+      return ranking.leftOut == 0
+        ? "" : "No setting is varied alone: all that are uncertain are drawn from a file."
+    }
     guard !rows.isEmpty else { return "None of the settings that were varied moves the cost." }
     let parts = rows.map { row in
       "\(row.path) (\(change(row.low, ranking)) to \(change(row.high, ranking)))"
@@ -20,8 +24,8 @@ enum AssumptionText {
       ? "One \(what) moves" : "\(["Two", "Three"][rows.count - 2]) \(what)s move"
     let besides = ranking.leftOut == 0 ? "" : "Besides those drawn from a file, "
     let words = besides.isEmpty ? count : besides + count.prefix(1).lowercased() + count.dropFirst()
-    return "\(words) the cost most: \(parts.joined(separator: ", ")). In brackets is what the cost "
-      + "does with the setting at the \(isAssumed ? "low and the high end of its range" : "P5 and the P95 of its distribution")."
+    return "\(words) the cost most: \(parts.joined(separator: ", ")). In parentheses is what the "
+      + "cost does with the setting at the \(isAssumed ? "low and the high end of its range" : "P5 and the P95 of its distribution")."
   }
 
   /// How far a cost is from the scenario's own: `−12 %`.

@@ -19,6 +19,10 @@ package enum ProjectionFiles {
   /// independent replications. Replications `from` and before `to` ran in antithetic pairs, which
   /// every interval but that one counts as such.
   ///
+  /// `precision` is null where replications were counted: otherwise the figure that decided, the
+  /// half-width that was `wanted` and that `reached`, as shares of the budget or of the spend, and the
+  /// replications that a figure needs which is too skewed for so few.
+  ///
   /// - Parameters:
   ///   - projection: What the replications showed.
   ///   - scenario: Its name.
@@ -35,6 +39,7 @@ package enum ProjectionFiles {
       ("replications", .number(String(projection.count))),
       ("percentile_error", number(projection.percentileError)),
       ("antithetic", pairs(projection.trial, of: projection.count)),
+      ("precision", precision(projection.precision)),
       ("ever_warning", chance(projection.everWarning)),
       ("ever_critical", chance(projection.everCritical)),
       ("year", projection.year.map(period) ?? .null),
@@ -175,6 +180,15 @@ package enum ProjectionFiles {
       ("controls_score", reduced?.worstScore.map(number) ?? .null),
       ("antithetic_gain", reduced?.pairGain.map(number) ?? .null),
     ]
+  }
+
+  private static func precision(_ goal: PrecisionGoal?) -> JSONText {
+    guard let goal else { return .null }
+    return .object([
+      ("figure", .string(goal.figure.id)), ("wanted", number(goal.wanted)),
+      ("reached", number(goal.reached)), ("is_reached", .bool(goal.isReached)),
+      ("replications_needed", goal.needed.map { .number(String($0)) } ?? .null),
+    ])
   }
 
   private static func pairs(_ trial: PairTrial, of count: Int) -> JSONText {

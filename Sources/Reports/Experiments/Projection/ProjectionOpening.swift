@@ -28,7 +28,7 @@ struct ProjectionOpening {
     return text
   }
 
-  /// In one sentence: how often the budget breaks, what is to be expected, and what P95 is.
+  /// In one sentence: how often a month closes Critical, what is to be expected, and what P95 is.
   var verdict: String {
     guard let cost = estimate(choices.cost) else { return "Nothing was spent." }
     let expected =
@@ -39,10 +39,10 @@ struct ProjectionOpening {
     }
     let judgement =
       critical.happened == 0
-      ? "Within budget in every replication"
+      ? "No month closes Critical in any replication"
       : critical.happened == critical.of
-        ? "Over budget in some month of every replication"
-        : "Over budget in some month of \(FigureText.whole(critical)) of replications"
+        ? "A month closes Critical in every replication"
+        : "A month closes Critical in \(FigureText.whole(critical)) of replications"
     return "\(judgement): \(expected)"
   }
 
@@ -52,14 +52,15 @@ struct ProjectionOpening {
     return critical.happened == 0 ? .good : critical.share < 0.5 ? .caution : .bad
   }
 
-  /// Expected cost, P95, what of the budget is used, and the chance of breaking it.
+  /// Expected cost, P95, what of the budget is used, and the chance of a Critical month.
   var cards: [ReportCard] {
     var cards: [ReportCard] = []
     if let cost = estimate(choices.cost) {
       cards.append(
         ReportCard(
           "Expected cost in all", FigureText.money(cost.mean), unit: currency,
-          note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" } ?? "one replication"))
+          note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" }
+            ?? (cost.count == 1 ? "one replication" : "too skewed for so few replications")))
       let high = cost.quantiles[4]
       let interval =
         switch (high.low, high.high) {
@@ -82,7 +83,7 @@ struct ProjectionOpening {
     if let critical = projection.year?.critical, critical.of > 0 {
       cards.append(
         ReportCard(
-          "Chance that a month breaks its budget", FigureText.whole(critical),
+          "Chance that a month closes Critical", FigureText.whole(critical),
           note: "\(critical.happened.grouped) of \(critical.of.grouped) replications, interval "
             + FigureText.interval(critical), tone: tone))
     }

@@ -51,7 +51,7 @@ package enum ProjectionPage {
       ("risk", "Spend at risk", ProjectionTables.tails(projection)),
       ("figures", "Figures", ProjectionTables.figures(projection)),
       (
-        "precision", "How the means were made more precise",
+        "precision", "How precise the means are",
         ProjectionTables.reduction(projection)
       ),
       ("highest", "Replications of highest utilization", ProjectionTables.highest(projection)),
@@ -79,7 +79,7 @@ package enum ProjectionPage {
         HTMLTable.Cell(
           verdict.reached.map {
             "\(FigureText.measure(verdict.expectation.measure)) "
-              + FigureText.value($0, verdict.unit)
+              + FigureText.reached($0, verdict)
           } ?? "–"),
         HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
       ])

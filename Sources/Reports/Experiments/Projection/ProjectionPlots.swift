@@ -143,8 +143,8 @@ enum ProjectionPlots {
   private static func exceedance(_ projection: Projection) -> Section {
     let curve = projection.exceedance
     return Section(
-      title: "How much the whole run may cost",
-      text: "Share of replications in which the whole run costs at least this much.",
+      title: "Recognized spend of the whole run",
+      text: "Share of replications whose recognized spend is at least this much.",
       spec: PlotSpec(
         id: "plot-exceedance",
         data: [
@@ -251,7 +251,10 @@ enum ProjectionPlots {
           ]
         ],
         layout: [
-          "xaxis": ["title": ["text": "Months since the cohort's month"], "automargin": true],
+          "xaxis": [
+            "title": ["text": "Months since the cohort's month"],
+            "dtick": .number(Double((most + 11) / 12)), "automargin": true,
+          ],
           "yaxis": ["autorange": "reversed", "type": "category", "automargin": true],
           "height": 390, "margin": ["l": 64, "r": 16, "t": 64, "b": 40],
         ]))

@@ -32,14 +32,15 @@ enum ProjectionTables {
         "Month", "#Budget", "#Spend, accrual", "#Spend, cash", "#Utilized",
         "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
-    for period in periods {
+    for (place, period) in periods.enumerated() {
       func mean(_ estimate: Estimate?, _ unit: MeasureUnit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
         let half = estimate.halfWidth.map { "± \(FigureText.spread($0, unit))" }
         return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
       }
       func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
-        guard chance.of > 0 else { return "–" }
+        // The whole run closes no month; how often any of its months does is a table of its own.
+        guard chance.of > 0, place < projection.months.count else { return "–" }
         return HTMLTable.Cell(
           FigureText.share(chance),
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
@@ -88,7 +89,7 @@ enum ProjectionTables {
     }
     return
       "<p>VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that 95 or 99 % of replications do not "
-      + "exceed. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
+      + "exceed; P95, between two replications, may differ a little from it. CVaR: the mean of the worst 5 or 1 %. Small below: the 95 % interval, by order "
       + "statistics and by bootstrap; – is an end that needs more replications.</p>\n"
       + table.rendered()
   }
@@ -124,8 +125,13 @@ enum ProjectionTables {
         HTMLTable.Cell(VarianceText.times(reduced.pairGain)),
       ])
     }
-    guard !isEmpty else { return "" }
-    return "<p>\(VarianceText.lines(projection).joined(separator: " "))</p>\n" + table.rendered()
+    guard !isEmpty else {
+      return VarianceText.precision(projection).map { "<p>\($0)</p>\n" } ?? ""
+    }
+    let words =
+      [VarianceText.precision(projection)].compactMap(\.self)
+      + VarianceText.lines(projection)
+    return "<p>\(words.joined(separator: " "))</p>\n" + table.rendered()
   }
 
   /// The replications that cost the most of their budget, with what replays them.

@@ -124,9 +124,11 @@ package enum ProjectionText {
     ]
     let shown = heads.indices.filter { !isNarrow || heads[$0] != "Cash" }
     var table = TextTable(shown.map { (heads[$0], $0 == 0 ? .left : .right) })
-    for month in projection.months + (projection.year.map { [$0] } ?? []) {
+    for (place, month) in (projection.months + (projection.year.map { [$0] } ?? [])).enumerated() {
       let used = month.utilisation
-      let worst = month.critical.share
+      // The whole run closes no month; how often any of its months does is said above.
+      let closes = place < projection.months.count
+      let worst = closes ? month.critical.share : 0
       let cells: [TextTable.Cell] = [
         TextTable.Cell(month.label), TextTable.Cell(FigureText.money(month.budget.mean)),
         TextTable.Cell(FigureText.money(month.spendAccrual.mean)),
@@ -138,9 +140,10 @@ package enum ProjectionText {
               + FigureText.percent($0.percentiles[4])
           } ?? "–"),
         TextTable.Cell(month.projected.map { FigureText.percent($0.mean) } ?? "–"),
-        TextTable.Cell(FigureText.narrow(month.warning)),
+        TextTable.Cell(closes ? FigureText.narrow(month.warning) : "–"),
         TextTable.Cell(
-          FigureText.narrow(month.critical), worst > 0.5 ? .bad : worst > 0.05 ? .caution : .plain),
+          closes ? FigureText.narrow(month.critical) : "–",
+          worst > 0.5 ? .bad : worst > 0.05 ? .caution : .plain),
       ]
       table.add(shown.map { cells[$0] })
     }
@@ -176,13 +179,17 @@ package enum ProjectionText {
     var lines = [
       "±: half-width of the 95 % interval of the mean. "
         + (isNarrow
-          ? "Accrual: spend, trips as they accrue." : "Accrual, Cash: spend, counted either way."),
+          ? "Accrual: spend as it accrues." : "Accrual, Cash: spend, counted either way."),
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
       "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of P95,",
       "VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
       "replications. VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
-      "not exceed; CVaR: the mean of the worst beyond it.",
+      "not exceed; P95, between two replications, may differ a little from it. CVaR: the mean of the",
+      "worst beyond it.",
     ]
+    if let missed = VarianceText.precision(projection) {
+      lines += DisplayText.wrapped(missed, width: 96)
+    }
     let needed = projection.figures.compactMap(\.estimate.needed).max()
     if let needed {
       lines.append(

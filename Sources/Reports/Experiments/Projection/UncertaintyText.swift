@@ -40,7 +40,7 @@ enum UncertaintyText {
         " What explains most: "
         + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
     }
-    return [first] + (ranking.map { [AssumptionText.lead($0)] } ?? [])
+    return ([first] + [AssumptionText.lead(ranking)]).filter { !$0.isEmpty }
   }
 
   /// Both spreads of each main figure, and what each setting explains of it; empty where all settings

@@ -1,5 +1,6 @@
 internal import Experiments
 internal import Foundation
+internal import Quantities
 internal import RewardModel
 
 /// What variance reduction did, in words.
@@ -21,6 +22,21 @@ enum VarianceText {
     return (isNarrow ? [] : gain)
       + controls(reduced, catalog.choices.controls, of: projection.figures.count)
       + pairs(projection.trial, catalog)
+  }
+
+  /// How far the means are from the precision that was asked for; nil where it was reached, and where
+  /// none was asked for.
+  static func precision(_ projection: Projection) -> String? {
+    guard let goal = projection.precision, !goal.isReached else { return nil }
+    let what =
+      "\(projection.count.grouped) replications did not reach the precision of "
+      + "\(FigureText.spread(goal.wanted, .share)): "
+    let figure = goal.figure.title.prefix(1).lowercased() + goal.figure.title.dropFirst()
+    if let needed = goal.needed {
+      return what + "\(figure) is too skewed for so few; --replications \(needed) would do."
+    }
+    return what + "± of \(figure) is \(FigureText.spread(goal.reached, .share)). Give "
+      + "--replications to run more."
   }
 
   private static func controls(

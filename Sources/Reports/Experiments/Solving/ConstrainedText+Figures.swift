@@ -26,10 +26,11 @@ extension ConstrainedText {
   /// share of runs beyond its bound, and its figures are such shares.
   static func conditionTitle(_ condition: Objective) -> String {
     guard condition.text.hasPrefix("p"),
-      case .probability(.figure(_, _, let bound)) = condition.measure
+      case .probability(.figure(_, let sign, let bound)) = condition.measure
     else { return condition.text }
+    let beyond = sign == .moreOrEqual ? "at or above" : "above"
     let side = condition.comparison.wantsLess ? "at most" : "at least"
-    return "\(condition.text): share of runs above \(plain(bound)), \(side) "
+    return "\(condition.text): share of runs \(beyond) \(plain(bound)), \(side) "
       + FigureText.percent(condition.bound)
   }
 
@@ -42,28 +43,10 @@ extension ConstrainedText {
   /// A condition's figure as people read it, with as many more digits as show on which side of
   /// the bound it is.
   static func value(_ value: Double, _ condition: Objective) -> String {
-    var scale = 1.0
-    var text = "\(value)"
-    if condition.isProbability {
-      text = FigureText.percent(value)
-      scale = 100
-    } else if let unit = condition.figure?.unit {
-      text = FigureText.value(value, unit)
-      if unit == .share { scale = 100 }
+    guard let unit = condition.isProbability ? MeasureUnit.share : condition.figure?.unit else {
+      return "\(value)"
     }
-    let digits = text.prefix { $0.isNumber || ",.-".contains($0) }
-    let holds = condition.comparison.holds(value, condition.bound)
-    func isFaithful(_ digits: String) -> Bool {
-      guard let seen = Double(digits.replacing(",", with: "")) else { return true }
-      return condition.comparison.holds(seen, condition.bound * scale) == holds
-    }
-    if isFaithful(String(digits)) { return text }
-    let unit = text.dropFirst(digits.count)
-    let decimals = digits.split(separator: ".").dropFirst().first?.count ?? 0
-    for more in 1...9 {
-      let longer = String(format: "%.\(decimals + more)f", value * scale)
-      if isFaithful(longer) { return longer + unit }
-    }
-    return text
+    return FigureText.value(
+      value, unit, against: condition.comparison, condition.bound)
   }
 }

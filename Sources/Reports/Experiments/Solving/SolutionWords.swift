@@ -46,7 +46,7 @@ package enum SolutionWords {
     facts.append(("Answer", "\(axis.text(answer.x)), the last value shown to hold"))
     let limit =
       answer.limit.map {
-        "it ceases to hold between \(axis.text(answer.x)) and \(axis.text($0.x))"
+        "it stops holding between \(axis.text(answer.x)) and \(axis.text($0.x))"
       } ?? "no value tried was shown not to hold"
     facts.append(("Interval", limit))
     let source = answer.isConfirmed ? " by fresh seeds" : ""
@@ -79,11 +79,11 @@ package enum SolutionWords {
     switch solution.search.outcome {
     case .found: return nil
     case .everywhereFeasible:
-      return "The condition holds at all \(tried(solution)); what lies between them was not run. "
+      return "The condition holds at all \(tried(solution)); the values between them were not run. "
         + "Widen the range to find where it ends."
     case .nowhereFeasible:
       return
-        "The condition holds at none of the \(tried(solution)); what lies between them was not "
+        "The condition holds at none of the \(tried(solution)); the values between them were not "
         + "run. Widen the range, or adjust another setting."
     case .notMonotone:
       return "The figure changes direction within the range; search a part of it in which it "

@@ -1,0 +1,88 @@
+import BlakJaks
+// Goal: what a projection says first is true of what it knows: how often a month closes Critical, and
+// why a mean has no interval.
+// Method: projections of replications made by hand.
+import Experiments
+import Foundation
+import Quantities
+import Reports
+import RewardModel
+import Scenario
+import TestSupport
+import Testing
+
+@Suite struct ProjectionOpeningTests {
+  /// One replication for each cost, in whole USDT; the first ones close Critical.
+  private func projection(_ costs: [Int64], critical: Int) throws -> Projection {
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
+    let sample = try SampleRun.year(days: 1)
+    var fold = ProjectionFold(measured: measured)
+    for (index, cost) in costs.enumerated() {
+      var record = sample
+      record.payouts = [
+        BlakJaksRecord.PayoutRow(
+          type: "scan_reward", count: 1, total: MicroUSDT(microunits: cost * 1_000_000),
+          shareBasisPoints: 10_000)
+      ]
+      for month in record.months.indices {
+        record.months[month].status = index < critical ? .critical : .normal
+      }
+      fold.add(
+        Replication(
+          record, of: BlakJaksProgramme.self, index: index, measured: measured, fingerprint: ""))
+    }
+    return Projection(fold, seed: 1, dates: ["2026-01-01"])
+  }
+
+  private func page(_ projection: Projection) -> String {
+    ProjectionPage.html(
+      projection, scenario: "s", description: "", settings: [], plotly: .cdn, source: nil)
+  }
+
+  private func text(_ projection: Projection, _ ranking: AssumptionRanking? = nil) -> String {
+    ProjectionText.text(
+      projection, scenario: "s", overrides: "", folder: nil, assumptions: ranking, colour: false)
+  }
+
+  @Test(
+    "The verdict says how often a month closes Critical, whatever bound that has",
+    arguments: [
+      (0, "No month closes Critical in any replication"),
+      (4, "A month closes Critical in every replication"),
+      (1, "A month closes Critical in 25 % of replications"),
+    ])
+  func verdict(critical: Int, words: String) throws {
+    let projection = try projection([100, 101, 102, 103], critical: critical)
+    #expect(text(projection).contains("\(words): the program costs"))
+    let page = page(projection)
+    #expect(page.contains(words) && page.contains("Chance that a month closes Critical"))
+    #expect(!page.contains("Over budget in") && !page.contains("breaks its budget"))
+  }
+
+  @Test("A cost without an interval says whether replications are too few or too skewed")
+  func missingIntervals() throws {
+    #expect(page(try projection([100], critical: 0)).contains("one replication"))
+    let skewed = page(
+      try projection((0..<20).map { $0 == 19 ? 9_000 : 100 + $0 % 3 }, critical: 0))
+    #expect(skewed.contains("too skewed for so few replications"))
+    #expect(!skewed.contains("one replication"))
+    let even = page(try projection((0..<20).map { 100 + $0 }, critical: 0))
+    #expect(!even.contains("too skewed for so few replications"))
+  }
+
+  @Test("Where nothing was varied, nothing is said of what moves the cost")
+  func emptyRanking() throws {
+    let projection = try projection([100, 101], critical: 0)
+    let figure = try #require(BlakJaksProgramme.figures.figure("cost.total"))
+    func words(leftOut: Int) -> String {
+      text(
+        projection,
+        AssumptionRanking(
+          figure: figure, standard: 100, replications: 1, rows: [], leftOut: leftOut)
+      ).replacing("\n", with: " ")
+    }
+    for count in [0, 2] { #expect(!words(leftOut: count).contains("None of the settings")) }
+    #expect(words(leftOut: 2).contains("drawn from a file"))
+    #expect(!words(leftOut: 0).contains("drawn from a file"))
+  }
+}
