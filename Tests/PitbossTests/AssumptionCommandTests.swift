@@ -68,6 +68,52 @@ import Testing
     #expect(outcome.output.contains("Projection of s.yaml"))
   }
 
+  @Test func anEndOutOfRangeIsTheScenariosOwnValueThoughTheCallSetsIt() throws {
+    let bench = try Workbench()
+    try bench.write("s.yaml", "name: s\ncalendar: {days: 20}\npopulation: {members: 40}\n")
+    let outcome = try bench.run(
+      "project", "s.yaml", "--replications", "2", "--out", "out", "--plotly", "cdn", "--set",
+      "population.tins.scanned=90%")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try bench.read("out/projection.json").contains("\"path\": \"population.tins.scanned\""))
+  }
+
+  @Test func theScenarioOfTheResultsRepeatsThem() throws {
+    let bench = try Workbench()
+    try bench.write("fit.csv", "population.tins.per_week,population.tins.shape\n2,1\n3,2\n")
+    try bench.write(
+      "u.yaml",
+      """
+      name: u
+      calendar: {days: 20}
+      population: {members: 40}
+      uncertain:
+        - population.tins.scanned ~ triangular(40 %, 60 %, 80 %)
+        - economy.gross_profit ~ uniform(1.2, 2.8)
+        - population.tins.per_week, population.tins.shape ~ rows(fit.csv)
+      correlated:
+        - population.tins.scanned and economy.gross_profit = 0.4
+        - economy.gross_profit and population.tins.per_week = 0.2
+      """)
+    let first = try bench.run(
+      "project", "u.yaml", "--replications", "4", "--out", "out", "--plotly", "cdn",
+      "--no-assumptions", "--set", "population.tins.scanned=50%")
+    #expect(first.code == 0, "\(first.errors)")
+    let again = try bench.run(
+      "project", "out/scenario.yaml", "--replications", "4", "--out", "again", "--plotly", "cdn",
+      "--no-assumptions")
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(try bench.read("again/replications.csv") == bench.read("out/replications.csv"))
+    let text = try bench.read("out/scenario.yaml")
+    #expect(text.contains("rows(rows-1.csv)") && !text.contains("triangular"))
+    #expect(try bench.read("out/rows-1.csv") == bench.read("fit.csv"))
+    // The folder is known as a projection's, which a second one may replace.
+    let replaced = try bench.run(
+      "project", "u.yaml", "--replications", "4", "--out", "out", "--plotly", "cdn",
+      "--no-assumptions")
+    #expect(replaced.code == 0, "\(replaced.errors)")
+  }
+
   @Test func whatIsUncertainStandsInTextPageAndFiles() throws {
     let bench = try Workbench()
     try bench.write(

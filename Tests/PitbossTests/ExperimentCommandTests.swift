@@ -133,6 +133,16 @@ import Testing
       (["sweep", "tiny.yaml", "--vary", "population.members=2..1"], 64, "is not a rising range"),
       (["sweep", "tiny.yaml", "--vary", "a=1,2", "--vary", "a=1,2"], 64, "--vary: "),
       (["sweep", "tiny.yaml", "--vary", "a=1,2", "--figure", "x"], 64, "unknown figure 'x'"),
+      (
+        [
+          "sweep", "tiny.yaml", "--vary", "rules.prizes[*].every=*1..*2", "--vary",
+          "rules.prizes[0].every=5,9",
+        ], 64, "rules.prizes[0].every is varied twice"
+      ),
+      (
+        ["sweep", "tiny.yaml", "--vary", "a=1,2", "--figure", "peak.payouts.queu"], 64,
+        "did you mean 'payouts.queue'?"
+      ),
       (["sweep", "tiny.yaml", "--vary", "population.membrs=1,2"], 65, "membrs"),
       (["sweep", "tiny.yaml", "--vary", "name=*1..*2"], 64, "cannot be multiplied by a factor"),
       (["solve", "tiny.yaml", "--adjust", "a=1..2"], 64, "--such-that"),
@@ -160,8 +170,8 @@ import Testing
       (
         [
           "solve", "tiny.yaml", "--adjust", "rules.scan_reward.base=0.1..0.2", "--such-that",
-          "mean(series.no.such) < 1", "--most", "10",
-        ], 65, "series.no.such has no value"
+          "mean(series.payable.shop) < 1", "--most", "10",
+        ], 65, "series.payable.shop has no value"
       ),
       (
         ["solve", "tiny.yaml", "--adjust", "seed=1..50", "--such-that", "P(critical) < 0.1"], 64,
@@ -309,6 +319,11 @@ import Testing
     #expect(verdict("scans.accepted") == "identical")
     #expect(verdict("series.trip_reserve") == "identical")
     #expect((object["settings"] as? [[String: Any]])?.count == 1)
+    try bench.write(
+      "other.yaml", "name: tiny\npopulation: {members: 90}\ncalendar: {days: 20}\n")
+    let files = try bench.run(
+      "compare", "tiny.yaml", "other.yaml", "--replications", "2", "--out", "y")
+    #expect(files.output.contains("other.yaml against tiny.yaml"), "\(files.output)")
     let same = try bench.run(
       "compare", "tiny.yaml", "tiny.yaml", "--replications", "2", "--out", "x", "--format", "json")
     #expect(try same.output == bench.read("x/comparison.json"))

@@ -127,14 +127,20 @@ import Testing
       (["sensitivity", "s.yaml", "--figure", "budget.utilization"], 64, "unknown figure"),
       (["sensitivity", "s.yaml", "--vary", "rules.scan_reward.base"], 64, "has no '='"),
       (["sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=1,2"], 64, "takes a range"),
+      (
+        [
+          "sensitivity", "s.yaml", "--vary", "rules.prizes[*].every=*1..*2", "--vary",
+          "rules.prizes.Casino.every=100..900",
+        ], 64, "every is varied twice"
+      ),
       (["sensitivity", "s.yaml", "--vary", "no.such=*1..*2"], 64, "no setting is called"),
       (["sensitivity", "s.yaml", "--vary", "no.such=1..2"], 65, "no.such"),
       (["sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=-1..1"], 65, "scan_reward"),
       (
         [
           "sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=0.1..0.2", "--figure",
-          "series.none",
-        ], 64, "has no series.none"
+          "series.payable.shop",
+        ], 64, "has no series.payable.shop"
       ),
       (["sensitivity", "s.yaml", "--trajectories", "1"], 64, "--trajectories is 1"),
       (["sensitivity", "s.yaml", "--base", "7"], 64, "--base is 7"),

@@ -167,6 +167,12 @@ import Testing
         reward + rare + ["--maximise", "budget.spend"], 64,
         "--maximise: unknown figure 'budget.spend'; figures are"
       ),
+      (
+        reward + rare + ["--maximise", "series.trip_reserv"], 64, "did you mean 'trip_reserve'?"
+      ),
+      (
+        reward + ["--such-that", "mean(peak.trip_reserv) < 1"], 64, "did you mean 'trip_reserve'?"
+      ),
       (reward + rare + ["--minimise", "spend"], 64, "--minimise: unknown figure 'spend'"),
       (reward + reward + rare, 64, "rules.scan_reward.base is adjusted twice; leave one"),
       (
@@ -195,8 +201,8 @@ import Testing
         "9 settings are too many to search; adjust at most 8"
       ),
       (
-        reward + rare + ["--maximise", "series.none"], 65,
-        "series.none has no value in the run of seed 1; choose a figure"
+        reward + rare + ["--maximise", "series.payable.shop"], 65,
+        "series.payable.shop has no value in the run of seed 1; choose a figure"
       ),
     ] as [([String], Int32, String)])
   func refusals(arguments: [String], code: Int32, message: String) throws {

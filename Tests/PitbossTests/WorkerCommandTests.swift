@@ -211,7 +211,7 @@ import Testing
     let bench = try bench()
     let arguments = [
       "solve", "plain.yaml", "--adjust", "population.members=20..200", "--such-that",
-      "mean(series.nothing) <= 70",
+      "mean(series.payable.shop) <= 70",
     ]
     let own = try results(bench, arguments, []).run
     let other = try results(bench, arguments, ["--workers", worker(bench), "--jobs", "2"]).run

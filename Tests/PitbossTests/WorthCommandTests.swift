@@ -5,6 +5,20 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.slow)) struct WorthCommandTests: ExperimentCommandSuite {
+  @Test(
+    "Rewards that are uncertain are drawn on the side that has them",
+    arguments: ["[*].every ~ * uniform(1, 4)", "[0].every ~ uniform(50, 99)"])
+  func uncertainRewards(entry: String) throws {
+    let bench = try bench()
+    try bench.write(
+      "u.yaml",
+      "name: u\npopulation: {members: 40}\ncalendar: {days: 20}\nuncertain:\n"
+        + "  - rules.prizes\(entry)\n")
+    let outcome = try bench.run(
+      "worth", "u.yaml", "--replications", "2", "--plotly", "cdn", "--out", "w")
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
   @Test("worth says what the program adds and what it costs, by month and as a whole")
   func worth() throws {
     let bench = try bench()

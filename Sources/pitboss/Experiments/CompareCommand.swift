@@ -85,7 +85,7 @@ struct CompareCommand: ParsableCommand {
     let comparison = try ScenarioComparison(
       runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))
-    let names = (a.name, b.name == a.name ? b.name + " with overrides" : b.name)
+    let names = names(a, b)
     let json = ComparisonText.json(comparison, names: names)
     let page = try ExperimentFolder.page(plotly) { mode, source in
       ComparisonPage.html(comparison, names: names, plotly: mode, source: source)
@@ -99,5 +99,12 @@ struct CompareCommand: ParsableCommand {
       ComparisonText.text(
         comparison, names: names, folder: folder, colour: terminal.colour)
     }
+  }
+
+  /// What heads the two: the scenarios' names, or what tells them apart where both have one name.
+  private func names(_ a: Scenario, _ b: Scenario) -> (String, String) {
+    guard a.name == b.name else { return (a.name, b.name) }
+    if !overrides.isEmpty { return (a.name, b.name + " with overrides") }
+    return first == second ? (a.name, b.name + " again") : (first, second)
   }
 }

@@ -9,8 +9,8 @@ internal import RunStore
 struct ExperimentFolder {
   /// The files of each kind of experiment. By the first a folder is known as one of that kind,
   /// which may be replaced while there is nothing else next to it but the others.
-  private static let kinds = [
-    ["projection.json", "replications.csv", "scenario.yaml", "report.html"],
+  private static let kinds: [[String]] = [
+    ["projection.json", "replications.csv", "scenario.yaml", "report.html"] + rowsFiles,
     ["comparison.json", "comparison.csv", "report.html"], ["sweep.csv", "report.html"],
     ["solution.json", "report.html"], ["sensitivity.json", "report.html"],
     ["choice.json", "choice.csv", "report.html"],
@@ -22,6 +22,10 @@ struct ExperimentFolder {
     ["stress.json"], ["knee.json", "report.html"],
     ["load.json", "steps.csv", "seconds.csv", "report.html"],
   ]
+
+  /// Copies of the files of rows that a projection draws settings from, one for each entry of
+  /// `uncertain` at most.
+  static var rowsFiles: [String] { (1...100).map { "rows-\($0).csv" } }
 
   /// Where the results of an experiment go by default: a folder of their own for each scenario
   /// and each thing asked, so that one answer does not replace another.
@@ -82,6 +86,13 @@ struct ExperimentFolder {
   func write(_ files: [(name: String, text: String)]) throws {
     try reportingFailures {
       for file in files { try writer.write(Data(file.text.utf8), as: file.name) }
+    }
+  }
+
+  /// Copies a file that the experiment reads.
+  func copy(_ path: String, as file: String) throws {
+    try reportingFailures {
+      try writer.write(try Data(contentsOf: URL(fileURLWithPath: path)), as: file)
     }
   }
 

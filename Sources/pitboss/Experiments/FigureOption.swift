@@ -6,13 +6,17 @@ internal import Scenario
 
 /// Figures as options name them.
 enum FigureOption {
-  /// Refuses a name that no run can have; which daily series a run has shows only at its end.
+  /// Refuses a name that no run can have; which of its program's daily series a run has shows only at
+  /// its end.
   ///
   /// - Returns: What is known of the figure.
   @discardableResult
   static func check(
     _ name: String, of figures: FigureCatalog, flag: String = "--figure"
   ) throws -> FigureDescription {
+    if let refusal = figures.seriesRefusal(name) {
+      throw ValidationError("\(flag): \(refusal.message)")
+    }
     if let figure = figures.figure(name) { return figure }
     let meant = figures.nearest(name).map { "; did you mean '\($0)'?" } ?? ""
     throw ValidationError(

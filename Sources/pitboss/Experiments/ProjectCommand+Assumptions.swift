@@ -62,7 +62,7 @@ extension ProjectCommand {
       figure: figure, standard: means[0], replications: each,
       rows: candidates.indices.map {
         candidates[$0].row(means[1 + 2 * $0], means[2 + 2 * $0])
-      }, leftOut: inputs?.inputs.count { $0.law == nil && $0.setting.paths.count > 1 } ?? 0)
+      }, leftOut: inputs?.leftOut ?? 0)
   }
 
   /// What the ranking takes: the uncertain settings, what is varied, what each point sets, and the
@@ -94,8 +94,9 @@ extension ProjectCommand {
   }
 
   private func assumed(_ base: Scenario) -> [Candidate] {
+    // As the replications read them: they win over what the call sets.
     AssumptionRanking.candidates(base.assumptions, base) { more in
-      (try? base.drawn(more)) != nil
+      (try? options.source.load(scenario, more)) != nil
     }.map { candidate in
       Candidate(ends: candidate.ends) {
         AssumptionRanking.Row(range: candidate.range, low: $0, high: $1)

@@ -21,7 +21,7 @@ struct ProjectCommand: ParsableCommand {
       known expectation) and by antithetic pairs (replications with opposite luck, tried on 20 \
       pairs when at least 80 replications will run). The report says what each gained.
 
-      Settings under uncertain are drawn anew in each replication, and a quarter of the draws run \
+      Settings under uncertain are drawn again in each replication, and a quarter of the draws run \
       again with other luck: the report says how much of the spread is luck and how much is not \
       knowing. Without such settings it names the assumptions that matter most.
 
@@ -91,9 +91,12 @@ struct ProjectCommand: ParsableCommand {
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
     Interrupts.listen()
-    let files = ["projection.json", "replications.csv", "scenario.yaml", "report.html"]
+    let drawn = Self.rowsFiles(scenario)
+    let files =
+      ["projection.json", "replications.csv", "scenario.yaml", "report.html"] + drawn.map(\.name)
     let (projection, verdicts, ranked, json) = try ExperimentFolder.fill(folder, files: files) {
       place in
+      for file in drawn { try place.copy(scenario.resolve(file.path), as: file.name) }
       let rows = try place.stream("replications.csv")
       rows.append(
         ProjectionFiles.csvHeading(runner.measured, uncertain: runner.inputs?.names ?? []))
@@ -116,7 +119,11 @@ struct ProjectCommand: ParsableCommand {
           plotly: mode, source: source)
       }
       try place.write([
-        ("projection.json", json), ("scenario.yaml", scenario.yaml), ("report.html", page),
+        ("projection.json", json),
+        (
+          "scenario.yaml",
+          scenario.drawnYAML { path in drawn.first { $0.path == path }?.name ?? path }
+        ), ("report.html", page),
       ])
       return (projection, verdicts, ranked, json)
     }
@@ -130,6 +137,16 @@ struct ProjectCommand: ParsableCommand {
     for verdict in missed { complain("pitboss: missed threshold: " + FigureText.verdict(verdict)) }
     if let exit = ranked.exit { throw exit }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
+  }
+
+  /// The files of rows that settings are drawn from, with the names of their copies next to the
+  /// results: the scenario there repeats the projection wherever the folder is.
+  private static func rowsFiles(_ scenario: Scenario) -> [(path: String, name: String)] {
+    var paths: [String] = []
+    for entry in scenario.uncertain where !scenario.open(entry).isEmpty {
+      if let file = entry.file, !paths.contains(file) { paths.append(file) }
+    }
+    return zip(paths, ExperimentFolder.rowsFiles).map { (path: $0, name: $1) }
   }
 
   private func projector(_ runner: ReplicationRunner) -> Projector {

@@ -125,7 +125,8 @@ struct SensitivityCommand: ParsableCommand {
   private func axes(_ base: Scenario) throws -> [SettingAxis] {
     if !vary.isEmpty {
       var review = InputReview()
-      let axes = try vary.map { try axis($0, base, &review) }
+      var distinct = DistinctSettings(flag: "--vary", word: "varied")
+      let axes = try vary.map { try axis($0, base, &review, &distinct) }
       try review.check()
       return axes
     }
@@ -141,7 +142,8 @@ struct SensitivityCommand: ParsableCommand {
 
   /// An axis, both ends of which are read: what is wrong with them is said before anything runs.
   private func axis(
-    _ text: String, _ base: Scenario, _ review: inout InputReview
+    _ text: String, _ base: Scenario, _ review: inout InputReview,
+    _ distinct: inout DistinctSettings
   ) throws -> SettingAxis {
     let axis: SettingAxis
     let ends: [[SettingOverride]]
@@ -155,9 +157,10 @@ struct SensitivityCommand: ParsableCommand {
     } catch let refusal as SettingAxis.Refusal {
       throw ValidationError("--vary: \(refusal)")
     }
-    for overrides in ends {
-      _ = review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
+    let read = ends.map { overrides in
+      review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }
+    if let low = read[0], let high = read[1] { try distinct.add(low, high) }
     return axis
   }
 

@@ -105,7 +105,7 @@ extension SolveCommand {
   /// Refuses settings that are not part of the model or adjusted twice, and ends that the scenario
   /// does not take, before anything runs.
   private func checkEnds(_ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario) throws {
-    var paths: [String] = []
+    var review = DistinctSettings(flag: "--adjust", word: "adjusted")
     for (axis, range) in zip(axes, plan.axes) {
       if Self.outsideModel.contains(axis.path) {
         throw ValidationError(
@@ -113,15 +113,9 @@ extension SolveCommand {
             + "economy, as pitboss scenario show lists them")
       }
       let ends = try [range.low, range.high].map { value in
-        try options.scenario(scenario, try overrides([value], [axis], base)).settings
+        try options.scenario(scenario, try overrides([value], [axis], base))
       }
-      // What really moves: a setting has several spellings.
-      let low = Dictionary(uniqueKeysWithValues: ends[0].map { ($0.path, $0.value) })
-      let moved = ends[1].filter { low[$0.path] != $0.value }.map(\.path)
-      if let twice = moved.first(where: paths.contains) {
-        throw ValidationError("--adjust: \(twice) is adjusted twice; leave one of them out")
-      }
-      paths += moved
+      try review.add(ends[0], ends[1])
     }
   }
 

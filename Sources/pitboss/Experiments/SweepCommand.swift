@@ -112,6 +112,7 @@ struct SweepCommand: ParsableCommand {
     _ axes: [SettingAxis], _ design: Design, _ base: Scenario
   ) throws -> [[SettingOverride]] {
     var review = InputReview()
+    try checkDistinct(axes, base)
     let settings = try design.points.map { point in
       if Interrupts.requested { throw ExitStatus.stopped() }
       var overrides: [SettingOverride] = []
@@ -127,6 +128,23 @@ struct SweepCommand: ParsableCommand {
     }
     try review.check()
     return settings
+  }
+
+  /// Refuses settings that two axes move; ends that cannot be read are judged with the points.
+  private func checkDistinct(_ axes: [SettingAxis], _ base: Scenario) throws {
+    guard axes.count > 1 else { return }
+    var distinct = DistinctSettings(flag: "--vary", word: "varied")
+    for axis in axes {
+      let ends: [DesignCoordinate] =
+        switch axis.values {
+        case .list(let words): [.choice(0), .choice(words.count - 1)]
+        case .range(let low, let high, _, _): [.number(low), .number(high)]
+        }
+      let read = ends.map { end in
+        (try? axis.overrides(end, base)).flatMap { try? options.source.load(scenario, $0) }
+      }
+      if let low = read[0], let high = read[1] { try distinct.add(low, high) }
+    }
   }
 
   /// The estimates of all figures at each point.
