@@ -58,6 +58,8 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let hummingbirdCore = Target.Dependency.product(
   name: "HummingbirdCore", package: "hummingbird")
+let signals = Target.Dependency.product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -150,7 +152,7 @@ let package = Package(
         "CMalloc", "CPostgres", "Documents", "EventKernel", "Population", "Quantities", "Reports",
         "RewardModel", "RunStore", crypto,
         cryptoExtras, database, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
-        nioHTTP, sqlite,
+        nioHTTP, signals, sqlite,
         tokens,
       ],
       swiftSettings: strict),

@@ -44,6 +44,8 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     var jobs: [Job] = []
     var isClosed = false
     var failure: String?
+    /// Those who wait for a failure.
+    var watchers: [AsyncStream<String>.Continuation] = []
   }
 
   private let inbox = Mutex(Inbox())
@@ -72,6 +74,11 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     let thread = Thread { [self] in
       guard var writer = box.withLock({ $0.take() }) else { return }
       run(&writer)
+      let (watchers, failure) = inbox.withLock { inbox in
+        defer { inbox.watchers = [] }
+        return (inbox.watchers, inbox.failure)
+      }
+      Self.tell(watchers, failure)
       ended.signal()
     }
     thread.name = "writer"
@@ -118,6 +125,25 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
 
   /// Why the writer stopped by itself; nil while all is well.
   package var failure: String? { inbox.withLock { $0.failure } }
+
+  /// Why the writer stops by itself, once it does and what was handed in is answered; ends with the
+  /// writer.
+  package var failures: AsyncStream<String> {
+    let (stream, watcher) = AsyncStream<String>.makeStream()
+    let failure = inbox.withLock { inbox in
+      if inbox.failure == nil { inbox.watchers.append(watcher) }
+      return inbox.failure
+    }
+    if let failure { Self.tell([watcher], failure) }
+    return stream
+  }
+
+  private static func tell(_ watchers: [AsyncStream<String>.Continuation], _ failure: String?) {
+    for watcher in watchers {
+      if let failure { watcher.yield(failure) }
+      watcher.finish()
+    }
+  }
 
   /// How many jobs wait.
   package var waiting: Int { inbox.withLock { $0.jobs.count } }

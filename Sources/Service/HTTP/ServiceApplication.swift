@@ -9,6 +9,8 @@ internal import NIOCore
 internal import Quantities
 internal import Reports
 package import RewardModel
+internal import ServiceLifecycle
+internal import UnixSignals
 
 /// A program behind HTTP: routes, checks and limits. It knows no rule; what is asked goes to the
 /// engine, and what comes back goes to the client.
@@ -76,7 +78,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       page: { try await Self.page($0, engine, clock, times) })
   }
 
-  /// Serves until it is told to stop by SIGTERM or SIGINT, or its task is cancelled.
+  /// Serves until it is told to stop by SIGTERM or SIGINT, its task is cancelled, or the writer stops
+  /// by itself.
   ///
   /// - Parameters:
   ///   - port: 0 for any that is free.
@@ -98,9 +101,18 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
       logger: logger)
+    let services = ServiceGroup(
+      configuration: .init(
+        services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [feed] in await feed.run() }
-      try await application.runService()
+      group.addTask { [engine, logger] in
+        for await failure in engine.failures {
+          logger.error("the writer stopped: \(failure)")
+          await services.triggerGracefulShutdown()
+        }
+      }
+      try await services.run()
       group.cancelAll()
     }
   }
