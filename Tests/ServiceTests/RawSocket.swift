@@ -6,8 +6,9 @@ final class RawSocket {
   private var received: [UInt8] = []
   private(set) var isClosed = false
 
+  /// - Parameter receiveBytes: Of the buffer for what comes; nil for the system's.
   /// - Throws: The system's error where nobody takes the connection.
-  init(port: Int, timeoutSeconds: Int = 10) throws {
+  init(port: Int, timeoutSeconds: Int = 10, receiveBytes: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
@@ -15,6 +16,9 @@ final class RawSocket {
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    if var receiveBytes {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, socklen_t(4))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -48,6 +52,23 @@ final class RawSocket {
       sent += count
     }
     return true
+  }
+
+  /// Sends a byte now and then, without reading, until the other side refuses it.
+  ///
+  /// - Returns: After how many seconds; nil where that is more than `most`.
+  func secondsUntilReset(most: Double) -> Double? {
+    let began = ContinuousClock.now
+    while ContinuousClock.now < began + .seconds(most) {
+      var byte: UInt8 = 0x47
+      let count = Foundation.send(
+        descriptor, &byte, 1, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      if count < 0, errno == EPIPE || errno == ECONNRESET {
+        return (ContinuousClock.now - began) / .seconds(1)
+      }
+      usleep(50_000)
+    }
+    return nil
   }
 
   /// Says that nothing more is sent.

@@ -18,7 +18,7 @@ final class Served: Sendable {
 
   init(
     _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20,
-    port: Int = 0, listeners: Int = 500
+    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500
   ) async throws {
     self.service = service
     let host = try #require(service.host)
@@ -27,6 +27,7 @@ final class Served: Sendable {
     limits.perSecond = perSecond
     limits.burst = perSecond
     limits.requestSeconds = requestSeconds
+    limits.idleSeconds = idleSeconds
     limits.listeners = listeners
     let (ports, sink) = AsyncStream<Int>.makeStream()
     task = Task { [limits] in

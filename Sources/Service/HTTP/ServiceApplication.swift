@@ -22,8 +22,10 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     /// Requests of a member: a second in the long run, and at once.
     package var perSecond = 50.0
     package var burst = 200.0
-    /// Seconds after which a connection that says nothing is closed.
+    /// Seconds after which a connection that says nothing, or does not read its answers, is closed.
     package var idleSeconds: Int64 = 60
+    /// Seconds after which a stop closes the connections that are still busy.
+    package var stopSeconds: Int64 = 20
     /// Seconds from the first byte of a request to its last.
     package var requestSeconds: Int64 = 20
     /// Most connections at once; more wait to be taken.
@@ -88,9 +90,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   package func run(
     host: String, port: Int, onRunning: @escaping @Sendable (Int) -> Void
   ) async throws {
-    let deadline = TimeAmount.seconds(limits.requestSeconds)
+    let (deadline, idle, stop) = (
+      TimeAmount.seconds(limits.requestSeconds), TimeAmount.seconds(limits.idleSeconds),
+      TimeAmount.seconds(limits.stopSeconds)
+    )
     let http = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [RequestDeadline(limit: deadline)],
+      additionalChannelHandlers: [
+        RequestDeadline(limit: deadline), WriteDeadline(limit: idle, stopLimit: stop),
+      ],
       idleTimeout: .seconds(limits.idleSeconds),
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
