@@ -15,8 +15,14 @@ folder=parts/$SLURM_ARRAY_JOB_ID
 mkdir -p "$folder"
 "$program" "$@" --threads "${SLURM_CPUS_PER_TASK:-1}" --progress never \
   --part "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --out "$folder/$SLURM_ARRAY_TASK_ID.jsonl"
-# Whoever writes the last part merges all; where two end at once both find all and one is enough.
-if [ "$(find "$folder" -name '*.jsonl' | wc -l)" = "$SLURM_ARRAY_TASK_COUNT" ] &&
-  mkdir "$folder/merged" 2>/dev/null; then
+# Whoever writes the last part merges all; where two end at once both find all and one is enough. A task
+# that is ended meanwhile gives the turn back, or is put in the queue again and goes on: where it had no
+# time to give it back, its number in 'merging' says that the turn is still its own.
+if [ "$(find "$folder" -maxdepth 1 -name '*.jsonl' | wc -l)" = "$SLURM_ARRAY_TASK_COUNT" ] &&
+  [ ! -d "$folder/results" ] &&
+  { mkdir "$folder/merging" 2>/dev/null || [ -e "$folder/merging/$SLURM_ARRAY_TASK_ID" ]; }; then
+  trap 'rm -rf "$folder/merging"' EXIT
+  trap 'exit 143' TERM INT
+  touch "$folder/merging/$SLURM_ARRAY_TASK_ID"
   "$program" merge "$folder"/*.jsonl --out "$folder/results"
 fi
