@@ -167,6 +167,12 @@ struct PoolState {
   mutating func release(_ id: Int, _ link: Int) {
     links[link]?.held.removeAll { $0 == id }
     jobs[id]?.holders.remove(link)
+    // Whoever else had it may have been lost before this one dropped it.
+    if let job = jobs[id], job.outcome == nil, job.holders.isEmpty, !job.isForgotten,
+      !waiting.contains(id)
+    {
+      waiting.insert(id, at: 0)
+    }
     tidy(id)
   }
 

@@ -173,6 +173,10 @@ package final class WorkerPool: ReplicationMaker {
       }
       if let message, isReady {
         if message.alive == true { return nil }
+        // A lost worker's late words still count; one that is there speaks of what it has.
+        if let id = message.id, let held = state.links[link]?.held, !held.contains(id) {
+          return WorkerOutput.nonsense(line)
+        }
         if let id = message.id, message.dropped == true {
           state.release(id, link)
           return nil

@@ -97,6 +97,20 @@ import Testing
   }
 
   @Test(
+    "A worker that answers for a request that it does not have is lost, and its work done again")
+  func otherNumber() throws {
+    let bench = try bench()
+    let own = try results(bench, Self.project, [])
+    // The third answer is for a number that nobody asked for.
+    let other = "\(worker(bench)) | sed -u '4s/\"id\":[0-9]*/\"id\":987654/'"
+    let run = try results(bench, Self.project, ["--workers", first(bench, other), "--jobs", "1"])
+    #expect(run.run.code == 0, "\(run.run.errors)")
+    #expect(run.run.errors.contains("which is not an answer"), "\(run.run.errors)")
+    #expect(run.run.output == own.run.output)
+    #expect(run.files == own.files)
+  }
+
+  @Test(
     "A worker that is silent is lost, and what it says late is compared", arguments: [false, true])
   func silence(isChanged: Bool) throws {
     let bench = try bench()
