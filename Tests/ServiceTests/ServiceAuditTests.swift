@@ -22,6 +22,9 @@ struct ServiceAuditTests {
       ("DELETE FROM journal WHERE sequence = 6", true),
       ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),
       ("UPDATE journal SET request = x'7B7D' WHERE sequence = 6", true),
+      ("UPDATE service SET started_us = NULL", true),
+      ("UPDATE service SET started_us = NULL; DELETE FROM journal WHERE sequence > 1", true),
+      ("UPDATE service SET started_us = NULL; DELETE FROM journal; DELETE FROM account", true),
       ("DELETE FROM account WHERE member = 1", true),
       ("INSERT INTO account VALUES (9, 'x@example.com', '1990-01-31', x'00', x'00')", true),
     ])
@@ -42,6 +45,32 @@ struct ServiceAuditTests {
     }
     let audit = try audit(service)
     #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
+  }
+
+  @Test(
+    "A request that no service comes to is found, and is not carried out",
+    arguments: [
+      ProgrammeRequest.printTins(run: 0, through: 4_000_000_000),
+      .printTins(run: 0, through: .max), .signUp(member: 4_000_000_000, state: nil),
+      .reconcile(chain: [.zero, .zero]), .reconcile(chain: []),
+    ])
+  func impossibleRequest(_ request: ProgrammeRequest) async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 2, tins: 8)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(
+      path: service.folder.appending(path: "service.sqlite").path, configuration: configuration)
+    let bytes = Data(try BlakJaksMachine.encode(.init(request)))
+    try await database.write {
+      try $0.execute(sql: "UPDATE journal SET request = ? WHERE sequence = 6", arguments: [bytes])
+    }
+    try database.close()
+    let problems = try audit(service).problems
+    #expect(problems.map(\.description).contains { $0.contains("request 6 cannot be read") })
+    #expect(throws: ServiceError.unreadable(sequence: 6)) { try service.open() }
   }
 
   private func audit(_ service: ServiceFixture) throws -> ServiceAudit {

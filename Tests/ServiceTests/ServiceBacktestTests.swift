@@ -92,4 +92,19 @@ struct ServiceBacktestTests {
       try backtest(service, "")
     }
   }
+
+  @Test("A journal without a start of its service is refused")
+  func withoutStart() async throws {
+    let service = try ServiceFixture()
+    _ = try await service.begin(members: 1, tins: 1)
+    service.close()
+    let file = service.folder.appending(path: "service.sqlite").path
+    // The service's last connections may still be closing.
+    var patient = Configuration()
+    patient.busyMode = .timeout(30)
+    let database = try DatabaseQueue(path: file, configuration: patient)
+    try await database.write { try $0.execute(sql: "UPDATE service SET started_us = NULL") }
+    try database.close()
+    #expect(throws: ServiceError.damaged(path: file)) { try backtest(service, "") }
+  }
 }

@@ -35,7 +35,13 @@ package struct ServiceAudit: Sendable {
     let again = try SQLiteStore(
       folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
     for fault in try store.faults() { note(.files, fault) }
-    guard let start = try store.started() else { return }
+    guard let start = try store.started() else {
+      if try store.hasMore(than: again) {
+        note(
+          .journal, "there are requests, rows, accounts or kept states, and no start")
+      }
+      return
+    }
     var machine = try Served.machine(
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
     var changes = RowChanges(sequence: 0)
@@ -64,7 +70,10 @@ package struct ServiceAudit: Sendable {
         throw ServiceError.unreadable(sequence: entry.sequence)
       }
       if let member = Served.Machine.joined(by: request) { joined.insert(member) }
-      let reply = try machine.commit(request, at: entry.time, &changes)
+      let reply: ServedReply
+      do { reply = try machine.commit(request, at: entry.time, &changes) } catch {
+        throw ServiceError.unreadable(sequence: entry.sequence)
+      }
       if reply != entry.reply {
         note(
           .replies,
@@ -103,6 +112,15 @@ package struct ServiceAudit: Sendable {
   /// Keeps the first of what is wrong; one cause often shows in many places.
   private mutating func note(_ area: AuditProblem.Area, _ words: String) {
     if problems.count < 20 { problems.append(AuditProblem(area, words)) }
+  }
+}
+
+extension SQLiteStore {
+  /// Whether a store without a start has anything that only a start brings.
+  fileprivate func hasMore(than empty: SQLiteStore) throws -> Bool {
+    if try lastTime() != nil { return true }
+    if try !accounts().isEmpty || !keptStates().isEmpty { return true }
+    return try differences(from: empty).contains { $0.rows > 0 }
   }
 }
 

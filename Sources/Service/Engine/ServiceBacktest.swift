@@ -45,7 +45,10 @@ package struct ServiceBacktest: Sendable {
       folder: folder, programme: Served.id,
       settings: ServiceHost<Served.Machine>.settings(recorded.frame),
       tables: Served.Machine.tables)
-    guard let start = try store.started() else { return }
+    guard let start = try store.started() else {
+      guard try store.lastTime() == nil else { throw ServiceError.damaged(path: file) }
+      return
+    }
     func machine(
       _ rules: (frame: RunFrame, settings: Served.Settings)
     ) throws -> Served.Machine {
@@ -58,8 +61,9 @@ package struct ServiceBacktest: Sendable {
     var changes = RowChanges(sequence: 0)
     try store.forEach(after: 0) { entry in
       span = (span?.lowerBound ?? entry.time)...entry.time
-      let request = try Served.Machine.decode(entry.request)
-      _ = try was.commit(request, at: entry.time, &changes)
+      guard let request = try? Served.Machine.decode(entry.request),
+        (try? was.commit(request, at: entry.time, &changes)) != nil
+      else { throw ServiceError.unreadable(sequence: entry.sequence) }
       changes.clear()
       // What the calendar brought, the other rules' calendar brings by itself.
       guard !Served.Machine.isOwn(request) else { return }

@@ -82,7 +82,9 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     guard let request = try? Machine.decode(entry.request) else {
       throw ServiceError.unreadable(sequence: entry.sequence)
     }
-    let reply = try machine.commit(request, at: entry.time, &changes)
+    guard let reply = try? machine.commit(request, at: entry.time, &changes) else {
+      throw ServiceError.unreadable(sequence: entry.sequence)
+    }
     guard reply == entry.reply, entry.sequence == last.sequence + 1 else {
       throw ServiceError.differs(sequence: entry.sequence)
     }

@@ -87,7 +87,7 @@ extension BlakJaksMachine {
       ], .ask { call, machine in machine.memberList(call) }),
     Endpoint(
       .post, "/admin/tins", "Print tins", access: .administrator,
-      fields: [ServedField("count", .whole(1...100_000), "How many")],
+      fields: [ServedField("count", .whole(1...Int64(BlakJaksMachine.printedAtOnce)), "How many")],
       .submit { call, machine in
         let count = machine.state.printed(run: 0) + UInt64(call.whole("count") ?? 0)
         return Request(.printTins(run: 0, through: count))

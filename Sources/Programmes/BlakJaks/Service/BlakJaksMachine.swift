@@ -183,6 +183,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
     var reply: ServedReply?
     if keepsAnswers { answers.removeAll(keepingCapacity: true) }
     for step in request.steps {
+      guard isPossible(step) else { throw ImpossibleRequest() }
       let before = ServiceRows.before(state)
       let earlier = LiveFigures.before(step, state)
       if step == .turnDay {
@@ -202,6 +203,22 @@ package struct BlakJaksMachine: ProgrammeMachine {
       return ServedReply(status: 201, body: .line([("members", .integer(nextMember))]))
     }
     return reply ?? ServedReply(body: .line([]))
+  }
+
+  /// Most tins that one request prints.
+  static let printedAtOnce: UInt64 = 100_000
+
+  /// Whether a service can have come to a request. A journal that somebody changed may ask for more
+  /// tins or members than memory holds, or for wallets that there are not.
+  private func isPossible(_ step: ProgrammeRequest) -> Bool {
+    switch step {
+    case .signUp(let member, _): member <= nextMember
+    case .printTins(let run, let through):
+      through <= state.printed(run: run)
+        || through - state.printed(run: run) <= Self.printedAtOnce
+    case .reconcile(let chain): chain.count == Treasury.wallets.count
+    default: true
+    }
   }
 
   /// What a request brings with it outside of the program.
@@ -286,6 +303,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
     return (Request(.settleGuarantee(member: guarantees[firstGuarantee].member)), bound)
   }
 }
+
+/// No service has come to a request.
+private struct ImpossibleRequest: Error {}
 
 /// The bits of a state are not all there: a tin could be claimed again.
 private struct LostClaims: Error {}
