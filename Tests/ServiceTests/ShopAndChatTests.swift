@@ -11,6 +11,28 @@ import Testing
 
 @Suite("Shop, channels and streams over HTTP")
 struct ShopAndChatTests {
+  @Test("An order whose price leaves the range of money is refused, and stops nobody")
+  func outOfRange() async throws {
+    let served = try await Served(ServiceFixture("economy: {price: 1000000000}\n"))
+    let token = try await served.join("ann")
+    var statuses: [Int] = []
+    for _ in 0..<12 {
+      statuses.append(
+        try await served.ask("POST", "/orders/create", #"{"tins": 1000}"#, token: token).status)
+    }
+    #expect(statuses.prefix(2) == [201, 201])
+    #expect(statuses.suffix(6).allSatisfy { $0 == 422 }, "\(statuses)")
+    _ = try await served.ask(
+      "POST", "/cart/add", #"{"sku": "BJ-MIC-06", "tins": 99}"#, token: token)
+    #expect(
+      [201, 422].contains(try await served.ask("POST", "/orders/create", "{}", token: token).status)
+    )
+    try await served.service.advance(.days(2))
+    #expect(served.service.engine.failure == nil)
+    try await served.close()
+    #expect(try served.service.audit() == [])
+  }
+
   @Test("A cart is filled, changed and ordered; then it is empty, and the order has its lines")
   func cart() async throws {
     let served = try await Served(ServiceFixture())

@@ -43,8 +43,11 @@ extension BlakJaksMachine {
         let member = try call.who()
         let number = machine.state.shop.nextOrder(of: member)
         guard let tins = call.whole("tins") else {
+          try machine.checkRoom(
+            forTins: Int64(machine.state.shop.cart(of: member).tins), of: member)
           return Request(.orderCart(member: member, number: number))
         }
+        try machine.checkRoom(forTins: tins, of: member)
         return Request(.placeOrder(member: member, number: number, tins: tins))
       }),
     Endpoint(
@@ -86,6 +89,18 @@ extension BlakJaksMachine {
     // A cart is too small for amounts that leave their range.
     let amounts = try? state.amounts(of: Int64(cart.tins), for: member)
     return .line([("lines", lines(of: cart))] + (amounts.map { Self.members(of: $0) } ?? []))
+  }
+
+  /// Refuses an order that could bring an account of the ledger out of its range, which would stop the
+  /// writer. Half of the range stays for what follows sales: pools, taxes, returns.
+  private func checkRoom(forTins tins: Int64, of member: UInt32) throws(ServedRefusal) {
+    guard tins > 0 else { return }
+    let most = Int64.max / 2
+    let ledger = state.programme.books.ledger
+    let held = LedgerAccount.allCases.map { ledger.balance($0).microunits.magnitude }.max() ?? 0
+    guard let total = try? state.amounts(of: tins, for: member).total.microunits, total <= most,
+      held <= UInt64(most - total)
+    else { throw ServedRefusal(422, "too much", "the order's price is out of range") }
   }
 
   private func estimate(_ call: ServedCall) throws(ServedRefusal) -> JSONText {
