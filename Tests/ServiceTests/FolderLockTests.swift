@@ -29,6 +29,17 @@ struct FolderLockTests {
     await refusals.value
   }
 
+  @Test("A new folder is for its owner alone")
+  func permissions() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "lock-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let found = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(found[.posixPermissions] as? Int == 0o700)
+  }
+
   @Test("A folder is free again when its lock is gone")
   func release() throws {
     let folder = FileManager.default.temporaryDirectory.appending(

@@ -22,6 +22,11 @@ struct FullDiskTests {
     }.value
     let secrets = try JSONDecoder().decode(
       ServiceSecrets.self, from: try Data(contentsOf: data.appending(path: "secrets.json")))
+    for name in ["service.sqlite", "service.sqlite-wal", "secrets.json"] {
+      let found = try FileManager.default.attributesOfItem(
+        atPath: data.appending(path: name).path)
+      #expect(found[.posixPermissions] as? Int == 0o600, Comment(rawValue: name))
+    }
     let account = #""email": "ann@example.com", "password": "0123456789""#
     _ = try await service.ask(
       "POST", "/auth/signup", #"{\#(account), "birth_date": "1980-01-31"}"#)

@@ -71,6 +71,8 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     FreedMemory.goesBack()
+    // Whatever this process makes is for its owner alone.
+    umask(0o077)
     let scenario = try source.scenario(scenario)
     try open(try scenario.plan())
   }

@@ -4,10 +4,12 @@ package import Foundation
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter folder: Made where it is missing.
+  /// - Parameter folder: Made where it is missing, for its owner alone: it holds what members say of
+  ///   themselves.
   /// - Throws: `ServiceError.taken`, or an error of the file system.
   package init(_ folder: URL) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder.appending(path: "lock").path
     descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
