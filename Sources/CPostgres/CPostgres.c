@@ -7,6 +7,8 @@
 // Each call of libpq by its own name: its result, and its parameters.
 #define CALLS(X)                                                                                     \
   X(cpq_connection *, PQconnectdbParams, (const char *const *, const char *const *, int))             \
+  X(void *, PQconninfoParse, (const char *, char **))                                                \
+  X(void, PQconninfoFree, (void *))                                                                  \
   X(int, PQstatus, (const cpq_connection *))                                                         \
   X(char *, PQerrorMessage, (const cpq_connection *))                                                \
   X(int, PQserverVersion, (const cpq_connection *))                                                  \
@@ -59,6 +61,13 @@ static void load(void) {
 const char *cpq_load(void) {
   pthread_once(&once, load);
   return problem;
+}
+
+int cpq_is_address(const char *address) {
+  void *options = PQconninfoParse(address, NULL);
+  if (options == NULL) return 0;
+  PQconninfoFree(options);
+  return 1;
 }
 
 cpq_connection *cpq_connect(const char *address) {

@@ -17,6 +17,10 @@ struct PostgresAddressTests {
         "postgres://db.example.com:5432/blakjaks"
       ),
       ("postgresql://db/blakjaks", "postgres://db/blakjaks"),
+      ("postgres://ann:se?cret@db/blakjaks?sslmode=require", "postgres://db/blakjaks"),
+      ("postgres://ann:se/cret@db/blakjaks", "postgres://…"),
+      ("postgres://ann:se/c?ret@db/blakjaks", "postgres://…"),
+      ("postgres://db/blakjaks?password=p@ss", "postgres://db/blakjaks"),
       ("postgres:///blakjaks?host=/run/postgresql&password=secret", "postgres:///blakjaks"),
     ])
   func name(text: String, name: String) throws {
@@ -37,6 +41,25 @@ struct PostgresAddressTests {
     let words = "\(try #require(error))"
     #expect(words.contains("postgres://127.0.0.1:1/blakjaks"))
     #expect(!words.contains("secret"))
+  }
+
+  @Test(
+    "Nothing of a password is told where libpq takes a part of it for something else",
+    arguments: [
+      "postgres://ann:se@cret@127.0.0.1:1/blakjaks", "postgres://ann:se/cret@127.0.0.1:1/blakjaks",
+      "postgres://ann:se%cret@127.0.0.1:1/blakjaks",
+      "postgres://127.0.0.1:1/blakjaks?passwort=secret",
+    ])
+  func malformed(text: String) throws {
+    let address = try #require(PostgresAddress(text))
+    let error = #expect(throws: ServiceError.self) {
+      try PostgresStore(
+        address, programme: "blakjaks", settings: "", tables: BlakJaksMachine.tables
+      ) { _ in [] }
+    }
+    let words = "\(try #require(error))"
+    #expect(words.contains("the address cannot be read"))
+    #expect(!words.contains("cret"))
   }
 }
 

@@ -23,7 +23,10 @@ const char *cpq_load(void);
 /// Of a query's parameters or results: binary.
 enum { cpq_binary = 1 };
 
-/// Waits ten seconds at most, unless the address says otherwise.
+/// Whether libpq can read an address.
+int cpq_is_address(const char *address);
+/// Waits ten seconds at most, and takes a server that is silent for half a minute for gone, unless the
+/// address says otherwise.
 cpq_connection *cpq_connect(const char *address);
 int cpq_is_open(const cpq_connection *connection);
 const char *cpq_error(const cpq_connection *connection);

@@ -6,6 +6,8 @@ package struct PostgresAddress: Sendable {
   let text: String
   /// Without user, password and options, for people.
   package let name: String
+  /// Whether it is clear what of it is a password; libpq's words may repeat a part of what is not.
+  let isClear: Bool
 
   /// Reads an address; nil for what is none.
   package init?(_ text: String) {
@@ -13,9 +15,19 @@ package struct PostgresAddress: Sendable {
       !text.contains("\0")
     else { return nil }
     self.text = text
-    let rest = text.dropFirst(scheme.count).prefix { $0 != "?" }
-    // A password may have an @ in it, a host may not.
-    let place = rest.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    name = "postgres://" + place
+    let rest = text.dropFirst(scheme.count)
+    let place: Substring?
+    let authority = rest.prefix { $0 != "/" }
+    let marks = authority.count { $0 == "@" }
+    if let end = authority.lastIndex(of: "@") {
+      // A password may have an @ or a ? in it, a host may not.
+      place = rest[rest.index(after: end)...].prefix { $0 != "?" }
+    } else {
+      // A later @ is of an option, or of a password with a slash that it should not have.
+      let front = rest.prefix { $0 != "?" }
+      place = rest.contains("@") && (front.contains("@") || front.contains(":")) ? nil : front
+    }
+    isClear = place != nil && marks <= 1
+    name = "postgres://" + (place ?? "…")
   }
 }

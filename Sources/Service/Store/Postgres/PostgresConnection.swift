@@ -25,7 +25,11 @@ final class PostgresConnection: @unchecked Sendable {
       throw PostgresError.lost("no memory for a connection")
     }
     self.handle = handle
-    guard cpq_is_open(handle) == 1 else { throw PostgresError.lost(Self.words(cpq_error(handle))) }
+    guard cpq_is_open(handle) == 1 else {
+      let isReadable = address.isClear && cpq_is_address(address.text) == 1
+      throw PostgresError.lost(
+        isReadable ? Self.words(cpq_error(handle)) : "the address cannot be read")
+    }
     cpq_be_quiet(handle)
     try run("SET client_encoding TO 'UTF8'; SET search_path TO pitboss")
     for (name, sql) in statements.sorted(by: { $0.key < $1.key }) {
