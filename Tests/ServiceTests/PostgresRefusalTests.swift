@@ -92,6 +92,42 @@ struct PostgresRefusalTests {
     #expect(try !service.audit().isEmpty)
   }
 
+  @Test(
+    "A flipped bit of a kept state is found, and the state is passed over",
+    arguments: [
+      "UPDATE pitboss.state SET bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 1)",
+      "UPDATE pitboss.bits SET bytes = set_byte(bytes, 0, get_byte(bytes, 0) # 1)",
+    ])
+  func damagedState(sql: String) async throws {
+    let service = try ServiceFixture.$isOnPostgres.withValue(true) {
+      try ServiceFixture(snapshotEvery: 20)
+    }
+    let codes = try await service.begin(members: 2, tins: 60)
+    for code in codes { try await service.submit(.scan(member: 1, code: code)) }
+    service.close()
+    #expect(try service.audit() == [])
+    try PostgresServer.shared.get().run(sql, in: try #require(service.database))
+    #expect(try service.audit().contains { $0.contains("the state that was kept") })
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 60)
+  }
+
+  @Test("A database of the version before is taken over, without its states")
+  func upgrade() async throws {
+    let (service, server, database) = try await service()
+    try server.run(
+      """
+      ALTER TABLE pitboss.state DROP COLUMN digest;
+      INSERT INTO pitboss.state (sequence, time_us, bytes) VALUES (1, 0, 'x');
+      UPDATE pitboss.service SET version = 1
+      """, in: database)
+    try service.open()
+    #expect(try await service.ask { $0.state.programme.books.scans } == 20)
+    service.close()
+    #expect(try server.run("SELECT version FROM pitboss.service", in: database) == "2")
+    #expect(try service.audit() == [])
+  }
+
   @Test("A journal whose replies the rules do not give stops the service that starts from it")
   func differs() async throws {
     let (service, server, database) = try await service()
@@ -130,7 +166,7 @@ struct PostgresRefusalTests {
       }
       return "\(try #require(error))"
     }
-    #expect(try refusal("embera", "", []).contains("of another service (blakjaks, version 1)"))
+    #expect(try refusal("embera", "", []).contains("of another service (blakjaks, version 2)"))
     #expect(
       try refusal("blakjaks", "rules.tiers.vip=9", []).contains(
         "began with other settings (now rules.tiers.vip=9)"))

@@ -7,7 +7,7 @@ internal import RunStore
 /// them with what the journal gives.
 enum PostgresSchema {
   /// The version of the form.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// What a service has besides the program's tables.
   static let common = """
@@ -35,13 +35,22 @@ enum PostgresSchema {
       hash bytea NOT NULL
     );
     CREATE TABLE state (
-      sequence bigint NOT NULL PRIMARY KEY, time_us bigint NOT NULL, bytes bytea NOT NULL
+      sequence bigint NOT NULL PRIMARY KEY, time_us bigint NOT NULL, bytes bytea NOT NULL,
+      digest bytea NOT NULL
     );
     CREATE TABLE bits (
       sequence bigint NOT NULL REFERENCES state ON DELETE CASCADE,
       area bigint NOT NULL, place bigint NOT NULL, bytes bytea NOT NULL,
       PRIMARY KEY (sequence, area, place)
     );
+    """
+
+  /// Brings a database of version 1 to this one. Its states have no digests; they only shorten the
+  /// way of the next start.
+  static let upgrade = """
+    DELETE FROM state;
+    ALTER TABLE state ADD COLUMN digest bytea NOT NULL;
+    UPDATE service SET version = 2
     """
 
   /// Makes a table with its indexes.

@@ -1,3 +1,4 @@
+internal import Crypto
 package import Foundation
 package import Quantities
 package import RewardModel
@@ -14,8 +15,11 @@ extension PostgresStore {
     try readers.read { connection in
       try connection.run("BEGIN")
       try connection.query(
-        "INSERT INTO state (sequence, time_us, bytes) VALUES ($1, $2, $3)",
-        [.whole(sequence), .whole(time.microseconds), .bytes(Array(state))])
+        "INSERT INTO state (sequence, time_us, bytes, digest) VALUES ($1, $2, $3, $4)",
+        [
+          .whole(sequence), .whole(time.microseconds), .bytes(Array(state)),
+          .bytes(Self.digest(state, bits)),
+        ])
       try connection.query(
         """
         INSERT INTO bits (sequence, area, place, bytes)
@@ -56,13 +60,29 @@ extension PostgresStore {
     try patiently {
       try readers.read { connection in
         let rows = try connection.query(
-          "SELECT bytes FROM state WHERE sequence = $1", [.whole(state.sequence)])
+          "SELECT bytes, digest FROM state WHERE sequence = $1", [.whole(state.sequence)])
         // Another process may have forgotten it meanwhile.
         guard rows.count == 1 else { throw LostTurn() }
-        return SavedMachine(
-          state: Data(rows.bytes(0, 0)), bits: try Self.bits(state.sequence, connection))
+        let (data, bits) = (Data(rows.bytes(0, 0)), try Self.bits(state.sequence, connection))
+        guard Self.digest(data, bits) == rows.bytes(0, 1) else {
+          throw ServiceError.damaged(path: "the state of request \(state.sequence)")
+        }
+        return SavedMachine(state: data, bits: bits)
       }
     }
+  }
+
+  /// A digest of a state with its bits, whatever their order.
+  private static func digest(_ state: Data, _ bits: [BitChunk]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: state)
+    for chunk in bits.sorted(by: { ($0.area, $0.place) < ($1.area, $1.place) }) {
+      for number in [UInt64(chunk.area), UInt64(chunk.place), UInt64(chunk.bytes.count)] {
+        withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
+      }
+      hash.update(data: chunk.bytes)
+    }
+    return Array(hash.finalize())
   }
 
   private static func bits(
@@ -114,12 +134,15 @@ extension PostgresStore {
       try each("SELECT \(PostgresSchema.entry) ORDER BY sequence", connection) { rows in
         try copy.append(Self.entries(rows).map(\.entry), [], accounts: [])
       }
-      let states = try connection.query("SELECT sequence, time_us, bytes FROM state ORDER BY 1")
+      let states = try connection.query(
+        "SELECT sequence, time_us, bytes, digest FROM state ORDER BY 1")
       for row in 0..<states.count {
         let sequence = states.whole(row, 0)
+        let (data, bits) = (Data(states.bytes(row, 2)), try Self.bits(sequence, connection))
+        // What is damaged stays so, for whoever audits the copy.
         try copy.keep(
-          Data(states.bytes(row, 2)), bits: try Self.bits(sequence, connection),
-          sequence: sequence, time: Instant(microseconds: states.whole(row, 1)))
+          data, bits: bits, sequence: sequence, time: Instant(microseconds: states.whole(row, 1)),
+          isWhole: Self.digest(data, bits) == states.bytes(row, 3))
       }
       try connection.run("COMMIT")
     }

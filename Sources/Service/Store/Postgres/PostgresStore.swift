@@ -109,7 +109,14 @@ package final class PostgresStore: ServiceStore {
           .whole(PostgresSchema.version), .text(programme), .text(settings), .bytes(digest),
         ])
     }
-    let row = try connection.query("SELECT version, programme, settings, secrets FROM service")
+    let service = "SELECT version, programme, settings, secrets FROM service"
+    var row = try connection.query(service)
+    if row.count == 1, row.whole(0, 0) == 1, row.text(0, 1) == programme,
+      row.text(0, 2) == settings, row.bytes(0, 3) == digest
+    {
+      try connection.run(PostgresSchema.upgrade)
+      row = try connection.query(service)
+    }
     try connection.run("COMMIT")
     guard row.count == 1, row.whole(0, 0) == PostgresSchema.version, row.text(0, 1) == programme
     else {

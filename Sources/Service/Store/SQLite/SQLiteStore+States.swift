@@ -15,6 +15,17 @@ extension SQLiteStore {
   package func keep(
     _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant
   ) throws {
+    try keep(state, bits: bits, sequence: sequence, time: time, isWhole: true)
+  }
+
+  /// Keeps a state as above.
+  ///
+  /// - Parameter isWhole: False for a copy of what was damaged before: it gets a digest that it does
+  ///   not have.
+  func keep(
+    _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant, isWhole: Bool
+  ) throws {
+    let digest = isWhole ? Self.digest(state) : String(repeating: "0", count: 64)
     // Bits that belong to no state are passed over, so they come first.
     try pool.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
@@ -27,7 +38,7 @@ extension SQLiteStore {
       }
     }
     let place = folder.appending(
-      path: "state-\(sequence)-\(time.microseconds)-\(Self.digest(state)).json")
+      path: "state-\(sequence)-\(time.microseconds)-\(digest).json")
     let partial = folder.appending(path: ".\(place.lastPathComponent).partial")
     try state.write(to: partial)
     let handle = try FileHandle(forUpdating: partial)
