@@ -72,8 +72,10 @@ int cpq_is_address(const char *address) {
 
 cpq_connection *cpq_connect(const char *address) {
   // What stands in the address comes later, and counts.
-  const char *names[] = {"connect_timeout", "application_name", "dbname", NULL};
-  const char *values[] = {"10", "pitboss", address, NULL};
+  const char *names[] = {"connect_timeout",    "application_name", "keepalives_idle",
+                         "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+                         "dbname",              NULL};
+  const char *values[] = {"10", "pitboss", "10", "5", "3", "30000", address, NULL};
   return PQconnectdbParams(names, values, 1);
 }
 int cpq_is_open(const cpq_connection *connection) { return PQstatus(connection) == 0; }

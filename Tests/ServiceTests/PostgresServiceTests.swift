@@ -2,11 +2,11 @@
 import Foundation
 import Quantities
 import RewardModel
-import Service
 import TestSupport
 import Testing
 
 @testable import BlakJaks
+@testable import Service
 
 @Suite(
   "A service on PostgreSQL does what one in a folder does",
@@ -232,6 +232,99 @@ struct SharedServiceTests {
     #expect(Set(numbers) == Set((1...600).map { "scan_reward#\($0)" }))
     for service in services { service.close() }
     #expect(try services[0].audit() == [])
+  }
+
+  @Test("Limits that a database sets to statements and locks end no writer")
+  func limitsOfTheDatabase() async throws {
+    let services = try services(1)
+    let codes = try await services[0].begin(members: 1, tins: 3)
+    let server = try PostgresServer.shared.get()
+    let database = try #require(services[0].database)
+    for name in ["statement_timeout", "lock_timeout"] {
+      try server.run("ALTER DATABASE \(database) SET \(name) = '50ms'", in: "postgres")
+    }
+    // New sessions have them.
+    let other = try services[0].another()
+    let holder = Task.detached {
+      try server.run(
+        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1885959266, 1),"
+          + " pg_sleep(1); COMMIT", in: database)
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    let reply = try await other.submit(.scan(member: 0, code: codes[0]))
+    #expect(reply.status == 200)
+    _ = try await holder.value
+    #expect(other.engine.failure == nil)
+  }
+
+  @Test("A statement that somebody cancels in a turn costs the turn, and nothing else")
+  func canceledTurn() async throws {
+    let services = try services(2)
+    let codes = try await services[0].begin(members: 1, tins: 2)
+    let server = try PostgresServer.shared.get()
+    let database = try #require(services[0].database)
+    let holder = Task.detached {
+      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(1)", in: database)
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    async let reply = services[1].submit(.scan(member: 0, code: codes[0]), key: "a")
+    try await Task.sleep(for: .milliseconds(200))
+    let canceled = try server.run(
+      """
+      SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+      WHERE application_name = 'pitboss' AND datname = '\(database)' AND wait_event = 'advisory'
+      """, in: database)
+    #expect(canceled == "1")
+    #expect(try await reply.status == 200)
+    _ = try await holder.value
+    #expect(services[1].engine.failure == nil)
+  }
+
+  @Test("A session that keeps the turn is ended by whoever waits")
+  func keptTurn() async throws {
+    let services = try services(1)
+    let server = try PostgresServer.shared.get()
+    let database = try #require(services[0].database)
+    let store = try #require(services[0].host?.store as? PostgresStore)
+    let holder = Task.detached {
+      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
+    }
+    let held = """
+      SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE classid = 1885959266 AND objid = 1 AND granted AND application_name = 'psql'
+      """
+    while try server.run(held, in: database) != "1" { try await Task.sleep(for: .milliseconds(20)) }
+    store.endTurn()
+    await #expect(throws: PostgresServer.Failure.self) { _ = try await holder.value }
+    let reply = try await services[0].submit(.signUp(member: 0, state: nil))
+    #expect(reply.status == 201)
+  }
+
+  @Test("A service without its database says that it is not ready, and is when that is back")
+  func readiness() async throws {
+    let server = try PostgresServer()
+    let service = try ServiceFixture.$server.withValue(server) {
+      try ServiceFixture.$isOnPostgres.withValue(true) { try ServiceFixture() }
+    }
+    let served = try await Served(service)
+    let token = try await served.join("ann")
+    func becomes(_ status: Int) async throws -> Bool {
+      for _ in 0..<100 {
+        if try await served.ask("GET", "/readyz").status == status { return true }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      return false
+    }
+    #expect(try await becomes(200))
+    try server.stopAtOnce()
+    #expect(try await becomes(503))
+    let list = try await served.ask("GET", "/scans/recent", token: token)
+    #expect(list.status == 503)
+    #expect(list.type == "application/problem+json")
+    try server.startAgain()
+    #expect(try await becomes(200))
+    #expect(try await served.ask("GET", "/scans/recent", token: token).status == 200)
+    try await served.close()
   }
 
   @Test("A server that loses its power in mid-load, and comes back, has all that was acknowledged")

@@ -31,6 +31,9 @@ extension ServiceApplication {
       return Self.busy("the service has more to do than it keeps waiting", seconds: 1)
     } catch let error as ServiceError {
       return Self.response(ServedRefusal(503, "not ready", "\(error)").reply)
+    } catch let error as PostgresError {
+      logger.error("\(error)")
+      return Self.response(Self.withoutDatabase.reply)
     } catch let error as HTTPError {
       return Self.response(
         ServedRefusal(
@@ -40,6 +43,10 @@ extension ServiceApplication {
       logger.error("\(error)")
       return Self.response(ServedRefusal(500, "failed", "the service failed; see its log").reply)
     }
+  }
+
+  static var withoutDatabase: ServedRefusal {
+    ServedRefusal(503, "not ready", "the database does not answer; see the log")
   }
 
   static func busy(_ detail: String, seconds: Double) -> Response {

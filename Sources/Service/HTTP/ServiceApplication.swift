@@ -193,12 +193,16 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   }
 
   private func ready() -> Response {
-    guard let failure = engine.failure else {
-      return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
+    if let failure = engine.failure {
+      logger.error("the writer stopped: \(failure)")
+      return Self.response(
+        ServedRefusal(503, "not ready", "the writer stopped; see the log").reply)
     }
-    logger.error("the writer stopped: \(failure)")
-    return Self.response(
-      ServedRefusal(503, "not ready", "the writer stopped; see the log").reply)
+    if let trouble = store.trouble {
+      logger.warning("the database does not answer: \(trouble)")
+      return Self.response(Self.withoutDatabase.reply)
+    }
+    return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
   }
 
   private func answer(

@@ -10,6 +10,8 @@ package import RewardModel
 package protocol ServiceStore: Sendable {
   /// Whether other processes may write to it as well.
   var isShared: Bool { get }
+  /// Why the last contact with where it is failed; nil where it did not.
+  var trouble: String? { get }
 
   // MARK: The writer's turn
 
@@ -104,4 +106,9 @@ package protocol ServiceStore: Sendable {
   ///
   /// - Throws: Errors of the store.
   func forgetStates(after sequence: Int64) throws
+}
+
+extension ServiceStore {
+  /// What is on this machine is always there.
+  package var trouble: String? { nil }
 }

@@ -12,6 +12,8 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private let handle: OpaquePointer
+  /// The SQLSTATE of the last failure; empty where it had none.
+  private(set) var lastState = ""
 
   /// Connects.
   ///
@@ -32,6 +34,8 @@ final class PostgresConnection: @unchecked Sendable {
     }
     cpq_be_quiet(handle)
     try run("SET client_encoding TO 'UTF8'; SET search_path TO pitboss")
+    // A role or a database may have limits of its own, which a turn must not end at.
+    try run("SET statement_timeout = 0; SET lock_timeout = 0")
     for (name, sql) in statements.sorted(by: { $0.key < $1.key }) {
       _ = try checked(cpq_prepare(handle, name, sql))
     }
@@ -105,12 +109,19 @@ final class PostgresConnection: @unchecked Sendable {
   private func failure(_ result: OpaquePointer?) -> PostgresError {
     let state = result.flatMap { cpq_sqlstate($0) }.map { String(cString: $0) } ?? ""
     let words = Self.words(result.map { cpq_result_error($0) } ?? cpq_error(handle))
-    // Class 08 is the connection, 57P the server's shutdown, 25P03 a transaction that did nothing; what
-    // has no state is libpq's own word of a connection that is gone.
-    let isEnd = state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || state == "25P03"
+    // Class 08 is the connection, 57P the server's shutdown; what has no state is libpq's own word of a
+    // connection that is gone.
+    lastState = state
+    let isEnd =
+      state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || Self.ends.contains(state)
     return isEnd || cpq_is_open(handle) == 0
       ? .lost(words) : .refused(state: state, words)
   }
+
+  /// Ends of a transaction that another try may not meet: it did nothing (25P03) or took too long
+  /// (25P04), was canceled (57014), waited too long for a lock (55P03), or was in the way of others
+  /// (40001, 40P01).
+  private static let ends: Set = ["25P03", "25P04", "57014", "55P03", "40001", "40P01"]
 
   /// The first line of a message.
   private static func words(_ message: UnsafePointer<CChar>?) -> String {

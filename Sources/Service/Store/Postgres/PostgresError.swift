@@ -1,6 +1,6 @@
 /// Why PostgreSQL did not do what it was asked for.
 enum PostgresError: Error, Sendable, CustomStringConvertible {
-  /// The connection is gone, or could not be made.
+  /// The connection is gone, could not be made, or its transaction was ended.
   case lost(String)
   /// The server refuses; the connection is there.
   case refused(state: String, String)

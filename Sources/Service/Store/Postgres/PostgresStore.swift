@@ -38,6 +38,8 @@ package final class PostgresStore: ServiceStore {
   private let lastRows: LastRows
   private let statements: [String: String]
   private let writing = Mutex(Writing())
+  /// Why the last contact of the writer with the server failed; nil where it did not.
+  private let contact = Mutex<String?>(nil)
 
   /// Opens a database, or makes the tables in it.
   ///
@@ -133,6 +135,7 @@ package final class PostgresStore: ServiceStore {
   // MARK: - The writer's turn
 
   package var isShared: Bool { true }
+  package var trouble: String? { contact.withLock { $0 } }
 
   /// See `ServiceStore`.
   package func takeTurn(after sequence: Int64) throws -> StoreTurn {
@@ -141,13 +144,33 @@ package final class PostgresStore: ServiceStore {
         do {
           return try takeTurn(after: sequence, &writing)
         } catch PostgresError.lost(let words) {
-          writing.connection = nil
+          lose(&writing, words)
           throw PostgresError.lost(words)
         } catch let lost as LostTurn {
           Self.giveBack(&writing)
           throw lost
         }
       }
+    }
+  }
+
+  /// Leaves a connection that is gone, or whose transaction was ended.
+  private func lose(_ writing: inout Writing, _ words: String) {
+    // The turn was waited for for longer than a turn may take.
+    if writing.connection?.lastState == "55P03" { endTurn() }
+    writing.connection = nil
+    contact.withLock { $0 = words }
+  }
+
+  /// Ends the session that has the turn, where this role may.
+  func endTurn() {
+    _ = try? readers.read {
+      try $0.query(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = \(Self.lockClass) AND objid = 1 AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        """)
     }
   }
 
@@ -174,6 +197,7 @@ package final class PostgresStore: ServiceStore {
     steps.append(.init(statement: "news", values: [.whole(known), .whole(.max)]))
     let results = try connection.pipeline(steps)
     writing.hasTurn = true
+    contact.withLock { $0 = nil }
     if !writing.leads { writing.leads = results[2].whole(0, 0) == 1 }
     let found = Self.entries(results[steps.count - 1])
     let news = try check(found, after: sequence, &writing)
@@ -185,7 +209,17 @@ package final class PostgresStore: ServiceStore {
     if let connection = writing.connection { return connection }
     let connection = try PostgresConnection(address, statements: statements)
     try connection.run(
-      "SET idle_in_transaction_session_timeout = '\(Self.turnSeconds)s'")
+      """
+      SET idle_in_transaction_session_timeout = '\(Self.turnSeconds)s';
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+      SET tcp_user_timeout = 30000
+      """)
+    // A transaction whose client hangs between two statements of a pipeline is not idle: later servers
+    // end it all the same, earlier ones are told to by whoever waits.
+    try connection.run(
+      connection.version >= 170_000
+        ? "SET transaction_timeout = '\(Self.turnSeconds)s'"
+        : "SET lock_timeout = '\(Self.turnSeconds + 5)s'")
     // A server may have been set to answer before it has written.
     if try connection.query("SHOW synchronous_commit").text(0, 0) == "off" {
       try connection.run("SET synchronous_commit = on")
@@ -231,10 +265,11 @@ package final class PostgresStore: ServiceStore {
       do {
         let values: [PostgresValue] = [.whole(max(sequence, 1)), .whole(Self.page)]
         let rows = try writer(&writing).pipeline([.init(statement: "news", values: values)])
+        contact.withLock { $0 = nil }
         return try check(Self.entries(rows[0]), after: sequence, &writing)
-      } catch PostgresError.lost {
+      } catch PostgresError.lost(let words) {
         // Reading goes on with what is known; the next turn finds out whether the server is back.
-        writing.connection = nil
+        lose(&writing, words)
         return []
       }
     }
@@ -255,9 +290,9 @@ package final class PostgresStore: ServiceStore {
         guard results.last?.command == "COMMIT" else {
           throw ServiceError.database(name: address.name, "a transaction was not committed")
         }
-      } catch PostgresError.lost {
+      } catch PostgresError.lost(let words) {
         // Nobody knows whether it was committed: the journal does.
-        writing.connection = nil
+        lose(&writing, words)
         guard try settled(batch, last.sequence, &writing) else { throw LostTurn() }
       }
       writing.last = (last.sequence, batch)
@@ -310,9 +345,10 @@ package final class PostgresStore: ServiceStore {
           .init(statement: "news", values: [.whole(sequence), .whole(1)]),
           .init(statement: "commit"),
         ])
+        contact.withLock { $0 = nil }
         return Self.entries(results[2]).first?.batch == batch
       } catch PostgresError.lost(let words) {
-        writing.connection = nil
+        lose(&writing, words)
         throw PostgresError.lost(words)
       }
     }
