@@ -5,6 +5,7 @@ import Experiments
 import Foundation
 import Quantities
 import Reports
+import RewardModel
 import TestSupport
 import Testing
 
