@@ -78,9 +78,12 @@ import Testing
     let comparison = try comparison(
       tins, costs: tins.map { _ in (1, 1) }, spends: tins.map { (40 + $0.0 % 3, 80 + $0.0 % 5) })
     let share = try #require(
-      comparison.rows.first { $0.figure.unit == .share && $0.pair.difference.mean != 0 })
+      comparison.rows.first {
+        $0.figure.unit == .share && $0.pair.variantMean != $0.pair.baselineMean
+      })
     let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
-    let points = String(format: "%+.1f points", share.pair.difference.mean * 100)
+    let points = String(
+      format: "%+.1f points", (share.pair.variantMean - share.pair.baselineMean) * 100)
     #expect(try line(text, share.figure.title).contains(points), "\(points)")
     #expect(try !line(text, "Tins sold").contains("points"))
     let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
