@@ -38,6 +38,7 @@ import Testing
   @Test func aLoadLeavesItsFilesAndIsABaselineForTheNext() throws {
     let bench = try Workbench()
     try bench.write("small.yaml", Self.scenario)
+    try bench.write("token", "hush\n")
     try serving(bench) { address in
       func load(_ more: String...) throws -> Outcome {
         try bench.run(
@@ -47,7 +48,8 @@ import Testing
           ] + more, environment: [:])
       }
       let first = try load(
-        "--threshold", "p(99) < 1us", "--junit", "out/junit.xml", "--metrics-out", "metrics.txt")
+        "--threshold", "p(99) < 1us", "--junit", "out/junit.xml", "--metrics-out", "metrics.txt",
+        "--var", "key=hush", "--var=other=hush", "--var", "third=@token")
       // A machine that is busy with other tests may start late; what was measured is there either way.
       #expect([99, 112].contains(first.code), "\(first.output)\(first.errors)")
       #expect(
@@ -58,6 +60,15 @@ import Testing
       let schema = try bench.run("schema", "load")
       #expect(try MiniSchema(schema.output).problems(in: json) == [])
       #expect(json.contains("--threshold 'p(99) < 1us' --junit out/junit.xml"))
+      #expect(json.contains("third=@token"))
+      // Results are handed on, and keys are not.
+      for name in ["load.json", "report.html"] {
+        #expect(try !bench.read("Results/load-small/\(name)").contains("hush"))
+      }
+      #expect(try !bench.read("out/junit.xml").contains("hush"))
+      let missing = try load("--var", "key=@missing")
+      #expect(missing.code == 74)
+      #expect(missing.errors.contains("--var key: cannot read missing"), "\(missing.errors)")
       let junit = try bench.read("out/junit.xml")
       #expect(junit.contains("<testcase classname=\"pitboss.stress\" name=\"p(99) &lt; 1us\""))
       #expect(junit.contains("repeat: pitboss stress small.yaml --target \(address)"))

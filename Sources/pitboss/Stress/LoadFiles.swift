@@ -76,9 +76,33 @@ extension StressCommand {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
-  /// The command as it was given, for a shell; it repeats a load.
-  static var repetition: String {
-    (["pitboss"] + CommandLine.arguments.dropFirst().map(ShellText.word)).joined(separator: " ")
+  /// The command as it was given, for a shell, without the values of `--var`: a key or the
+  /// administrator's token may be among them, and results are handed on.
+  static var repetition: String { repetition(of: Array(CommandLine.arguments.dropFirst())) }
+
+  /// See `repetition`.
+  static func repetition(of arguments: [String]) -> String {
+    var words = ["pitboss"]
+    var isValue = false
+    for argument in arguments {
+      let flag = "--var="
+      if isValue {
+        words.append(withoutValue(argument))
+      } else if argument.hasPrefix(flag) {
+        words.append(flag + withoutValue(String(argument.dropFirst(flag.count))))
+      } else {
+        words.append(ShellText.word(argument))
+      }
+      isValue = !isValue && argument == "--var"
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// `name=…` of `name=value`; where a value comes from a file, the file is named.
+  private static func withoutValue(_ pair: String) -> String {
+    let (name, value) = LoadOptions.parts(of: pair)
+    if let value, value.hasPrefix("@"), !value.hasPrefix("@@") { return ShellText.word(pair) }
+    return ShellText.word(name) + "=…"
   }
 }
 

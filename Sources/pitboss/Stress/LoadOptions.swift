@@ -66,7 +66,10 @@ struct LoadOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),
     help: ArgumentHelp(
-      "A value for {name} in the --api file; may be repeated.", valueName: "name=value"))
+      """
+      A value for {name} in the --api file; may be repeated. name=@file reads it from a file, so that \
+      no list of processes shows it.
+      """, valueName: "name=value"))
   var values: [String] = []
 
   @Option(
@@ -131,8 +134,40 @@ struct LoadOptions: ParsableArguments {
       throw ValidationError("--ca-file and --skip-certificate-check exclude each other")
     }
     for value in values where !value.contains("=") {
-      throw ValidationError("--var \(value): write name=value")
+      throw ValidationError("--var \(value): write name=value, or name=@file")
     }
+  }
+
+  /// The two sides of `name=value`; no value where there is no `=`.
+  static func parts(of pair: String) -> (name: String, value: String?) {
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
+  }
+
+  /// The values of `--var` by their names. `@file` stands for what is in a file, without the end of
+  /// its last line; `@@` begins a value with an @.
+  ///
+  /// - Throws: `ExitCode` after a message, for a file that cannot be read.
+  func fixed() throws -> [String: String] {
+    var fixed: [String: String] = [:]
+    for pair in values {
+      let (name, given) = Self.parts(of: pair)
+      let value = given ?? ""
+      guard value.hasPrefix("@") else {
+        fixed[name] = value
+        continue
+      }
+      let path = String(value.dropFirst())
+      if path.hasPrefix("@") {
+        fixed[name] = path
+      } else if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+        fixed[name] = String(text.reversed().drop { $0.isNewline }.reversed())
+      } else {
+        complain("pitboss: --var \(name): cannot read \(path)")
+        throw ExitStatus.ioFailed
+      }
+    }
+    return fixed
   }
 
   /// Options that only a service under load has, of those that were given.

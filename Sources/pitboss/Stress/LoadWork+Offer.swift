@@ -9,11 +9,7 @@ internal import Service
 /// What a load calls, and when its sessions start.
 extension LoadWork {
   func map() throws -> ServiceMap {
-    var fixed: [String: String] = [:]
-    for value in options.values {
-      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      fixed[String(parts[0])] = String(parts[1])
-    }
+    var fixed = try options.fixed()
     if let data = options.data {
       guard FileManager.default.fileExists(atPath: "\(data)/secrets.json") else {
         complain("pitboss: \(ServiceError.missing(path: data))")
@@ -26,7 +22,8 @@ extension LoadWork {
     if options.api == nil, fixed["administrator"] == nil {
       throw ValidationError(
         "the administrator of a service of pitboss makes the members and codes of a load; give "
-          + "--data, the folder that serve was given, or --var administrator=TOKEN")
+          + "--data, the folder that serve was given, or --var administrator=@FILE, a file with its token"
+      )
     }
     var file = "the calls of pitboss serve"
     var text = Programme.serviceMap
