@@ -208,11 +208,16 @@ package struct BlakJaksMachine: ProgrammeMachine {
   /// Most tins that one request prints.
   static let printedAtOnce: UInt64 = 100_000
 
-  /// Whether a service can have come to a request. A journal that somebody changed may ask for more
-  /// tins or members than memory holds, or for wallets that there are not.
+  /// Most members whom a sign-up passes over. Services pass over none; the journal of a simulated world
+  /// has its own numbers, in which who never joined has one, too.
+  static let mostPassedOver: UInt32 = 1 << 20
+
+  /// Whether a request can have come about. A journal that somebody changed may ask for more tins or
+  /// members than memory holds, or for wallets that there are not.
   private func isPossible(_ step: ProgrammeRequest) -> Bool {
     switch step {
-    case .signUp(let member, _): member <= nextMember
+    case .signUp(let member, _):
+      member <= nextMember || member - nextMember <= Self.mostPassedOver
     case .printTins(let run, let through):
       through <= state.printed(run: run)
         || through - state.printed(run: run) <= Self.printedAtOnce
