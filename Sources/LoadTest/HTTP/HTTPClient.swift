@@ -21,13 +21,6 @@ struct HTTPClient: ~Copyable {
     /// Distinguishes it from those that had its place before.
     var generation: UInt32 = 0
     var tag: UInt32 = 0
-    /// Whether it had an answer before, and whether a byte of this one came.
-    var isReused = false
-    var hasAnswer = false
-    /// Whether the request may be sent again by itself (RFC 9112, 9.3.1), and, where it went into TLS,
-    /// what it is.
-    var isRepeatable = false
-    var request: [UInt8] = []
     var output: [UInt8] = []
     var sent = 0
     var input: [UInt8] = []
@@ -95,13 +88,8 @@ struct HTTPClient: ~Copyable {
 
   /// Starts a request; there is room for it.
   ///
-  /// - Parameters:
-  ///   - tag: Comes back with its end.
-  ///   - isRepeatable: Whether it may come twice: it is then sent again, on a new connection, where the
-  ///     service closes one that was idle at the moment in which it is used.
-  mutating func start(
-    _ tag: UInt32, at now: Int64, isRepeatable: Bool, _ write: (inout [UInt8]) -> Void
-  ) {
+  /// - Parameter tag: Comes back with its end.
+  mutating func start(_ tag: UInt32, at now: Int64, _ write: (inout [UInt8]) -> Void) {
     guard let place = idle.popLast() ?? open() else {
       failed.append((tag, .connect))
       return
@@ -110,9 +98,6 @@ struct HTTPClient: ~Copyable {
     mostBusy = max(mostBusy, busy)
     connections[place].tag = tag
     connections[place].deadline = now + timeout
-    connections[place].isReused = connections[place].state == .idle
-    connections[place].hasAnswer = false
-    connections[place].isRepeatable = isRepeatable
     // Of TLS every byte has to go out.
     if connections[place].tls == nil {
       connections[place].output.removeAll(keepingCapacity: true)
@@ -123,7 +108,6 @@ struct HTTPClient: ~Copyable {
     if let tls = connections[place].tls {
       plain.removeAll(keepingCapacity: true)
       write(&plain)
-      connections[place].request = isRepeatable ? plain : []
       tls.send(plain)
       tls.drain(&connections[place].output)
     } else {
@@ -188,11 +172,6 @@ struct HTTPClient: ~Copyable {
   }
 
   private mutating func fail(_ place: Int, _ kind: LoadErrorKind) {
-    if kind == .closed, connections[place].state == .busy, connections[place].isReused,
-      !connections[place].hasAnswer, connections[place].isRepeatable
-    {
-      return sendAgain(place)
-    }
     let isBusy = connections[place].state == .busy || connections[place].state == .connecting
     if isBusy {
       failed.append((connections[place].tag, kind))
@@ -201,34 +180,6 @@ struct HTTPClient: ~Copyable {
       idle.removeAll { $0 == place }
     }
     drop(place)
-  }
-
-  /// Sends the request of a connection that the service has closed on a new one, until the same
-  /// deadline.
-  private mutating func sendAgain(_ old: Int) {
-    let (tag, deadline) = (connections[old].tag, connections[old].deadline)
-    let request =
-      connections[old].tls == nil ? connections[old].output : connections[old].request
-    drop(old)
-    guard let place = open() else {
-      failed.append((tag, .connect))
-      busy -= 1
-      return
-    }
-    connections[place].tag = tag
-    connections[place].deadline = deadline
-    connections[place].isReused = false
-    connections[place].hasAnswer = false
-    connections[place].sent = 0
-    connections[place].output.removeAll(keepingCapacity: true)
-    if let tls = connections[place].tls {
-      tls.send(request)
-      tls.drain(&connections[place].output)
-    } else {
-      connections[place].output = request
-    }
-    let later = deadlines.firstIndex { $0.time > deadline } ?? deadlines.endIndex
-    deadlines.insert((deadline, place, connections[place].generation), at: later)
   }
 
   /// Tells an https service that nothing more comes.
@@ -345,7 +296,6 @@ struct HTTPClient: ~Copyable {
       // An idle connection that the service closes, or that says what nobody asked.
       return fail(place, .closed)
     }
-    if !bytes.isEmpty { connections[place].hasAnswer = true }
     if !isClosed, connections[place].input.isEmpty {
       take(bytes, place, isClosed: false, ended)
       return

@@ -145,7 +145,7 @@ package struct LoadSetup: ~Copyable {
     var error: LoadErrorKind?
     var scratch: [UInt8] = []
     let target = target
-    client.start(0, at: clock.now(), isRepeatable: call.isRepeatable) {
+    client.start(0, at: clock.now()) {
       call.write(
         ["", "", key, key] + values, host: target.authority, prefix: target.prefix, &scratch,
         to: &$0)

@@ -330,7 +330,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       values.append("\(keyPrefix)-\(slot.serial)")
       values.append(keyPrefix)
       values.append(contentsOf: slot.step.values)
-      client.start(place, at: slot.started, isRepeatable: call.isRepeatable) {
+      client.start(place, at: slot.started) {
         call.write(
           values, host: target.authority, prefix: target.prefix, &scratch, to: &$0)
       }
