@@ -1,6 +1,7 @@
 // HOLD model over std::priority_queue: pop the earliest, push one at + increment.
-// Usage: hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest. With 0 pending
-// events it only draws the increments, and prints nanoseconds a draw and their sum.
+// Usage: hold PENDING OPERATIONS DISTRIBUTION [drawn]. Prints nanoseconds a hold and a digest. With 0
+// pending events it only draws the increments, and prints nanoseconds a draw and their sum. With 'drawn',
+// increments are read one after another from a table of 2^20 that was drawn before.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -25,8 +26,7 @@ struct Later {
 static const double tick = 4294967296.0;
 
 template <class Increment>
-static void run(size_t pending, size_t operations, Increment increment) {
-  SplitMix64 random{42};
+static void measure(size_t pending, size_t operations, SplitMix64 random, Increment increment) {
   if (pending == 0) {
     uint64_t sum = 0;
     auto start = std::chrono::steady_clock::now();
@@ -58,8 +58,26 @@ static void run(size_t pending, size_t operations, Increment increment) {
   printf("%.3f %016llx\n", nanos / double(operations), (unsigned long long)digest);
 }
 
+static bool isDrawn = false;
+
+template <class Increment>
+static void run(size_t pending, size_t operations, Increment increment) {
+  SplitMix64 random{42};
+  if (!isDrawn) return measure(pending, operations, random, increment);
+  const size_t count = size_t(1) << 20;
+  std::vector<uint64_t> table(count);
+  for (uint64_t &value : table) value = increment(random);
+  const uint64_t *first = table.data();
+  size_t place = 0;
+  measure(pending, operations, random, [=](SplitMix64 &) mutable {
+    place = (place + 1) & (count - 1);
+    return first[place];
+  });
+}
+
 int main(int argc, char **argv) {
-  if (argc != 4) return 64;
+  isDrawn = argc == 5 && strcmp(argv[4], "drawn") == 0;
+  if (argc != 4 && !isDrawn) return 64;
   size_t pending = strtoull(argv[1], nullptr, 10), operations = strtoull(argv[2], nullptr, 10);
   const char *name = argv[3];
   auto is = [&](const char *other) { return strcmp(name, other) == 0; };

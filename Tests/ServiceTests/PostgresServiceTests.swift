@@ -257,6 +257,13 @@ struct SharedServiceTests {
     #expect(other.engine.failure == nil)
   }
 
+  /// How many sessions of psql have a service's turn.
+  private static let heldTurns = """
+    SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE classid = 1885959266 AND objid = 1 AND granted AND application_name = 'psql'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    """
+
   @Test("A statement that somebody cancels in a turn costs the turn, and nothing else")
   func canceledTurn() async throws {
     let services = try services(2)
@@ -264,17 +271,22 @@ struct SharedServiceTests {
     let server = try PostgresServer.shared.get()
     let database = try #require(services[0].database)
     let holder = Task.detached {
-      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(1)", in: database)
+      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(5)", in: database)
     }
-    try await Task.sleep(for: .milliseconds(300))
+    while try server.run(Self.heldTurns, in: database) != "1" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     async let reply = services[1].submit(.scan(member: 0, code: codes[0]), key: "a")
-    try await Task.sleep(for: .milliseconds(200))
-    let canceled = try server.run(
-      """
+    // The service waits for its turn at some time before the holder ends.
+    let canceled = """
       SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
       WHERE application_name = 'pitboss' AND datname = '\(database)' AND wait_event = 'advisory'
-      """, in: database)
-    #expect(canceled == "1")
+      """
+    while try server.run(canceled, in: database) != "1" {
+      let isHeld = try server.run(Self.heldTurns, in: database) == "1"
+      try #require(isHeld, "nobody waited for the turn")
+      try await Task.sleep(for: .milliseconds(20))
+    }
     #expect(try await reply.status == 200)
     _ = try await holder.value
     #expect(services[1].engine.failure == nil)
@@ -289,11 +301,9 @@ struct SharedServiceTests {
     let holder = Task.detached {
       try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
     }
-    let held = """
-      SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE classid = 1885959266 AND objid = 1 AND granted AND application_name = 'psql'
-      """
-    while try server.run(held, in: database) != "1" { try await Task.sleep(for: .milliseconds(20)) }
+    while try server.run(Self.heldTurns, in: database) != "1" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     store.endTurn()
     await #expect(throws: PostgresServer.Failure.self) { _ = try await holder.value }
     let reply = try await services[0].submit(.signUp(member: 0, state: nil))

@@ -58,7 +58,7 @@ package final class PostgresServer: Sendable {
 
   private func start() -> String {
     "\(Self.program("pg_ctl")) -D \(folder)/data -l \(folder)/data/log -w "
-      + "-o '-c listen_addresses= -c unix_socket_directories=\(folder) -c max_connections=80' "
+      + "-o '-c listen_addresses= -c unix_socket_directories=\(folder) -c max_connections=200' "
       + "start >/dev/null"
   }
 

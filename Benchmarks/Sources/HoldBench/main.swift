@@ -1,7 +1,8 @@
 // HOLD model over the kernel's pending-event set: pop the earliest, push one at + increment.
-// Usage: bench-hold PENDING OPERATIONS DISTRIBUTION. Prints nanoseconds a hold and a digest,
+// Usage: bench-hold PENDING OPERATIONS DISTRIBUTION [drawn]. Prints nanoseconds a hold and a digest,
 // which must equal the digest of Peers/hold.cpp. With 0 pending events it only draws the increments,
-// and prints nanoseconds a draw and their sum.
+// and prints nanoseconds a draw and their sum. With 'drawn', increments are read one after another from
+// a table of 2^20 that was drawn before, so that a hold is the work of the set alone.
 import EventKernel
 import Glibc
 import Peer
@@ -32,6 +33,26 @@ func printCost(_ time: Duration, _ operations: Int, _ digest: UInt64) {
 @inline(__always)
 func run(_ pending: Int, _ operations: Int, _ increment: (inout SplitMix64) -> UInt64) {
   var random = SplitMix64(seed: 42)
+  guard CommandLine.arguments.count == 5 else {
+    return measure(pending, operations, random, increment)
+  }
+  let table = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << 20)
+  defer { table.deallocate() }
+  for place in table.indices { table.initializeElement(at: place, to: increment(&random)) }
+  let first = UnsafePointer(table.baseAddress!)
+  var place = 0
+  measure(pending, operations, random) { _ in
+    place = (place &+ 1) & (1 << 20 - 1)
+    return first[place]
+  }
+}
+
+@inline(__always)
+func measure(
+  _ pending: Int, _ operations: Int, _ random: SplitMix64,
+  _ increment: (inout SplitMix64) -> UInt64
+) {
+  var random = random
   let clock = ContinuousClock()
   if pending == 0 {
     var sum: UInt64 = 0
@@ -51,7 +72,8 @@ func run(_ pending: Int, _ operations: Int, _ increment: (inout SplitMix64) -> U
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let pending = Int(arguments[1]), let operations = Int(arguments[2])
+guard arguments.count == 4 || (arguments.count == 5 && arguments[4] == "drawn"),
+  let pending = Int(arguments[1]), let operations = Int(arguments[2])
 else { exit(64) }
 
 switch arguments[3] {

@@ -145,3 +145,27 @@ import Testing
     #expect(try paid(false, window: .seconds(5_430)) == without)
   }
 }
+
+@Suite struct LateCreditTests {
+  // A member looks at the wallet every other week or so and withdraws at one visit of seven: of those
+  // who have had 50 USDT for months, nearly all have taken some. Half of those who had left did not
+  // before they came back for what was awarded later.
+  @Test func whoHasLeftTakesWhatIsAwardedAfterwards() throws {
+    let record = try told(
+      try story(
+        "launch-year", "population.members=1000", "population.adoption.model=cohort",
+        "population.wallet.enabled=true", "population.wallet.traced=1000"))
+    let last = try #require(record.days.last).date
+    var guaranteed: [Int64: Bool] = [:]
+    for row in record.transactions {
+      if row.kind == "guarantee" {
+        guaranteed[row.member] = false
+      } else if row.amount < .zero, guaranteed[row.member] != nil {
+        guaranteed[row.member] = true
+      }
+    }
+    let untouched = guaranteed.count { !$0.value }
+    #expect(guaranteed.count > 300, "until \(last)")
+    #expect(untouched * 20 < guaranteed.count, "\(untouched) of \(guaranteed.count) untouched")
+  }
+}

@@ -56,6 +56,8 @@ final class PlainFullMember {
   var pace = 0
   var nextScan: Instant?
   var hasLeft = false
+  /// Whether the wallet is not looked at before something is awarded.
+  var looksNoMore = false
   /// Whether the next visit is only the end of the lifetime.
   var hasNoMore = false
   var state = 0

@@ -288,14 +288,15 @@ final class PlainFullWorld {
     let payment = walletModel.payment(member: UInt32(index), index: number)
     if draw.withdraws { withdraw(member, payment, at: now) }
     if draw.spends { spend(member, payment, at: now) }
-    // Who has left and has nothing more to open or to spend does not come again.
+    // Who has left and has nothing more to open or to spend does not come again before an award.
     let isExpecting = shop.open.contains {
       $0.member == index && $0.draw.fate == .kept && $0.purchase.scanned > 0
     }
     let isIdle =
       member.hasLeft && member.held == 0 && !isExpecting && member.unmet.isEmpty
       && member.wholesale.isEmpty
-    if isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits { return }
+    member.looksNoMore = isIdle && member.balance < rules.wallet.minimumWithdrawal.microunits
+    if member.looksNoMore { return }
     scheduleVisit(index, after: draw.gap, from: now)
   }
 
@@ -350,5 +351,9 @@ final class PlainFullWorld {
   func credit(_ index: Int, _ kind: String, _ amount: Int64, at time: Instant) {
     guard amount > 0 else { return }
     members[index].transact(kind, amount, at: time, paid: payouts.batch(of: time))
+    guard members[index].looksNoMore else { return }
+    members[index].looksNoMore = false
+    let gap = walletModel.visit(member: UInt32(index), index: members[index].visits).gap
+    scheduleVisit(index, after: gap, from: window.end)
   }
 }

@@ -43,6 +43,12 @@ struct MemberExtras: Sendable, BitwiseCopyable {
     ck_prefetch(UnsafeRawPointer(extras) + 64)
   }
 
+  /// Whether the member has left and looks at the wallet no more, until something is awarded.
+  var looksNoMore: Bool {
+    get { flags & 16 != 0 }
+    set { flags = newValue ? flags | 16 : flags & ~16 }
+  }
+
   /// What the member is like, as drawn at sign-up.
   var traits: WalletTraits {
     get {

@@ -43,34 +43,44 @@ extension Cell {
     _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant, _ shared: CellRules
   ) {
     let hours = shared.season.operationalHours(at: now)
-    extras.nextVisit = shared.season.later(
-      hours + draw.gap * shared.wallet.meanGapWeeks * 168, than: now)
+    extras.nextVisit = shared.season.later(hours + shared.wallet.hours(draw), than: now)
     extras.visits += 1
   }
 
-  /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
-  /// withdraws, pays. Who has left and has nothing more to spend does not come again.
+  /// A member visits the wallet, and plans to come again.
   mutating func visit(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
     _ shared: CellRules
   ) {
-    let index = extras.visits
-    let draw = shared.wallet.visit(member: member, index: index)
+    let draw = shared.wallet.visit(member: member, index: extras.visits)
+    lookAtWallet(row, &extras, draw, member, now, shared)
+    if extras.looksNoMore {
+      extras.nextVisit = .distantFuture
+    } else {
+      scheduleVisit(&extras, draw, now, shared)
+    }
+  }
+
+  /// What a member does at a visit to wallet and chips: takes the next step with the card, vaults,
+  /// redeems, withdraws, pays. Who has left and has nothing more to spend does not come again before
+  /// something is awarded.
+  @inline(__always)
+  mutating func lookAtWallet(
+    _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
+    _ now: Instant, _ shared: CellRules
+  ) {
     if shared.hasChips { useChips(row, &extras, draw, member, now, shared) }
     stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
-      let payment = shared.wallet.payment(member: member, index: index)
+      let payment = shared.wallet.payment(member: member, index: extras.visits)
       if draw.withdraws { withdraw(&extras, payment, member, now, shared) }
       if draw.spends { spend(&extras, payment, member, now, shared) }
     }
     let isIdle =
       row.hasLeft && row.course.tinsHeld == 0 && extras.nextDelivery == .distantFuture
       && extras.nextReturn == .distantFuture
-    if isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal {
-      extras.nextVisit = .distantFuture
-    } else {
-      scheduleVisit(&extras, draw, now, shared)
-    }
+    extras.looksNoMore =
+      isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal
   }
 
   private mutating func useChips(
@@ -189,11 +199,19 @@ extension Cell {
   }
 
   /// Credits what the house awarded to a member's wallet, where there are wallets.
+  ///
+  /// Who has left and looks at the wallet no more learns of it at the window's end, and comes again.
   mutating func award(
     _ amount: MicroUSDT, _ kind: CreditKind, to index: Int, at now: Instant
   ) {
     guard shared.hasExtras else { return }
-    creditWallet(&extras[index], amount, kind, firstMember + UInt32(index), now, shared)
+    let member = firstMember + UInt32(index)
+    creditWallet(&extras[index], amount, kind, member, now, shared)
+    guard extras[index].looksNoMore, amount > .zero else { return }
+    extras[index].looksNoMore = false
+    let draw = shared.wallet.visit(member: member, index: extras[index].visits)
+    scheduleVisit(&extras[index], draw, window.end, shared)
+    due.writer.set(index, at: nextEvent(index))
   }
 
   /// Asks for the memory of a member's extras, where there are any.
