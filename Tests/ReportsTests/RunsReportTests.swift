@@ -324,8 +324,8 @@ func runsPage(
     let page = runsPage(runs)
     #expect(sections(page).prefix(3) == ["differences", "headlines", "thresholds"])
     #expect(page.count(of: "href=\"#thresholds\"") == 1)
-    #expect(page.count(of: "A a: 1 of 2 thresholds are missed.") == 1)
-    #expect(page.count(of: "B b: 1 of 2 thresholds are missed.") == 1)
+    #expect(page.count(of: "A a: 1 of 2 thresholds is missed.") == 1)
+    #expect(page.count(of: "B b: 1 of 2 thresholds is missed.") == 1)
     #expect(page.count(of: "C c: ") == 0)
     let table = try PageTable("Thresholds", in: page)
     #expect(
@@ -345,7 +345,10 @@ func runsPage(
         ],
       ])
     let one = runsPage([runs[0]])
-    #expect(one.count(of: "1 of 2 thresholds are missed.") == 1)
+    #expect(one.count(of: "1 of 2 thresholds is missed.") == 1)
+    // In the color of what is bad, which the style sheet has.
+    #expect(one.contains("class=\"bad\">missed") || one.contains("class=\"bad\">1 of 2"))
+    #expect(!one.contains("class=\"warn\""))
     #expect(one.count(of: "href=\"#thresholds\"") == 1)
     #expect(try PageTable("Thresholds", in: one).row("members.total < 5")[1] == "missed")
   }

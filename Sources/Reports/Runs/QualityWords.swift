@@ -25,7 +25,7 @@ package enum QualityWords {
   /// A section of a page; empty for a simulation.
   static func section(_ run: RunHeader) -> String {
     guard let lead = lead(run) else { return "" }
-    var out = ReportHTML.paragraph(lead, style: run.findings.isEmpty ? "soft" : "warn")
+    var out = ReportHTML.paragraph(lead, style: run.findings.isEmpty ? "soft" : "caution")
     if !run.findings.isEmpty {
       out +=
         "<ul>\n"

@@ -28,7 +28,8 @@ package enum ThresholdWords {
     case (1, 0): return "The threshold holds."
     case (_, 0): return "All \(count) thresholds hold."
     default:
-      return "\(missed) of \(count) \(count == 1 ? "threshold is" : "thresholds are") missed."
+      let thresholds = count == 1 ? "threshold" : "thresholds"
+      return "\(missed) of \(count) \(thresholds) \(missed == 1 ? "is" : "are") missed."
     }
   }
 
@@ -39,7 +40,7 @@ package enum ThresholdWords {
     for row in run.thresholds {
       table.add([
         HTMLTable.Cell(row.threshold, style: "code"),
-        HTMLTable.Cell(row.holds ? "holds" : "missed", style: row.holds ? "" : "warn"),
+        HTMLTable.Cell(row.holds ? "holds" : "missed", style: row.holds ? "" : "bad"),
         HTMLTable.Cell(reached(row, figures)),
       ])
     }
@@ -66,7 +67,7 @@ package enum ThresholdWords {
           return HTMLTable.Cell("–", style: "soft", note: "not asked of this run")
         }
         return HTMLTable.Cell(
-          row.holds ? "holds" : "missed", style: row.holds ? "" : "warn",
+          row.holds ? "holds" : "missed", style: row.holds ? "" : "bad",
           note: reached(row, figures))
       }
       table.add([HTMLTable.Cell(condition, style: "code")] + cells)
@@ -79,6 +80,6 @@ package enum ThresholdWords {
   }
 
   private static func style(_ run: RunHeader) -> String {
-    run.thresholds.contains { !$0.holds } ? "warn" : "soft"
+    run.thresholds.contains { !$0.holds } ? "bad" : "soft"
   }
 }
