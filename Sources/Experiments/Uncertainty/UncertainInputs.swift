@@ -51,8 +51,8 @@ package struct UncertainInputs: Sendable {
   ///
   /// - Returns: Nil where nothing is uncertain.
   /// - Throws: `InputErrors` for a distribution that hardly lies where its setting may be, a file
-  ///   that cannot be read or has values that its settings cannot have, correlations that contradict each other, and values that do not make
-  ///   a scenario.
+  ///   that cannot be read or has values that its settings cannot have, correlations that contradict
+  ///   each other, and values that do not make a scenario.
   package init?(_ scenario: Scenario) throws(InputErrors) {
     self.scenario = scenario
     var inputs: [Input] = []
