@@ -66,10 +66,6 @@ package final class WalletBehaviour: Sendable {
   /// Mean weeks of operational time between the visits of one member.
   package var meanGapWeeks: Double { 1 / settings.visitsPerWeek }
 
-  /// Hours of operational time from a visit to the next one.
-  @inline(__always)
-  func hours(_ draw: WalletVisit) -> Double { draw.gap * meanGapWeeks * 168 }
-
   /// What a member is like. One block.
   package func traits(member: UInt32) -> WalletTraits {
     let words = block(.walletTraits, member, 0)
@@ -87,17 +83,8 @@ package final class WalletBehaviour: Sendable {
   ///   - index: 0 for the sign-up, which is not a visit: only its `gap` counts and leads to the
   ///     first visit, of index 1.
   package func visit(member: UInt32, index: UInt32) -> WalletVisit {
-    visit(block(.walletVisit, member, Self.block(of: index)))
-  }
-
-  /// The block of a visit's draws among those of its member, whose purpose is `.walletVisit`.
-  @inline(__always)
-  static func block(of index: UInt32) -> UInt32 { index &* blocksPerVisit }
-
-  /// One visit's draws, as `visit(member:index:)` has them, of a block that was drawn before.
-  @inline(__always)
-  func visit(_ words: SIMD4<UInt32>) -> WalletVisit {
-    WalletVisit(
+    let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit)
+    return WalletVisit(
       gap: -log(RandomStream.uniform(words[0])),
       redeems: Self.happens(settings.redeems, words[1]),
       withdraws: Self.happens(settings.withdraws, words[2]),
@@ -112,7 +99,7 @@ package final class WalletBehaviour: Sendable {
   ///   - member: Whose wallet it is.
   ///   - index: Of the visit, as for `visit(member:index:)`.
   package func payment(member: UInt32, index: UInt32) -> WalletPayment {
-    let words = block(.walletVisit, member, Self.block(of: index) &+ 1)
+    let words = block(.walletVisit, member, index &* WalletBehaviour.blocksPerVisit &+ 1)
     let cents = (-log(RandomStream.uniform(words[0])) * meanSpendCents).rounded(.up)
     return WalletPayment(
       spend: MicroUSDT(microunits: Int64(cents) * WalletBehaviour.centMicro),

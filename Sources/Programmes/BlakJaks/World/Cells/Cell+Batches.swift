@@ -28,7 +28,6 @@ extension Cell {
           ask(for: active, start + MemberBatch.rowsAhead, extras)
           if batch.openings.count > 0 { openTins(&batch, extras, shared) }
           if batch.purchases.count > 0 { buy(&batch, extras, shared) }
-          if let extras, batch.visits.count > 0 { lookAtWallets(&batch, extras, shared) }
           finishWindow(places, extras, batch, shared)
         }
       }
@@ -94,21 +93,10 @@ extension Cell {
     var isFirst = next < end && account.isEligible
     isFirst =
       isFirst && !(account.guaranteePending && guarantee.due(signedUp: row.pointee.signUp) <= next)
-    if let extras {
-      let own = extras.pointee.nextEvent
-      if own < end, own < row.pointee.nextEvent(guarantee) { return walletStep(extras) }
-      isFirst = isFirst && own > next
-    }
+    if let extras { isFirst = isFirst && extras.pointee.nextEvent > next }
     // Chosen: a processor would often guess wrong whether a member buys.
     let step: MemberBatch.Step = purchase == next ? .buys : .opens
     return isFirst && !(step == .buys && row.pointee.course.leavesNext) ? step : .other
-  }
-
-  /// What a member does first of what the row does not tell.
-  @inline(__always)
-  private static func walletStep(_ extras: UnsafeMutablePointer<MemberExtras>) -> MemberBatch.Step {
-    let others = min(extras.pointee.nextDelivery, extras.pointee.nextReturn)
-    return extras.pointee.nextVisit < others ? .visits : .other
   }
 
   /// Asks for the deliveries that come to the members of a batch in the window.

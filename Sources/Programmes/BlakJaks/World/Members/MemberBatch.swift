@@ -9,7 +9,7 @@ internal import Quantities
 /// outlives the batch.
 struct MemberBatch: ~Copyable {
   /// What a member of the batch does first: something that has a stage, or anything else.
-  enum Step: UInt8 { case opens, buys, visits, other }
+  enum Step: UInt8 { case opens, buys, other }
 
   /// Members of a batch at most: what they need fits the first cache.
   static let capacity = 128
@@ -26,8 +26,6 @@ struct MemberBatch: ~Copyable {
   var openings: Openings
   /// Purchases that are made first.
   var purchases: Purchases
-  /// Wallets that are looked at first.
-  var visits: Visits
 
   /// Lends an empty batch.
   @inline(__always)
@@ -41,20 +39,16 @@ struct MemberBatch: ~Copyable {
   }
 
   private static let byteCount =
-    capacity
-    * (Openings.bytesPerRow + Purchases.bytesPerRow + Visits.bytesPerRow + MemoryLayout<Step>.size)
+    capacity * (Openings.bytesPerRow + Purchases.bytesPerRow + MemoryLayout<Step>.size)
 
   private init(_ memory: consuming Columns) {
     openings = Openings(&memory)
     purchases = Purchases(&memory)
-    visits = Visits(&memory)
     steps = memory.take()
   }
 
   /// Empties it.
-  mutating func removeAll() {
-    (count, openings.count, purchases.count, visits.count) = (0, 0, 0, 0)
-  }
+  mutating func removeAll() { (count, openings.count, purchases.count) = (0, 0, 0) }
 
   /// Adds a member; at most `capacity` in all.
   ///
@@ -71,9 +65,6 @@ struct MemberBatch: ~Copyable {
     purchases.places[purchases.count] = index
     purchases.positions[purchases.count] = UInt8(truncatingIfNeeded: count)
     purchases.count &+= step == .buys ? 1 : 0
-    visits.places[visits.count] = index
-    visits.positions[visits.count] = UInt8(truncatingIfNeeded: count)
-    visits.count &+= step == .visits ? 1 : 0
     count &+= 1
   }
 
@@ -97,12 +88,6 @@ struct MemberBatch: ~Copyable {
     if let extras {
       for place in 0..<openings.count {
         openings.counters[place] &+= UInt32(extras[Int(openings.places[place])].refusedScans)
-      }
-      for place in 0..<visits.count {
-        let index = Int(visits.places[place])
-        visits.members[place] = firstMember &+ UInt32(truncatingIfNeeded: index)
-        visits.counters[place] = WalletBehaviour.block(of: extras[index].visits)
-        visits.instants[place] = extras[index].nextVisit.microseconds
       }
     }
     for place in 0..<purchases.count {
@@ -237,47 +222,6 @@ extension MemberBatch {
     func draw(_ row: Int, index: UInt32, _ behaviour: BehaviourModel) -> PurchaseDraw {
       behaviour.purchase(
         member: members[row], index: index, first: block(first, row), second: block(second, row))
-    }
-  }
-
-  /// Visits to wallets, a row each; the columns of later stages take the place of earlier ones.
-  struct Visits {
-    static let bytesPerRow = 3 * 8 + 6 * 4 + 2 + 1
-
-    var count = 0
-    /// Microseconds of the visits.
-    let instants: UnsafeMutablePointer<Int64>
-    /// Operational hours of the visits, then of the ones after them; infinite where none comes.
-    let hours: UnsafeMutablePointer<Double>
-    /// Microseconds of the next visits.
-    let nextInstants: UnsafeMutablePointer<Int64>
-    let members: UnsafeMutablePointer<UInt32>
-    /// The block of draws.
-    let counters: UnsafeMutablePointer<UInt32>
-    /// Four draws each, draw by draw.
-    let words: UnsafeMutablePointer<UInt32>
-    /// The member's place in the cell.
-    let places: UnsafeMutablePointer<UInt16>
-    /// The member's place in the batch.
-    let positions: UnsafeMutablePointer<UInt8>
-
-    init(_ memory: inout Columns) {
-      instants = memory.take()
-      hours = memory.take()
-      nextInstants = memory.take()
-      members = memory.take()
-      counters = memory.take()
-      words = memory.take(4)
-      places = memory.take()
-      positions = memory.take()
-    }
-
-    /// The draws of a visit.
-    @inline(__always)
-    func draw(_ row: Int, _ wallet: WalletBehaviour) -> WalletVisit {
-      let stride = MemberBatch.padded(count)
-      return wallet.visit(
-        SIMD4(words[row], words[stride + row], words[2 * stride + row], words[3 * stride + row]))
     }
   }
 }

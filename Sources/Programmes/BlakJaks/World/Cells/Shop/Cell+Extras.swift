@@ -43,36 +43,24 @@ extension Cell {
     _ extras: inout MemberExtras, _ draw: WalletVisit, _ now: Instant, _ shared: CellRules
   ) {
     let hours = shared.season.operationalHours(at: now)
-    extras.nextVisit = shared.season.later(hours + shared.wallet.hours(draw), than: now)
+    extras.nextVisit = shared.season.later(
+      hours + draw.gap * shared.wallet.meanGapWeeks * 168, than: now)
     extras.visits += 1
   }
 
-  /// A member visits the wallet, and plans to come again.
+  /// A member looks at wallet and chips: takes the next step with the card, vaults, redeems,
+  /// withdraws, pays. Who has left and has nothing more to spend does not come again before something
+  /// is awarded.
   mutating func visit(
     _ row: inout MemberRow, _ extras: inout MemberExtras, _ member: UInt32, _ now: Instant,
     _ shared: CellRules
   ) {
-    let draw = shared.wallet.visit(member: member, index: extras.visits)
-    lookAtWallet(row, &extras, draw, member, now, shared)
-    if extras.looksNoMore {
-      extras.nextVisit = .distantFuture
-    } else {
-      scheduleVisit(&extras, draw, now, shared)
-    }
-  }
-
-  /// What a member does at a visit to wallet and chips: takes the next step with the card, vaults,
-  /// redeems, withdraws, pays. Who has left and has nothing more to spend does not come again before
-  /// something is awarded.
-  @inline(__always)
-  mutating func lookAtWallet(
-    _ row: MemberRow, _ extras: inout MemberExtras, _ draw: WalletVisit, _ member: UInt32,
-    _ now: Instant, _ shared: CellRules
-  ) {
+    let index = extras.visits
+    let draw = shared.wallet.visit(member: member, index: index)
     if shared.hasChips { useChips(row, &extras, draw, member, now, shared) }
     stepCard(&extras, member, now)
     if draw.withdraws || draw.spends {
-      let payment = shared.wallet.payment(member: member, index: extras.visits)
+      let payment = shared.wallet.payment(member: member, index: index)
       if draw.withdraws { withdraw(&extras, payment, member, now, shared) }
       if draw.spends { spend(&extras, payment, member, now, shared) }
     }
@@ -81,6 +69,11 @@ extension Cell {
       && extras.nextReturn == .distantFuture
     extras.looksNoMore =
       isIdle && extras.purse.wallet.balance < shared.rules.wallet.minimumWithdrawal
+    if extras.looksNoMore {
+      extras.nextVisit = .distantFuture
+    } else {
+      scheduleVisit(&extras, draw, now, shared)
+    }
   }
 
   private mutating func useChips(
