@@ -40,7 +40,7 @@ struct CaseDraws {
     let start = start()
     pairs.append(("calendar.start", "\(start)"))
     if varies { pairs += varied() }
-    let place = CasePlace(start: start, days: days, seed: stream.nextUInt64())
+    let place = CasePlace(start: start, days: days, seed: stream.nextUInt64(), texts: texts())
     var rates: [String] = []
     for kind in kinds {
       let isOn = stream.uniform() < kind.chance
@@ -60,6 +60,19 @@ struct CaseDraws {
     guard case .integer(let value)? = scenario.settings.first(where: { $0.path == path })?.value
     else { return nil }
     return Int(value)
+  }
+
+  /// Texts in the scenario's lists of records; see `CasePlace`.
+  private func texts() -> [String: [String]] {
+    var texts: [String: [String]] = [:]
+    for setting in scenario.settings {
+      guard case .text(let text) = setting.value, let open = setting.path.firstIndex(of: "["),
+        let close = setting.path.lastIndex(of: "]")
+      else { continue }
+      let key = setting.path[..<open] + setting.path[close...].dropFirst()
+      texts[String(key), default: []].append(text)
+    }
+    return texts
   }
 
   /// The first day: as the scenario says, anywhere, or a little before a month, a quarter or the

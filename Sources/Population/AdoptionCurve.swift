@@ -20,7 +20,8 @@ package enum AdoptionCurve {
   /// The instants of all sign-ups, ascending: member number = place in the array.
   ///
   /// Bass, plan: the k-th of n sign-ups falls at a random place of the k-th of n equal parts of
-  /// the curve, so their number is exact (of a market: to within one). Rate: a Poisson process, cut at `members`. All but a
+  /// the curve, so their number is exact (of a market and of a plan's last month, where the run's end
+  /// cuts it, to within one). Rate: a Poisson process, cut at `members`. All but a
   /// cohort follow the season within the curve.
   ///
   /// - Complexity: O(members) time and memory.
@@ -96,6 +97,8 @@ package enum AdoptionCurve {
     return instants
   }
 
+  /// A month's sign-ups come in the days from the run's first on. Of a month that the run's end cuts
+  /// those come whose days the run has.
   private static func plan(
     _ monthly: [Int], calendar: ProgrammeCalendar, season: SeasonTable, stream: RandomStream
   ) -> [Instant] {
@@ -111,8 +114,10 @@ package enum AdoptionCurve {
         next < calendar.dayCount
         ? season.operationalHours(at: calendar.dayStarts[next]) : season.totalHours
       let count = monthly[min(month, monthly.count - 1)]
+      let whole = Double(calendar.dates[day].daysToMonthEnd) / Double(next - day)
       for place in 0..<count {
-        let share = (Double(place) + stream.uniform()) / Double(count)
+        let share = (Double(place) + stream.uniform()) / Double(count) * whole
+        guard share < 1 else { break }
         instants.append(season.clamped(hours: from + share * (to - from)))
       }
       month += 1

@@ -22,7 +22,8 @@ public struct AdoptionSettings: Sendable, Equatable {
   public var imitation = 0.38
   /// Bass market size; nil sets it so that `members` have signed up at the run's end.
   public var market: Int?
-  /// Sign-ups of each calendar month for `plan`; the last holds for later months.
+  /// Sign-ups of each calendar month for `plan`; the last holds for later months. A month that the
+  /// run's end cuts has its share of them by days.
   public var monthly: [Int] = []
   /// Sign-ups a day for `rate`.
   public var perDay = 100.0

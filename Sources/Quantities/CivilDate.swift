@@ -73,6 +73,9 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// Days from this one through the last one of its month, 1...31.
+  public var daysToMonthEnd: Int { CivilDate.days(in: month, of: year) - day + 1 }
+
   /// The date `count` days later.
   public func adding(days count: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + count) }
 

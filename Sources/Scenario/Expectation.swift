@@ -49,7 +49,7 @@ package struct Expectation: Sendable, Equatable {
   ///
   /// - Parameter figures: Of the program whose runs are judged.
   /// - Throws: `Refusal` that says what is wrong.
-  static func read(
+  package static func read(
     _ text: String, figures: FigureCatalog, line: Int? = nil
   ) throws(Refusal) -> Expectation {
     isCondition(text) ? try condition(text, figures, line) : try plain(text, figures, line)

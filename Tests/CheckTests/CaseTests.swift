@@ -8,6 +8,7 @@ import Quantities
 import RewardModel
 import Scenario
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct CaseTests {
@@ -128,6 +129,21 @@ import Testing
       restarted += Int(answer.seen["restarted_worlds", default: 0])
     }
     #expect(restarted == seeds.count)
+  }
+
+  @Test("Bans that a campaign draws are of states that the scenario has")
+  func bannedStates() throws {
+    var banned = 0
+    for seed in 0...12 as ClosedRange<UInt64> {
+      let answer = try CaseRunner.run(
+        one(seed, ["rules.states=[{code: NV, weight: 1, tax: 5 %}]", "population.members=10"]))
+      #expect(answer.verdict == .passed, "seed \(seed): \(answer)")
+      for bans in answer.drawn where bans.hasPrefix("rules.bans=") {
+        banned += 1
+        #expect(bans.count(of: "state: ") == bans.count(of: "state: NV"), "\(bans)")
+      }
+    }
+    #expect(banned > 0)
   }
 
   @Test func submissionsThatAreLeftOutAreNotMade() throws {

@@ -306,6 +306,22 @@ func runsPage(
     #expect(page(12, .a4).count(of: "<th scope=\"col\" class=\"n\">L r11</th>") > 0)
   }
 
+  @Test("What a run reached has the decimals that show on which side of its threshold it is")
+  func decimalsOfThresholds() {
+    func line(_ text: String, _ reached: Double) -> String {
+      ThresholdWords.line(
+        RunHeader.ThresholdRow(
+          threshold: text, holds: false, figure: "budget.utilisation.year", reached: reached),
+        BlakJaksProgramme.figures)
+    }
+    let figure = "budget.utilisation.year"
+    #expect(line("\(figure) <= 1.233", 1.23304) == "\(figure) <= 1.233; the run reached 123.304 %")
+    #expect(line("\(figure) < 123.3 %", 1.24) == "\(figure) < 123.3 %; the run reached 124.0 %")
+    // The bound of a probability is not the figure's.
+    let event = "P(\(figure) > 1.233) <= 5 %"
+    #expect(line(event, 1.23304) == "\(event); the run reached 123.3 %")
+  }
+
   @Test("Thresholds of several runs stand side by side, and those of one run below its sections")
   func thresholds() throws {
     func row(_ text: String, _ holds: Bool, _ reached: Double?, _ figure: String? = "members.total")

@@ -133,7 +133,7 @@ package struct CalibrationScenario {
       lines.append(
         Line(
           path: "population.adoption.monthly", value: "[\(plan.joined(separator: ", "))]",
-          note: "months of the history, then the rate of its last 90 days"))
+          note: "months of the history; days after it at the rate of its last 90 days"))
     case .cohort, .rate: break
     }
     return lines

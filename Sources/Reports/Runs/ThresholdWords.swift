@@ -1,4 +1,5 @@
 package import RewardModel
+internal import Scenario
 
 /// What became of a run's thresholds, in words; nothing for a scenario without any.
 package enum ThresholdWords {
@@ -7,7 +8,7 @@ package enum ThresholdWords {
     "\(row.threshold); \(reached(row, figures))"
   }
 
-  /// What a run reached, in the figure's unit.
+  /// What a run reached, in the figure's unit, with as many decimals as show that it holds or does not.
   static func reached(_ row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
     guard let name = row.figure, let figure = figures.figure(name) else {
       return row.reached == 1 ? "it happened" : "it did not happen"
@@ -16,7 +17,18 @@ package enum ThresholdWords {
       return "the run reached no value: it does not have the figure"
     }
     let money = figure.unit == .money ? " \(figures.currency.code)" : ""
-    return "the run reached \(FigureText.value(reached, figure.unit))\(money)"
+    return "the run reached \(text(reached, figure.unit, row, figures))\(money)"
+  }
+
+  private static func text(
+    _ reached: Double, _ unit: MeasureUnit, _ row: RunHeader.ThresholdRow, _ figures: FigureCatalog
+  ) -> String {
+    guard let expectation = try? Expectation.read(row.threshold, figures: figures) else {
+      return FigureText.value(reached, unit)
+    }
+    // A probability's bound is not the figure's.
+    if case .probability = expectation.measure { return FigureText.value(reached, unit) }
+    return FigureText.value(reached, unit, against: expectation.comparison, expectation.bound)
   }
 
   /// What is said before the thresholds; nil without any.
@@ -48,6 +60,7 @@ package enum ThresholdWords {
       "thresholds", "Thresholds",
       ReportHTML.paragraph(lead, style: style(run)) + table.rendered())
   }
+
   /// The same of several runs, a column each; empty where none has a threshold.
   ///
   /// - Parameters:

@@ -45,12 +45,16 @@ package struct CasePlace: Sendable {
   package var days: Int
   /// Of the case's draws; the same for the same case.
   package var seed: UInt64
+  /// Texts in the scenario's lists of records, in their order, by the path without the entry:
+  /// `rules.states.code`.
+  package var texts: [String: [String]]
 
   /// A place; see the properties.
-  package init(start: CivilDate, days: Int, seed: UInt64) {
+  package init(start: CivilDate, days: Int, seed: UInt64, texts: [String: [String]] = [:]) {
     self.start = start
     self.days = days
     self.seed = seed
+    self.texts = texts
   }
 }
 

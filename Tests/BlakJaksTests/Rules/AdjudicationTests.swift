@@ -75,6 +75,22 @@ import Testing
     #expect(scan.outcome == .memberIneligible)
   }
 
+  @Test func theScansOfOthersCountForAnAffiliateWhoIsBanned() throws {
+    let banned = StateRecord.unitedStates[0].code
+    var state = try state {
+      $0.bans = [StateBan(state: banned, date: CivilDate("2026-01-02")!, days: 1)]
+    }
+    try signUp(&state, 0..<2, states: [0, 1])
+    _ = try state.commit(.refer(member: 1, affiliate: 0), at: start)
+    for day in 0..<3 as Range<Int64> {
+      if day > 0 { _ = try state.commit(.turnDay, at: start + .days(day)) }
+      #expect(state.members.account(of: 0).isSuspended == (day == 1))
+      for _ in 0..<2 { _ = try state.commit(.scanTin(member: 1), at: start + .days(day)) }
+      #expect(state.programme.books.affiliates.chips(0) == 2 * (day + 1))
+      #expect(state.programme.books.affiliates.referredScans(0) == 2 * (day + 1))
+    }
+  }
+
   private func outcome(
     _ state: inout ProgrammeState, _ code: String, day: Int64 = 0
   ) throws -> ScanOutcome {

@@ -97,8 +97,14 @@ import Testing
       fit.model == .plan && words.contains("turn off"), "\(words) \(String(describing: fit.bass))")
     #expect(fit.months.count == 13 && fit.months[0].label == "2026-01" && fit.months[0].days == 17)
     #expect(fit.months.reduce(0) { $0 + $1.signUps } == daily.reduce(0, +))
-    let rate = Double(daily.suffix(90).reduce(0, +)) / 90 * 365 / 12
-    #expect(fit.plan == fit.months.map(\.signUps) + [Int(rate.rounded())])
+    // The first and the last month are in part here; what is missing comes at the rate of the last days.
+    let rate = Double(daily.suffix(90).reduce(0, +)) / 90
+    let rest = fit.months[12]
+    #expect(rest.label == "2027-01" && rest.days == 14 && rest.missing == 17)
+    #expect(fit.months.dropLast().allSatisfy { $0.missing == 0 })
+    #expect(fit.plan.prefix(12) == fit.months.dropLast().map(\.signUps)[...])
+    #expect(fit.plan[12] == rest.signUps + Int((17 * rate).rounded()))
+    #expect(fit.plan[13] == Int((rate * 365 / 12).rounded()))
   }
 
   @Test("Two waves are no Bass curve: a plan of months")

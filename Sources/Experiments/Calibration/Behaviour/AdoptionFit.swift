@@ -11,6 +11,8 @@ package struct AdoptionFit: Sendable, Equatable {
     package let label: String
     /// Its days in the history.
     package let days: Int
+    /// Its days after the history's end; 0 but for the last month.
+    package let missing: Int
     package let signUps: Int
     /// As the Bass curve expects them; nil without one.
     package let expected: Double?
@@ -60,7 +62,8 @@ package struct AdoptionFit: Sendable, Equatable {
       while next < daily.count, dates[next].monthLabel == label { next += 1 }
       months.append(
         Month(
-          label: label, days: next - day, signUps: daily[day..<next].reduce(0, +),
+          label: label, days: next - day, missing: dates[day].daysToMonthEnd - (next - day),
+          signUps: daily[day..<next].reduce(0, +),
           expected: fit.map { $0.expected[day..<next].reduce(0, +) }))
       day = next
     }
@@ -95,10 +98,11 @@ package struct AdoptionFit: Sendable, Equatable {
   }
 
   /// Sign-ups of each month for a plan, and last those of any later month: 365/12 days at the rate of
-  /// the last 90 days.
+  /// the last 90 days, at which the rest of a month goes on, too, that the history's end cuts.
   package var plan: [Int] {
     let last = daily.suffix(90)
-    let later = Double(last.reduce(0, +)) / Double(last.count) * 365 / 12
-    return months.map(\.signUps) + [Int(later.rounded())]
+    let rate = Double(last.reduce(0, +)) / Double(last.count)
+    return months.map { $0.signUps + Int((rate * Double($0.missing)).rounded()) }
+      + [Int((rate * 365 / 12).rounded())]
   }
 }

@@ -76,7 +76,7 @@ enum BlakJaksFaults {
       ]
     },
     FaultKind("bans", "States ban rewards, and lift the ban", most: 1) { rate, place in
-      let rows = ["CA", "TX", "NY", "FL"].enumerated().map { number, state in
+      let rows = bannedStates(place).enumerated().map { number, state in
         let day = Int(place.seed >> (8 * UInt64(number)) % UInt64(max(place.days, 1)))
         let days = number < 3 ? 1 + Int(rate * Double(place.days) / 2) : 0
         return "{state: \(state), date: \(place.start.adding(days: day)), days: \(days)}"
@@ -183,7 +183,7 @@ enum BlakJaksFaults {
       "banned_vaults", "Members with chips in the vault are banned", most: 1, chance: 0.1
     ) { rate, place in
       let day = place.start.adding(days: 35 + Int(10 * rate))
-      let bans = ["CA", "TX", "NY", "FL"].map { "{state: \($0), date: \(day)}" }
+      let bans = bannedStates(place).map { "{state: \($0), date: \(day)}" }
       return [
         ("calendar.days", "80"), ("population.members", "40"), ("rules.chips.enabled", "true"),
         ("population.wallet.enabled", "true"), ("population.wallet.visits_per_week", "7"),
@@ -201,6 +201,13 @@ enum BlakJaksFaults {
       ]
     },
   ]
+
+  /// Up to four states of a scenario: the ones with the most members, then others.
+  private static func bannedStates(_ place: CasePlace) -> ArraySlice<String> {
+    let known = place.texts["rules.states.code", default: []]
+    let large = ["CA", "TX", "NY", "FL"].filter(known.contains)
+    return (large + known.filter { !large.contains($0) }).prefix(4)
+  }
 
   /// A rate as a setting is written.
   private static func text(_ rate: Double) -> String {

@@ -187,7 +187,7 @@ enum ProjectionPlots {
         layout: [
           "xaxis": ["type": "category", "automargin": true],
           "yaxis": [
-            "title": ["text": "a month"], "automargin": true, "zeroline": false,
+            "title": ["text": "Events a month"], "automargin": true, "zeroline": false,
             "tickvals": .numbers(scale.ticks.map(\.place)),
             "ticktext": .texts(scale.ticks.map(\.text)),
           ],

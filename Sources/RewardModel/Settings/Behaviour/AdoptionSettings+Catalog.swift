@@ -18,7 +18,10 @@ extension AdoptionSettings {
     .integers(
       "monthly", \.monthly, 0...Int128(AdoptionSettings.membersMaximum),
       count: 0...122,
-      .assumed("sign-ups", "Sign-ups of each calendar month for plan; the last one repeats.")),
+      .assumed(
+        "sign-ups",
+        "Sign-ups of each calendar month for plan; the last one repeats. A month that the run's end "
+          + "cuts has its share by days.")),
     .decimal(
       "per_day", \.perDay, .above(0, upTo: 10_000_000),
       .assumed("sign-ups a day", "Arrival rate for rate.")),
