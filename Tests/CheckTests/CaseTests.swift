@@ -146,6 +146,23 @@ import Testing
     #expect(banned > 0)
   }
 
+  @Test("A world where nobody signs up keeps its promises", arguments: ["blakjaks", "embera"])
+  func nobody(programme: String) throws {
+    var empty = 0
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let answer = try CaseRunner.run(
+        one(
+          seed,
+          [
+            "check.as_written=true", "population.members=3", "population.adoption.p=0.0001",
+            "population.adoption.market=3000", "calendar.days=40",
+          ], programme: programme))
+      #expect(answer.verdict == .passed, "seed \(seed): \(answer)")
+      empty += answer.submissions == 0 ? 1 : 0
+    }
+    #expect(empty > 0)
+  }
+
   @Test func submissionsThatAreLeftOutAreNotMade() throws {
     let settings = [
       "check.as_written=true", "population.members=20", "calendar.days=20",

@@ -58,6 +58,11 @@ import Testing
     let typed = try #require(scenario.settings(of: EmberaProgramme.self))
     #expect(typed.rules.offers.count == 1 && typed.rules.orders.intervals == [3, 5])
     #expect(EmberaSettings(recorded: try scenario.plan().frame.settings) == typed)
+    // An offer without a highlight is written with an empty one, which reads back.
+    let written = scenario.writtenYAML(head: [])
+    #expect(written.contains(#"highlight: """#))
+    let again = try Scenario.load(text: written, file: "again.yaml")
+    #expect(again.settings(of: EmberaProgramme.self) == typed)
   }
 
   @Test func everyGroupOfSettingsIsExplained() {

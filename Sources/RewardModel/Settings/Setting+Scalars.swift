@@ -183,6 +183,22 @@ extension Setting {
       write: { if case .text(let value) = $0 { value } else { nil } })
   }
 
+  /// Text of at most `most` characters, or an empty one.
+  package static func openText(
+    _ path: String, _ place: any Place<String>, most: Int, _ about: About
+  ) -> Setting {
+    let wanted = "text of at most \(most) characters"
+    let form = TextForm(wanted: wanted, pattern: #"^[\s\S]{0,\#(most)}$"#) {
+      text throws(Refusal) in
+      guard text.count <= most else {
+        throw Refusal("is \(text.count) characters long", "write \(wanted)")
+      }
+    }
+    return Setting(
+      path, .form(form), about, place, read: { .text($0) },
+      write: { if case .text(let value) = $0 { value } else { nil } })
+  }
+
   /// Text that may be left open.
   package static func optionalText(
     _ path: String, _ place: any Place<String?>, most: Int, _ about: About

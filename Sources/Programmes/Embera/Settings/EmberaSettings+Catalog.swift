@@ -55,7 +55,7 @@ extension EmberaSettings: ProgrammeSettings {
   private static let offerFields: [Setting<Offer>] = [
     .text("id", \.id, most: 40, .assumed("", "Unique among the offers.")).needed,
     .text("title", \.title, most: 60, .given("", "As people read it.")).needed,
-    .text("highlight", \.highlight, most: 120, .given("", "One line below the title.")),
+    .openText("highlight", \.highlight, most: 120, .given("", "One line below the title.")),
     .integer("points", \.points, 1...1_000_000_000, .given("points", "What it costs.")).needed,
     .money("cost", \.cost, currency: .usd, .assumed("USD", "What it costs the roastery.")),
     .money(

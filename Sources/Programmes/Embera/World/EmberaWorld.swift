@@ -57,7 +57,7 @@ package struct EmberaWorld: ~Copyable {
     let referred = signUps.indices.map { model.buying.referrer(of: UInt32($0)) != nil }
     let shared = CellRules(
       settings.rules, model, season, frame.calendar, journals: journals)
-    var house = House(frame, settings.rules)
+    var house = House(frame, settings.rules, journals: journals)
     house.history = history
     let rows = HistoryNotes(isOn: history != nil)
     let terms = ProgramTerms(

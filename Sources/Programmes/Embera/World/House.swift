@@ -10,8 +10,9 @@ struct House: WindowedHouse {
   var total = EmberaTally()
   var days: [EmberaRecord.Day] = []
   var cohorts: [EmberaRecord.CohortRow] = []
-  /// The run's requests, where cells keep a journal.
+  /// The run's requests, where a journal is kept.
   var journal: [JournalEntry] = []
+  private let journals: Bool
   /// Where the orders are written, if anywhere.
   var history: ((HistoryRow) -> Void)?
   /// Checks the laws after every window.
@@ -19,8 +20,10 @@ struct House: WindowedHouse {
   /// The running day: sums and tally at its start.
   var opening = (sums: ProgramSums(), placed: Int64(0))
 
-  init(_ frame: RunFrame, _ rules: EmberaRules) {
+  /// - Parameter journals: Whether a journal is kept, as cells have it, too.
+  init(_ frame: RunFrame, _ rules: EmberaRules, journals: Bool) {
     self.frame = frame
+    self.journals = journals
     self.rules = rules
     audit = EmberaAudit(frame)
     books = EmberaBooks(rules, month: frame.calendar.dates[0].monthNumber)
@@ -65,7 +68,8 @@ struct House: WindowedHouse {
     for index in cells.indices where isComplete { seen.add(cells[index].closeMonth()) }
     try books.closeMonth(rules, seen)
     closeCohorts(month, cells)
-    if cells.first?.shared.journals ?? false {
+    // Not asked of the cells: a world where nobody signs up has none.
+    if journals {
       journal.append(
         JournalEntry(
           instant: end, member: .max, request: .closeMonth(isComplete: isComplete)))
