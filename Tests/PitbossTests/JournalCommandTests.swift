@@ -42,6 +42,21 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(text == "kept")
   }
 
+  @Test("Files without a name, and two files in one place, are refused before anything runs")
+  func places() throws {
+    for (flags, words) in [
+      (["--journal", ""], "--journal is empty; give a file"),
+      (["--history", ""], "--history is empty; give a file"),
+      (["--journal", "j", "--history", "./j"], "--journal and --history are the same place"),
+      (["--history", "run/../out", "--out", "out"], "--history and --out are the same place"),
+    ] {
+      let bench = try Workbench()
+      let outcome = try bench.run(["run", "launch-year"] + flags, environment: [:])
+      #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
+      #expect(try bench.names(".").isEmpty)
+    }
+  }
+
   @Test func aFolderThatDoesNotExistIsNamed() throws {
     let outcome = try run(try Workbench(), "launch-year", "nowhere/requests.jsonl")
     #expect(outcome.code == 74)

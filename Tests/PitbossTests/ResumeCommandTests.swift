@@ -116,7 +116,8 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(verified.errors.contains("\(names[names.count - 1]) is damaged"))
     let copy = try bench.files(below: "run.checkpoints")
     let resumed = try bench.run("resume", "run", "--plotly", "cdn")
-    #expect(resumed.errors.contains("is damaged; the one before it is taken"), "\(resumed.errors)")
+    let taken = "\(names[names.count - 1]) is damaged; \(names[names.count - 2]) is taken"
+    #expect(resumed.errors.contains(taken), "\(resumed.errors)")
     #expect(try fingerprint(bench, "run") == fingerprint(bench, "whole"))
     let other = try Workbench()
     try other.put(copy)
@@ -138,6 +139,11 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     for value in ["30d", "every=0d", "every=3w", "every=", "every=1d=2"] {
       let run = try bench.run("run", "x.yaml", "--checkpoint", value)
       #expect(run.code == 64 && run.errors.contains("invalid for '--checkpoint"), "\(run.errors)")
+      #expect(run.errors.contains("write every=30d"), "\(run.errors)")
+    }
+    for place in ["run.checkpoints", "./run.checkpoints/"] {
+      let run = try bench.run("run", "x.yaml", "--out", place)
+      #expect(run.code == 64 && run.errors.contains("--out ends with .checkpoints"))
     }
     for flag in ["--journal", "--history"] {
       let run = try bench.run(small.arguments("run") + [flag, "file"], environment: [:])

@@ -92,7 +92,7 @@ import Testing
       for contents in damaged {
         try contents.write(to: last)
         let again = try resumed(folder)
-        #expect(again.warnings == ["checkpoint-000004 is damaged"])
+        #expect(again.warnings == ["checkpoint-000004 is damaged; checkpoint-000003 is taken"])
         #expect(again.resumed?.parts == Self.parts(2))
       }
       let audit = CheckpointAudit(folder + "/run")
@@ -100,6 +100,36 @@ import Testing
       #expect(audit.resumesAt == Self.start + .days(2))
       try whole.write(to: last)
       #expect(CheckpointAudit(folder + "/run").problems == [])
+    }
+  }
+
+  @Test("Files that have no checkpoint's name are somebody else's, whatever they look like")
+  func foreignNames() throws {
+    try withFolder { folder in
+      try left(folder, saves: 2)
+      let path = folder + "/run.checkpoints"
+      let foreign = [
+        "checkpoint-9223372036854775807", "checkpoint-1000000001", "checkpoint--5", "checkpoint-7",
+        "checkpoint-0000009", "checkpoint-000000", "checkpoint-+00008",
+      ]
+      for name in foreign { try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+      #expect(CheckpointAudit(folder + "/run").problems == [])
+      let again = try resumed(folder)
+      #expect(again.warnings == [] && again.resumed?.parts == Self.parts(2))
+      try Self.save(3, in: again)
+      #expect(
+        Set(try names(in: path))
+          == Set(foreign + ["checkpoint-000003", "checkpoint-000004", "lock"]))
+    }
+  }
+
+  @Test("A rhythm that no run can have is damage", arguments: [0, -1, 36_501, Int.max])
+  func rhythm(days: Int) throws {
+    try withFolder { folder in
+      var run = Self.run
+      run.days = days
+      _ = try CheckpointFolder(beginning: run, at: Self.start, for: folder + "/run")
+      #expect(CheckpointAudit(folder + "/run").problems == ["checkpoint-000001 is damaged"])
     }
   }
 

@@ -259,6 +259,25 @@ import Testing
     }
   }
 
+  @Test("A run whose folder a killed process had put aside takes its place as any other does")
+  func putAside() throws {
+    try withFolder { folder in
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      let writer = try FolderWriter(target: folder + "/other")
+      let own = try #require(try names(in: folder).first { $0.contains("partial") })
+      let place = own.split(separator: "-").dropFirst().dropFirst().joined(separator: "-")
+      writer.abandon()
+      // Killed between the two renames: the earlier run waits beside its place.
+      try FileManager.default.moveItem(
+        atPath: folder + "/run", toPath: folder + "/.run.replaced-2147483646-\(place)")
+      var record = smallRecord()
+      record.header.seed += 1
+      try RunFolder.write(record, to: folder + "/run")
+      #expect(try readRun(folder + "/run").header.seed == record.header.seed)
+      #expect(try names(in: folder) == ["run"])
+    }
+  }
+
   @Test(
     "A changed row of any table is found, whatever its table is for",
     arguments: [

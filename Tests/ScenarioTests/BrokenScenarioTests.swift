@@ -155,6 +155,18 @@ func refusal(
     #expect(scenario.description == "R&D *stars*, &c")
   }
 
+  @Test("Backslashes without end are read in one pass", .timeLimit(.minutes(1)))
+  func backslashes() throws {
+    // Walking back over them for each took minutes.
+    let text = "name: \"a\"\ndescription: \"" + String(repeating: #"\\"#, count: 200_000) + "\"\n"
+    let scan = try #require(refusal(of: text + "seed: &here 4\n"))
+    #expect(scan.description.contains("anchors ('&') are refused"))
+    // A quote behind one backslash goes on, behind two it ends the text.
+    let ended = try #require(refusal(of: #"name: "a\\\\""# + "\nseed: &here 4\n"))
+    #expect(ended.description.contains("anchors ('&') are refused"))
+    #expect(try Scenario.load(text: #"name: "a\" &b""#, file: "t.yaml").name == #"a" &b"#)
+  }
+
   @Test func aFileThatCannotBeReadIsAnInputFailure() {
     func kind(_ path: String) -> (Int32, String)? {
       do throws(InputErrors) {

@@ -8,11 +8,11 @@ package struct CheckpointAudit {
   /// What is wrong, in words; a run goes on all the same where `resumesAt` is not nil.
   package let problems: [String]
   /// Where the run would go on; nil where no checkpoint is whole.
-  package var resumesAt: Instant? { latest?.header.instant }
+  package var resumesAt: Instant? { latest?.file.header.instant }
 
   let numbers: [Int]
-  /// The last one that is whole.
-  let latest: CheckpointFile?
+  /// The last one that is whole, with its name.
+  let latest: (name: String, file: CheckpointFile)?
 
   /// Reads all checkpoints of a run.
   ///
@@ -22,19 +22,20 @@ package struct CheckpointAudit {
     let path = CheckpointFolder.path(of: run)
     numbers = CheckpointFolder.numbers(path)
     var problems: [String] = []
-    var whole: [CheckpointFile] = []
-    for number in numbers {
-      if let file = CheckpointFile("\(path)/\(CheckpointFolder.name(number))") {
-        whole.append(file)
+    var whole: [(name: String, file: CheckpointFile)] = []
+    for name in numbers.map(CheckpointFolder.name) {
+      if let file = CheckpointFile("\(path)/\(name)") {
+        whole.append((name, file))
       } else {
-        problems.append("\(CheckpointFolder.name(number)) is damaged")
+        problems.append("\(name) is damaged")
       }
     }
     if numbers.isEmpty {
       problems.append("the run stopped before its first checkpoint was written")
     }
     // Files that somebody put together from several folders would go on as one run of them.
-    if let first = whole.first, whole.contains(where: { $0.header.run != first.header.run }) {
+    let runs = whole.map(\.file.header.run)
+    if let first = runs.first, runs.contains(where: { $0 != first }) {
       problems.append("its checkpoints are of different runs")
       latest = nil
     } else {

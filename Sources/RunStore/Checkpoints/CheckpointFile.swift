@@ -86,7 +86,8 @@ struct CheckpointFile {
       offset += Int(count)
     }
     guard let first = blocks.first,
-      let header = try? JSONDecoder().decode(Header.self, from: first)
+      let header = try? JSONDecoder().decode(Header.self, from: first),
+      CheckpointedRun.daysAllowed.contains(header.run.days)
     else { return nil }
     self.header = header
     if blocks.count > 1 {

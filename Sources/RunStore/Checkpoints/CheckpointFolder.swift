@@ -14,9 +14,15 @@ package final class CheckpointFolder {
 
   /// The run folder of a run folder, or of the folder of its checkpoints.
   package static func run(of folder: String) -> String {
+    let base = trimmed(folder)
+    return base.hasSuffix(ending) ? String(base.dropLast(ending.count)) : base
+  }
+
+  /// A path without slashes at its end.
+  package static func trimmed(_ folder: String) -> String {
     var base = folder
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    return base.hasSuffix(ending) ? String(base.dropLast(ending.count)) : base
+    return base
   }
 
   /// Whether a run has checkpoints, or had begun to have them.
@@ -26,17 +32,20 @@ package final class CheckpointFolder {
       && isFolder.boolValue
   }
 
-  private static let ending = ".checkpoints"
+  /// What the name of a folder of checkpoints ends with.
+  package static let ending = ".checkpoints"
   private static let prefix = "checkpoint-"
   private static let lockName = "lock"
   private static let kept = 2
+  /// More checkpoints than any run has.
+  private static let numberMost = 1_000_000_000
 
   /// The folder.
   package let path: String
   package let run: CheckpointedRun
   /// Where the run goes on; nil for its beginning.
   package let resumed: SavedRun?
-  /// What was passed over, in words, to be told.
+  /// What was passed over, and what was taken instead, in words, to be told.
   package let warnings: [String]
   /// The local time at which the run goes on.
   package let instant: Instant
@@ -114,17 +123,17 @@ package final class CheckpointFolder {
         kind: .damaged, path: path, problem: audit.problems.joined(separator: "; "),
         advice: "remove the folder and run the scenario again; the same seed gives the same run")
     }
-    warnings = audit.problems
-    run = latest.header.run
+    warnings = audit.problems.map { "\($0); \(latest.name) is taken" }
+    run = latest.file.header.run
     guard run.build == build else {
       Self.release(lock)
       throw RunStoreError(
         kind: .damaged, path: path, problem: "was written by another build of pitboss",
         advice: "go on with that build, or remove the folder and run the scenario again")
     }
-    resumed = latest.state
-    instant = latest.header.instant
-    wallSeconds = latest.header.wallSeconds
+    resumed = latest.file.state
+    instant = latest.file.header.instant
+    wallSeconds = latest.file.header.wallSeconds
     number = audit.numbers.last ?? 0
   }
 
@@ -164,11 +173,17 @@ package final class CheckpointFolder {
     return prefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// The numbers of a folder's checkpoints, ascending.
+  /// The numbers of a folder's checkpoints, ascending. A file with a name that no checkpoint is given
+  /// is somebody else's.
   static func numbers(_ path: String) -> [Int] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }
-      .sorted()
+    return names.compactMap { file in
+      guard file.hasPrefix(prefix), let number = Int(file.dropFirst(prefix.count)),
+        (1...numberMost).contains(number), name(number) == file
+      else { return nil }
+      return number
+    }
+    .sorted()
   }
 
   /// Takes the folder for this process, until it ends.

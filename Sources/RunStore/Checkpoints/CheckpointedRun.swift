@@ -18,6 +18,9 @@ package struct CheckpointedRun: Codable, Sendable, Equatable {
     }
   }
 
+  /// The local days that may lie between two checkpoints.
+  package static let daysAllowed = 1...36_500
+
   /// The scenario file as it was named, and its text.
   package var file: String
   package var text: String
@@ -27,7 +30,7 @@ package struct CheckpointedRun: Codable, Sendable, Equatable {
   package var seed: UInt64
   /// What tells the build of the program; only the same one can go on.
   package var build: String
-  /// Local days from one checkpoint to the next.
+  /// Local days from one checkpoint to the next, of `daysAllowed`.
   package var days: Int
   /// Whether the run's folder gets `members.csv`.
   package var members: Bool

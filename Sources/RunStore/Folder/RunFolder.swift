@@ -70,11 +70,14 @@ package enum RunFolder {
         kind: .contradiction, path: path, problem: problem,
         advice: "the program's rows must agree with each other")
     }
-    let replacing = try replacement(own: files(of: Record.self)).isNeeded(at: path)
+    let rule = replacement(own: files(of: Record.self))
+    _ = try rule.isNeeded(at: path)
     let writer = try FolderWriter(target: path)
     do {
       let summary = try fill(writer, record) { [record] in extra(record) }
-      try writer.publish(replacing: replacing)
+      // Asked again: a process may have been killed between its renames, and the writer then has
+      // moved the earlier run back.
+      try writer.publish(replacing: try rule.isNeeded(at: path))
       return (record, summary)
     } catch {
       writer.abandon()

@@ -11,6 +11,8 @@ struct YAMLScan {
     var atStart = true
     var afterSpace = true
     var comment = false
+    // Whether a backslash stands before the scalar, within double quotes.
+    var escaped = false
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
       column += 1
@@ -18,14 +20,15 @@ struct YAMLScan {
         line += 1
         column = 0
         comment = false
+        escaped = false
         if quote == nil { atStart = true }
         afterSpace = true
         continue
       }
       if comment { continue }
       if let open = quote {
-        let escaped = open == "\"" && Self.isEscaped(index, scalars)
         if scalar == open && !escaped { quote = nil }
+        escaped = open == "\"" && scalar == "\\" && !escaped
         continue
       }
       switch scalar {
@@ -52,16 +55,5 @@ struct YAMLScan {
       }
       afterSpace = false
     }
-  }
-
-  /// Whether the scalar at `index` follows an odd number of backslashes.
-  private static func isEscaped(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
-    var count = 0
-    var at = index - 1
-    while at >= 0, scalars[at] == "\\" {
-      count += 1
-      at -= 1
-    }
-    return count % 2 == 1
   }
 }

@@ -34,7 +34,7 @@ struct ResumeCommand: ParsableCommand {
       try CheckpointFolder(resuming: place, build: try BuildIdentity.current())
     }
     for warning in checkpoints.warnings {
-      complain("pitboss: \(checkpoints.path): \(warning); the one before it is taken")
+      complain("pitboss: \(checkpoints.path): \(warning)")
     }
     let run = checkpoints.run
     let scenario = try reportingFailures {

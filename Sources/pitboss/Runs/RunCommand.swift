@@ -27,7 +27,8 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Saves the run's state every so many simulated days, so that 'pitboss resume' goes on after "
-        + "an interrupt or a kill.", valueName: "every=30d"))
+        + "an interrupt or a kill.", valueName: "every=30d"),
+    transform: CheckpointRhythm.init)
   var checkpoint: CheckpointRhythm?
 
   @Option(
@@ -52,8 +53,21 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     try ThreadCount.check(threads)
     if out == "" { throw ValidationError("--out is empty; give a folder") }
-    if let journal, journal == history {
-      throw ValidationError("--journal and --history are the same file; give two")
+    if let out, CheckpointFolder.run(of: out) != CheckpointFolder.trimmed(out) {
+      throw ValidationError(
+        "--out ends with \(CheckpointFolder.ending), as a run's checkpoints do; give another name")
+    }
+    let files = [("--journal", journal), ("--history", history)]
+    for (option, path) in files where path == "" {
+      throw ValidationError("\(option) is empty; give a file")
+    }
+    let places = (files + [("--out", out)]).compactMap { option, path in
+      path.map { (option, URL(fileURLWithPath: $0).standardized.path) }
+    }
+    for (row, place) in places.enumerated() {
+      if let other = places[..<row].first(where: { $0.1 == place.1 }) {
+        throw ValidationError("\(other.0) and \(place.0) are the same place; give two")
+      }
     }
     if checkpoint != nil, journal != nil || history != nil {
       throw ValidationError(
@@ -111,15 +125,16 @@ struct RunCommand: ParsableCommand {
 }
 
 /// `every=30d`: how many local days a run goes from one checkpoint to the next.
-struct CheckpointRhythm: ExpressibleByArgument {
+struct CheckpointRhythm {
   var days: Int
 
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+  /// - Throws: `ValidationError` for another form.
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "every", parts[1].hasSuffix("d"),
       let days = Int(parts[1].dropLast().trimmingCharacters(in: .whitespaces)),
-      (1...36_500).contains(days)
-    else { return nil }
+      CheckpointedRun.daysAllowed.contains(days)
+    else { throw ValidationError("write every=30d, with 1 to 36,500 whole days") }
     self.days = days
   }
 }
