@@ -66,6 +66,7 @@ extension Scenario {
   /// A value on one line, as YAML reads it.
   static func flow(_ value: SettingValue, _ shape: SettingShape) -> String {
     switch (shape, value) {
+    case (.offSwitch, .flag(false)): return "none"
     case (.records(let fields, _), .list(let entries)):
       let rows = entries.map { entry -> String in
         guard case .record(let parts) = entry else { return entry.quotedText }

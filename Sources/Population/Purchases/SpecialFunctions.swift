@@ -4,8 +4,10 @@ internal import Foundation
 
 /// Functions of GSL with every status checked: NaN is returned for what GSL could not compute.
 package enum SpecialFunctions {
-  /// ln(eᵃ + eᵇ) without overflow; −∞ represents ln 0.
+  /// ln(eᵃ + eᵇ) without overflow; −∞ represents ln 0. NaN where either is.
   package static func logSum(_ a: Double, _ b: Double) -> Double {
+    // 'max' and 'min' give their first argument where the second is NaN.
+    guard !a.isNaN, !b.isNaN else { return .nan }
     let high = max(a, b)
     guard high > -.infinity else { return high }
     return high + log1p(exp(min(a, b) - high))

@@ -152,6 +152,22 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
     #expect(apart(slow, 0.999329530787) < 1e-9, "mpmath 1.3; got \(slow)")
   }
 
+  @Test func aSumOfWhatCouldNotBeComputedIsNotComputed() {
+    #expect(SpecialFunctions.logSum(0, .nan).isNaN && SpecialFunctions.logSum(.nan, 0).isNaN)
+    #expect(SpecialFunctions.logSum(-.infinity, .nan).isNaN)
+    #expect(SpecialFunctions.logSum(-.infinity, 3) == 3 && SpecialFunctions.logSum(3, -.infinity) == 3)
+    #expect(SpecialFunctions.logSum(-.infinity, -.infinity) == -.infinity)
+    #expect(apart(SpecialFunctions.logSum(log(2), log(5)), log(7)) < 1e-15)
+    // Neither the continued fraction nor GSL computes this one: the likelihood says so, and was
+    // higher by ln 2 for each customer without a repeat purchase.
+    let law = PurchaseLaw(
+      model: .paretoNbd, r: 1_538, alpha: 1_967.9, first: 1.005e-5, second: 0.0167)
+    let share = PurchaseLaw.leavesFirst(
+      rate: law.r, alpha: law.alpha, s: law.first, beta: law.second, at: 0)
+    let one = likelihood(law, [PurchaseSummary.Row(repeats: 0, lastWeeks: 0, spanWeeks: 0.14)])
+    #expect(share.isNaN && one.isNaN, "\(share) \(one)")
+  }
+
   @Test("Customers who are alike count together", arguments: PurchaseModel.allCases)
   func counts(model: PurchaseModel) {
     let law = Self.published.first { $0.model == model } ?? Self.published[0]
