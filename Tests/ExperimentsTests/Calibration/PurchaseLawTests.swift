@@ -155,7 +155,8 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
   @Test func aSumOfWhatCouldNotBeComputedIsNotComputed() {
     #expect(SpecialFunctions.logSum(0, .nan).isNaN && SpecialFunctions.logSum(.nan, 0).isNaN)
     #expect(SpecialFunctions.logSum(-.infinity, .nan).isNaN)
-    #expect(SpecialFunctions.logSum(-.infinity, 3) == 3 && SpecialFunctions.logSum(3, -.infinity) == 3)
+    #expect(SpecialFunctions.logSum(-.infinity, 3) == 3)
+    #expect(SpecialFunctions.logSum(3, -.infinity) == 3)
     #expect(SpecialFunctions.logSum(-.infinity, -.infinity) == -.infinity)
     #expect(apart(SpecialFunctions.logSum(log(2), log(5)), log(7)) < 1e-15)
     // Neither the continued fraction nor GSL computes this one: the likelihood says so, and was
