@@ -271,7 +271,7 @@ import Testing
       try FileManager.default.moveItem(
         atPath: folder + "/run", toPath: folder + "/.run.replaced-2147483646-\(place)")
       var record = smallRecord()
-      record.header.seed += 1
+      record.header.seed = 5
       try RunFolder.write(record, to: folder + "/run")
       #expect(try readRun(folder + "/run").header.seed == record.header.seed)
       #expect(try names(in: folder) == ["run"])
