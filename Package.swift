@@ -166,8 +166,8 @@ let package = Package(
     .target(
       name: "Check",
       dependencies: [
-        "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore", "Scenario",
-        "Service", "Workers",
+        "Documents", "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore",
+        "Scenario", "Service", "Workers",
       ],
       swiftSettings: strict),
     .target(

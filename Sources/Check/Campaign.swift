@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Quantities
 internal import Reports
+internal import Scenario
 internal import Synchronization
 
 /// Many cases: each scenario with each seed, by several processes.
@@ -20,8 +21,32 @@ package struct Campaign: Sendable {
     package var refusal: String?
     /// The first case by which each promise was found broken.
     package var found: [Finding] = []
+    /// Whether nothing is drawn for its cases.
+    package var isAsWritten: Bool
+    /// Whether its text can be read only once, as that of a pipe.
+    package var isReadOnce: Bool
+    /// Kinds of faults that none of its cases can have.
+    package var impossible: [String]
 
-    init(_ scenario: String) { self.scenario = scenario }
+    init(_ source: CampaignSource) {
+      scenario = source.file
+      isAsWritten = source.isAsWritten
+      isReadOnce = source.isReadOnce
+      impossible = source.impossible
+    }
+
+    /// Cases that were run and not refused.
+    package var ran: Int64 { cases - refused }
+  }
+
+  /// What a campaign came to, whatever ended it.
+  package struct Outcome: Sendable {
+    /// One for each scenario, in their order.
+    package var results: [Result]
+    /// Cases that were asked for.
+    package var planned: UInt64
+    /// Why it ended early; nil where nothing failed.
+    package var failure: String?
   }
 
   /// A promise that was found broken, and how often.
@@ -31,8 +56,10 @@ package struct Campaign: Sendable {
     /// The case with the smallest seed.
     package var first: Case
     package var answer: CaseAnswer
-    /// The smallest case that still breaks it; nil where none was looked for.
+    /// The smallest case that still breaks it; nil where none was looked for or found.
     package var smallest: Smallest?
+    /// Why no smaller case was found, where one was looked for.
+    package var notSmaller: String?
   }
 
   /// The smallest case that still fails.
@@ -65,8 +92,8 @@ package struct Campaign: Sendable {
     }
   }
 
-  /// Scenario files.
-  package var files: [String]
+  /// Scenarios.
+  package var sources: [CampaignSource]
   package var settings: [String]
   package var seeds: ClosedRange<UInt64>
   package var varies: Bool
@@ -79,10 +106,10 @@ package struct Campaign: Sendable {
 
   /// A campaign; see the properties.
   package init(
-    files: [String], settings: [String], seeds: ClosedRange<UInt64>, varies: Bool, jobs: Int,
-    budget: Double?, worker: @escaping @Sendable () -> CaseWorker
+    sources: [CampaignSource], settings: [String], seeds: ClosedRange<UInt64>, varies: Bool,
+    jobs: Int, budget: Double?, worker: @escaping @Sendable () -> CaseWorker
   ) {
-    self.files = files
+    self.sources = sources
     self.settings = settings
     self.seeds = seeds
     self.varies = varies
@@ -93,7 +120,7 @@ package struct Campaign: Sendable {
 
   /// Seeds of all scenarios, each with the place of its scenario: all scenarios of a seed before the
   /// next seed, so that a budget cuts them alike.
-  private var total: UInt64 { UInt64(files.count) * (seeds.upperBound - seeds.lowerBound + 1) }
+  private var total: UInt64 { UInt64(sources.count) * (seeds.upperBound - seeds.lowerBound + 1) }
 
   private struct Progress {
     var next: UInt64 = 0
@@ -107,12 +134,11 @@ package struct Campaign: Sendable {
   /// - Parameters:
   ///   - proceed: Told how many of how many cases are done, and how many promises are broken; false
   ///     ends the campaign.
-  /// - Returns: One for each scenario, in their order.
-  /// - Throws: `CampaignFailure` where no process can be started.
+  /// - Returns: What was found, also where a process fails and ends the campaign.
   package func run(
     proceed: @escaping @Sendable (_ done: UInt64, _ of: UInt64, _ broken: Int) -> Bool
-  ) throws -> [Result] {
-    let state = Mutex(Progress(results: files.map { Result($0) }))
+  ) -> Outcome {
+    let state = Mutex(Progress(results: sources.map { Result($0) }))
     let end = budget.map { Date(timeIntervalSinceNow: $0) }
     let group = DispatchGroup()
     for _ in 0..<min(UInt64(jobs), total) {
@@ -125,9 +151,8 @@ package struct Campaign: Sendable {
       thread.start()
     }
     group.wait()
-    return try state.withLock { state in
-      if let failure = state.failure { throw CampaignFailure(words: failure) }
-      return state.results
+    return state.withLock { state in
+      Outcome(results: state.results, planned: total, failure: state.failure)
     }
   }
 
@@ -144,11 +169,12 @@ package struct Campaign: Sendable {
         return state.next - 1
       }
       guard let place else { return }
-      let (step, row) = place.quotientAndRemainder(dividingBy: UInt64(files.count))
+      let (step, row) = place.quotientAndRemainder(dividingBy: UInt64(sources.count))
+      let source = sources[Int(row)]
       let one = Case(
-        file: files[Int(row)], settings: settings, seed: seeds.lowerBound + step, varies: varies)
+        file: source.file, settings: settings, seed: seeds.lowerBound + step, varies: varies)
       do {
-        let answer = try worker.run(one)
+        let answer = try worker.run(source.whole(one))
         let (done, broken) = state.withLock { state in
           state.results[Int(row)].add(answer, of: one)
           state.done += 1
@@ -156,19 +182,29 @@ package struct Campaign: Sendable {
         }
         guard proceed(done, total, broken) else { return }
       } catch {
-        state.withLock { $0.failure = "cannot run cases: " + CampaignFailure.words(of: error) }
+        let why = "cannot run cases: " + CampaignFailure.words(of: error)
+        state.withLock { $0.failure = $0.failure ?? why }
       }
     }
   }
 }
 
 /// Why a campaign could not go on.
-package struct CampaignFailure: Error, CustomStringConvertible {
+package struct CampaignFailure: Error, Equatable, CustomStringConvertible {
   let words: String
   package var description: String { words }
 
-  static func words(of error: any Error) -> String {
-    (error as? CampaignFailure)?.words ?? error.localizedDescription
+  /// A failure, in words for people.
+  package init(_ words: String) { self.words = words }
+
+  /// Any error, in words for people.
+  package static func words(of error: any Error) -> String {
+    switch error {
+    case let failure as CampaignFailure: failure.words
+    case let errors as InputErrors: errors.description
+    case is CocoaError, is POSIXError: error.localizedDescription
+    default: "\(error)"
+    }
   }
 }
 
@@ -182,6 +218,7 @@ extension Campaign.Result {
     seen.merge(answer.seen) { $0 + $1 }
     switch answer.verdict {
     case .passed: passed += 1
+    case .failed: break  // The worker throws it.
     case .refused:
       refused += 1
       if refusal == nil { refusal = answer.refusal }

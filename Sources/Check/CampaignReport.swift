@@ -15,22 +15,35 @@ package struct CampaignReport: Sendable {
   package static let enough: Int64 = 100
 
   package let results: [Campaign.Result]
+  /// Cases that were asked for.
+  package let planned: UInt64
+  /// Why the campaign ended early; nil where nothing failed.
+  package let failure: String?
   package let seconds: Double
-  private let programmes: [String: any CheckedProgramme.Type]
+  let programmes: [String: any CheckedProgramme.Type]
 
   /// - Parameters:
+  ///   - outcome: What the campaign came to.
   ///   - programmes: Those that are checked, by id.
   ///   - seconds: That the campaign took.
   package init(
-    _ results: [Campaign.Result], programmes: [String: any CheckedProgramme.Type], seconds: Double
+    _ outcome: Campaign.Outcome, programmes: [String: any CheckedProgramme.Type], seconds: Double
   ) {
-    self.results = results
+    results = outcome.results
+    planned = outcome.planned
+    failure = outcome.failure
     self.programmes = programmes
     self.seconds = seconds
   }
 
   /// Broken promises of all scenarios.
   package var broken: Int { results.reduce(0) { $0 + $1.found.count } }
+
+  /// Cases that were done, refused ones among them.
+  package var cases: Int64 { results.reduce(0) { $0 + $1.cases } }
+
+  /// Scenarios of which no case ran, so that nothing was checked.
+  package var idle: [Campaign.Result] { results.filter { $0.ran == 0 } }
 
   /// Kinds that never happened, of programs with enough cases.
   package var missing: [Missing] {
@@ -41,17 +54,29 @@ package struct CampaignReport: Sendable {
     }
   }
 
-  /// Programs that had enough cases to see every kind of fault, with their kinds.
-  private var kindsToSee: [(programme: String, kinds: [FaultKind])] {
+  /// Programs with the kinds of faults that had enough cases to happen in: cases for which faults are
+  /// drawn, of scenarios that can have them.
+  var kindsToSee: [(programme: String, kinds: [FaultKind])] {
     programmes.keys.sorted().compactMap { id in
-      let cases = results.filter { $0.programme == id }.reduce(0) { $0 + $1.cases }
-      guard let programme = programmes[id], cases >= Self.enough else { return nil }
-      return (id, CheckedKinds.faults(programme))
+      guard let programme = programmes[id] else { return nil }
+      let drawn = results.filter { $0.programme == id && !$0.isAsWritten }
+      let kinds = CheckedKinds.faults(programme).filter { kind in
+        let able = drawn.filter { !$0.impossible.contains(kind.id) }
+        return able.reduce(0) { $0 + $1.cases } >= Self.enough
+      }
+      return kinds.isEmpty ? nil : (id, kinds)
     }
   }
 
-  /// Whether all promises hold and every kind of fault happened.
-  package var passed: Bool { broken == 0 && missing.isEmpty }
+  /// Whether cases of every scenario ran, all promises hold and every kind of fault happened.
+  package var passed: Bool {
+    broken == 0 && missing.isEmpty && idle.isEmpty && failure == nil
+  }
+
+  /// Whether no case of a program could have a kind of fault.
+  package func isImpossible(_ kind: FaultKind, _ programme: String) -> Bool {
+    results.allSatisfy { $0.programme != programme || $0.impossible.contains(kind.id) }
+  }
 
   /// How many times each kind of fault happened, by program.
   package var faults: [(programme: String, kind: FaultKind, times: Int64)] {
@@ -72,6 +97,9 @@ package struct CampaignReport: Sendable {
     struct Document: Encodable {
       var passed: Bool
       var seconds: Double
+      var cases: Int64
+      var plannedCases: UInt64
+      var failure: String?
       var scenarios: [Campaign.Result]
       var missingFaults: [String]
     }
@@ -79,85 +107,23 @@ package struct CampaignReport: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let document = Document(
-      passed: passed, seconds: seconds, scenarios: results,
+      passed: passed, seconds: seconds, cases: cases, plannedCases: planned, failure: failure,
+      scenarios: results,
       missingFaults: missing.map { "\($0.programme).\($0.kind.id)" })
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
   }
 
-  /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
-  /// fault that should have happened.
-  package func junit() -> String {
-    var suites = ""
-    var (tests, failures) = (0, 0)
-    for result in results {
-      let names = (programmes[result.programme].map { CheckedKinds.invariants($0) } ?? []).map(\.id)
-      let others = result.found.map(\.invariant).filter { !names.contains($0) }
-      let list = names.reduced + others
-      tests += list.count
-      failures += result.found.count
-      suites += """
-          <testsuite name="\(XMLText.escaped(result.scenario))" tests="\(list.count)" failures="\(result.found.count)" errors="0" skipped="0">
-
-        """
-      for name in list {
-        let head =
-          "classname=\"\(XMLText.escaped(result.scenario))\" name=\"\(XMLText.escaped(name))\""
-        guard let found = result.found.first(where: { $0.invariant == name }) else {
-          suites += "    <testcase \(head)/>\n"
-          continue
-        }
-        let facts = found.answer.broken?.facts ?? ""
-        let lines = [facts] + (found.answer.broken?.events ?? []) + replays(found)
-        suites += "    <testcase \(head)>\n      <failure message=\"\(XMLText.escaped(facts))\" "
-        suites += "type=\"violated\">"
-        suites += lines.map(XMLText.escaped).joined(separator: "\n")
-        suites += "</failure>\n    </testcase>\n"
-      }
-      suites += "  </testsuite>\n"
-    }
-    for (name, list) in kindsToSee {
-      let gone = Set(missing.filter { $0.programme == name }.map(\.kind.id))
-      let suite = "faults of \(XMLText.escaped(name))"
-      tests += list.count
-      failures += gone.count
-      suites += """
-          <testsuite name="\(suite)" tests="\(list.count)" failures="\(gone.count)" errors="0" skipped="0">
-
-        """
-      for kind in list {
-        let head = "    <testcase classname=\"\(suite)\" name=\"\(XMLText.escaped(kind.id))\""
-        suites +=
-          gone.contains(kind.id)
-          ? "\(head)>\n      <failure message=\"it never happened\" type=\"missing\"/>\n    </testcase>\n"
-          : "\(head)/>\n"
-      }
-      suites += "  </testsuite>\n"
-    }
-    let time = String(format: "%.3f", seconds)
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="pitboss check" tests="\(tests)" failures="\(failures)" errors="0" time="\(time)">
-      \(suites)</testsuites>
-
-      """
-  }
-
   /// Commands that show a finding again, the smallest case first.
-  package func replays(_ found: Campaign.Finding) -> [String] {
+  package func replays(_ found: Campaign.Finding, of result: Campaign.Result) -> [String] {
     var lines: [String] = []
     if let smallest = found.smallest { lines.append(smallest.replay) }
     let varies = found.first.varies ? " --vary" : ""
     let settings = found.first.settings.map { " --set \(ShellText.quoted($0))" }.joined()
-    let file = ShellText.word(found.first.file)
-    lines.append("pitboss replay \(file) --seed \(found.first.seed)\(varies)\(settings) --trace")
+    let file = result.isReadOnce ? "SCENARIO.yaml" : ShellText.word(found.first.file)
+    let line = "pitboss replay \(file) --seed \(found.first.seed)\(varies)\(settings) --trace"
+    lines.append(
+      result.isReadOnce
+        ? "\(line)  # save what \(found.first.file) gave as SCENARIO.yaml first" : line)
     return lines
-  }
-}
-
-extension [String] {
-  /// Each once, in order.
-  fileprivate var reduced: [String] {
-    var seen = Set<String>()
-    return filter { seen.insert($0).inserted }
   }
 }

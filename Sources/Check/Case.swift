@@ -2,7 +2,7 @@
 package struct Case: Sendable, Codable, Equatable {
   /// Path of the scenario's file, for messages; empty where `text` is all there is.
   package var file = ""
-  /// The scenario's text in YAML; nil where it is read from the file.
+  /// The scenario's text in YAML; nil where it is read from the file, which can change meanwhile.
   package var text: String?
   /// Overrides, each `path=value`.
   package var settings: [String] = []
@@ -40,6 +40,8 @@ package struct CaseAnswer: Sendable, Codable, Equatable {
     case refused
     /// The process ended, or did not end in time.
     case crashed
+    /// The machine could not run it: its disk is full, say. `refusal` says why.
+    case failed
   }
 
   /// A broken promise.
@@ -63,7 +65,7 @@ package struct CaseAnswer: Sendable, Codable, Equatable {
   package var faults: [String: Int64] = [:]
   package var seen: [String: Int64] = [:]
   package var broken: Broken?
-  /// Why a case was refused.
+  /// Why a case was refused, or could not be run.
   package var refusal: String?
   /// The program whose case it was.
   package var programme = ""

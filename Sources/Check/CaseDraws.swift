@@ -40,7 +40,8 @@ struct CaseDraws {
     let start = start()
     pairs.append(("calendar.start", "\(start)"))
     if varies { pairs += varied() }
-    let place = CasePlace(start: start, days: days, seed: stream.nextUInt64(), texts: texts())
+    let place = CasePlace(
+      start: start, days: days, seed: stream.nextUInt64(), texts: Self.texts(of: scenario))
     var rates: [String] = []
     for kind in kinds {
       let isOn = stream.uniform() < kind.chance
@@ -63,7 +64,7 @@ struct CaseDraws {
   }
 
   /// Texts in the scenario's lists of records; see `CasePlace`.
-  private func texts() -> [String: [String]] {
+  static func texts(of scenario: Scenario) -> [String: [String]] {
     var texts: [String: [String]] = [:]
     for setting in scenario.settings {
       guard case .text(let text) = setting.value, let open = setting.path.firstIndex(of: "["),

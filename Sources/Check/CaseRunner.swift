@@ -6,6 +6,9 @@ internal import Service
 
 /// Runs cases in this process.
 package enum CaseRunner {
+  static let goesOn = InvariantName(
+    id: "case_goes_on", sentence: "Only numbers that cannot be counted stop a case")
+
   /// Runs a case.
   ///
   /// - Parameter trace: Receives what happens.
@@ -17,13 +20,8 @@ package enum CaseRunner {
     guard let programme = base.programme as? any CheckedProgramme.Type else {
       return refused("\(base.programme.name) has no promises that are checked", base)
     }
-    var drawn: [String] = []
-    if !base.check.asWritten {
-      var draws = CaseDraws(base, programme, seed: one.seed)
-      drawn = draws.pairs(varies: one.varies).map { "\($0.path)=\($0.value)" }
-    } else if base.seed != one.seed {
-      drawn = ["seed=\(one.seed)"]
-    }
+    try CheckedKinds.requireFaults(of: base, file: one.file.isEmpty ? "case" : one.file)
+    var drawn = draws(one, base, programme)
     let scenario: Scenario
     do {
       scenario = try load(one, &drawn)
@@ -37,16 +35,38 @@ package enum CaseRunner {
     return answer
   }
 
+  /// What is drawn for a case and goes together, each `path=value`: what `run` runs it with.
+  ///
+  /// - Throws: `InputErrors` where the case makes no scenario.
+  package static func drawn(_ one: Case) throws(InputErrors) -> [String] {
+    let base = try load(one, one.settings)
+    guard let programme = base.programme as? any CheckedProgramme.Type else { return [] }
+    var drawn = draws(one, base, programme)
+    _ = try load(one, &drawn)
+    return drawn
+  }
+
+  private static func draws(
+    _ one: Case, _ base: Scenario, _ programme: any CheckedProgramme.Type
+  ) -> [String] {
+    guard !base.check.asWritten else { return base.seed == one.seed ? [] : ["seed=\(one.seed)"] }
+    var draws = CaseDraws(base, programme, seed: one.seed)
+    return draws.pairs(varies: one.varies).map { "\($0.path)=\($0.value)" }
+  }
+
   /// The scenario with what was drawn for it. Settings that were drawn and do not go together with
-  /// others are left out.
-  private static func load(
+  /// others are left out, lists as a whole.
+  ///
+  /// - Parameter drawn: Each `path=value`; loses what is left out.
+  /// - Throws: `InputErrors` where something else is wrong.
+  package static func load(
     _ one: Case, _ drawn: inout [String]
   ) throws(InputErrors) -> Scenario {
     for _ in 0..<12 {
       do {
         return try load(one, one.settings + drawn)
       } catch {
-        let blamed = Set(error.findings.map(\.path))
+        let blamed = Set(error.findings.map { String($0.path.prefix { $0 != "[" }) })
         let kept = drawn.filter { pair in
           !blamed.contains { path in !path.isEmpty && pair.hasPrefix("\(path)=") }
         }
@@ -93,8 +113,30 @@ package enum CaseRunner {
       guard let outcome else { return refused("nothing is checked", scenario) }
       return answer(outcome, scenario)
     } catch {
-      return refused("\(error)", scenario)
+      return stopped(error, scenario)
     }
+  }
+
+  /// The answer of a case that an error ended.
+  static func stopped(_ error: any Error, _ scenario: Scenario) -> CaseAnswer {
+    var answer = CaseAnswer(.refused)
+    answer.programme = scenario.programme.id
+    if let violation = error as? Violation {
+      answer.verdict = .violated
+      answer.broken = broken(violation, "case")
+      return answer
+    }
+    switch CaseStop(error) {
+    case .refusal(let why): answer.refusal = why
+    case .machine(let why):
+      answer.verdict = .failed
+      answer.refusal = why
+    case .defect(let facts):
+      answer.verdict = .violated
+      answer.broken = CaseAnswer.Broken(
+        invariant: goesOn.id, facts: facts, time: 0, part: "case")
+    }
+    return answer
   }
 
   private static func check(_ run: any RunPlan, _ plan: CheckPlan) throws -> CheckOutcome? {
@@ -116,23 +158,11 @@ package enum CaseRunner {
     return try open(run)
   }
 
-  /// A new folder for what is thrown away a moment later: memory, where the machine offers it as a
-  /// folder.
-  private static func scratch() throws -> URL {
-    let shared = URL(fileURLWithPath: "/dev/shm")
-    let base =
-      FileManager.default.isWritableFile(atPath: shared.path)
-      ? shared : FileManager.default.temporaryDirectory
-    let root = base.appending(path: "pitboss-check-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    return root
-  }
-
   /// The case's run on a disk.
   private static func store<P: CheckedProgramme>(
     _ programme: P.Type, _ frame: RunFrame, _ settings: P.Settings, _ outcome: inout CheckOutcome
   ) throws {
-    let root = try scratch()
+    let root = try ScratchMemory.folder()
     defer { try? FileManager.default.removeItem(at: root) }
     do {
       let flips = try StoredCase.check(programme, frame, settings, in: root)
@@ -154,15 +184,16 @@ package enum CaseRunner {
     guard plan.rates[ServiceFaults.killed, default: 0] > 0, plan.until == .distantFuture else {
       return
     }
-    let root = try scratch()
+    let root = try ScratchMemory.folder()
     defer { try? FileManager.default.removeItem(at: root) }
     do {
       try rehearse(programme, run, plan, root, &outcome)
     } catch let violation as Violation {
       outcome.violation = violation
     } catch {
+      guard case .defect(let facts) = CaseStop(error) else { throw error }
       outcome.violation = Violation(
-        invariant: "service_goes_on", facts: "\(error)", scenario: run.frame.scenario,
+        invariant: "service_goes_on", facts: facts, scenario: run.frame.scenario,
         seed: run.frame.seed, time: run.frame.calendar.end)
     }
     if outcome.violation != nil { outcome.part = "disk" }
@@ -191,11 +222,15 @@ package enum CaseRunner {
     answer.seen = outcome.seen
     answer.programme = scenario.programme.id
     if let violation = outcome.violation {
-      answer.broken = CaseAnswer.Broken(
-        invariant: violation.invariant, facts: violation.facts,
-        time: violation.time.microseconds, members: violation.members, events: violation.events,
-        part: outcome.part)
+      answer.broken = broken(violation, outcome.part)
     }
     return answer
+  }
+
+  private static func broken(_ violation: Violation, _ part: String) -> CaseAnswer.Broken {
+    CaseAnswer.Broken(
+      invariant: violation.invariant, facts: violation.facts,
+      time: violation.time.microseconds, members: violation.members, events: violation.events,
+      part: part)
   }
 }

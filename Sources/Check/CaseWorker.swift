@@ -20,6 +20,8 @@ package final class CaseWorker {
     let input: FileHandle
     let output: FileHandle
     let errors: URL
+    /// That its folders in memory have in their names.
+    let mark: String
     let lines = Lines()
   }
 
@@ -66,7 +68,8 @@ package final class CaseWorker {
 
   /// Runs a case.
   ///
-  /// - Throws: Where no process can be started, and where what was started is no worker of this build.
+  /// - Throws: Where no process can be started, where what was started is not a worker of this build, and
+  ///   where the worker's machine cannot run the case.
   package func run(_ one: Case) throws -> CaseAnswer {
     guard isElsewhere else { return try answer(one) }
     var one = one
@@ -98,6 +101,9 @@ package final class CaseWorker {
     if let text = try reply(of: child),
       let answer = try? JSONDecoder().decode(CaseAnswer.self, from: text)
     {
+      if answer.verdict == .failed {
+        throw CampaignFailure(answer.refusal ?? "a worker could not go on")
+      }
       return answer
     }
     process.waitUntilExit()
@@ -117,6 +123,7 @@ package final class CaseWorker {
       invariant: "process_survives",
       facts: why ?? "the process ended with signal or status \(status)", time: 0)
     try? FileManager.default.removeItem(at: child.errors)
+    ScratchMemory.clear(child.mark)
     return answer
   }
 
@@ -137,12 +144,14 @@ package final class CaseWorker {
     }
     // A trace of the stack takes seconds, and is not read.
     environment["SWIFT_BACKTRACE"] = "enable=no"
+    let mark = UUID().uuidString
+    environment[ScratchMemory.variable] = mark
     process.environment = environment
     try process.run()
     try input.fileHandleForReading.close()
     let child = Child(
       process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading,
-      errors: errors)
+      errors: errors, mark: mark)
     if isElsewhere { try greet(child) }
     return child
   }
@@ -155,9 +164,9 @@ package final class CaseWorker {
     child.process.waitUntilExit()
     let said = crash(child, isLate: false).broken?.facts ?? ""
     guard case .unusable(let why)? = reply else {
-      throw CampaignFailure(words: "a worker ended before its first line: \(said)")
+      throw CampaignFailure("a worker ended before its first line: \(said)")
     }
-    throw CampaignFailure(words: "a worker \(why)")
+    throw CampaignFailure("a worker \(why)")
   }
 
   /// The line that answers a case; nil where the process ends without one.
@@ -169,7 +178,7 @@ package final class CaseWorker {
       case .alive, .ready: continue
       case .unusable(let why):
         kill(-child.process.processIdentifier, SIGKILL)
-        throw CampaignFailure(words: "a worker \(why)")
+        throw CampaignFailure("a worker \(why)")
       }
     }
     return nil
@@ -195,9 +204,12 @@ package final class CaseWorker {
     var answer: CaseAnswer
     do {
       answer = try CaseRunner.run(JSONDecoder().decode(Case.self, from: Data(text.utf8)))
+    } catch let errors as InputErrors {
+      answer = CaseAnswer(errors.kind == .content ? .refused : .failed)
+      answer.refusal = errors.description
     } catch {
-      answer = CaseAnswer(.refused)
-      answer.refusal = "\(error)"
+      answer = CaseAnswer(.failed)
+      answer.refusal = "a case cannot be read: \(error)"
     }
     // Texts and whole numbers can always be encoded.
     return String(decoding: (try? JSONEncoder().encode(answer)) ?? Data(), as: UTF8.self)

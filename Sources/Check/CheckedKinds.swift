@@ -1,4 +1,6 @@
+internal import Quantities
 package import RewardModel
+package import Scenario
 
 /// What a campaign looks at and lets go wrong: a program's own, and what every program has.
 package enum CheckedKinds {
@@ -9,6 +11,52 @@ package enum CheckedKinds {
 
   /// Promises.
   package static func invariants(_ programme: any CheckedProgramme.Type) -> [InvariantName] {
-    programme.checkedInvariants + StoredCase.invariants
+    programme.checkedInvariants + StoredCase.invariants + [CaseRunner.goesOn]
+  }
+
+  /// Kinds that no case of a scenario can have, by name, sorted.
+  package static func impossible(in scenario: Scenario) -> [String] {
+    guard let programme = scenario.programme as? any CheckedProgramme.Type else { return [] }
+    return faults(programme).filter { kind in
+      switch kind.need {
+      case nil: false
+      case .records(let path)?: CaseDraws.texts(of: scenario)[path, default: []].isEmpty
+      case .clockChanges?: !clocksChange(in: scenario)
+      }
+    }.map(\.id).sorted()
+  }
+
+  private static func clocksChange(in scenario: Scenario) -> Bool {
+    let first = CivilDate(year: scenario.calendar.start.year, month: 1, day: 1)
+    let years = try? ProgrammeCalendar(
+      zone: scenario.calendar.zone, firstDate: first, days: 800)
+    return years.map { $0.offsets.count > 1 } ?? true
+  }
+
+  /// Looks whether each kind in `check.faults` is one that the course of requests brings about.
+  ///
+  /// - Throws: `InputErrors` for others, which would do nothing.
+  package static func requireFaults(
+    of scenario: Scenario, file: String
+  ) throws(InputErrors) {
+    guard let programme = scenario.programme as? any CheckedProgramme.Type else { return }
+    let kinds = faults(programme)
+    let place = CasePlace(
+      start: scenario.calendar.start, days: scenario.calendar.days, seed: 1,
+      texts: CaseDraws.texts(of: scenario))
+    let findings = scenario.check.rates.keys.sorted().compactMap { name -> InputFinding? in
+      guard let kind = kinds.first(where: { $0.id == name }) else {
+        let known = kinds.filter { $0.settings == nil }.map(\.id).joined(separator: ", ")
+        return InputFinding(
+          source: file, path: "check.faults",
+          message: "'\(name)' is not a fault of \(programme.name); write one of \(known)")
+      }
+      guard let settings = kind.settings else { return nil }
+      let paths = settings(0.5, place).map(\.path).joined(separator: ", ")
+      return InputFinding(
+        source: file, path: "check.faults",
+        message: "'\(name)' comes from settings; leave it out and set \(paths)")
+    }
+    if !findings.isEmpty { throw InputErrors(findings) }
   }
 }

@@ -1,3 +1,4 @@
+internal import Documents
 internal import Foundation
 package import Quantities
 internal import RewardModel
@@ -43,7 +44,7 @@ package struct Shrinker {
     seed = one.seed
     end = Date(timeIntervalSinceNow: seconds)
     // What a crashed process drew is drawn again.
-    let drawn = answer.drawn.isEmpty ? try CaseDraws.drawn(one) : answer.drawn
+    let drawn = answer.drawn.isEmpty ? try CaseRunner.drawn(one) : answer.drawn
     let scenario = try CaseRunner.scenario(one, drawn: drawn)
     name = scenario.name
     programme = scenario.programme.id
@@ -103,7 +104,9 @@ package struct Shrinker {
     Case(text: head, settings: settings.map { "\($0.path)=\($0.value)" }, seed: seed)
   }
 
-  private var head: String { "name: \(name)\nprogramme: \(programme)\nseed: \(seed)\n" }
+  private var head: String {
+    "name: \(JSONText.quoted(name))\nprogramme: \(programme)\nseed: \(seed)\n"
+  }
 
   /// Runs a case, and takes it where it breaks the same promise.
   private mutating func keep(_ settings: [(path: String, value: String)]) throws -> Bool {
@@ -205,17 +208,5 @@ package struct Shrinker {
         parts = min(2 * parts, kept.count)
       }
     }
-  }
-}
-
-extension CaseDraws {
-  /// What is drawn for a case, each `path=value`.
-  fileprivate static func drawn(_ one: Case) throws(InputErrors) -> [String] {
-    let scenario = try CaseRunner.scenario(one, drawn: [])
-    guard !scenario.check.asWritten,
-      let programme = scenario.programme as? any CheckedProgramme.Type
-    else { return [] }
-    var draws = CaseDraws(scenario, programme, seed: one.seed)
-    return draws.pairs(varies: one.varies).map { "\($0.path)=\($0.value)" }
   }
 }

@@ -52,9 +52,15 @@ package struct Scenario: Sendable {
   package static func load(
     path: String, overrides: [SettingOverride] = [], environment: [String: String] = [:]
   ) throws(InputErrors) -> Scenario {
-    let bytes = try InputFile.bytes(
-      path: path, limit: YAMLReader.byteLimit, limitText: "1 MiB")
-    return try load(bytes: bytes, file: path, overrides: overrides, environment: environment)
+    try load(
+      bytes: bytes(path: path), file: path, overrides: overrides, environment: environment)
+  }
+
+  /// The bytes of a scenario's file, for whoever reads it once and loads it again and again.
+  ///
+  /// - Throws: `InputErrors` where it cannot be read or is larger than 1 MiB.
+  package static func bytes(path: String) throws(InputErrors) -> [UInt8] {
+    try InputFile.bytes(path: path, limit: YAMLReader.byteLimit, limitText: "1 MiB")
   }
 
   /// Reads and checks the text of a scenario; messages name it `file`.

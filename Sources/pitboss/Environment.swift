@@ -7,8 +7,8 @@ enum Environment {
   /// What comes before the names of all.
   private static let prefix = "PITBOSS_"
   private static let names = ["SET", "SEED", "LOG", "PROGRESS", "FORMAT", "PLOTLY"]
-  /// Read by tests and by copies with planted bugs alone.
-  private static let others = ["BENCHMARKS", "PLANTED"]
+  /// Read by tests, by copies with planted bugs, and by the processes that 'check' starts.
+  private static let others = ["BENCHMARKS", "PLANTED", "CHECK_SCRATCH"]
 
   /// Warns of variables that nothing reads, and of a level of the log that there is not.
   static func warn() {

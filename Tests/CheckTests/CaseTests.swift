@@ -241,6 +241,38 @@ import Testing
     }
   }
 
+  @Test(
+    "Kinds of faults that would do nothing are refused in words",
+    arguments: [
+      ("blakjaks", "duplicate", "'duplicate' is not a fault of BlakJaks; write one of duplicated"),
+      ("blakjaks", "clock_change", "'clock_change' is not a fault of BlakJaks"),
+      (
+        "blakjaks", "payout_fails",
+        "'payout_fails' comes from settings; leave it out and set rules.payouts.failure"
+      ),
+      ("embera", "early_expiry", "leave it out and set rules.expiry_months"),
+    ])
+  func unknownFaults(_ programme: String, _ kind: String, _ words: String) throws {
+    for settings in [["check.as_written=true"], []] {
+      let error = #expect(throws: InputErrors.self) {
+        try CaseRunner.run(
+          one(1, settings + ["check.faults=[\"\(kind) 0.5\"]"], programme: programme))
+      }
+      #expect(error?.exitCode == 65)
+      #expect(error?.description.contains("check.faults: \(words)") == true, "\(error as Any)")
+    }
+  }
+
+  @Test func aDrawnListOfWhichAnEntryDoesNotGoIsLeftOut() throws {
+    let bans = "rules.bans=[{state: CA, date: 2026-02-01}, {state: ZZ, date: 2026-02-01}]"
+    var drawn = ["seed=3", bans, "population.members=4"]
+    let scenario = try CaseRunner.load(one(3), &drawn)
+    #expect(drawn == ["seed=3", "population.members=4"])
+    #expect(scenario.seed == 3)
+    var alone = ["nothing=1"]
+    #expect(throws: InputErrors.self) { try CaseRunner.load(one(3, ["seed=x"]), &alone) }
+  }
+
   @Test func aWrittenScenarioReadsBackAsItself() throws {
     let text = """
       name: again

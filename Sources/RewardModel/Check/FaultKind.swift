@@ -1,5 +1,13 @@
 package import Quantities
 
+/// What a scenario has to have for a kind of fault to happen in it.
+package enum FaultNeed: Sendable, Equatable {
+  /// A zone whose clocks turn.
+  case clockChanges
+  /// Entries in a list of records, by the path of one of their texts: `rules.states.code`.
+  case records(String)
+}
+
 /// Something that goes wrong around a program, as a campaign of `check` brings it about.
 package struct FaultKind: Sendable {
   /// How a campaign turns a kind into settings of a scenario.
@@ -16,19 +24,24 @@ package struct FaultKind: Sendable {
   package let chance: Double
   /// The settings that bring it about; nil where the course of requests does.
   package let settings: Settings?
+  /// What a scenario needs for it; nil where any can have it.
+  package let need: FaultNeed?
 
   /// A kind that the course of requests brings about.
-  package init(_ id: String, _ sentence: String, most: Double, chance: Double = 0.4) {
+  package init(
+    _ id: String, _ sentence: String, most: Double, chance: Double = 0.4, need: FaultNeed? = nil
+  ) {
     self.id = id
     self.sentence = sentence
     self.most = most
     self.chance = chance
     settings = nil
+    self.need = need
   }
 
   /// A kind that settings bring about.
   package init(
-    _ id: String, _ sentence: String, most: Double, chance: Double = 0.4,
+    _ id: String, _ sentence: String, most: Double, chance: Double = 0.4, need: FaultNeed? = nil,
     settings: @escaping Settings
   ) {
     self.id = id
@@ -36,6 +49,7 @@ package struct FaultKind: Sendable {
     self.most = most
     self.chance = chance
     self.settings = settings
+    self.need = need
   }
 }
 

@@ -14,9 +14,11 @@ enum CampaignText {
     ])
     for result in report.results {
       let words =
-        result.found.isEmpty
-        ? "all promises hold"
-        : result.found.map { "\($0.invariant) broken \($0.times) times" }.joined(separator: ", ")
+        result.ran == 0
+        ? "no case ran"
+        : result.found.isEmpty
+          ? "all promises hold"
+          : result.found.map { "\($0.invariant) broken \($0.times) times" }.joined(separator: ", ")
       table.add([
         TextTable.Cell(DisplayText.safe(result.scenario)), TextTable.Cell(result.cases.grouped),
         TextTable.Cell(result.refused.grouped), TextTable.Cell(result.events.grouped),
@@ -25,9 +27,11 @@ enum CampaignText {
     }
     var out = table.lines().joined(separator: "\n") + "\n\n"
     var faults = TextTable([("Fault", .left), ("Times", .right), ("What goes wrong", .left)])
-    for (_, kind, times) in report.faults {
+    for (programme, kind, times) in report.faults {
+      let note = report.isImpossible(kind, programme) ? " (cannot happen here)" : ""
       faults.add([
-        TextTable.Cell(kind.id), TextTable.Cell(times.grouped), TextTable.Cell(kind.sentence),
+        TextTable.Cell(kind.id), TextTable.Cell(times.grouped),
+        TextTable.Cell(kind.sentence + note),
       ])
     }
     out += faults.lines().joined(separator: "\n") + "\n\n"
@@ -35,12 +39,15 @@ enum CampaignText {
       for found in result.found { out += finding(found, result, report) }
       if let refusal = result.refusal, result.refused > 0 {
         out +=
-          "\(DisplayText.safe(result.scenario)): \(result.refused.grouped) drawn cases were refused, "
+          "\(DisplayText.safe(result.scenario)): \(result.refused.grouped) cases were refused, "
           + "the first because: \(DisplayText.safe(String(refusal.prefix(200))))\n"
       }
     }
     for missing in report.missing {
       out += "The fault \(missing.kind.id) never happened in \(missing.programme)'s cases.\n"
+    }
+    if let failure = report.failure {
+      out += "The campaign ended early: \(DisplayText.safe(failure))\n"
     }
     return out + verdict(report)
   }
@@ -60,17 +67,26 @@ enum CampaignText {
     }
     out += "\n"
     for event in broken.events { out += "    \(DisplayText.safe(event))\n" }
-    for line in report.replays(found) { out += "  \(DisplayText.safe(line))\n" }
+    if let why = found.notSmaller { out += "  no smaller case: \(DisplayText.safe(why))\n" }
+    for line in report.replays(found, of: result) { out += "  \(DisplayText.safe(line))\n" }
     return out + "\n"
   }
 
   private static func verdict(_ report: CampaignReport) -> String {
-    let cases = report.results.reduce(Int64(0)) { $0 + $1.cases }
     let events = report.results.reduce(Int64(0)) { $0 + $1.events }
+    let cases =
+      UInt64(report.cases) < report.planned
+      ? "\(report.cases.grouped) of \(Int64(clamping: report.planned).grouped)"
+      : report.cases.grouped
     let done =
-      "\(cases.grouped) cases, \(events.grouped) events in "
+      "\(cases) cases, \(events.grouped) events in "
       + String(format: "%.1f s", report.seconds)
     if report.passed { return "All promises hold: \(done).\n" }
+    if report.broken == 0, report.failure != nil { return "Not all cases were run: \(done).\n" }
+    if report.broken == 0, !report.idle.isEmpty {
+      let idle = Int64(report.idle.count)
+      return "No case ran of \(idle.grouped) \(idle == 1 ? "scenario" : "scenarios"): \(done).\n"
+    }
     if report.broken == 0 { return "Faults are missing: \(done).\n" }
     return "\(report.broken) broken \(report.broken == 1 ? "promise" : "promises"): \(done).\n"
   }

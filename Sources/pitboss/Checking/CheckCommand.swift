@@ -23,8 +23,8 @@ struct CheckCommand: ParsableCommand {
       promise of the program is held against a second reading of the journal. A broken promise is \
       made as small as it can be and written as a scenario that fails by itself.
 
-      Exits with 0 when all promises hold, with 111 when one is broken or a kind of fault never \
-      happened in 100 cases or more.
+      Exits with 0 when all promises hold, with 111 when one is broken, no case of a scenario ran, \
+      or a kind of fault never happened in 100 cases or more.
       """)
 
   @Argument(help: "Scenario files, or names in Scenarios/; all of Scenarios/ without any.")
@@ -80,36 +80,63 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let files = try self.files()
-    for file in files { try check(file) }
+    let sources = try files().map { try source($0) }
+    let output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
+    do {
+      try output.probe()
+    } catch {
+      complain("pitboss: \(CampaignFailure.words(of: error))")
+      throw ExitStatus.ioFailed
+    }
     Interrupts.listen()
     // A process that ended is noticed by its answer, which does not come.
     signal(SIGPIPE, SIG_IGN)
     let campaign = Campaign(
-      files: files, settings: Self.settings(set), seeds: try range(), varies: vary,
+      sources: sources, settings: Self.settings(set), seeds: try range(), varies: vary,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
       worker: worker)
     let line = ProgressLine(progress)
     let began = ContinuousClock.now
-    var results = try reporting {
-      try campaign.run { done, total, broken in
-        line.show(Double(done) / Double(total)) { seconds in
-          let rate = seconds > 0 ? Int64(Double(done) / seconds) : 0
-          return "\(Int64(done).grouped) of \(Int64(total).grouped) cases  \(rate.grouped)/s"
-            + (broken > 0 ? "  \(broken) broken" : "")
-        }
-        return !Interrupts.requested
+    var outcome = campaign.run { done, total, broken in
+      line.show(Double(done) / Double(total)) { seconds in
+        let rate = seconds > 0 ? Int64(Double(done) / seconds) : 0
+        return "\(Int64(done).grouped) of \(Int64(total).grouped) cases  \(rate.grouped)/s"
+          + (broken > 0 ? "  \(broken) broken" : "")
       }
+      return !Interrupts.requested
     }
     ProgressLine.remove()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    if shrink { try self.shrink(&results) }
-    let report = CampaignReport(results, programmes: Self.programmes, seconds: elapsed)
-    if let junit { try write(report.junit(), to: junit) }
-    try printResult(
-      format == .json ? report.json() : CampaignText.text(report, of: campaign))
+    if shrink { self.shrink(&outcome.results, sources, output) }
+    let report = CampaignReport(outcome, programmes: Self.programmes, seconds: elapsed)
+    let isWritten = tell(report, campaign, output)
     if Interrupts.requested, report.broken == 0 { throw ExitStatus.interrupted }
+    // What was found outweighs what failed.
+    if report.broken > 0 { throw ExitStatus.invariantViolated }
+    if report.failure != nil || !isWritten { throw ExitStatus.ioFailed }
     if !report.passed { throw ExitStatus.invariantViolated }
+  }
+
+  /// Prints the report and writes JUnit, each whatever becomes of the other; whether both went well.
+  private func tell(
+    _ report: CampaignReport, _ campaign: Campaign, _ output: CampaignOutput
+  ) -> Bool {
+    var isWritten = true
+    do {
+      try output.write(report)
+    } catch {
+      complain("pitboss: \(CampaignFailure.words(of: error))")
+      isWritten = false
+    }
+    do {
+      try printResult(
+        format == .json ? report.json() : CampaignText.text(report, of: campaign))
+    } catch {
+      // It says so itself.
+      isWritten = false
+    }
+    if let failure = report.failure { complain("pitboss: \(failure)") }
+    return isWritten
   }
 
   /// Settings of a case: those of the environment, and those of `--set`, which win over them. The
@@ -138,30 +165,23 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Finds the smallest case of each finding, and writes it.
-  private func shrink(_ results: inout [Campaign.Result]) throws {
+  /// Finds the smallest case of each finding, and writes it. Where that fails the finding says so.
+  private func shrink(
+    _ results: inout [Campaign.Result], _ sources: [CampaignSource], _ output: CampaignOutput
+  ) {
     let worker = self.worker()
     defer { worker.stop() }
     for row in results.indices {
       for place in results[row].found.indices where !Interrupts.requested {
         let found = results[row].found[place]
-        results[row].found[place].smallest = try reporting { () -> Campaign.Smallest? in
-          var shrinker = try Shrinker(worker, found.first, found.answer)
-          let small = try shrinker.run()
-          guard let broken = small.answer.broken else { return nil }
-          let seed = found.first.seed
-          let file = "\(out)/\(small.scenario.folderName)-\(found.invariant)-\(seed).yaml"
-          let smallest = Campaign.Smallest(
-            file: file, seed: seed, until: small.until?.microseconds, broken: broken,
-            attempts: shrinker.attempts)
-          let head = [
-            "Breaks \(found.invariant): \(broken.facts)",
-            "pitboss check \(ShellText.word(file)) --seeds \(seed)..\(seed)", smallest.replay,
-          ].map { DisplayText.safe($0) }
-          try FileManager.default.createDirectory(
-            atPath: out, withIntermediateDirectories: true)
-          try write(small.scenario.writtenYAML(head: head), to: file)
-          return smallest
+        do {
+          var shrinker = try Shrinker(worker, sources[row].whole(found.first), found.answer)
+          results[row].found[place].smallest = try output.write(
+            try shrinker.run(), of: found, attempts: shrinker.attempts)
+        } catch {
+          let why = CampaignFailure.words(of: error)
+          results[row].found[place].notSmaller = why
+          complain("pitboss: \(found.invariant): no smaller case: \(DisplayText.safe(why))")
         }
       }
     }
@@ -181,17 +201,24 @@ struct CheckCommand: ParsableCommand {
     return files
   }
 
-  /// Refuses what cannot be read before anything is run.
-  private func check(_ file: String) throws {
-    let scenario = try reportingFailures {
-      try Scenario.load(
-        path: file, overrides: set.map { SettingOverride(argument: $0) },
+  /// Reads a scenario, once for all its cases, and refuses what cannot be read before anything is run.
+  private func source(_ file: String) throws -> CampaignSource {
+    let (text, scenario) = try reportingFailures { () -> (String, Scenario) in
+      let bytes = try Scenario.bytes(path: file)
+      let scenario = try Scenario.load(
+        bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
         environment: ProcessInfo.processInfo.environment)
+      try CheckedKinds.requireFaults(of: scenario, file: file)
+      return (String(decoding: bytes, as: UTF8.self), scenario)
     }
     guard Self.programmes[scenario.programme.id] != nil else {
       complain("\(file): the promises of \(scenario.programme.name) are not checked")
       throw ExitStatus.badInput
     }
+    let type = try? URL(fileURLWithPath: file).resolvingSymlinksInPath()
+      .resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+    return CampaignSource(
+      file, text: text, scenario: scenario, isReadOnce: type != true)
   }
 
   private func range() throws -> ClosedRange<UInt64> {
@@ -213,24 +240,6 @@ struct CheckCommand: ParsableCommand {
       if let value = Double(number), value > 0, value.isFinite { return value * factor }
     }
     throw ValidationError("--budget is '\(budget)'; write a time such as 60s, 10min or 2h")
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      complain("pitboss: cannot write \(path): \(error.localizedDescription)")
-      throw ExitStatus.ioFailed
-    }
-  }
-
-  private func reporting<Answer>(_ body: () throws -> Answer) throws -> Answer {
-    do {
-      return try reportingFailures(body)
-    } catch let failure as CampaignFailure {
-      complain("pitboss: \(failure)")
-      throw ExitStatus.ioFailed
-    }
   }
 }
 

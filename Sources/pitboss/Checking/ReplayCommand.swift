@@ -73,10 +73,13 @@ struct ReplayCommand: ParsableCommand {
     case .refused:
       complain("\(scenario): \(DisplayText.safe(answer.refusal ?? "the case was refused"))")
       throw ExitStatus.badInput
+    case .failed:
+      complain("pitboss: \(DisplayText.safe(answer.refusal ?? "the case could not be run"))")
+      throw ExitStatus.ioFailed
     case .violated, .crashed:
       guard let broken = answer.broken else { return }
-      var out =
-        "\(broken.invariant) is broken at \(Instant(microseconds: broken.time)), found by the "
+      let when = broken.time == 0 ? "" : " at \(Instant(microseconds: broken.time))"
+      var out = "\(broken.invariant) is broken\(when), found by the "
       out += "\(broken.part): \(DisplayText.safe(broken.facts))\n"
       if !broken.members.isEmpty {
         out += "Members: \(broken.members.map { "\($0)" }.joined(separator: ", "))\n"

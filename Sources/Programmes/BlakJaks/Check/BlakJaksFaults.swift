@@ -75,7 +75,9 @@ enum BlakJaksFaults {
         ("population.tins.shop", text(0.3 + 0.6 * rate)),
       ]
     },
-    FaultKind("bans", "States ban rewards, and lift the ban", most: 1) { rate, place in
+    FaultKind(
+      "bans", "States ban rewards, and lift the ban", most: 1, need: .records("rules.states.code")
+    ) { rate, place in
       let rows = bannedStates(place).enumerated().map { number, state in
         let day = Int(place.seed >> (8 * UInt64(number)) % UInt64(max(place.days, 1)))
         let days = number < 3 ? 1 + Int(rate * Double(place.days) / 2) : 0
@@ -180,7 +182,8 @@ enum BlakJaksFaults {
       ]
     },
     FaultKind(
-      "banned_vaults", "Members with chips in the vault are banned", most: 1, chance: 0.1
+      "banned_vaults", "Members with chips in the vault are banned", most: 1, chance: 0.1,
+      need: .records("rules.states.code")
     ) { rate, place in
       let day = place.start.adding(days: 35 + Int(10 * rate))
       let bans = bannedStates(place).map { "{state: \($0), date: \(day)}" }

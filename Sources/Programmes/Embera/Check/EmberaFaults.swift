@@ -35,7 +35,9 @@ enum EmberaFaults {
     kind(.uncovered, "A redemption is sent that the balance does not cover", 0.05),
     kind(.boundary, "Something happens at the very instant of a midnight", 0.05),
     kind(.monthEnd, "Something happens at the very instant at which a month closes", 0.05),
-    kind(.clockChange, "Something happens at the very instant at which clocks turn", 0.05),
+    FaultKind(
+      Course.clockChange.rawValue, "Something happens at the very instant at which clocks turn",
+      most: 0.05, need: .clockChanges),
     kind(.deliveryAtBoundary, "A subscription delivers at the instant of a midnight", 0.2),
     kind(.clockSteps, "A device's clock steps back and forth while an order is under way", 0.1),
     kind(.restart, "The state is saved and restored between two requests", 0.005),

@@ -1,0 +1,116 @@
+internal import Foundation
+internal import Reports
+internal import RewardModel
+
+extension CampaignReport {
+  /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
+  /// fault that should have happened. A scenario of which no case ran is an error, and so is what ended
+  /// the campaign early.
+  package func junit() -> String {
+    let suites = results.map { suite(of: $0) } + faultSuites + failureSuite
+    func sum(_ count: KeyPath<JUnitSuite, Int>) -> Int {
+      suites.reduce(0) { $0 + $1[keyPath: count] }
+    }
+    let time = String(format: "%.3f", seconds)
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="pitboss check" tests="\(sum(\.tests))" failures="\(sum(\.failures))" errors="\(sum(\.errors))" time="\(time)">
+      \(suites.map(\.text).joined())</testsuites>
+
+      """
+  }
+
+  private func suite(of result: Campaign.Result) -> JUnitSuite {
+    var suite = JUnitSuite(result.scenario)
+    guard result.ran > 0 else {
+      let why = result.refusal.map { ": \($0)" } ?? ""
+      suite.add("cases_run", .error("no case ran\(why)"))
+      return suite
+    }
+    let names = (programmes[result.programme].map { CheckedKinds.invariants($0) } ?? []).map(\.id)
+    let others = result.found.map(\.invariant).filter { !names.contains($0) }
+    for name in names.reduced + others {
+      guard let found = result.found.first(where: { $0.invariant == name }) else {
+        suite.add(name, .passed)
+        continue
+      }
+      let facts = found.answer.broken?.facts ?? ""
+      let lines =
+        [facts] + (found.answer.broken?.events ?? [])
+        + (found.notSmaller.map { ["no smaller case: \($0)"] } ?? []) + replays(found, of: result)
+      suite.add(
+        name, .failed(facts, type: "violated", text: lines.joined(separator: "\n")))
+    }
+    return suite
+  }
+
+  private var faultSuites: [JUnitSuite] {
+    kindsToSee.map { name, list in
+      let gone = Set(missing.filter { $0.programme == name }.map(\.kind.id))
+      var suite = JUnitSuite("faults of \(name)")
+      for kind in list {
+        suite.add(
+          kind.id,
+          gone.contains(kind.id) ? .failed("it never happened", type: "missing", text: "") : .passed
+        )
+      }
+      return suite
+    }
+  }
+
+  private var failureSuite: [JUnitSuite] {
+    guard let failure else { return [] }
+    var suite = JUnitSuite("campaign")
+    suite.add("goes_to_its_end", .error(failure))
+    return [suite]
+  }
+}
+
+/// A suite of test cases.
+private struct JUnitSuite {
+  enum Outcome {
+    case passed
+    case failed(String, type: String, text: String)
+    case error(String)
+  }
+
+  private let name: String
+  private var lines = ""
+  private(set) var tests = 0
+  private(set) var failures = 0
+  private(set) var errors = 0
+
+  init(_ name: String) { self.name = XMLText.escaped(name) }
+
+  mutating func add(_ test: String, _ outcome: Outcome) {
+    tests += 1
+    let head = "    <testcase classname=\"\(name)\" name=\"\(XMLText.escaped(test))\""
+    switch outcome {
+    case .passed: lines += "\(head)/>\n"
+    case .failed(let message, let type, let text):
+      failures += 1
+      let start = "      <failure message=\"\(XMLText.escaped(message))\" type=\"\(type)\""
+      let end = text.isEmpty ? "/>" : ">\(XMLText.escaped(text))</failure>"
+      lines += "\(head)>\n\(start)\(end)\n    </testcase>\n"
+    case .error(let message):
+      errors += 1
+      lines += "\(head)>\n      <error message=\"\(XMLText.escaped(message))\"/>\n    </testcase>\n"
+    }
+  }
+
+  var text: String {
+    """
+      <testsuite name="\(name)" tests="\(tests)" failures="\(failures)" errors="\(errors)" skipped="0">
+    \(lines)  </testsuite>
+
+    """
+  }
+}
+
+extension [String] {
+  /// Each once, in order.
+  fileprivate var reduced: [String] {
+    var seen = Set<String>()
+    return filter { seen.insert($0).inserted }
+  }
+}

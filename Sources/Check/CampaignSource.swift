@@ -1,0 +1,38 @@
+package import Scenario
+
+/// A scenario of a campaign.
+package struct CampaignSource: Sendable {
+  /// Path of its file.
+  package var file: String
+  /// Its text as it was when the campaign began; nil where each case reads the file.
+  package var text: String?
+  /// Whether the file can be read only once, as a pipe.
+  package var isReadOnce = false
+  /// Whether nothing is drawn for its cases.
+  package var isAsWritten = false
+  /// Kinds of faults that none of its cases can have.
+  package var impossible: [String] = []
+
+  /// A file of which nothing is known.
+  package init(_ file: String) { self.file = file }
+
+  /// A scenario that was read.
+  ///
+  /// - Parameters:
+  ///   - scenario: What its text and the campaign's settings make.
+  ///   - isReadOnce: Whether the file is a pipe, say.
+  package init(_ file: String, text: String, scenario: Scenario, isReadOnce: Bool) {
+    self.file = file
+    self.text = text
+    self.isReadOnce = isReadOnce
+    isAsWritten = scenario.check.asWritten
+    impossible = CheckedKinds.impossible(in: scenario)
+  }
+
+  /// A case of it with its text.
+  package func whole(_ one: Case) -> Case {
+    var one = one
+    one.text = text
+    return one
+  }
+}

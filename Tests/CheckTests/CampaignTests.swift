@@ -1,0 +1,157 @@
+// Goal: a campaign says what it found and what it did not look at, whatever happens to its workers.
+// Method: a process of our own answers cases as broken programs and failing machines would; reports are
+// read back.
+import BlakJaks
+import Check
+import Embera
+import Foundation
+import RewardModel
+import Scenario
+import Testing
+
+@Suite struct CampaignTests {
+  private func campaign(
+    _ answerer: borrowing Answerer, _ sources: [CampaignSource] = [CampaignSource("a.yaml")],
+    seeds: ClosedRange<UInt64> = 1...10, jobs: Int = 1, budget: Double? = nil
+  ) -> Campaign {
+    Campaign(
+      sources: sources, settings: [], seeds: seeds, varies: false, jobs: jobs, budget: budget,
+      worker: answerer.workers)
+  }
+
+  private func report(_ outcome: Campaign.Outcome) -> CampaignReport {
+    CampaignReport(
+      outcome, programmes: ["blakjaks": BlakJaksProgramme.self, "embera": EmberaProgramme.self],
+      seconds: 1)
+  }
+
+  private func source(_ text: String, isReadOnce: Bool = false) throws -> CampaignSource {
+    CampaignSource(
+      "s.yaml", text: text, scenario: try Scenario.load(text: text, file: "s.yaml"),
+      isReadOnce: isReadOnce)
+  }
+
+  @Test func whatWasFoundBeforeAWorkerFailsIsReported() throws {
+    let answerer = try Answerer(
+      """
+      if case["seed"] == 2:
+          fail()
+      if case["seed"] == 5:
+          answer["verdict"], answer["refusal"] = "failed", "No space left on device"
+      """)
+    let outcome = campaign(answerer).run { _, _, _ in true }
+    #expect(outcome.failure == "cannot run cases: No space left on device")
+    #expect(outcome.results[0].cases == 4)
+    #expect(outcome.results[0].found.map(\.first.seed) == [2])
+    let report = report(outcome)
+    #expect(!report.passed)
+    #expect(
+      report.junit().contains("<error message=\"cannot run cases: No space left on device\"/>"))
+    #expect(report.junit().contains("--seed 2"))
+    #expect(try report.json().contains("\"failure\""))
+  }
+
+  @Test(
+    "A scenario of which no case ran does not pass",
+    arguments: [nil, "answer['verdict'], answer['refusal'] = 'refused', 'no such file'"])
+  func idle(_ rule: String?) throws {
+    let answerer = try Answerer(rule ?? "pass")
+    let outcome = campaign(answerer, budget: rule == nil ? 1e-9 : nil).run { _, _, _ in true }
+    let report = report(outcome)
+    #expect(report.broken == 0 && !report.passed)
+    #expect(report.idle.map(\.scenario) == ["a.yaml"])
+    let xml = report.junit()
+    #expect(xml.contains("errors=\"1\"") && xml.contains("no case ran"), "\(xml)")
+    #expect(xml.components(separatedBy: "<testcase ").count == 2, "no promise counts as kept")
+    #expect(try report.json().contains("\"passed\" : false"))
+  }
+
+  @Test func oneCaseThatRanIsEnough() throws {
+    let answerer = try Answerer(
+      "if case['seed'] > 1: answer['verdict'], answer['refusal'] = 'refused', 'money overflow'")
+    #expect(report(campaign(answerer).run { _, _, _ in true }).passed)
+  }
+
+  @Test func aCampaignThatIsCutSaysHowManyCasesWereAskedFor() throws {
+    let answerer = try Answerer("pass")
+    let outcome = campaign(answerer, seeds: 1...20_000).run { done, _, _ in done < 3 }
+    let report = report(outcome)
+    #expect(report.cases == 3 && report.planned == 20_000)
+    let json = try report.json()
+    #expect(json.contains("\"cases\" : 3") && json.contains("\"planned_cases\" : 20000"), "\(json)")
+  }
+
+  @Test func workersGetTheTextThatTheCampaignBeganWith() throws {
+    let answerer = try Answerer("if case.get('text') != 'name: x\\n': fail()")
+    let outcome = campaign(answerer, [try source("name: x\n")], seeds: 1...3).run { _, _, _ in true
+    }
+    #expect(outcome.results[0].passed == 3, "\(outcome.results)")
+    let other = campaign(answerer, [try source("name: y\n", isReadOnce: true)], seeds: 1...3)
+      .run { _, _, _ in true }
+    #expect(other.results[0].found.count == 1)
+    // A finding does not carry the whole scenario, and its line names no pipe.
+    #expect(other.results[0].found[0].first.text == nil)
+    let line = try #require(
+      report(other).replays(other.results[0].found[0], of: other.results[0]).last)
+    #expect(
+      line.hasPrefix("pitboss replay SCENARIO.yaml --seed 1 --trace  # save what s.yaml gave"))
+  }
+
+  @Test func aFindingThatCouldNotBeMadeSmallerKeepsItsReplayLine() throws {
+    let answerer = try Answerer("fail()")
+    var outcome = campaign(answerer).run { _, _, _ in true }
+    outcome.results[0].found[0].notSmaller = "the disk is full"
+    let xml = report(outcome).junit()
+    #expect(xml.contains("no smaller case: the disk is full"), "\(xml)")
+    #expect(xml.contains("pitboss replay a.yaml --seed 1 --trace"))
+  }
+
+  // MARK: - Faults that have to happen
+
+  @Test func aKindOfFaultThatNeverHappensFailsACampaign() throws {
+    let answerer = try Answerer("pass")
+    func report(_ seeds: ClosedRange<UInt64>) -> CampaignReport {
+      self.report(campaign(answerer, seeds: seeds, jobs: 2).run { _, _, _ in true })
+    }
+    let short = report(1...99)
+    #expect(short.passed && !short.junit().contains("faults of"))
+    let long = report(1...100)
+    #expect(long.junit().contains("failures=\"\(long.missing.count)\""))
+    #expect(long.junit().contains("it never happened"))
+    #expect(long.missing.map(\.kind.id) == CheckedKinds.faults(BlakJaksProgramme.self).map(\.id))
+    #expect(!long.passed)
+  }
+
+  @Test func scenariosAsWrittenAreNotAskedForFaultsThatAreDrawn() throws {
+    let answerer = try Answerer("pass")
+    let written = "name: x\ncheck:\n  as_written: true\n  faults: [\"duplicated 0.1\"]\n"
+    let one = report(
+      campaign(answerer, [try source(written)], seeds: 1...100, jobs: 2).run { _, _, _ in true })
+    #expect(one.passed && one.missing.isEmpty)
+    // Nor do its cases make up a hundred with those of another.
+    let two = report(
+      campaign(answerer, [try source(written), try source("name: y\n")], seeds: 1...60, jobs: 2)
+        .run { _, _, _ in true })
+    #expect(two.passed, "\(two.missing.map(\.kind.id))")
+  }
+
+  @Test(
+    "Faults that a scenario cannot have are not asked for",
+    arguments: [
+      ("programme: embera\ncalendar: {zone: UTC}\n", ["clock_change"]),
+      ("programme: embera\ncalendar: {zone: America/Phoenix}\n", ["clock_change"]),
+      ("programme: embera\ncalendar: {zone: Europe/Berlin}\n", []),
+      ("programme: blakjaks\nrules: {states: []}\n", ["banned_vaults", "bans"]),
+      ("programme: blakjaks\n", []),
+    ] as [(String, [String])])
+  func impossible(_ text: String, _ kinds: [String]) throws {
+    let scenario = try Scenario.load(text: "name: x\n\(text)", file: "x")
+    #expect(CheckedKinds.impossible(in: scenario) == kinds)
+    let answerer = try Answerer("answer['programme'] = '\(scenario.programme.id)'")
+    let report = report(
+      campaign(answerer, [try source("name: x\n\(text)")], seeds: 1...100, jobs: 2)
+        .run { _, _, _ in true })
+    let missing = Set(report.missing.map(\.kind.id))
+    #expect(missing.isDisjoint(with: kinds) && !missing.isEmpty)
+  }
+}
