@@ -118,7 +118,7 @@ package enum CaseRunner {
   }
 
   /// The answer of a case that an error ended.
-  static func stopped(_ error: any Error, _ scenario: Scenario) -> CaseAnswer {
+  package static func stopped(_ error: any Error, _ scenario: Scenario) -> CaseAnswer {
     var answer = CaseAnswer(.refused)
     answer.programme = scenario.programme.id
     if let violation = error as? Violation {

@@ -6,7 +6,7 @@ internal import Scenario
 internal import Service
 
 /// Why an error ended a case.
-enum CaseStop: Equatable {
+package enum CaseStop: Equatable {
   /// The settings leave what can be counted.
   case refusal(String)
   /// The machine could not go on: no room on its disk, or a disk that cannot be read or written.
@@ -14,7 +14,8 @@ enum CaseStop: Equatable {
   /// Anything else: nothing that the settings say may throw it.
   case defect(String)
 
-  init(_ error: any Error) {
+  /// What an error means.
+  package init(_ error: any Error) {
     switch error {
     case is MoneyError, is any ProgrammeLimit: self = .refusal("\(error)")
     case let errors as InputErrors:
