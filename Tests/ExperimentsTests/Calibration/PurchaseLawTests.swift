@@ -162,7 +162,7 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
     // Neither the continued fraction nor GSL computes this one: the likelihood says so, and was
     // higher by ln 2 for each customer without a repeat purchase.
     let law = PurchaseLaw(
-      model: .paretoNbd, r: 1_538, alpha: 1_967.9, first: 1.005e-5, second: 0.0167)
+      model: .paretoNbd, r: 1_538, alpha: 1_967.9, first: 1e-5, second: 1e-4)
     let share = PurchaseLaw.leavesFirst(
       rate: law.r, alpha: law.alpha, s: law.first, beta: law.second, at: 0)
     let one = likelihood(law, [PurchaseSummary.Row(repeats: 0, lastWeeks: 0, spanWeeks: 0.14)])
