@@ -114,4 +114,20 @@ import Testing
       "--plotly", "cdn", "--out", "part")
     #expect(part.code == 0 && part.output.contains("2026-01-01 to 2026-01-02"), "\(part.errors)")
   }
+
+  @Test func aThresholdOnAMonthThatAHistoryDoesNotHaveIsRefused() throws {
+    let bench = try Workbench()
+    try bench.write("h.csv", "time,member,event,tins,other\n2025-03-01,a,signup,,\n")
+    try bench.write(
+      "s.yaml",
+      "name: s\ncalendar: {start: 2025-01-01, days: 120}\nexpect: ['P(critical@2025-02) <= 0']\n")
+    let other = try bench.run("backtest", "s.yaml", "--history", "h.csv", "--out", "no")
+    #expect(other.code == 65)
+    #expect(other.errors.contains("2025-02 is not among the days of h.csv"), "\(other.errors)")
+    let own = try bench.run(
+      "backtest", "s.yaml", "--history", "h.csv", "--set",
+      "expect=['P(critical@2025-03) <= 0']", "--plotly", "cdn", "--out", "own")
+    #expect(own.code == 0, "\(own.errors)")
+    #expect(try bench.names() == ["h.csv", "own", "s.yaml"])
+  }
 }

@@ -137,6 +137,7 @@ import Testing
       (["--junit", "letter.txt"], 74, "was not made by this command"),
       (["--metrics-out", "letter.txt"], 74, "was not made by this command"),
       (["--junit", "run"], 74, "is a folder; give a file"),
+      (["--junit", "pipe"], 74, "is no ordinary file; give another place"),
       (["--out", "there", "--junit", "there/x.xml"], 74, "is in the folder of the results"),
       (["--out", "run"], 74, "run"),
     ])
@@ -148,12 +149,13 @@ import Testing
     try FileManager.default.createDirectory(
       at: bench.folder.appendingPathComponent("run"), withIntermediateDirectories: true)
     try bench.write("run/letter.txt", "kept")
+    #expect(mkfifo(bench.folder.appendingPathComponent("pipe").path, 0o600) == 0)
     // Nobody listens there; it would be another message.
     let run = try bench.run(
       ["stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "10", "--seconds", "1"]
         + flags, environment: [:])
     #expect(run.code == code && run.errors.contains(words), "\(run.code) \(run.errors)")
-    #expect(try bench.names() == ["letter.txt", "run", "small.yaml", "stress.json"])
+    #expect(try bench.names() == ["letter.txt", "pipe", "run", "small.yaml", "stress.json"])
     #expect(try bench.read("letter.txt") == "kept")
   }
 }

@@ -96,6 +96,28 @@ import Testing
     #expect(try !bench.names().contains("merged"))
   }
 
+  @Test("A part that somebody made runs nothing but an experiment that has parts")
+  func madeUp() throws {
+    let bench = try bench()
+    let whole = try bench.read(try part(bench, Self.project, "1/1"))
+    let words = try #require(whole.firstMatch(of: /"arguments":\[[^\]]*\]/))
+    for arguments in [
+      #"["check","plain.yaml","--workers","touch harmed"]"#,
+      #"["project","plain.yaml","--workers=touch harmed"]"#,
+      #"["project","plain.yaml","--out","harmed"]"#, #"["run","plain.yaml"]"#, "[]",
+    ] {
+      let text = whole.replacing(words.0, with: #""arguments":"# + arguments)
+      let open = text.replacing(/"sum":"[0-9a-f]*"/, with: "\"sum\":\"\"")
+      let sum = SHA256.hash(data: Data(open.utf8)).map { String(format: "%02x", $0) }.joined()
+      try bench.write("made", open.replacing("\"sum\":\"\"", with: "\"sum\":\"\(sum)\""))
+      let run = try bench.run(["merge", "made", "--out", "merged"], environment: [:])
+      #expect(run.code == 65, "\(run.errors)")
+      #expect(
+        run.errors.contains("made is not a part of project, compare or sweep"), "\(run.errors)")
+      #expect(try bench.names() == ["made", "part-1", "plain.yaml", "tiny.yaml"])
+    }
+  }
+
   @Test func aScenarioThatWasChangedIsNoticed() throws {
     let bench = try bench()
     let parts = try ["1/2", "2/2"].map { try part(bench, Self.project, $0) }

@@ -98,8 +98,24 @@ struct BacktestCommand: ParsableCommand {
       throw ExitStatus.badInput
     }
     let calendar = try history.calendar(zone: scenario.calendar.zone)
+    try checkMonths(of: scenario, in: calendar, file)
     try replay(
       history, of: file, findings, by: try scenario.plan(calendar: calendar), of: scenario)
+  }
+
+  /// A month that the replay does not reach would meet its threshold, or miss it, without a word.
+  private func checkMonths(
+    of scenario: Scenario, in calendar: ProgrammeCalendar, _ file: String
+  ) throws {
+    let months = Set(calendar.dates.map(\.monthLabel))
+    for expectation in scenario.expect {
+      guard let month = expectation.month, !months.contains(month) else { continue }
+      complain(
+        "expect: '\(expectation.text)': \(month) is not among the days of \(file) that are replayed; "
+          + "name one of their months, and set calendar.start and calendar.days so that it is in the "
+          + "scenario, too")
+      throw ExitStatus.badInput
+    }
   }
 
   /// The rows of the days that were asked for.

@@ -69,19 +69,26 @@ extension ExperimentOptions {
     }
   }
 
+  /// Flags that say where and by whom an experiment is computed, each with a value.
+  private static let placing = [
+    "--part", "--out", "--workers", "--jobs", "--worker-limit", "--threads", "--progress",
+  ]
+
+  /// Whether a word of a command line is a flag that says where or by whom it is computed.
+  static func isPlacing(_ word: String) -> Bool {
+    placing.contains { word == $0 || word.hasPrefix($0 + "=") }
+  }
+
   /// The command line of this process without what says where and by whom it is computed.
   private static var arguments: [String] {
-    let without = [
-      "--part", "--out", "--workers", "--jobs", "--worker-limit", "--threads", "--progress",
-    ]
     var arguments: [String] = []
     var isValue = false
     for word in CommandLine.arguments.dropFirst() {
       if isValue {
         isValue = false
-      } else if without.contains(word) {
+      } else if placing.contains(word) {
         isValue = true
-      } else if !without.contains(where: { word.hasPrefix($0 + "=") }) {
+      } else if !isPlacing(word) {
         arguments.append(word)
       }
     }

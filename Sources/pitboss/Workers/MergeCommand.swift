@@ -9,8 +9,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Makes the results of an experiment out of parts that --part computed.",
     discussion: """
-      The results are those of the experiment without --part, byte for byte. The scenario has to lie \
-      where it lay. Parts of one build, one experiment and one number of parts go together, each once.
+      The results are those of the experiment without --part, byte for byte. The scenario has to be \
+      where the parts found it. Parts of one build, one experiment and one number of parts go \
+      together, each once.
       """)
 
   @Argument(help: "All parts of one experiment, in any order.")
@@ -48,9 +49,26 @@ struct MergeCommand: ParsableCommand {
             + "\(number)/\(head.parts)")
       }
     }
+    var whole = try experiment(of: head, first.path)
     WorkerOptions.answer(by: PartMaker(files.map(\.part)))
-    var experiment = try Pitboss.parseAsRoot(head.arguments + (out.map { ["--out", $0] } ?? []))
-    try experiment.run()
+    try whole.run()
+  }
+
+  /// The experiment of a part. A file may come from anywhere: it names an experiment that has parts, and
+  /// nothing that runs another program or writes to another place.
+  private func experiment(
+    of head: PartFile.Heading, _ path: String
+  ) throws -> any ParsableCommand {
+    let words = head.arguments
+    let names: [any ParsableCommand.Type] = [
+      ProjectCommand.self, CompareCommand.self, SweepCommand.self,
+    ]
+    guard names.contains(where: { $0.configuration.commandName == words.first }),
+      !words.contains(where: ExperimentOptions.isPlacing)
+    else {
+      throw refusal("\(path) is not a part of project, compare or sweep; give what --part wrote")
+    }
+    return try Pitboss.parseAsRoot(words + (out.map { ["--out", $0] } ?? []))
   }
 
   private func difference(_ one: PartFile.Heading, _ other: PartFile.Heading) -> String {
