@@ -80,6 +80,12 @@ import Testing
     #expect(history.rows[1].other == 0)
   }
 
+  @Test("A carriage return at the very end ends the row", arguments: ["", "\"\""])
+  func cutOffLineEnd(other: String) throws {
+    let history = try read("2026-01-01,a,scan,1,\r\n2026-01-02,b,scan,1,\(other)\r")
+    #expect(history.rows.count == 2 && history.members == ["a", "b"])
+  }
+
   @Test func namesAreTakenAsTheyStand() throws {
     let history = try read(
       """

@@ -57,7 +57,7 @@ struct CSVScanner {
       cursor += 1
       if byte == Self.comma { continue }
       // A line feed, or a carriage return with its line feed.
-      if byte == Self.carriageReturn { cursor += 1 }
+      if byte == Self.carriageReturn { cursor = min(cursor + 1, bytes.count) }
       nextLine += 1
       return .record
     }
@@ -102,12 +102,12 @@ struct CSVScanner {
     return "a quote is opened and never closed; close it"
   }
 
-  /// Whether a line feed, or a carriage return with its line feed, is next.
+  /// Whether a line feed is next, or a carriage return with its line feed or at the very end.
   private var isLineEnd: Bool {
     let byte = bytes[cursor]
     if byte == Self.lineFeed { return true }
-    return byte == Self.carriageReturn && cursor + 1 < bytes.count
-      && bytes[cursor + 1] == Self.lineFeed
+    guard byte == Self.carriageReturn else { return false }
+    return cursor + 1 == bytes.count || bytes[cursor + 1] == Self.lineFeed
   }
 
   private mutating func skipLine() {
