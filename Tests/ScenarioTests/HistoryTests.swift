@@ -82,7 +82,8 @@ import Testing
 
   @Test("A carriage return at the very end ends the row", arguments: ["", "\"\""])
   func cutOffLineEnd(other: String) throws {
-    let history = try read("2026-01-01,a,scan,1,\r\n2026-01-02,b,scan,1,\(other)\r")
+    let history = try read(
+      "time,member,event,tins,other\r\n2026-01-01,a,scan,1,\r\n2026-01-02,b,scan,1,\(other)\r")
     #expect(history.rows.count == 2 && history.members == ["a", "b"])
   }
 
