@@ -297,6 +297,24 @@ private struct Law {
     }
   }
 
+  @Test(
+    "Figures that no load has are refused before they are added up",
+    arguments: ["done", "refused", "errors", "p50_ns", "p99_ns"], [Int64.max, -1])
+  func impossibleFigures(_ name: String, _ value: Int64) throws {
+    let text = LoadDocument.json(LoadFixture.result())
+    let list = try #require(text.range(of: "\"seconds\": ["))
+    let figure = try #require(
+      text.range(
+        of: "\"\(name)\": [0-9]+", options: .regularExpression,
+        range: list.upperBound..<text.endIndex))
+    let changed = text.replacingCharacters(in: figure, with: "\"\(name)\": \(value)")
+    #expect {
+      try LoadBaseline(Data(changed.utf8), source: "there")
+    } throws: {
+      "\($0)" == "there: is not the load.json of a load: seconds[0].\(name) is \(value)"
+    }
+  }
+
   @Test func foldersAndFilesAreFound() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "baseline-\(UInt64.random(in: .min ... .max))")

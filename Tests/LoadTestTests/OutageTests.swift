@@ -17,7 +17,7 @@ struct OutageTests {
 
   private func run(
     _ server: StampServer, rate: Double, seconds: Double, _ thresholds: [String],
-    _ change: (inout Load.Settings) -> Void
+    _ change: (inout Load.Settings) -> Void, proceed: (LoadProgress) -> Bool = { _ in true }
   ) throws -> LoadMeasures {
     let map = try ServiceMap(
       StampServer.map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
@@ -28,7 +28,7 @@ struct OutageTests {
       StampCrowd(tries: 1_000_000), from: StampCrowd.start, [0],
       .rate(LoadProfile(.constant, rate: rate, seconds: seconds), .even, seed: 1))
     let campaign = try LoadCampaign(server.target, map, offer, key: "out", settings: settings)
-    return try #require(try campaign.run())
+    return try #require(try campaign.run(proceed: proceed))
   }
 
   @Test("A service that hangs misses its percentile while it hangs, and what it owes is an error")
@@ -49,6 +49,45 @@ struct OutageTests {
     // The first answers came in time; the latency of answers alone shows nothing.
     #expect(scan.done > 20 && scan.latency.percentile(99) < 300_000_000)
     kill(server.id, SIGCONT)
+  }
+
+  @Test("A load that ends early does not pass over what hangs", arguments: [true, false])
+  func endsEarly(isAborted: Bool) throws {
+    let server = try StampServer("--hang-after", "30")
+    let thresholds = ["p(99) < 300ms", "errors < 1%", "rate > 1", "p(99) < 300ms for 1s"]
+    let measures = try run(server, rate: 40, seconds: 20, thresholds) {
+      $0.aborts = isAborted
+    } proceed: {
+      isAborted || $0.elapsed < 3
+    }
+    let scan = measures.steps[0]
+    #expect(measures.wasAborted == isAborted && measures.wasInterrupted == !isAborted)
+    #expect(scan.answered == 30 && measures.unanswered == scan.offered - 30)
+    #expect(measures.thresholds.map(\.isMet) == [false, false, true, false])
+    // What has waited is known to have missed the bound; whether it fails is not known.
+    #expect(measures.thresholds[0].value ?? 0 > 300_000_000)
+    #expect(measures.thresholds[1].value == nil && scan.failed == 0)
+    let verdict = LoadVerdict(LoadFixture.result(measures))
+    #expect(
+      verdict.words.contains(
+        "no attempt failed, \(measures.unanswered) requests had no answer yet"),
+      "\(verdict.words)")
+  }
+
+  @Test func earlyEndsOfHealthyServicesAreMeasured() throws {
+    let steps = ["scan"]
+    var watch = LoadWatch([try LoadThreshold("errors < 1%", steps: steps)], steps: steps)
+    var measures = LoadMeasures(journeys: 1, steps: 1)
+    for _ in 0..<100 {
+      measures.answered(0, refused: false, latency: 5_000_000, service: 1, inTime: true)
+    }
+    let young = (0..<50).map { _ in (step: 0, age: Int64(4_000_000)) }
+    watch.conclude(measures, over: 1, open: young)
+    #expect(watch.results[0].isMet && watch.results[0].value == 0)
+    // Those that have waited longer than all others may be errors.
+    watch = LoadWatch([try LoadThreshold("errors < 1%", steps: steps)], steps: steps)
+    watch.conclude(measures, over: 1, open: young + [(step: 0, age: 6_000_000), (0, 7_000_000)])
+    #expect(!watch.results[0].isMet && watch.results[0].value == nil)
   }
 
   @Test("What is never measured is not met: a stretch beyond the load, a step that is not in it")

@@ -26,6 +26,10 @@ package struct LoadMeasures: Sendable {
   package internal(set) var connects = 0
   package internal(set) var mostUnderWay = 0
   package internal(set) var bytes: Int64 = 0
+  /// When it began, in seconds since 1970.
+  package internal(set) var started = 0.0
+  /// Requests without an answer when somebody ended it, or a missed threshold did.
+  package internal(set) var unanswered = 0
   /// Whether somebody ended it before its time.
   package internal(set) var wasInterrupted = false
   /// Whether it was ended at a missed threshold.

@@ -68,14 +68,22 @@ package struct LoadSetup: ~Copyable {
       var from = first + texts.count
       if let prepare = supply.prepare {
         let body = try call(prepare, ["0", String(more)], what)
-        guard let after = body.withUnsafeBytes({ prepare.values(in: $0) }).first ?? nil,
-          let number = Int(after)
-        else {
+        guard let after = body.withUnsafeBytes({ prepare.values(in: $0) }).first ?? nil else {
           throw Failure(description: "\(what): the answer does not say how many there are")
+        }
+        guard let number = Int(after), number >= more else {
+          throw Failure(
+            description: "\(what): the answer says there are \(after.prefix(100)), but \(more) "
+              + "were just made")
         }
         from = number - more
       }
       let found = try list(read, from, more, what)
+      guard !found.isEmpty else {
+        throw Failure(
+          description: "\(what): the service hands out only \(first + texts.count), but the load "
+            + "takes \(first + count)")
+      }
       texts += found
       guard let call = supply.names else { continue }
       let named = try list(call, from, found.count, what)
@@ -88,15 +96,13 @@ package struct LoadSetup: ~Copyable {
     return (texts, names)
   }
 
-  /// The texts of one answer, at least one.
+  /// The texts of one answer; empty where the service has no more.
   private mutating func list(
     _ read: ServiceCall, _ from: Int, _ count: Int, _ what: String
   ) throws -> [String] {
     let body = try call(read, [String(from), String(count)], what)
     let pointer = read.takes.first ?? nil
-    guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }),
-      !found.isEmpty
-    else {
+    guard let found = body.withUnsafeBytes({ JSONScan.texts(at: pointer ?? [], in: $0) }) else {
       throw Failure(description: "\(what): the answer has no list of texts where 'take' points")
     }
     return Array(found.prefix(count))

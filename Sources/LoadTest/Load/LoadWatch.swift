@@ -88,11 +88,7 @@ struct LoadWatch: Sendable {
           all.failed += part.failed
         }
         let threshold = items[row].threshold
-        if case .percentile = threshold.metric {
-          for request in open where items[row].step == nil || items[row].step == request.step {
-            if !threshold.isMet(by: Double(request.age)) { all.latency.record(request.age) }
-          }
-        }
+        Self.record(open, of: items[row], in: &all.latency)
         let value = threshold.value(
           all.latency, answered: all.answered, failed: all.failed, inTime: all.answered,
           seconds: Double(ring.count))
@@ -102,6 +98,16 @@ struct LoadWatch: Sendable {
       items[row].ring[place].latency.clear()
       items[row].ring[place].answered = 0
       items[row].ring[place].failed = 0
+    }
+  }
+
+  /// Counts what has waited for so long that it misses the bound already.
+  private static func record(
+    _ open: [(step: Int, age: Int64)], of item: Item, in latency: inout LatencyRecorder
+  ) {
+    guard case .percentile = item.threshold.metric else { return }
+    for request in open where item.step == nil || item.step == request.step {
+      if !item.threshold.isMet(by: Double(request.age)) { latency.record(request.age) }
     }
   }
 
@@ -115,15 +121,33 @@ struct LoadWatch: Sendable {
   }
 
   /// Looks at those of the whole.
-  mutating func conclude(_ measures: LoadMeasures, over seconds: Double) {
+  ///
+  /// - Parameter open: As above, where the load has ended early. A share of errors is measured only
+  ///   where it comes out the same if all fail that have waited longer than any request that was
+  ///   answered.
+  mutating func conclude(
+    _ measures: LoadMeasures, over seconds: Double, open: [(step: Int, age: Int64)] = []
+  ) {
     for row in items.indices where items[row].ring.isEmpty {
       let measure = items[row].step.map { measures.steps[$0] } ?? measures.total
       var latency = measure.latency
       latency.add(measure.lost)
-      let value = items[row].threshold.value(
-        latency, answered: measure.answered, failed: measure.failed,
-        inTime: measure.answeredInTime, seconds: seconds)
-      if let value { judge(row, value) }
+      let greatest = latency.percentile(100)
+      let overdue = open.count {
+        (items[row].step == nil || items[row].step == $0.step) && $0.age > greatest
+      }
+      Self.record(open, of: items[row], in: &latency)
+      let threshold = items[row].threshold
+      func figure(failing more: Int) -> Double? {
+        threshold.value(
+          latency, answered: measure.answered, failed: measure.failed + more,
+          inTime: measure.answeredInTime, seconds: seconds)
+      }
+      if let value = figure(failing: 0), let worst = figure(failing: overdue),
+        threshold.isMet(by: value) == threshold.isMet(by: worst)
+      {
+        judge(row, value)
+      }
       items[row].result.missedAt = nil
     }
     // What was never measured, as in a load shorter than the stretch, has not been shown to hold.

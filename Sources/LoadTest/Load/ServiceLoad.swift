@@ -10,35 +10,6 @@ package import RewardModel
 /// Sessions start when they are meant to, whatever becomes of those before them; the steps of one
 /// session wait for its answers. A request that finds no connection free waits, and its wait counts.
 package final class ServiceLoad<Crowd: LoadCrowd> {
-  /// How a load is sent.
-  package struct Settings: Sendable {
-    /// The most connections at once.
-    package var connections = 512
-    /// Seconds after which a request without an answer has failed.
-    package var timeout = 30.0
-    /// Seconds before the second attempt; each further wait is twice as long.
-    package var backOff = 2.0
-    /// Attempts after the first.
-    package var retries = 5
-    /// Mean seconds between an answer and the session's next step, exponential.
-    package var think = 0.0
-    /// Seconds after the last start in which sessions may end.
-    package var drain = 70.0
-    /// Whether acknowledged requests are kept for an audit.
-    package var keepsAcknowledgements = false
-    /// Watches of a run's thresholds; a missed one ends it where `aborts`.
-    package var thresholds: [LoadThreshold] = []
-    package var aborts = false
-    /// Whether the service is asked before and after a load what its writer did: not one with calls
-    /// of its own.
-    package var asksForWork = true
-    /// Asked while a load is prepared; true ends it.
-    package var isStopped: @Sendable () -> Bool = { false }
-
-    /// The defaults.
-    package init() {}
-  }
-
   /// A member's session that is under way.
   private struct Slot {
     enum Phase { case thinking, asking, backingOff }
@@ -128,6 +99,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   ///
   /// - Parameter proceed: Asked ten times a second with how it goes; false ends the run.
   package func run(proceed: (LoadProgress) -> Bool = { _ in true }) -> LoadMeasures {
+    measures.started = Date().timeIntervalSince1970
     begin = clock.now() + 2_000_000
     now = begin
     let worked = clock.processorTime()
@@ -183,7 +155,11 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   ) -> LoadMeasures {
     now = clock.now()
     measures.elapsed = max(Double(now - begin) / 1e9, 1e-9)
-    if !measures.wasInterrupted, !measures.wasAborted { giveUpOpen() }
+    // Where it ends early, nobody knows yet what becomes of what is open.
+    let isEarly = measures.wasInterrupted || measures.wasAborted
+    let open = isEarly ? openRequests : []
+    measures.unanswered = open.count
+    if !isEarly { giveUpOpen() }
     // A part of a second says nothing about stretches.
     if measures.isInSecond {
       measures.finishSecond(underWay: client.busy, waiting: waiting.count)
@@ -200,7 +176,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.mostUnderWay = client.mostBusy
     measures.bytes = client.received
     measures.key = keyPrefix
-    watch.conclude(measures, over: min(measures.elapsed, offer.seconds))
+    watch.conclude(measures, over: min(measures.elapsed, offer.seconds), open: open)
     measures.thresholds = watch.results
     return measures
   }
@@ -402,12 +378,15 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.finishSecond(underWay: client.busy, waiting: waiting.count)
     // What ends while nothing starts any more says nothing about stretches.
     guard now <= end + 50_000_000 else { return }
+    watch.finishSecond(open: watch.looksAtStretches ? openRequests : [])
+  }
+
+  /// Requests without an answer, by step, with the nanoseconds since they were meant to start.
+  private var openRequests: [(step: Int, age: Int64)] {
     var open: [(step: Int, age: Int64)] = []
-    if watch.looksAtStretches {
-      for case let slot? in slots where slot.phase != .thinking {
-        open.append((slot.step.shape, now - slot.intended))
-      }
+    for case let slot? in slots where slot.phase != .thinking {
+      open.append((slot.step.shape, now - slot.intended))
     }
-    watch.finishSecond(open: open)
+    return open
   }
 }

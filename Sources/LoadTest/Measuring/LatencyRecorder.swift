@@ -9,14 +9,15 @@ package struct LatencyRecorder: Sendable {
   private var greatest: Int64 = 0
 
   /// A day; longer durations count as one.
-  private static let limit: UInt64 = 86_400_000_000_000
+  static let longest: Int64 = 86_400_000_000_000
 
   /// A recorder without durations.
   ///
   /// - Parameter isCoarse: Whether two digits are enough; it then takes a tenth of the memory.
   package init(isCoarse: Bool = false) {
     histogram = Histogram(
-      highestTrackableValue: Self.limit, numberOfSignificantValueDigits: isCoarse ? .two : .three)
+      highestTrackableValue: UInt64(Self.longest),
+      numberOfSignificantValueDigits: isCoarse ? .two : .three)
   }
 
   /// How many durations were recorded.
@@ -26,8 +27,9 @@ package struct LatencyRecorder: Sendable {
   ///
   /// - Parameter nanoseconds: A negative one counts as 0.
   package mutating func record(_ nanoseconds: Int64) {
-    histogram.record(min(UInt64(max(nanoseconds, 0)), Self.limit))
-    greatest = max(greatest, nanoseconds)
+    let kept = min(max(nanoseconds, 0), Self.longest)
+    histogram.record(UInt64(kept))
+    greatest = max(greatest, kept)
   }
 
   /// Adds all durations of another recorder with as many digits.

@@ -41,8 +41,9 @@ package struct BaselineComparison: Sendable, Equatable {
   /// All steps together first.
   package let rows: [Row]
 
-  /// The most windows; a load of fewer seconds has windows of one second.
-  private static let windowsMost = 10
+  /// The fewest windows of whole seconds, and fewer than twice as many; a shorter load has windows of one
+  /// second.
+  private static let windowsLeast = 10
   /// The first seconds fill caches and make connections.
   private static let warmUp = 2
 
@@ -64,7 +65,7 @@ package struct BaselineComparison: Sendable, Equatable {
   ) {
     let count = min(before.count, after.count)
     let start = count > 10 ? Self.warmUp : 0
-    let length = max((count - start) / Self.windowsMost, 1)
+    let length = max((count - start) / Self.windowsLeast, 1)
     let windows = (0..<max((count - start) / length, 0)).map { window in
       (start + window * length)..<(start + (window + 1) * length)
     }

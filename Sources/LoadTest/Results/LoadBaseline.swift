@@ -63,6 +63,9 @@ package struct LoadBaseline: Sendable, Equatable {
     do { stored = try JSONDecoder().decode(Stored.self, from: data) } catch {
       throw refused("is not the \(LoadDocument.name) of a load; give one, or its folder")
     }
+    if let figure = stored.impossible {
+      throw refused("is not the \(LoadDocument.name) of a load: \(figure)")
+    }
     guard stored.offered else {
       throw refused(
         "was not offered, as its generator was the limit; its figures say nothing, so repeat it")
@@ -119,6 +122,40 @@ package struct LoadBaseline: Sendable, Equatable {
       case scenario, program, seed, build, shape, offered, steps, seconds
       case elapsedSeconds = "elapsed_seconds"
     }
+
+    /// The first figure of a second that no load has, in words: sums of those in range do not overflow.
+    var impossible: String? {
+      for (place, second) in seconds.enumerated() {
+        let name = "seconds[\(place)]"
+        if let figure = LoadBaseline.impossible(
+          second.done, second.refused, second.errors, second.p50, second.p99)
+        {
+          return "\(name).\(figure)"
+        }
+        for (row, part) in second.steps.enumerated() {
+          if let figure = LoadBaseline.impossible(
+            part.done, part.refused, part.errors, part.p50, part.p99)
+          {
+            return "\(name).steps[\(row)].\(figure)"
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func impossible(
+    _ done: Int, _ refused: Int, _ errors: Int, _ p50: Int64?, _ p99: Int64?
+  ) -> String? {
+    for (name, count) in [("done", done), ("refused", refused), ("errors", errors)]
+    where !(0...1_000_000_000_000).contains(count) {
+      return "\(name) is \(count)"
+    }
+    for case (let name, let time?) in [("p50_ns", p50), ("p99_ns", p99)]
+    where !(0...LatencyRecorder.longest).contains(time) {
+      return "\(name) is \(time)"
+    }
+    return nil
   }
 
   private struct Step: Decodable { let step: String }

@@ -42,8 +42,11 @@ package struct LoadVerdict: Sendable {
       bad.append(
         all == 1 ? "the threshold was missed" : "\(missed) of \(all) thresholds were missed")
     }
-    let errors =
+    var errors =
       measures.total.failed == 0 ? "no attempt failed" : "\(share) of the attempts failed"
+    if measures.unanswered > 0 {
+      errors += ", \(measures.unanswered.grouped) requests had no answer yet"
+    }
     if !bad.isEmpty {
       (words, tone) = ("Failed: \((bad + [errors]).joined(separator: ", ")).", .bad)
     } else if !checks[1].passed {

@@ -123,13 +123,12 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     let seen = watchers?.stop()
     guard let measures = sent else { throw command.stopped() }
-    let end = Date().timeIntervalSince1970
     ProgressLine.remove()
     var result = LoadResult(
       scenario: frame.scenario, programme: Programme.id, seed: frame.seed,
       target: target.authority, offer: offer.words, shape: try shape(journeys),
       command: StressCommand.repetition,
-      started: Instant(microseconds: Int64((end - measures.elapsed) * 1e6)), from: offer.start,
+      started: Instant(microseconds: Int64(measures.started * 1e6)), from: offer.start,
       through: forecast.end ?? offer.start, journeys: Crowd.journeys, steps: steps,
       measures: measures)
     result.watchers = seen
@@ -163,7 +162,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     settings.keepsAcknowledgements = options.data != nil
     settings.thresholds = thresholds
     settings.aborts = options.abort
-    settings.asksForWork = options.api == nil
+    settings.asksForWork = options.api == nil && options.findKnee != nil
     settings.isStopped = { Interrupts.requested }
     do {
       return try LoadCampaign(target, map, offer, key: Self.key, settings: settings)

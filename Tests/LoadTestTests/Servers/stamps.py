@@ -1,11 +1,13 @@
 """A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
 
-stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N] [--certificate PEM] [--port N]
+stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N] [--people N] [--says TEXT]
+          [--hang-after N] [--certificate PEM] [--port N]
 
 Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
 and then cut off without an answer (--drop-every). A stamp counts once by its key. People join at a
-desk that takes half of --slow more for each of its two steps, up to --places of them. With a
---certificate, a file that holds its key as well, it speaks https.
+desk that takes half of --slow more for each of its two steps, up to --places of them. It hands
+out --people accounts, and says TEXT when asked how many it has made. After --hang-after stamps it
+answers none any more. With a --certificate, a file that holds its key as well, it speaks https.
 """
 import argparse
 import asyncio
@@ -18,6 +20,9 @@ options.add_argument("--fail-every", type=int, default=0)
 options.add_argument("--drop-every", type=int, default=0)
 options.add_argument("--slow", type=float, default=0)
 options.add_argument("--places", type=int, default=1_000_000)
+options.add_argument("--people", type=int, default=1_000_000)
+options.add_argument("--says", default="0")
+options.add_argument("--hang-after", type=int, default=1_000_000)
 options.add_argument("--certificate")
 options.add_argument("--port", type=int, default=0)
 options = options.parse_args()
@@ -58,7 +63,10 @@ def answer(method, path, headers, body):
         return stamp(headers, url.path.split("/")[3], json.loads(body)["stamp"])
     if url.path == "/v2/people":
         first = int(query["first"])
-        return 200, {"data": {"keys": [f"person-{first + n}" for n in range(int(query["n"]))]}}
+        last = min(first + int(query["n"]), options.people)
+        return 200, {"data": {"keys": [f"person-{n}" for n in range(first, last)]}}
+    if url.path == "/v2/made":
+        return 200, {"people": options.says}
     if url.path == "/v2/stickers":
         first = int(query["first"])
         return 200, {"stickers": [f"S{first + n}" for n in range(int(query["n"]))]}
@@ -106,6 +114,8 @@ class Connection(asyncio.Protocol):
                 self.tell(0)
                 continue
             result = answer(method, path, headers, rest[:length])
+            if seen["attempts"] > options.hang_after and method == "PUT":
+                continue
             if options.slow:
                 asyncio.get_running_loop().call_later(options.slow / 1e3, self.reply, result)
             else:
