@@ -29,9 +29,10 @@ struct ReportFile {
     var isFolder: ObjCBool = false
     guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
     if isFolder.boolValue { throw refusal("is a folder; give a file") }
-    var status = stat()
     // A device or a pipe would be replaced by a file.
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let type = try? files.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+    guard type == .typeRegular else {
       throw refusal("is no ordinary file; give another place")
     }
     guard let file = FileHandle(forReadingAtPath: path) else {
