@@ -327,7 +327,7 @@ extension BrokenHistory {
       """,
       says:
         """
-        t.csv:1: the header is 'time,member,event,tins,other 2026-01-01,a,scan,1, '; write \
+        t.csv:1: the header is 'time,member,event,tins,other 2026-01-01,a,scan,1,'; write \
         time,member,event,tins,other
         """),
   ]
