@@ -250,7 +250,10 @@ import Testing
         "blakjaks", "payout_fails",
         "'payout_fails' comes from settings; leave it out and set rules.payouts.failure"
       ),
-      ("embera", "early_expiry", "leave it out and set rules.expiry_months"),
+      (
+        "embera", "early_expiry",
+        "'early_expiry' comes from settings; leave it out and set rules.expiry_months"
+      ),
     ])
   func unknownFaults(_ programme: String, _ kind: String, _ words: String) throws {
     for settings in [["check.as_written=true"], []] {
