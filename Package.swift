@@ -166,7 +166,8 @@ let package = Package(
     .target(
       name: "Check",
       dependencies: [
-        "Documents", "EventKernel", "Population", "Quantities", "Reports", "RewardModel", "RunStore",
+        "Documents", "EventKernel", "Population", "Quantities", "Reports", "RewardModel",
+        "RunStore",
         "Scenario", "Service", "Workers",
       ],
       swiftSettings: strict),
