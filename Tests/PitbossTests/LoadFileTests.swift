@@ -137,7 +137,7 @@ import Testing
       (["--junit", "letter.txt"], 74, "was not made by this command"),
       (["--metrics-out", "letter.txt"], 74, "was not made by this command"),
       (["--junit", "run"], 74, "is a folder; give a file"),
-      (["--junit", "pipe"], 74, "is no ordinary file; give another place"),
+      (["--junit", "pipe"], 74, "is not a regular file; choose another place"),
       (["--out", "there", "--junit", "there/x.xml"], 74, "is in the folder of the results"),
       (["--out", "run"], 74, "run"),
     ])

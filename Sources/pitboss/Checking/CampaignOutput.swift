@@ -23,7 +23,7 @@ struct CampaignOutput {
     }
     let parent = URL(fileURLWithPath: junit).deletingLastPathComponent().path
     guard Self.isFolder(parent) else {
-      throw CampaignFailure("cannot write \(junit): there is no folder \(parent); make it first")
+      throw CampaignFailure("cannot write \(junit): the folder \(parent) does not exist; make it first")
     }
     try Self.probe(folder: parent, for: junit)
   }

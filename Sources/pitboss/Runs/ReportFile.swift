@@ -33,7 +33,7 @@ struct ReportFile {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let type = try? files.attributesOfItem(atPath: target)[.type] as? FileAttributeType
     guard type == .typeRegular else {
-      throw refusal("is no ordinary file; give another place")
+      throw refusal("is not a regular file; choose another place")
     }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw refusal("already exists and cannot be read; choose another place")
