@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test func aPlaceIsCheckedWithoutATrace() throws {
+    try withFolder { folder in
+      try RunFolder.check(folder + "/a/b/run", for: BlakJaksProgramme.self)
+      #expect(try names(in: folder) == [])
+      try RunFolder.write(smallRecord(), to: folder + "/run")
+      try RunFolder.check(folder + "/run", for: BlakJaksProgramme.self)
+      #expect(try readRun(folder + "/run").members == smallRecord().members)
+    }
+  }
+
   @Test("What Pitboss did not write is left alone", arguments: ["folder", "added", "file", "link"])
   func foreignContentIsRefused(what: String) throws {
     try withFolder { folder in
@@ -69,10 +79,14 @@ import Testing
         case "added": "is a run folder, but holds 'note.txt', which Pitboss did not write"
         default: "already exists and is not a folder"
         }
+      let early = try #require(throws: RunStoreError.self) {
+        try RunFolder.check(path, for: BlakJaksProgramme.self)
+      }
       #expect(error.kind == .occupied)
       #expect(
         error.description
           == "\(path): \(problem); choose another place with --out, or move it away")
+      #expect(early == error, "a run is not begun for a place that refuses it at its end")
       #expect(try names(in: folder) == before)
       if what != "link" { #expect(try text(note) == "keep") }
     }
@@ -85,6 +99,10 @@ import Testing
         let error = try #require(throws: RunStoreError.self) {
           try RunFolder.write(smallRecord(), to: path)
         }
+        let early = try #require(throws: RunStoreError.self) {
+          try RunFolder.check(path, for: BlakJaksProgramme.self)
+        }
+        #expect(early == error)
         #expect(
           error.description == "\(path): cannot make the folder: Not a directory; "
             + "a part of the path is a file; choose another place with --out")

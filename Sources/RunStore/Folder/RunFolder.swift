@@ -31,6 +31,21 @@ package enum RunFolder {
     "report.html", "plotly.min.js", "scenario.yaml", membersName,
   ]
 
+  /// Refuses a place that cannot take a run of a program, before the run. The partial folder is made
+  /// to find out, and removed again.
+  ///
+  /// - Throws: `RunStoreError`, as `write` would.
+  package static func check(
+    _ path: String, for programme: any RewardProgramme.Type
+  ) throws(RunStoreError) {
+    _ = try replacement(own: files(of: programme)).isNeeded(at: path)
+    try FolderWriter(target: path).abandon()
+  }
+
+  private static func files<Programme: RewardProgramme>(of _: Programme.Type) -> [String] {
+    files(of: Programme.Record.self)
+  }
+
   /// Writes a run as a whole or not at all.
   ///
   /// An empty folder or an earlier run at `path` is replaced; anything else there is refused

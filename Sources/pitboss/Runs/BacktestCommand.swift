@@ -3,6 +3,7 @@ internal import Foundation
 internal import Quantities
 internal import Reports
 internal import RewardModel
+internal import RunStore
 internal import Scenario
 
 /// `pitboss backtest SCENARIO --history FILE --out DIR`, or with `--journal DIR`.
@@ -86,8 +87,10 @@ struct BacktestCommand: ParsableCommand {
 
   private func replay(file: String) throws {
     let scenario = try source.scenario(scenario)
+    let folder = out ?? "Results/\(scenario.folderName)-backtest"
     let all = try reportingFailures {
-      try History.read(
+      try RunFolder.check(folder, for: scenario.programme)
+      return try History.read(
         scenario.programme.history, path: file, zone: scenario.calendar.zone)
     }
     let history = try part(of: all, in: file, zone: scenario.calendar.zone)
@@ -100,7 +103,8 @@ struct BacktestCommand: ParsableCommand {
     let calendar = try history.calendar(zone: scenario.calendar.zone)
     try checkMonths(of: scenario, in: calendar, file)
     try replay(
-      history, of: file, findings, by: try scenario.plan(calendar: calendar), of: scenario)
+      history, of: file, findings, by: try scenario.plan(calendar: calendar), of: scenario,
+      to: folder)
   }
 
   /// A month that the replay does not reach would meet its threshold, or miss it, without a word.
@@ -145,7 +149,7 @@ struct BacktestCommand: ParsableCommand {
 
   private func replay(
     _ history: History, of file: String, _ findings: [HistoryFinding], by plan: some RunPlan,
-    of scenario: Scenario
+    of scenario: Scenario, to folder: String
   ) throws {
     let record = try options.timed(threads: 1) { proceed in
       do {
@@ -165,7 +169,6 @@ struct BacktestCommand: ParsableCommand {
         throw ExitStatus.invariantViolated
       }
     }
-    try options.finish(
-      plan, record, scenario: scenario, folder: out ?? "Results/\(scenario.folderName)-backtest")
+    try options.finish(plan, record, scenario: scenario, folder: folder)
   }
 }

@@ -45,6 +45,7 @@ struct ResumeCommand: ParsableCommand {
             + "remove the folder and run the scenario again")
         throw ExitStatus.ioFailed
       }
+      try RunFolder.check(place, for: scenario.programme)
       return scenario
     }
     Log.pitboss.info(

@@ -83,6 +83,7 @@ struct RunCommand: ParsableCommand {
     let folder = out ?? "Results/\(scenario.folderName)"
     try reportingFailures {
       if checkpoint == nil { try CheckpointFolder.refuseUnfinished(at: folder) }
+      try RunFolder.check(folder, for: scenario.programme)
     }
     let simulation = Simulation(
       name: self.scenario, scenario: scenario, options: options, threads: count, checks: check,
