@@ -1,26 +1,31 @@
 internal import Foundation
 internal import Synchronization
 
-/// Ctrl-C and termination: the first asks the run to stop and keep what it has, the second ends
-/// the process.
+/// Ctrl-C, termination and a terminal that is closed: the first asks the run to stop and keep what
+/// it has, a second Ctrl-C or termination ends the process.
 enum Interrupts {
   private static let count = Atomic<Int>(0)
 
   /// Whether somebody asked to stop.
   static var requested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// From here on SIGINT and SIGTERM are requests.
+  /// From here on SIGINT and SIGTERM are requests; so is SIGHUP, unless it is ignored as by nohup.
   static func listen() {
     // The parent process may have blocked the signals, and a child inherits that.
     var names = sigset_t()
     sigemptyset(&names)
-    sigaddset(&names, SIGINT)
-    sigaddset(&names, SIGTERM)
+    for name in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&names, name) }
     pthread_sigmask(SIG_UNBLOCK, &names, nil)
     for name in [SIGINT, SIGTERM] {
       signal(name) { _ in
         if Interrupts.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }
       }
+    }
+    // The shell of a terminal that closes and the system may both send one: no number of them is
+    // a second request.
+    let earlier = signal(SIGHUP) { _ in Interrupts.count.max(1, ordering: .relaxed) }
+    if unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+      signal(SIGHUP, SIG_IGN)
     }
   }
 }

@@ -65,16 +65,24 @@ import Testing
     }
   #endif
 
-  /// A run of years, interrupted at once.
-  private func interrupted(_ bench: Workbench, _ arguments: [String]) throws -> Outcome {
-    let process = bench.process(arguments + ["--progress", "always"])
+  /// A run of years that gets signals at once: Ctrl-C by default.
+  ///
+  /// - Parameter command: What the shell that starts it does before.
+  private func interrupted(
+    _ bench: Workbench, _ arguments: [String], by signals: [Int32] = [SIGINT],
+    after command: String = ":"
+  ) throws -> Outcome {
+    let process = bench.process(
+      ["-c", "\(command); exec \"$@\"", "sh", bench.programFolder + "/pitboss"] + arguments
+        + ["--progress", "always"])
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let errors = Pipe()
     process.standardError = errors
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     // The first piece of the progress line comes when the signals are listened to.
     var said = errors.fileHandleForReading.availableData
-    process.interrupt()
+    for signal in signals { kill(process.processIdentifier, signal) }
     said += errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Outcome(
@@ -101,6 +109,24 @@ import Testing
     #expect(insights.code == 0)
     #expect(insights.errors.contains("out-interrupted was interrupted"))
     #expect(try bench.run("insights", "out").errors.isEmpty)
+  }
+
+  @Test("A terminal that closes interrupts a run, unless that is ignored as by nohup")
+  func hangup() throws {
+    let bench = try Workbench()
+    let long = [
+      "run", try bench.small(), "--plotly", "cdn", "--set", "calendar.days=3000", "--set",
+      "population.members=100000", "--out",
+    ]
+    // The shell and the system each send one, and two of them are no second request.
+    let run = try interrupted(bench, long + ["closed"], by: [SIGHUP, SIGHUP])
+    #expect(run.code == 130, "\(run.errors)")
+    #expect(run.errors.contains("closed holds the run up to"), "\(run.errors)")
+    // Had the first one counted, Ctrl-C would end the process at once.
+    let kept = try interrupted(
+      bench, long + ["kept"], by: [SIGHUP, SIGINT], after: "trap '' HUP")
+    #expect(kept.code == 130, "\(kept.errors)")
+    #expect(kept.errors.contains("kept holds the run up to"), "\(kept.errors)")
   }
 
   @Test("An interrupted experiment keeps the replications that it finished")
