@@ -133,6 +133,10 @@ import Testing
   func interruptedExperiment() throws {
     let bench = try Workbench()
     let file = try bench.small("calendar: {days: 20}\n")
+    // Somebody else's, which stays.
+    try FileManager.default.createDirectory(
+      at: bench.folder.appendingPathComponent("out-interrupted"), withIntermediateDirectories: true)
+    try bench.write("out-interrupted/thesis.txt", "years of work")
     let process = bench.process([
       "sweep", file, "--vary", "rules.scan_reward.base=0.1,0.2", "--replications", "10000",
       "--plotly", "cdn", "--out", "out",
@@ -146,12 +150,13 @@ import Testing
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130, "\(said)")
-    #expect(said.contains("out-interrupted/replications.csv"), "\(said)")
-    let rows = try bench.read("out-interrupted/replications.csv").split(separator: "\n")
+    #expect(said.contains("out-interrupted-2/replications.csv"), "\(said)")
+    let rows = try bench.read("out-interrupted-2/replications.csv").split(separator: "\n")
     #expect(rows.count > 1 && rows[0].hasPrefix("scenario,seed,settings,"))
     #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("small,") })
     #expect(rows[1].contains("rules.scan_reward.base=0.1"))
-    #expect(try bench.names() == ["out-interrupted", "small.yaml"])
+    #expect(try bench.names() == ["out-interrupted", "out-interrupted-2", "small.yaml"])
+    #expect(try bench.names("out-interrupted") == ["thesis.txt"])
   }
 
   @Test("Purchase rates that no run could compute are refused with the number")

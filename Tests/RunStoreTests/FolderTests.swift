@@ -92,6 +92,25 @@ import Testing
     }
   }
 
+  @Test func interruptedRunsTakeTheFirstPlaceThatIsNobodyElses() throws {
+    try withFolder { folder in
+      func place() -> String {
+        RunFolder.interruptedPath(folder + "/run/", for: BlakJaksProgramme.self)
+      }
+      #expect(place() == folder + "/run-interrupted")
+      // A complete run, a folder of somebody's and a file stay; an interrupted run is replaced.
+      try RunFolder.write(smallRecord(), to: folder + "/run-interrupted")
+      try FileManager.default.createDirectory(
+        atPath: folder + "/run-interrupted-2/thesis", withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: folder + "/run-interrupted-3"))
+      #expect(place() == folder + "/run-interrupted-4")
+      var half = smallRecord()
+      half.header.interrupted = true
+      try RunFolder.write(half, to: place())
+      #expect(place() == folder + "/run-interrupted-4")
+    }
+  }
+
   @Test func pathThroughAFileIsRefused() throws {
     try withFolder { folder in
       try Data().write(to: URL(fileURLWithPath: folder + "/file"))

@@ -74,6 +74,25 @@ package struct Replacement: Sendable {
     return true
   }
 
+  /// Where results that were interrupted go, next to the place of complete ones: the first of
+  /// `PATH-interrupted`, `PATH-interrupted-2` and so on whose folder may be made or replaced.
+  ///
+  /// - Parameter isKept: Whether a folder is left alone that could be replaced.
+  package func interruptedPath(
+    _ path: String, unless isKept: (String) -> Bool = { _ in false }
+  ) -> String {
+    var base = path
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    base += "-interrupted"
+    var place = base
+    var number = 1
+    while (try? isNeeded(at: place)) == nil || isKept(place) {
+      number += 1
+      place = "\(base)-\(number)"
+    }
+    return place
+  }
+
   /// What is at a path, `S_IFREG` for a file; a link is not followed. Nil for nothing.
   private static func type(of path: String) -> mode_t? {
     var status = stat()

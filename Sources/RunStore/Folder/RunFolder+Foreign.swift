@@ -1,4 +1,5 @@
 internal import Foundation
+package import RewardModel
 
 extension RunFolder {
   /// Whether a folder holds a database that Pitboss has written, whole or not.
@@ -30,17 +31,10 @@ extension RunFolder {
   }
 
   /// Where an interrupted run goes whose place a complete one has: the first of `PATH-interrupted`,
-  /// `PATH-interrupted-2` and so on that holds no complete run.
-  package static func interruptedPath(_ path: String) -> String {
-    var base = path
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    base += "-interrupted"
-    var place = base
-    var number = 1
-    while holdsCompleteRun(place) {
-      number += 1
-      place = "\(base)-\(number)"
-    }
-    return place
+  /// `PATH-interrupted-2` and so on that it may take and that holds no complete run.
+  package static func interruptedPath(
+    _ path: String, for programme: any RewardProgramme.Type
+  ) -> String {
+    replacement(own: files(of: programme)).interruptedPath(path, unless: holdsCompleteRun)
   }
 }

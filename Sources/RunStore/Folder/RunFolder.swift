@@ -42,7 +42,7 @@ package enum RunFolder {
     try FolderWriter(target: path).abandon()
   }
 
-  private static func files<Programme: RewardProgramme>(of _: Programme.Type) -> [String] {
+  static func files<Programme: RewardProgramme>(of _: Programme.Type) -> [String] {
     files(of: Programme.Record.self)
   }
 
@@ -232,7 +232,7 @@ extension RunFolder {
   /// Whether an earlier run may be replaced.
   ///
   /// - Parameter own: The files of the run that takes its place.
-  private static func replacement(own: [String]) -> Replacement {
+  static func replacement(own: [String]) -> Replacement {
     Replacement(
       sort: "a run folder", advice: "choose another place with --out, or move it away"
     ) { path, _ in

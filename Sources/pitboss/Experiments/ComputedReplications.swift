@@ -53,7 +53,8 @@ enum ComputedReplications {
   }
 
   /// Writes `replications.csv` to the folder `NAME-interrupted` next to where the results would
-  /// have gone; an earlier interrupted experiment there is replaced, a complete one stays.
+  /// have gone; an earlier interrupted experiment there is replaced, and anything else stays: the
+  /// folder is then `NAME-interrupted-2`, and so on.
   ///
   /// - Returns: What was written and where, for people; nil when nothing had been computed.
   static func write() throws -> String? {
@@ -65,9 +66,7 @@ enum ComputedReplications {
         [row.scenario, "\(row.seed)", row.settings]
           + row.values.map { value in value.map { "\($0)" } ?? "" })
     }
-    var folder = kept.folder
-    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    folder += "-interrupted"
+    let folder = ExperimentFolder.interruptedPath(kept.folder)
     try ExperimentFolder.write([("replications.csv", csv)], to: folder)
     let count = kept.rows.count
     return "\(count) finished \(count == 1 ? "replication is" : "replications are") in "

@@ -18,10 +18,13 @@ struct ExperimentFolder {
     [
       "calibration.json", "purchase.yaml", PurchaseBlock.drawsName, "scenario.yaml",
       CalibrationPage.name, CalibrationScenario.adoptionDraws,
-    ], ["replications.csv"],
+    ], interrupted,
     ["stress.json"], ["knee.json", "report.html"],
     ["load.json", "steps.csv", "seconds.csv", "report.html"],
   ]
+
+  /// The files of an experiment that was interrupted.
+  private static let interrupted = ["replications.csv"]
 
   /// Copies of the files of rows that a projection draws settings from, one for each entry of
   /// `uncertain` at most.
@@ -47,17 +50,30 @@ struct ExperimentFolder {
     return body(mode == .directory ? .inline : mode, source)
   }
 
-  private static let replacement = Replacement(
-    sort: "an experiment's folder", advice: "choose another place with --out",
-    linkAdvice: "give the folder that it points to, or choose another place with --out",
-    irregular: { "holds '\(DisplayText.safe($0))', which is not a regular file" },
-    claim: { _, names in
-      kinds.first { names.contains($0[0]) }.map { own in
-        Replacement.Claim(own: Set(own)) { name in
-          "holds \(own[0]), but also '\(DisplayText.safe(name))', which that experiment does not write"
+  private static let replacement = rule(for: kinds)
+
+  /// Says what may be replaced where folders of some kinds may be.
+  private static func rule(for kinds: [[String]]) -> Replacement {
+    Replacement(
+      sort: "an experiment's folder", advice: "choose another place with --out",
+      linkAdvice: "give the folder that it points to, or choose another place with --out",
+      irregular: { "holds '\(DisplayText.safe($0))', which is not a regular file" },
+      claim: { _, names in
+        kinds.first { names.contains($0[0]) }.map { own in
+          Replacement.Claim(own: Set(own)) { name in
+            "holds \(own[0]), but also '\(DisplayText.safe(name))', which that experiment does not write"
+          }
         }
-      }
-    })
+      })
+  }
+
+  /// Where what an interrupted experiment has computed goes: a folder that is not there yet, or that
+  /// of an earlier interrupted one.
+  ///
+  /// - Parameter folder: Where its results would have gone.
+  static func interruptedPath(_ folder: String) -> String {
+    rule(for: [interrupted]).interruptedPath(folder)
+  }
 
   /// Refuses a place that cannot take the results, before hours of runs.
   /// The partial folder is made to find out, and removed again.

@@ -63,7 +63,7 @@ struct RunOptions: ParsableArguments {
     var record = record
     record.header.thresholds = scenario.expect.verdicts(Plan.Programme.self, record)
     let keepsEarlier = record.interrupted && RunFolder.holdsCompleteRun(wanted)
-    let folder = keepsEarlier ? RunFolder.interruptedPath(wanted) : wanted
+    let folder = keepsEarlier ? RunFolder.interruptedPath(wanted, for: Plan.Programme.self) : wanted
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     // A page that loads the script itself needs none, and looking for it takes time.
