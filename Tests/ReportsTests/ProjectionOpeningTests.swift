@@ -59,6 +59,17 @@ import Testing
     #expect(!page.contains("Over budget in") && !page.contains("breaks its budget"))
   }
 
+  @Test("One replication says what it cost, and not how often more is spent", arguments: [0, 1])
+  func oneReplication(critical: Int) throws {
+    let projection = try projection([100], critical: critical)
+    let words =
+      "\(critical == 0 ? "No" : "A") month closes Critical: the program costs 100.00 USDT in one "
+      + "replication; run more of them to see how much that varies."
+    #expect(text(projection).replacing("\n", with: " ").contains(words), "\(text(projection))")
+    #expect(page(projection).contains(words))
+    #expect(!text(projection).contains("of 100 replications"))
+  }
+
   @Test("A cost without an interval says whether replications are too few or too skewed")
   func missingIntervals() throws {
     #expect(page(try projection([100], critical: 0)).contains("one replication"))

@@ -31,17 +31,21 @@ struct ProjectionOpening {
   /// In one sentence: how often a month closes Critical, what is to be expected, and what P95 is.
   var verdict: String {
     guard let cost = estimate(choices.cost) else { return "Nothing was spent." }
+    let isOne = projection.count == 1
+    let mean = "the program costs \(FigureText.money(cost.mean)) \(currency)"
     let expected =
-      "the program costs \(FigureText.money(cost.mean)) \(currency) on average and at most "
-      + "\(FigureText.money(cost.percentiles[4])) in 95 of 100 replications."
+      isOne
+      ? "\(mean) in one replication; run more of them to see how much that varies."
+      : "\(mean) on average and at most \(FigureText.money(cost.percentiles[4])) in 95 of 100 "
+        + "replications."
     guard let critical = projection.year?.critical, critical.of > 0 else {
       return "Without a budget: " + expected
     }
     let judgement =
       critical.happened == 0
-      ? "No month closes Critical in any replication"
+      ? "No month closes Critical" + (isOne ? "" : " in any replication")
       : critical.happened == critical.of
-        ? "A month closes Critical in every replication"
+        ? "A month closes Critical" + (isOne ? "" : " in every replication")
         : "A month closes Critical in \(FigureText.whole(critical)) of replications"
     return "\(judgement): \(expected)"
   }
