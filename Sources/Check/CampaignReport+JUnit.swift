@@ -3,6 +3,9 @@ internal import Reports
 internal import RewardModel
 
 extension CampaignReport {
+  /// What all suites of a report are called together.
+  package static let junitSuites = "pitboss check"
+
   /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
   /// fault that should have happened. A scenario of which no case ran is an error, and so is what ended
   /// the campaign early.
@@ -14,7 +17,7 @@ extension CampaignReport {
     let time = String(format: "%.3f", seconds)
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="pitboss check" tests="\(sum(\.tests))" failures="\(sum(\.failures))" errors="\(sum(\.errors))" time="\(time)">
+      <testsuites name="\(Self.junitSuites)" tests="\(sum(\.tests))" failures="\(sum(\.failures))" errors="\(sum(\.errors))" time="\(time)">
       \(suites.map(\.text).joined())</testsuites>
 
       """

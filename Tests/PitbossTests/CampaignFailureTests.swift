@@ -98,18 +98,40 @@ import Testing
 
   @Test(
     "Places that cannot be written are refused before the first case",
-    arguments: [["--out", "file/o"], ["--junit", "none/j.xml"], ["--junit", "folder"]])
-  func places(_ flags: [String]) throws {
+    arguments: [
+      ("--out", "file/o", "cannot write file/o: Not a directory"),
+      ("--junit", "file/j.xml", "file/j.xml: cannot be written: Not a directory; choose another"),
+      ("--junit", "folder", "folder: is a folder; give a file"),
+      ("--junit", "pipe", "pipe: is not a regular file; choose another place"),
+      ("--junit", "other.xml", "other.xml: already exists and was not made by this command"),
+    ])
+  func places(_ flag: String, _ place: String, _ words: String) throws {
     let bench = try bench("open('ran', 'w').close()")
     try bench.write("file", "")
+    try bench.write("other.xml", "<testsuites name=\"ours\"/>")
+    #expect(mkfifo(bench.folder.appendingPathComponent("pipe").path, 0o600) == 0)
     try FileManager.default.createDirectory(
       at: bench.folder.appendingPathComponent("folder"), withIntermediateDirectories: false)
     let before = try bench.names()
-    let run = try check(bench, flags[0], flags[1])
+    let run = try check(bench, flag, place)
     #expect(run.code == 74, "\(run.errors)")
-    #expect(run.errors.contains("pitboss: cannot write \(flags[1]): "), "\(run.errors)")
+    #expect(run.errors.contains("pitboss: \(words)"), "\(run.errors)")
     #expect(run.output.isEmpty)
     #expect(try bench.names() == before)
+  }
+
+  @Test("JUnit through a link is written to the link's file, which a later campaign replaces")
+  func links() throws {
+    let bench = try bench("pass")
+    let files = FileManager.default
+    let link = bench.folder.appendingPathComponent("j.xml").path
+    try files.createSymbolicLink(atPath: link, withDestinationPath: "builds/latest.xml")
+    for _ in 1...2 {
+      let run = try check(bench, "--no-shrink", "--junit", "j.xml")
+      #expect(run.code == 0, "\(run.errors)\(run.output)")
+      #expect(try files.destinationOfSymbolicLink(atPath: link) == "builds/latest.xml")
+      #expect(try bench.read("builds/latest.xml").contains("<testsuites name=\"pitboss check\""))
+    }
   }
 
   @Test func aCampaignThatFindsNothingLeavesNoFolder() throws {

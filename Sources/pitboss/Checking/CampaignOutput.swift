@@ -6,53 +6,32 @@ internal import Scenario
 
 /// The files that a campaign leaves.
 struct CampaignOutput {
-  /// The folder for the smallest cases; nil where none are looked for.
-  var folder: String?
-  /// The file of JUnit XML.
-  var junit: String?
+  private let folder: String?
+  private let junit: ReportFile?
+
+  /// - Parameters:
+  ///   - folder: The folder for the smallest cases; nil where none are looked for.
+  ///   - junit: The file of JUnit XML.
+  init(folder: String?, junit: String?) {
+    self.folder = folder
+    self.junit = junit.map { .junit($0, suites: CampaignReport.junitSuites) }
+  }
 
   /// Tries whether both can be written, and leaves nothing.
   ///
-  /// - Throws: `CampaignFailure`.
+  /// - Throws: `CampaignFailure`; `ExitStatus.ioFailed` after a message.
   func probe() throws {
-    if let folder { try Self.probe(folder: folder, for: folder) }
-    guard let junit else { return }
-    guard Self.isRegular(junit) else {
-      guard Self.isFolder(junit) else { return }
-      throw CampaignFailure("cannot write \(junit): it is a folder; name a file")
+    if let folder, let problem = FolderTrial.problem(URL(fileURLWithPath: folder)) {
+      throw CampaignFailure("cannot write \(folder): \(problem)")
     }
-    let parent = URL(fileURLWithPath: junit).deletingLastPathComponent().path
-    guard Self.isFolder(parent) else {
-      throw CampaignFailure("cannot write \(junit): the folder \(parent) does not exist; make it first")
-    }
-    try Self.probe(folder: parent, for: junit)
-  }
-
-  /// Writes a new file in a folder, which is made where it is missing, and removes both.
-  private static func probe(folder: String, for path: String) throws {
-    let manager = FileManager.default
-    var missing = URL(fileURLWithPath: folder).standardizedFileURL
-    var made: [String] = []
-    while !manager.fileExists(atPath: missing.path), missing.path != "/" {
-      made.append(missing.path)
-      missing.deleteLastPathComponent()
-    }
-    // The deepest first; one that holds something stays.
-    defer { for folder in made { rmdir(folder) } }
-    let file = URL(fileURLWithPath: folder).appending(path: ".pitboss-\(UUID().uuidString)")
-    try writing(path) {
-      try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data("try\n".utf8).write(to: file)
-      try manager.removeItem(at: file)
-    }
+    try junit?.check()
   }
 
   /// Writes the report as JUnit XML, where it is wanted.
   ///
-  /// - Throws: `CampaignFailure`.
+  /// - Throws: `ExitStatus.ioFailed` after a message.
   func write(_ report: CampaignReport) throws {
-    guard let junit else { return }
-    try Self.write(report.junit(), to: junit)
+    try junit?.write(Data(report.junit().utf8))
   }
 
   /// Writes the smallest case of a finding as a scenario.
@@ -93,12 +72,6 @@ struct CampaignOutput {
     } catch {
       throw CampaignFailure("cannot write \(path): \(error.localizedDescription)")
     }
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
   }
 
   /// Whether a path is that of a file, or of nothing yet.

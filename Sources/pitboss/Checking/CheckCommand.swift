@@ -84,8 +84,8 @@ struct CheckCommand: ParsableCommand {
     let output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
     do {
       try output.probe()
-    } catch {
-      complain("pitboss: \(CampaignFailure.words(of: error))")
+    } catch let failure as CampaignFailure {
+      complain("pitboss: \(failure)")
       throw ExitStatus.ioFailed
     }
     Interrupts.listen()
@@ -125,14 +125,13 @@ struct CheckCommand: ParsableCommand {
     do {
       try output.write(report)
     } catch {
-      complain("pitboss: \(CampaignFailure.words(of: error))")
+      // It says so itself, as the next one does.
       isWritten = false
     }
     do {
       try printResult(
         format == .json ? report.json() : CampaignText.text(report, of: campaign))
     } catch {
-      // It says so itself.
       isWritten = false
     }
     if let failure = report.failure { complain("pitboss: \(failure)") }

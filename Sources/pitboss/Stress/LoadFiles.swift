@@ -128,11 +128,7 @@ struct LoadFiles {
       complain("pitboss: --baseline \(error)")
       throw error.isUnreadable ? ExitStatus.ioFailed : ExitStatus.badInput
     }
-    junit = command.files.junit.map { path in
-      ReportFile(path: path) {
-        String(decoding: $0, as: UTF8.self).contains("<testsuites name=\"\(LoadJUnit.suites)\"")
-      }
-    }
+    junit = command.files.junit.map { .junit($0, suites: LoadJUnit.suites) }
     metrics = command.files.metricsOut.map { path in
       ReportFile(path: path) { $0.starts(with: Data(LoadMetrics.start.utf8)) }
     }
