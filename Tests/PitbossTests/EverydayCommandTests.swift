@@ -66,6 +66,32 @@ import Testing
     #expect(page.code == 64 && page.errors.contains("Usage: pitboss insights"), "\(page.errors)")
   }
 
+  /// Under a name that leads to no folder with plotly.js.
+  @Test(
+    "A quiet command does not say that its page has no plots",
+    arguments: ["run", "project --no-assumptions --replications 1"])
+  func quiet(command: String) throws {
+    let bench = try Workbench()
+    _ = try bench.small("calendar: {days: 5}\n")
+    func errors(_ more: String) throws -> String {
+      let process = bench.process([
+        "-c", "exec -a pitboss \"$0\" \(command) small.yaml --plotly inline \(more)",
+        bench.programFolder + "/pitboss",
+      ])
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      let pipe = Pipe()
+      process.standardError = pipe
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0, "\(text)")
+      return text
+    }
+    #expect(try errors("").contains("report.html has no plots"))
+    #expect(try errors("--quiet") == "")
+  }
+
   @Test("Progress away from a terminal is whole lines")
   func progress() throws {
     let bench = try Workbench()

@@ -124,7 +124,7 @@ struct CalibrateCommand: ParsableCommand {
     let whole = try self.whole(history, report, source)
     let json = CalibrationJSON.text(report, source: source, whole: whole)
     if let out {
-      let page = try ExperimentFolder.page(plotly) { mode, script in
+      let page = try ExperimentFolder.page(plotly, isQuiet: false) { mode, script in
         CalibrationPage.page(
           report, source: source, whole: whole, plotly: mode, script: script)
       }

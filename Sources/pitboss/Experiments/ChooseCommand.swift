@@ -126,7 +126,7 @@ struct ChooseCommand: ParsableCommand {
     }
     ProgressLine.remove()
     let json = ChoiceText.json(choice)
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       ChoicePage.html(choice, plotly: mode, source: source)
     }
     try ExperimentFolder.write(

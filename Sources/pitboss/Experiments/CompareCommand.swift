@@ -87,7 +87,7 @@ struct CompareCommand: ParsableCommand {
       settings: ScenarioComparison.differences(a, b))
     let names = names(a, b)
     let json = ComparisonText.json(comparison, names: names)
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       ComparisonPage.html(comparison, names: names, plotly: mode, source: source)
     }
     try ExperimentFolder.write(

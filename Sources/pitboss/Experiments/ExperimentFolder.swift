@@ -41,11 +41,13 @@ struct ExperimentFolder {
   }
 
   /// A page with plotly.js as the flag or the environment wants it, inline by default.
+  ///
+  /// - Parameter isQuiet: Whether it goes without plots without a word.
   static func page(
-    _ flag: PlotlyMode?, _ body: (PlotlyMode, PlotlySource?) -> String
+    _ flag: PlotlyMode?, isQuiet: Bool, _ body: (PlotlyMode, PlotlySource?) -> String
   ) throws -> String {
     let mode = try chosen(flag, "PLOTLY", .inline)
-    let source = PlotlyPlaces.source(mode, for: "report.html")
+    let source = PlotlyPlaces.source(mode, for: "report.html", isQuiet: isQuiet)
     // A script next to the page would be one more file; in the page it travels with it.
     return body(mode == .directory ? .inline : mode, source)
   }

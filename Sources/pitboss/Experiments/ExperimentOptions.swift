@@ -87,6 +87,13 @@ struct ExperimentOptions: ParsableArguments {
     }
   }
 
+  /// The experiment's page; see `ExperimentFolder.page`.
+  func page(
+    _ flag: PlotlyMode?, _ body: (PlotlyMode, PlotlySource?) -> String
+  ) throws -> String {
+    try ExperimentFolder.page(flag, isQuiet: quiet, body)
+  }
+
   /// A runner of replications of a scenario.
   func runner(_ scenario: Scenario, asked: [String] = []) throws -> ReplicationRunner {
     let plan: any RunPlan

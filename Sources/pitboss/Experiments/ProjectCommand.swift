@@ -112,7 +112,7 @@ struct ProjectCommand: ParsableCommand {
       let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
       let json = ProjectionFiles.json(
         projection, scenario: scenario.name, expect: verdicts, assumptions: ranked.ranking)
-      let page = try ExperimentFolder.page(plotly) { mode, source in
+      let page = try options.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
           settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranked.ranking,

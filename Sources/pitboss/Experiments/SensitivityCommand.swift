@@ -110,7 +110,7 @@ struct SensitivityCommand: ParsableCommand {
   private func report(
     _ analysis: SensitivityAnalysis, _ name: String, to folder: String
   ) throws {
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       SensitivityPage.html(analysis, scenario: name, plotly: mode, source: source)
     }
     let json = SensitivityText.json(analysis, scenario: name)

@@ -75,7 +75,7 @@ extension SolveCommand {
     let settings = try overrides(
       solution.search.points[solution.shown].values, solution.axes, base
     ).map { "\($0.path)=\($0.value)" }
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       ConstrainedPage.html(solution, scenario: base.name, plotly: mode, source: source)
     }
     let json = ConstrainedText.json(solution, overrides: settings)

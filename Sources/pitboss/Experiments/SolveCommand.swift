@@ -132,7 +132,7 @@ struct SolveCommand: ParsableCommand {
         return try axis.overrides(value, base).map { "\($0.path)=\($0.value)" }
       } catch { throw ValidationError("--adjust: \(error)") }
     }
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       SolutionPage.html(
         solution, scenario: base.name, overrides: settingsThere ?? [], plotly: mode, source: source)
     }

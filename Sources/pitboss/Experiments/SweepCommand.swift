@@ -92,7 +92,7 @@ struct SweepCommand: ParsableCommand {
       axes: plan.axes.map(\.path), rows: rows,
       measured: MeasuredFigures(base.figures, asked: figure))
     let shown = figure.isEmpty ? base.figures.choices.sweep : figure
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       SweepPage.html(
         sweep, scenario: base.name, replications: replications, figures: shown, plotly: mode,
         source: source)

@@ -83,7 +83,7 @@ struct WorthCommand: ParsableCommand {
       settings: ScenarioComparison.differences(base, plain))
     let words = WorthText.Words(
       scenario: base.name, response: without.response, currency: base.figures.currency.code)
-    let page = try ExperimentFolder.page(plotly) { mode, source in
+    let page = try options.page(plotly) { mode, source in
       WorthPage.html(worth, evenness, words, plotly: mode, source: source)
     }
     let files = WorthFiles.all(worth, evenness, words)

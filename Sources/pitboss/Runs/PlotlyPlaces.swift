@@ -6,12 +6,16 @@ internal import Reports
 enum PlotlyPlaces {
   /// The script, from the working directory or the program's folder upwards; a warning names the
   /// page that goes without plots where there is none and the page does not load it itself.
-  static func source(_ mode: PlotlyMode, for page: String) -> PlotlySource? {
+  ///
+  /// - Parameter isQuiet: Whether there is no warning.
+  static func source(
+    _ mode: PlotlyMode, for page: String, isQuiet: Bool = false
+  ) -> PlotlySource? {
     let source = PlotlySource.find(from: [
       FileManager.default.currentDirectoryPath,
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path,
     ])
-    if source == nil && mode != .cdn {
+    if source == nil && mode != .cdn && !isQuiet {
       Log.pitboss.warning("\(page) has no plots: \(PlotlySource.advice)")
     }
     return source

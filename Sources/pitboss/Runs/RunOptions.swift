@@ -67,7 +67,8 @@ struct RunOptions: ParsableArguments {
     let format = try chosen(format, "FORMAT", .text)
     let mode = try chosen(plotly, "PLOTLY", .directory)
     // A page that loads the script itself needs none, and looking for it takes time.
-    let source = mode == .cdn ? nil : PlotlyPlaces.source(mode, for: "report.html")
+    let source =
+      mode == .cdn ? nil : PlotlyPlaces.source(mode, for: "report.html", isQuiet: quiet)
     let extra = { @Sendable (record: Plan.Programme.Record) in
       let report = HTMLReport.files(
         Plan.Programme.self, record, plotly: mode, source: source,

@@ -152,7 +152,9 @@ struct LoadFiles {
     var result = measured
     result.baseline = baseline.map { BaselineComparison(result, to: $0) }
     let json = LoadDocument.json(result)
-    let page = try ExperimentFolder.page(command.files.plotly) { mode, source in
+    let page = try ExperimentFolder.page(
+      command.files.plotly, isQuiet: command.quiet
+    ) { mode, source in
       LoadPage.html(result, plotly: mode, source: source)
     }
     try ExperimentFolder.write(

@@ -242,7 +242,9 @@ struct LoadWork<Programme: LoadedProgramme> {
     let json = KneeDocument.json(
       result, scenario: frame.scenario, target: target.authority, offer: offer.words,
       seed: frame.seed)
-    let page = try ExperimentFolder.page(command.files.plotly) { mode, source in
+    let page = try ExperimentFolder.page(
+      command.files.plotly, isQuiet: command.quiet
+    ) { mode, source in
       KneePage.html(
         result, scenario: frame.scenario, target: target.authority, offer: offer.words,
         plotly: mode, source: source)
