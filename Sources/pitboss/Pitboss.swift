@@ -45,8 +45,20 @@ struct Pitboss: ParsableCommand {
         throw ExitCode.validationFailure
       }
     } catch {
+      end(by: error)
+    }
+  }
+
+  /// Says what there is to be said, and ends the process. The parser would not notice that help or a
+  /// version cannot be written.
+  private static func end(by error: any Error) -> Never {
+    guard exitCode(for: error) == .success else { exit(withError: error) }
+    do {
+      try printResult(fullMessage(for: error) + "\n")
+    } catch {
       exit(withError: error)
     }
+    exit()
   }
 
   /// The command of the command line.

@@ -39,6 +39,18 @@ import Testing
     #expect(try shell(bench, "$P show out").code == 0, "no message got into the run's files")
   }
 
+  #if os(Linux)
+    @Test(
+      "Help and results that cannot be written end with 74",
+      arguments: ["--help", "help run", "run --help", "--version", "figures"])
+    func standardOutput(arguments: String) throws {
+      let bench = try Workbench()
+      let full = try shell(bench, "$P \(arguments) > /dev/full")
+      #expect(full.code == 74, "\(full.errors)")
+      #expect(full.errors.contains("cannot write to standard output"), "\(full.errors)")
+    }
+  #endif
+
   @Test("A file that may not grow is an error of output")
   func fileLimit() throws {
     let bench = try Workbench()
