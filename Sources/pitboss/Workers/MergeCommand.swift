@@ -86,7 +86,7 @@ struct MergeCommand: ParsableCommand {
       bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch {
       complain("pitboss: \(path): cannot be read: \(error.localizedDescription)")
-      throw ExitStatus.badInput
+      throw ExitStatus.ioFailed
     }
     do throws(PartFile.Refusal) {
       return try PartFile(bytes)
