@@ -121,4 +121,32 @@ import Testing
       #expect(try bench.names("Results").allSatisfy { $0.hasSuffix("-interrupted") })
     }
   }
+
+  @Test(
+    "A flag that would have no effect is refused, and the message says with what it has one",
+    arguments: [
+      ("project tiny.yaml --replications 3 --precision 0.1", "--precision", "--replications"),
+      ("worth tiny.yaml --most 50", "--most", "--break-even"),
+      ("worth tiny.yaml --tolerance 0.1", "--tolerance", "--break-even"),
+      (
+        "sweep tiny.yaml --vary seed=1..2 --points 3", "--points",
+        "--design latin_hypercube or sobol"
+      ),
+      ("sensitivity tiny.yaml --keep 0 --base 64", "--base", "--keep 0"),
+      (
+        "backtest tiny.yaml --history h.csv --set population.members=5", "--set population.members",
+        "run"
+      ),
+      (
+        "backtest tiny.yaml --history h.csv --set population={members:5}", "--set population", "run"
+      ),
+    ])
+  func flagsWithoutEffect(command: String, flag: String, words: String) throws {
+    let bench = try bench()
+    let outcome = try bench.run(command.split(separator: " ").map(String.init), environment: [:])
+    #expect(outcome.code == 64)
+    let said = try #require(outcome.errors.split(separator: "\n").first)
+    #expect(said.hasPrefix("Error: \(flag) has ") && said.contains(words), "\(outcome.errors)")
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
 }

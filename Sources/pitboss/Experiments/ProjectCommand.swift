@@ -38,8 +38,8 @@ struct ProjectCommand: ParsableCommand {
   @Option(help: "How many replications.")
   var replications: Int?
 
-  @Option(help: "Half-width of utilization to reach, as a share of the budget.")
-  var precision = 0.01
+  @Option(help: "Half-width of utilization to reach, as a share of the budget; 0.01 by default.")
+  var precision: Double?
 
   @Option(help: "Whether replications run in pairs with opposite luck: auto, on or off.")
   var antithetic = Antithetic.auto
@@ -63,8 +63,15 @@ struct ProjectCommand: ParsableCommand {
     if let replications, !(1...100_000).contains(replications) {
       throw ValidationError("--replications is \(replications); write a number from 1 to 100000")
     }
-    guard precision > 0, precision < 1 else {
-      throw ValidationError("--precision is \(precision); write a share above 0 and below 1")
+    if let precision {
+      guard precision > 0, precision < 1 else {
+        throw ValidationError("--precision is \(precision); write a share above 0 and below 1")
+      }
+      if replications != nil {
+        throw ValidationError(
+          "--precision has no effect with --replications, which says how many there are; leave one "
+            + "of them out")
+      }
     }
     if antithetic == .on, let replications, !replications.isMultiple(of: 2) {
       throw ValidationError(
@@ -151,7 +158,8 @@ struct ProjectCommand: ParsableCommand {
 
   private func projector(_ runner: ReplicationRunner) -> Projector {
     let target =
-      replications.map { Projector.Target.replications($0) } ?? .precision(precision, most: 200)
+      replications.map { Projector.Target.replications($0) }
+      ?? .precision(precision ?? 0.01, most: 200)
     return Projector(runner, target: target, antithetic: antithetic, controls: controls)
   }
 

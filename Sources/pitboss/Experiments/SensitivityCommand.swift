@@ -39,9 +39,10 @@ struct SensitivityCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Base points of the indices, each with one run per setting and two more; a power of two. 64 "
-        + "give a first look; the intervals hold from \(SobolIndices.baseForIntervals) on."))
-  var base = 64
+      "Base points of the indices, each with one run per setting and two more; a power of two. 64, "
+        + "the default, give a first look; the intervals hold from "
+        + "\(SobolIndices.baseForIntervals) on."))
+  var base: Int?
 
   @Option(help: "Replications of each point.")
   var replications = 1
@@ -52,13 +53,19 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
   var plotly: PlotlyMode?
 
+  private static let plan = SensitivityAnalysis.Plan()
+
   func validate() throws {
     for (name, value, allowed) in [
       ("trajectories", trajectories, 2...10_000), ("keep", keep, 0...SobolIndices.factorsMaximum),
-      ("base", base, 8...(1 << 20)), ("replications", replications, 1...10_000),
+      ("base", base ?? Self.plan.base, 8...(1 << 20)), ("replications", replications, 1...10_000),
     ] where !allowed.contains(value) {
       throw ValidationError(
         "--\(name) is \(value); write a number from \(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+    if base != nil, keep == 0 {
+      throw ValidationError(
+        "--base has no effect with --keep 0, which computes no indices; leave one of them out")
     }
   }
 
@@ -72,10 +79,10 @@ struct SensitivityCommand: ParsableCommand {
     let axes = try axes(base)
     let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure])
     try ExperimentFolder.check(folder)
-    var plan = SensitivityAnalysis.Plan()
+    var plan = Self.plan
     plan.trajectories = trajectories
     plan.keep = keep
-    plan.base = self.base
+    if let base = self.base { plan.base = base }
     plan.seed = base.seed
     let line = try options.progressLine()
     let total = plan.pointsMaximum(axes: axes.count) * replications

@@ -34,8 +34,8 @@ struct SweepCommand: ParsableCommand {
   @Option(help: "How the points are chosen.")
   var design = SweepDesign.grid
 
-  @Option(help: "Points of latin_hypercube and sobol.")
-  var points = 20
+  @Option(help: "Points of latin_hypercube and sobol; 20 by default.")
+  var points: Int?
 
   @Option(help: "Replications of each point.")
   var replications = 5
@@ -53,8 +53,13 @@ struct SweepCommand: ParsableCommand {
     if !(1...10_000).contains(replications) {
       throw ValidationError("--replications is \(replications); write a number from 1 to 10000")
     }
-    if !(1...10_000).contains(points) {
+    if let points, !(1...10_000).contains(points) {
       throw ValidationError("--points is \(points); write a number from 1 to 10000")
+    }
+    if points != nil, design == .grid {
+      throw ValidationError(
+        "--points has no effect on a grid, whose points --vary gives (path=lo..hi:n); add --design "
+          + "latin_hypercube or sobol, or leave it out")
     }
     if vary.isEmpty { throw ValidationError("nothing is varied; give --vary path=lo..hi:n") }
   }
@@ -169,7 +174,8 @@ struct SweepCommand: ParsableCommand {
   }
 
   private func makeDesign(_ axes: [DesignAxis], seed: UInt64) throws -> Design {
-    switch design {
+    let points = points ?? 20
+    return switch design {
     case .grid: try Design.grid(axes)
     case .latinHypercube: try Design.latinHypercube(axes, count: points, seed: seed)
     case .sobol: try Design.sobol(axes, count: points)

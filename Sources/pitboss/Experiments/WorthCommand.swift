@@ -34,11 +34,14 @@ struct WorthCommand: ParsableCommand {
       "The setting to search for where the program breaks even.", valueName: "path=lo..hi"))
   var breakEven: String?
 
-  @Option(help: "Most replications of each value of --break-even, and as many to confirm it.")
-  var most = 100
+  @Option(
+    help:
+      "Most replications of each value of --break-even, and as many to confirm it; 100 by default.")
+  var most: Int?
 
-  @Option(help: "How close the answer to --break-even has to be, as a share of it.")
-  var tolerance = 0.02
+  @Option(
+    help: "How close the answer to --break-even has to be, as a share of it; 0.02 by default.")
+  var tolerance: Double?
 
   @Option(help: "The folder of the results; Results/worth-NAME by default.")
   var out: String?
@@ -50,11 +53,16 @@ struct WorthCommand: ParsableCommand {
     if !(2...100_000).contains(replications) {
       throw ValidationError("--replications is \(replications); write a number from 2 to 100000")
     }
-    if !(10...100_000).contains(most) {
+    if let most, !(10...100_000).contains(most) {
       throw ValidationError("--most is \(most); write a number from 10 to 100000")
     }
-    guard tolerance > 0, tolerance < 1 else {
+    if let tolerance, !(tolerance > 0 && tolerance < 1) {
       throw ValidationError("--tolerance is \(tolerance); write a share above 0 and below 1")
+    }
+    if breakEven == nil, most != nil || tolerance != nil {
+      throw ValidationError(
+        "\(most != nil ? "--most" : "--tolerance") has an effect on the search of --break-even only; "
+          + "add that, or leave it out")
     }
   }
 
@@ -106,7 +114,8 @@ struct WorthCommand: ParsableCommand {
           "--break-even: \(axis.path) is one of the rewards that the program is compared without; "
             + "choose another setting")
       }
-      let settings = try BreakEven.settings(axis, most: most, tolerance: tolerance)
+      let settings = try BreakEven.settings(
+        axis, most: most ?? 100, tolerance: tolerance ?? 0.02)
       try settings.check()
       for value in [settings.ends.low, settings.ends.high] {
         let overrides = try axis.overrides(value, base)

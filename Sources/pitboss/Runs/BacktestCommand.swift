@@ -63,6 +63,11 @@ struct BacktestCommand: ParsableCommand {
     if journal != nil, out != nil || from != nil || to != nil || strict {
       throw ValidationError("--out, --from, --to and --strict go with --history")
     }
+    if let path = source.set.map({ SettingOverride(argument: $0).path }).first(where: isOfMembers) {
+      throw ValidationError(
+        "--set \(path) has no effect on what members did, which is replayed; leave it out, or ask "
+          + "'pitboss run' what simulated members would do")
+    }
     if out == "" { throw ValidationError("--out is empty; give a folder") }
     for (flag, text) in [("--from", from), ("--to", to)] {
       if let text, CivilDate(text) == nil {
@@ -75,6 +80,11 @@ struct BacktestCommand: ParsableCommand {
     {
       throw ValidationError("--to is before --from; give a later day")
     }
+  }
+
+  /// Whether a setting says how simulated members behave.
+  private func isOfMembers(_ path: String) -> Bool {
+    path.prefix { $0 != "." } == "population"
   }
 
   func run() throws {
