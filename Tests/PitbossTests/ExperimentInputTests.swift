@@ -149,4 +149,22 @@ import Testing
     #expect(said.hasPrefix("Error: \(flag) has ") && said.contains(words), "\(outcome.errors)")
     #expect(try bench.names() == ["tiny.yaml"])
   }
+
+  @Test(
+    "A seed cannot be varied, as everything runs with the same random numbers",
+    arguments: [
+      "compare tiny.yaml tiny.yaml --with seed=9", "sweep tiny.yaml --vary seed=1,2",
+      "choose tiny.yaml --with seed=9 --figure tins.sold --indifference 1",
+      "sensitivity tiny.yaml --vary seed=1..9", "worth tiny.yaml --break-even seed=1..9",
+    ])
+  func variedSeeds(command: String) throws {
+    let bench = try bench()
+    let words = command.split(separator: " ").map(String.init)
+    let outcome = try bench.run(words, environment: [:])
+    #expect(outcome.code == 64)
+    let flag = try #require(words.dropFirst().first { $0.hasPrefix("--") })
+    #expect(outcome.errors.contains("Error: \(flag): seed cannot be varied"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("give --seed"))
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
 }

@@ -148,6 +148,7 @@ struct ChooseCommand: ParsableCommand {
     var all: [Candidate] = []
     var read: [(path: String, scenario: Scenario)] = []
     func add(_ path: String, _ overrides: [SettingOverride], label: String) throws {
+      try ExperimentOptions.refuseSeed(overrides)
       let scenario = review.read { () throws(InputErrors) in
         try options.source.load(path, overrides)
       }

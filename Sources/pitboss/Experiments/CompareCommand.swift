@@ -49,6 +49,7 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
+    try ExperimentOptions.refuseSeed(with)
     var review = InputReview()
     let read = [(first, []), (second, with)].map { path, more in
       review.read { () throws(InputErrors) in try options.source.load(path, more) }

@@ -51,14 +51,26 @@ struct ExperimentOptions: ParsableArguments {
 
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   ///
-  /// - Throws: `ValidationError` where it varies the program.
+  /// - Throws: `ValidationError` where it varies the program or the seed.
   func scenario(_ path: String, _ more: [SettingOverride] = []) throws -> Scenario {
     if more.contains(where: { $0.path == "programme" }) {
       throw ValidationError(
         "programme decides which settings and figures there are, so that it cannot be varied; "
           + "project each program by itself")
     }
+    try Self.refuseSeed(more)
     return try source.scenario(path, more)
+  }
+
+  /// Refuses another seed for some of what an experiment runs: the same random numbers are for all.
+  ///
+  /// - Parameter more: What the experiment sets besides the options.
+  static func refuseSeed(_ more: [SettingOverride]) throws {
+    if let seed = more.first(where: { $0.path == "seed" }) {
+      throw ValidationError(
+        "\(seed.source): seed cannot be varied, as all that is compared runs with the same random "
+          + "numbers; give --seed, which is for all")
+    }
   }
 
   /// Refuses scenarios of different programs, which have no figure in common.

@@ -164,6 +164,7 @@ struct SensitivityCommand: ParsableCommand {
     } catch let refusal as SettingAxis.Refusal {
       throw ValidationError("--vary: \(refusal)")
     }
+    try ends.forEach(ExperimentOptions.refuseSeed)
     let read = ends.map { overrides in
       review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }

@@ -128,6 +128,7 @@ struct SweepCommand: ParsableCommand {
       } catch {
         throw ValidationError("--vary: \(error)")
       }
+      try ExperimentOptions.refuseSeed(overrides)
       _ = review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
       return overrides
     }
