@@ -86,6 +86,32 @@ import Testing
     #expect(scenario.rules.prizes.map(\.name) == ["X"])
   }
 
+  @Test func aGroupInBracesSetsWhatItNamesAndNothingElse() throws {
+    let file = """
+      name: a
+      rules:
+        tiers: {vip: 9, whale: 70, floors: {vip: 300, whale: 30000}}
+      population: {members: 40}
+      """
+    let scenario = try load(
+      file,
+      [
+        "rules={tiers: {vip: 10, floors: {vip: 301}}}", "population={}",
+        "population.season={weekdays: [1, 1, 1, 1, 1, 2, 2]}",
+      ])
+    let tiers = scenario.rules.tiers
+    #expect(tiers.vip == 10 && tiers.whale == 70)
+    #expect(tiers.floorVip == 301 && tiers.floorWhale == 30_000)
+    #expect(scenario.population.members == 40)
+    #expect(scenario.population.season.enabled)
+    // Each setting by itself: what the value does not name is not overridden.
+    #expect(scenario.isOverridden("rules.tiers.vip") && !scenario.isOverridden("rules.tiers.whale"))
+    // What is wrong in braces is said as ever, and so is a group that is no group.
+    for wrong in ["rules.tiers={vi: 3}", "rules.tiers={vip: x}", "rules.tiers=5"] {
+      #expect(throws: InputErrors.self) { try load(file, [wrong]) }
+    }
+  }
+
   @Test func aSwitchedOffGroupComesBackWithItsFirstSetting() throws {
     let file = "name: a\npopulation:\n  season: none\n"
     #expect(try !load(file).population.season.enabled)

@@ -5,7 +5,8 @@ internal import RewardModel
 /// Entries of lists are addressed by index (`rules.prizes[0].every`), all at once
 /// (`rules.prizes[*].every`) or, where they have one, by name or date
 /// (`rules.prizes.Casino.every`). A value in brackets or braces is YAML; any other
-/// value is taken literally.
+/// value is taken literally. A group is given in braces, and its other settings stay as they are:
+/// `rules.tiers={vip: 12, whale: 90}`.
 package struct SettingOverride: Sendable, Equatable {
   /// Dotted path of the setting.
   package let path: String
@@ -96,10 +97,7 @@ struct OverrideWriter {
     _ value: RawNode, _ path: Substring, _ node: inout RawNode, _ tree: SettingTree,
     _ origin: Origin
   ) throws(Refusal) {
-    if path.isEmpty {
-      node = value
-      return
-    }
+    if path.isEmpty { return Self.merge(value, into: &node, tree) }
     if let row = tree.row, tree.children.isEmpty {
       return try setEntry(value, path, &node, catalog.rows[row], origin)
     }
@@ -124,6 +122,27 @@ struct OverrideWriter {
     } else {
       // The reader refuses the key, and says which it knows.
       pairs[index] = RawPair(key: String(key), keyOrigin: origin, value: value)
+    }
+    node.content = .mapping(pairs)
+  }
+
+  /// Sets what is at a path: of a group, the settings that the value names and no others.
+  private static func merge(_ value: RawNode, into node: inout RawNode, _ tree: SettingTree) {
+    guard !tree.children.isEmpty, case .mapping(let given) = value.content,
+      case .mapping(var pairs) = node.content
+    else {
+      node = value
+      return
+    }
+    for pair in given {
+      guard let index = pairs.firstIndex(where: { $0.key == pair.key }),
+        let child = tree.child(pair.key)
+      else {
+        pairs.removeAll { $0.key == pair.key }
+        pairs.append(pair)
+        continue
+      }
+      merge(pair.value, into: &pairs[index].value, child)
     }
     node.content = .mapping(pairs)
   }
