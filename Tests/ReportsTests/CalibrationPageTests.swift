@@ -60,6 +60,9 @@ import Testing
     ] {
       #expect(text.contains(part), "\(part)\n\(text)")
     }
+    let factor = "population.referral.dropout_factor to 1: "
+    #expect(text.contains("In the fitted purchases already\nThe scenario sets \(factor)"))
+    #expect(text.contains("  # Next to it, set \(factor)"))
     let json = CalibrationJSON.text(whole.report, source: "h", whole: whole)
     let parsed = try #require(
       JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
@@ -73,6 +76,7 @@ import Testing
     #expect(adoption["sign_ups"] as? Int == 200)
     #expect((parsed["levels"] as? [[String: Any]])?.count == whole.levels?.rows.count)
     #expect((parsed["used"] as? [String: Any])?["used"] as? Int == whole.uses?.used)
+    #expect((parsed["contained"] as? [[String: String]])?.first?["value"] == "1")
     let page = CalibrationPage.page(
       whole.report, source: Self.attack, whole: whole, plotly: .directory, script: source)
     #expect(!page.contains("<img") && !page.contains("\u{1B}"))
@@ -83,6 +87,7 @@ import Testing
     }
     #expect(page.contains("per_purchase: \(whole.amounts?.mean.estimate ?? 0)".prefix(20)))
     #expect(page.contains("id=\"scenario\"") && page.contains("sources:"))
+    #expect(page.contains("The scenario sets \(factor)"))
     // The scenario holds the file's name as text that YAML reads.
     let yaml = try #require(CalibrationScenario(whole).files().first?.text)
     let scenario = try Scenario.load(text: yaml, file: "s.yaml")

@@ -29,6 +29,15 @@ package struct Calibration: Sendable {
   /// Where the program has the settings.
   package var paths: CalibratedPaths { programme.calibrated }
 
+  /// Settings that do nothing in the fitted scenario, as the fitted purchases contain their effect.
+  package var contained: [ContainedEffect] {
+    [
+      ContainedEffect(
+        path: "population.referral.dropout_factor", value: "1",
+        reason: "purchases were fitted to all members, referred ones among them")
+    ] + paths.contained
+  }
+
   /// Fits all that a history tells besides its purchases.
   ///
   /// - Parameters:

@@ -59,7 +59,7 @@ package struct CalibrationScenario {
   ///   - isWhole: Whether comments, sources and what is uncertain are in it.
   func text(factor: Double, isWhole: Bool) -> String {
     let lines =
-      calendar + adoption(factor) + purchases + amounts + season + referral
+      calendar + adoption(factor) + purchases + amounts + season + referral + contained
     var text = isWhole ? head.map { "# \($0)\n" }.joined() : ""
     text += "name: calibrated\nprogramme: \(calibration.programme.id)\n"
     text += Self.nested(lines, isWhole: isWhole)
@@ -211,6 +211,11 @@ package struct CalibrationScenario {
     ]
   }
 
+  /// What the fitted purchases contain already; the first is of the group of referrals.
+  private var contained: [Line] {
+    calibration.contained.map { Line(path: $0.path, value: $0.value, note: $0.reason) }
+  }
+
   private static func range(_ interval: EstimatedInterval) -> String {
     PurchaseBlock.range(low: interval.low, high: interval.high)
   }
@@ -249,6 +254,8 @@ package struct CalibrationScenario {
         "population.referral from \(origin): \(fit.referredCount.grouped) of "
           + "\(fit.signUps.grouped) members were brought")
     }
+    let contained = calibration.contained.map(\.path).joined(separator: ", ")
+    entries.append("\(contained) from \(origin): in the fitted purchases already")
     return entries
   }
 

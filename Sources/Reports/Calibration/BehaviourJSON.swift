@@ -15,6 +15,16 @@ struct BehaviourJSON {
       ("adoption", adoption()), ("amount", amounts()), ("used", uses()), ("season", season()),
       ("months", months()), ("referral", referral()), ("levels", levels()),
       ("untold", .array(calibration.untold.map { .string($0) })),
+      (
+        "contained",
+        .array(
+          calibration.contained.map {
+            .object([
+              ("setting", .string($0.path)), ("value", .string($0.value)),
+              ("reason", .string($0.reason)),
+            ])
+          })
+      ),
     ]
   }
 

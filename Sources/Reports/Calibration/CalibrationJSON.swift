@@ -2,6 +2,7 @@ internal import Documents
 package import Experiments
 internal import Population
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 /// A calibration as JSON.
@@ -36,7 +37,10 @@ package enum CalibrationJSON {
       ("weekly_actual", .array(report.weekly.map(integer))),
       ("models", .array(report.models.map(model))),
       ("chosen", .string(report.chosen.fit.law.model.rawValue)),
-      ("purchase_yaml", .string(PurchaseBlock.yaml(report, report.chosen))),
+      (
+        "purchase_yaml",
+        .string(PurchaseBlock.yaml(report, report.chosen, contained: whole?.contained ?? []))
+      ),
       ("dates_only", .bool(sample.isOfDates)),
     ]
     return JSONText.object(members + (whole.map { BehaviourJSON($0).members() } ?? [])).rendered()

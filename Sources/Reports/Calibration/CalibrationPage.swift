@@ -2,6 +2,7 @@ package import Experiments
 internal import Foundation
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// A calibration as a page: plots of expected against actual, the tables, and the block for a
 /// scenario.
@@ -42,7 +43,7 @@ package enum CalibrationPage {
       notices: report.models.filter { $0.fit.status != .converged }.map { model in
         "\(PurchaseBlock.name(model.fit)): \(model.fit.status.explanation)."
       } + (whole?.untold ?? []),
-      sections: sections + [block(report, tables)] + (whole.map { [scenario($0)] } ?? [])
+      sections: sections + [block(report, tables, whole)] + (whole.map { [scenario($0)] } ?? [])
     ).rendered(plotly, script)
   }
 
@@ -64,14 +65,16 @@ package enum CalibrationPage {
     let text = CalibrationScenario(whole).files().first?.text ?? ""
     return ExperimentPage.Section(
       id: "scenario", title: "The scenario",
-      text: "Every block with its interval and source, and what the fits leave uncertain.",
+      text: (["Every block with its interval and source, and what the fits leave uncertain."]
+        + whole.contained.map(CalibrationTables.sentence)).joined(separator: " "),
       content: "<pre class=\"code\">\(HTMLText.escaped(text))</pre>\n")
   }
 
   private static func block(
-    _ report: CalibrationReport, _ tables: CalibrationTables
+    _ report: CalibrationReport, _ tables: CalibrationTables, _ whole: Calibration?
   ) -> ExperimentPage.Section {
-    let yaml = HTMLText.escaped(PurchaseBlock.yaml(report, report.chosen))
+    let yaml = HTMLText.escaped(
+      PurchaseBlock.yaml(report, report.chosen, contained: whole?.contained ?? []))
     return ExperimentPage.Section(
       id: "block", title: "population.purchase", text: tables.choice(),
       content: "<pre class=\"code\">\(yaml)</pre>\n")

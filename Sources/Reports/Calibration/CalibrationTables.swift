@@ -2,6 +2,7 @@ internal import Experiments
 internal import Foundation
 internal import Population
 internal import Quantities
+internal import RewardModel
 
 /// A table of a calibration, for the terminal and for the page.
 struct CalibrationTable {
@@ -195,6 +196,11 @@ struct CalibrationTables {
       + (worst && report.candidates.count > 2 ? "worst of all" : "worse")
       + " (\(Self.signed(other)))"
     return text
+  }
+
+  /// What the scenario sets so that an effect does not count twice.
+  static func sentence(_ effect: ContainedEffect) -> String {
+    "The scenario sets \(effect.path) to \(effect.value): \(effect.reason)."
   }
 
   /// A share with its sign: `+3.1 %`.

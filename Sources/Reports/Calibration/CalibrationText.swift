@@ -42,8 +42,16 @@ package enum CalibrationText {
         DisplayText.wrapped(DisplayText.safe($0), width: max(40, width))
       }
     }
+    let contained = whole?.contained ?? []
+    if !contained.isEmpty {
+      lines += ["", TextStyle.bold.applied(to: "In the fitted purchases already", colour: colour)]
+      lines += contained.flatMap {
+        DisplayText.wrapped(CalibrationTables.sentence($0), width: max(40, width))
+      }
+    }
     lines += [""] + DisplayText.wrapped(tables.choice(), width: max(40, width))
-    return lines.joined(separator: "\n") + "\n\n" + PurchaseBlock.yaml(report, report.chosen)
+    return lines.joined(separator: "\n") + "\n\n"
+      + PurchaseBlock.yaml(report, report.chosen, contained: contained)
   }
 
   private static func lines(_ table: CalibrationTable, width: Int, colour: Bool) -> [String] {

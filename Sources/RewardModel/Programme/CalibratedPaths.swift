@@ -12,16 +12,37 @@ package struct CalibratedPaths: Sendable, Equatable {
   package var weeklyShape: String?
   /// The share of what is bought that is used.
   package var used: String?
+  /// Settings that add purchases, or take some away, which are among those of a history already.
+  package var contained: [ContainedEffect]
 
   /// Paths; see the properties.
   package init(
     amount: String? = nil, weeklyAmount: String? = nil, weeklyShape: String? = nil,
-    used: String? = nil
+    used: String? = nil, contained: [ContainedEffect] = []
   ) {
     self.amount = amount
     self.weeklyAmount = weeklyAmount
     self.weeklyShape = weeklyShape
     self.used = used
+    self.contained = contained
+  }
+}
+
+/// A setting whose effect is in the purchases that a calibration fits: with the fitted rates it must
+/// have none, or it counts twice.
+package struct ContainedEffect: Sendable, Equatable {
+  /// Of the setting.
+  package var path: String
+  /// The value at which the setting does nothing, as a scenario writes it.
+  package var value: String
+  /// Why, without a capital letter and a full stop.
+  package var reason: String
+
+  /// A setting; see the properties.
+  package init(path: String, value: String, reason: String) {
+    self.path = path
+    self.value = value
+    self.reason = reason
   }
 }
 

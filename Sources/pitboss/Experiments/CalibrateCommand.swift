@@ -131,7 +131,10 @@ struct CalibrateCommand: ParsableCommand {
       try ExperimentFolder.write(
         [
           ("calibration.json", json), (CalibrationPage.name, page),
-          ("purchase.yaml", PurchaseBlock.yaml(report, report.chosen)),
+          (
+            "purchase.yaml",
+            PurchaseBlock.yaml(report, report.chosen, contained: whole.contained)
+          ),
         ] + CalibrationScenario(whole).files(), to: out)
     }
     switch format {

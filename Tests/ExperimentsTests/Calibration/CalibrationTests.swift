@@ -99,6 +99,7 @@ import Testing
     #expect(scenario.settings.first { $0.path == "population.season.holidays" }?.mark == .assumed)
     let population = scenario.population
     #expect(population.adoption.model == .bass && population.purchase.model == .mbgNbd)
+    #expect(population.referral.dropoutFactor == 1)
     #expect(abs(population.tins.scanned - (whole.uses?.share.estimate ?? 0)) < 1e-4)
     #expect(scenario.uncertain.count == 6)
     let runner = ReplicationRunner(try scenario.plan(), threads: 1)
@@ -150,6 +151,14 @@ import Testing
     let scenario = try Scenario.load(text: text, file: "s.yaml")
     #expect(
       scenario.settings.contains { $0.path == "population.season.hours" && $0.mark == .sourced })
+    // The orders that were fitted contain what subscribers have delivered, and are those of all members.
+    for (path, value) in [
+      ("population.subscriptions.share", "0 %"), ("population.referral.dropout_factor", "1"),
+    ] {
+      let setting = try #require(scenario.settings.first { $0.path == path })
+      #expect(setting.valueText == value && setting.mark == .sourced, "\(setting)")
+      #expect(setting.source?.contains("in the fitted purchases already") == true)
+    }
   }
 
   @Test("Purchases of bare dates without scans, sign-ups or referrals tell what they can")

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Population
 internal import Quantities
+package import RewardModel
 
 /// The `population.purchase` block of a scenario, as a calibration found it.
 package enum PurchaseBlock {
@@ -8,7 +9,11 @@ package enum PurchaseBlock {
   /// in comments where the figures come from.
   ///
   /// Parameters have seven significant digits.
-  package static func yaml(_ report: CalibrationReport, _ model: FittedModel) -> String {
+  ///
+  /// - Parameter contained: Settings that must do nothing next to the block.
+  package static func yaml(
+    _ report: CalibrationReport, _ model: FittedModel, contained: [ContainedEffect] = []
+  ) -> String {
     let sample = report.sample
     let fit = model.fit
     var lines = [
@@ -28,6 +33,9 @@ package enum PurchaseBlock {
       "  # The season shifts purchases within a week and leaves their number as it is. For the",
       "  # fitted model as published, add:  season: none",
     ]
+    for effect in contained {
+      lines.append("  # Next to it, set \(effect.path) to \(effect.value): \(effect.reason).")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
