@@ -78,6 +78,16 @@ import Testing
     // −ln 0.025 over 60 purchases.
     #expect(abs(try #require(fit.mean.high) - (1 - log(0.025) / 60)) < 1e-9)
     #expect(fit.law == nil)
+    // All of them are expected to bring one, as they do.
+    #expect(fit.expected == [60, 0, 0] && fit.counts == [60, 0, 0])
+    #expect(fit.test.chiSquared == 0 && fit.test.pValue == nil)
+  }
+
+  @Test("Counts where the law expects nothing at all count against it")
+  func impossible() {
+    let test = GoodnessOfFit(expected: [0, 0, 10, 10], actual: [4, 0, 8, 8], parameters: 0)
+    // 12 of 10 and 8 of 10.
+    #expect(abs(test.chiSquared - 0.8) < 1e-12 && test.degreesOfFreedom == 1)
   }
 
   @Test("Money and a single member do not tell it")

@@ -89,11 +89,11 @@ package struct AmountFit: Sendable, Equatable {
     dispersion = more > 0 && total > 1 ? squares / (total - 1) / more : nil
     GSLRuntime.prepare()
     expected = (0..<bins).map { place in
-      let share =
-        place < bins - 1
-        ? gsl_ran_poisson_pdf(UInt32(place), more)
-        : more > 0 ? gsl_cdf_poisson_Q(UInt32(place - 1), more) : 0
-      return total * share
+      // GSL has no Poisson number with the mean 0, which is 0.
+      guard more > 0 else { return place == 0 ? total : 0 }
+      return total
+        * (place < bins - 1
+          ? gsl_ran_poisson_pdf(UInt32(place), more) : gsl_cdf_poisson_Q(UInt32(place - 1), more))
     }
     test = GoodnessOfFit(expected: expected, actual: counts, parameters: 1)
   }

@@ -4,7 +4,7 @@ internal import EventKernel
 /// Pearson's test of counts against what a fitted model expects of them.
 package struct GoodnessOfFit: Sendable, Equatable {
   /// The sum of (actual − expected)² ÷ expected; bins at the end are pooled until 5 are expected in
-  /// each.
+  /// each, and what is left of the first ones goes with the next.
   package let chiSquared: Double
   /// Bins after pooling, less 1 for the total and 1 for each fitted parameter. Not above 0: too few
   /// bins for a test.
@@ -27,7 +27,7 @@ package struct GoodnessOfFit: Sendable, Equatable {
         rest = (0, 0)
       }
     }
-    if rest.expected > 0, let last = pooled.indices.last {
+    if rest.expected > 0 || rest.actual > 0, let last = pooled.indices.last {
       pooled[last].expected += rest.expected
       pooled[last].actual += rest.actual
     }
