@@ -185,7 +185,7 @@ package struct CalibrationScenario {
   private var season: [Line] {
     guard let fit = calibration.season else { return [] }
     func list(_ weights: [EstimatedInterval]) -> String {
-      "[" + weights.map { PurchaseBlock.fixed($0.estimate, 4) }.joined(separator: ", ") + "]"
+      "[" + weights.map { PurchaseBlock.digits($0.estimate, 5) }.joined(separator: ", ") + "]"
     }
     var lines: [Line] = []
     if !fit.hours.isEmpty {

@@ -76,6 +76,34 @@ package struct ClusterRatio: Sendable, Equatable {
     return ratios
   }
 
+  /// Weights of bins with the mean 1: shares per exposure.
+  ///
+  /// One mark, spread evenly over the bins, is added so that no bin is impossible. It moves a share by
+  /// 1 ÷ (marks + 1) of its distance from an even one, which Wilson's interval of the share always holds;
+  /// half a mark in each bin can move a large share of many bins out of its interval.
+  ///
+  /// - Parameters:
+  ///   - shares: Of all bins, over the same members.
+  ///   - exposure: Of each bin, above 0: marks are proportional to it where all weights are 1.
+  /// - Returns: A weight for each bin; its interval holds it, and is open with fewer than two members.
+  /// - Complexity: O(bins). Source: Berger, Bernardo and Sun 2015, doi:10.1214/14-BA915, §3.3
+  package static func weights(
+    _ shares: [ClusterRatio], per exposure: [Double]
+  ) -> [EstimatedInterval] {
+    let count = Double(shares.count)
+    let rates = zip(shares, exposure).map { share, exposed in
+      (share.above + 1 / count) / (share.below + 1) / exposed
+    }
+    let mean = rates.reduce(0, +) / count
+    return zip(rates, zip(shares, exposure)).map { rate, bin in
+      let interval = bin.0.share()
+      let scale = 1 / bin.1 / mean
+      return EstimatedInterval(
+        estimate: rate / mean, low: interval?.low.map { $0 * scale },
+        high: interval?.high.map { $0 * scale }, level: 0.95, count: bin.0.members)
+    }
+  }
+
   /// The ratio of the sums; nil where nothing is below the line.
   package var ratio: Double? { below > 0 ? above / below : nil }
 

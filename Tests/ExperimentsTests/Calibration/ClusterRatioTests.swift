@@ -52,6 +52,24 @@ import Testing
     #expect(more.share() == nil && more.interval() != nil)
   }
 
+  @Test("The interval of a weight holds it, however marks are spread", arguments: [2, 7, 12, 24])
+  func weights(bins: Int) throws {
+    for count in [2, 3, 10, 100, 3_000] {
+      for first in [0, 1, count / 2, count - 1, count] {
+        let marks = (0..<count).map { mark in
+          (member: UInt32(mark), bin: mark < first ? 0 : 1 + mark % (bins - 1))
+        }
+        let weights = ClusterRatio.weights(
+          ClusterRatio.shares(of: marks, bins: bins), per: (1...bins).map(Double.init))
+        #expect(abs(weights.reduce(0) { $0 + $1.estimate } - Double(bins)) < 1e-9)
+        for weight in weights {
+          let (low, high) = (try #require(weight.low), try #require(weight.high))
+          #expect(low <= weight.estimate && weight.estimate <= high && weight.estimate > 0)
+        }
+      }
+    }
+  }
+
   @Test("Intervals hold the share of members who differ, where those of independent trials do not")
   func coverage() throws {
     // Each member has a share from Beta(1, 1) and 5 trials or 50: the share of all is ½.

@@ -85,6 +85,17 @@ import Testing
     #expect(fit.weekdays.allSatisfy { abs($0.estimate - 1) < 0.01 })
   }
 
+  @Test("An hour that has all purchases has the weight of all hours, within its interval")
+  func one() throws {
+    var made = MadeHistory()
+    for member in 0..<100 { made.add(.purchase, member, hours: Double(24 * (member % 28)) + 12.5) }
+    let fit = try SeasonFit(made.observed(untilDay: 27))
+    let noon = fit.hours[12]
+    // Wilson's interval of 100 of 100 begins at .963; half a purchase in each hour made it .897.
+    #expect(abs(noon.estimate - 24) < 0.25 && noon.contains(noon.estimate), "\(noon)")
+    #expect((fit.hours + fit.weekdays).allSatisfy { $0.contains($0.estimate) })
+  }
+
   @Test("Bare dates tell weekdays alone, a week of clocks hours alone, and neither is refused")
   func parts() throws {
     var dates = MadeHistory()

@@ -54,17 +54,7 @@ package struct MonthFit: Sendable, Equatable {
       throw Untold(
         "the model expects no purchases in some month: how demand follows months is not told")
     }
-    let rates = zip(shares, expected).map {
-      ($0.above + 0.5) / (shares[0].below + 6) / ($1 / total)
-    }
-    let mean = rates.reduce(0, +) / 12
-    weights = shares.indices.map { place in
-      let interval = shares[place].share()
-      let scale = total / expected[place] / mean
-      return EstimatedInterval(
-        estimate: rates[place] / mean, low: interval?.low.map { $0 * scale },
-        high: interval?.high.map { $0 * scale }, level: 0.95, count: shares[place].members)
-    }
+    weights = ClusterRatio.weights(shares, per: expected)
     actual = shares.map { Int($0.above) }
     self.expected = expected.map { $0 / total * shares[0].below }
   }

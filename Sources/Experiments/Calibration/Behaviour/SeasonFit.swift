@@ -5,12 +5,11 @@ internal import RewardModel
 /// How purchases follow the clock: weights of the 24 hours of a day and of the 7 weekdays, which a
 /// population multiplies with each other.
 ///
-/// A weight is the share of purchases there, half a purchase added to each so that no hour is
-/// impossible (Jeffreys 1946, doi:10.1098/rspa.1946.0056). A growing membership buys more on a Sunday
-/// than on the Monday before, so that purchases of weekdays are taken over the mean of the seven days
-/// around each (the ratio to a moving average: Macaulay 1931, *The Smoothing of Time Series*); the first
-/// and the last three days have none. Weights have the mean 1. Days on which a clock is changed are left
-/// out.
+/// A weight is the share of purchases there, by `ClusterRatio.weights`. A growing membership buys more on
+/// a Sunday than on the Monday before, so that purchases of weekdays are taken over the mean of the seven
+/// days around each (the ratio to a moving average: Macaulay 1931, *The Smoothing of Time Series*); the
+/// first and the last three days have none. Weights have the mean 1. Days on which a clock is changed are
+/// left out.
 package struct SeasonFit: Sendable, Equatable {
   /// Purchases with a clock by weekday from Monday, and by local hour.
   package let grid: [[Int]]
@@ -56,8 +55,9 @@ package struct SeasonFit: Sendable, Equatable {
           + "are left at their default")
     }
     guard isTimed || isLong else { throw Untold(untold.joined(separator: "; ")) }
-    let hours = isTimed ? Self.weights(clock.hourRatios, per: Array(repeating: 1, count: 24)) : []
-    let weekdays = isLong ? Self.weights(clock.weekdayRatios, per: clock.levels) : []
+    let even = [Double](repeating: 1, count: 24)
+    let hours = isTimed ? ClusterRatio.weights(clock.hourRatios, per: even) : []
+    let weekdays = isLong ? ClusterRatio.weights(clock.weekdayRatios, per: clock.levels) : []
     self.untold = untold
     grid = clock.grid
     weekdayCounts = clock.weekdays
@@ -76,25 +76,6 @@ package struct SeasonFit: Sendable, Equatable {
       ? nil
       : GoodnessOfFit(
         expected: expected.flatMap(\.self), actual: clock.grid.flatMap(\.self), parameters: free)
-  }
-
-  /// Weights with the mean 1 out of shares.
-  private static func weights(
-    _ shares: [ClusterRatio], per exposure: [Double]
-  ) -> [EstimatedInterval] {
-    let total = shares[0].below
-    let count = Double(shares.count)
-    let rates = zip(shares, exposure).map { share, days in
-      (share.above + 0.5) / (total + count / 2) / days
-    }
-    let mean = rates.reduce(0, +) / count
-    return zip(shares, exposure).enumerated().map { place, pair in
-      let interval = pair.0.share()
-      let scale = 1 / pair.1 / mean
-      return EstimatedInterval(
-        estimate: rates[place] / mean, low: interval?.low.map { $0 * scale },
-        high: interval?.high.map { $0 * scale }, level: 0.95, count: shares[place].members)
-    }
   }
 }
 
