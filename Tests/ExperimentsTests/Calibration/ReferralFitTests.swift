@@ -54,6 +54,40 @@ import Testing
     #expect(fit.refers.contains(0.1) && fit.referred.contains(0.15), "\(fit.refers)")
   }
 
+  @Test("Where nearly everybody refers, some hundred referrals tell that it is not a small share")
+  func everybody() throws {
+    var held = 0
+    for seed in 0..<10 {
+      let made = history(members: 400, affiliates: 1, referred: 0.35, seed: UInt64(seed))
+      let refers = try ReferralFit(made.observed(untilDay: 20)).refers
+      let (low, high) = (try #require(refers.low), try #require(refers.high))
+      #expect(low <= refers.estimate && refers.estimate <= high && high - low < 0.55, "\(refers)")
+      if refers.contains(1) { held += 1 }
+    }
+    // 10 trials at .95 are below 8 once in 90 tries; in the logarithm of the odds an interval was 0 to 1.
+    #expect(held >= 8, "\(held) of 10")
+    // More different ones than any share expects.
+    var made = MadeHistory()
+    for member in 0..<200 {
+      made.add(.signup, member, hours: Double(member))
+      if !member.isMultiple(of: 2) {
+        made.add(.refer, member, hours: Double(member), other: member - 1)
+      }
+    }
+    let refers = try ReferralFit(made.observed(untilDay: 9)).refers
+    #expect(refers.estimate == 1 && refers.high == 1)
+    #expect(refers.low.map { 0.7 < $0 && $0 < 0.85 } == true, "\(refers)")
+  }
+
+  @Test("One referral tells next to nothing of how many refer")
+  func single() throws {
+    var made = MadeHistory()
+    for member in 0..<1_000 { made.add(.signup, member, hours: Double(member)) }
+    made.add(.refer, 900, hours: 900, other: 500)
+    let refers = try ReferralFit(made.observed(untilDay: 42)).refers
+    #expect(refers.high == 1 && refers.low.map { $0 < 0.001 } == true, "\(refers)")
+  }
+
   @Test("Counts by hand: the first referrer counts, and one who came later has no chance")
   func byHand() throws {
     var made = MadeHistory()
@@ -76,6 +110,12 @@ import Testing
       _ = try ReferralFit(made.observed(untilDay: 1))
     } throws: {
       ($0 as? Untold)?.reason.contains("no 'refer' rows") == true
+    }
+    made.add(.refer, 0, hours: 3, other: 1)
+    #expect {
+      _ = try ReferralFit(made.observed(untilDay: 1))
+    } throws: {
+      ($0 as? Untold)?.reason.contains("who came after the member") == true
     }
   }
 }

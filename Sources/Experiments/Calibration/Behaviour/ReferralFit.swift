@@ -12,9 +12,11 @@ internal import RewardModel
 /// somebody (the method of moments).
 ///
 /// Early members who refer share all that comes, so that the numbers of different members depend on each
-/// other. The interval therefore comes from the process itself, run again with that share and the same
-/// members brought (parametric bootstrap: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*,
-/// §6.5): symmetric in the logarithm of the odds.
+/// other. How far the number of those who have brought somebody varies therefore comes from the process
+/// itself, run again with that share and the same members brought (parametric bootstrap: Efron and
+/// Tibshirani 1993, *An Introduction to the Bootstrap*, §6.5). The interval is that of the shares which
+/// expect what Wilson's interval of this number holds, with as many trials as would vary alike, and half a
+/// member more at either end, as members are whole.
 package struct ReferralFit: Sendable, Equatable {
   /// Members.
   package let signUps: Int
@@ -54,6 +56,7 @@ package struct ReferralFit: Sendable, Equatable {
     }
     var counts = [Int](repeating: 0, count: order.count)
     var chances = [Double](repeating: 0, count: order.count)
+    var ranks: [Int] = []
     for member in brought {
       let (own, other) = (rank[Int(member)], rank[Int(referrer[Int(member)])])
       // Who came later than the member whom he or she is said to have brought had no chance to that the
@@ -61,11 +64,17 @@ package struct ReferralFit: Sendable, Equatable {
       guard other < own else { continue }
       counts[other] += 1
       chances[own - 1] += 1 / Double(own)
+      ranks.append(own)
     }
     // Of each member, those who were brought later: the member at a place could bring all after it.
     for place in counts.indices.reversed().dropFirst() { chances[place] += chances[place + 1] }
     let distinct = counts.count { $0 > 0 }
-    let share = Self.share(distinct, chances)
+    guard distinct > 0 else {
+      throw Untold(
+        "all '\(event.word)' rows name somebody who came after the member: who brings members is left at "
+          + "its default")
+    }
+    let share = Self.share(Double(distinct), chances)
     guard let share else { throw Untold("the share of members who refer could not be computed") }
     signUps = order.count
     referredCount = brought.count
@@ -75,7 +84,7 @@ package struct ReferralFit: Sendable, Equatable {
     } catch {
       throw Untold("the shares of referrals could not be computed: \(error)")
     }
-    refers = Self.interval(share, chances, ranks: brought.map { rank[Int($0)] })
+    refers = Self.interval(share, chances, ranks: ranks)
     var histogram = [Int](repeating: 0, count: Self.bins)
     for count in counts { histogram[min(count, Self.bins - 1)] += 1 }
     self.counts = histogram
@@ -87,22 +96,21 @@ package struct ReferralFit: Sendable, Equatable {
     chances.reduce(0) { $0 - share * expm1(-$1 / share) }
   }
 
-  /// The share at which as many are expected to have brought somebody as have; 1 where even that is
-  /// too few.
-  private static func share(_ distinct: Int, _ chances: [Double]) -> Double? {
-    let target = Double(distinct)
-    guard distinct > 0 else { return nil }
+  /// The share at which so many are expected to have brought somebody; 1 where even that is too few.
+  private static func share(_ target: Double, _ chances: [Double]) -> Double? {
     let most = lucky(1, chances)
     guard most > target else { return 1 }
     let least = 1e-9
+    let few = lucky(least, chances)
+    guard few < target else { return 0 }
     return BracketedRoot.between(
-      (least, lucky(least, chances) - target), (1, most - target), residual: 1e-7 * target
+      (least, few - target), (1, most - target), residual: 1e-7 * target
     ) { lucky($0, chances) - target }
   }
 
   /// The interval of a share by the process itself.
   ///
-  /// - Parameter ranks: Of those who were brought, in the order of sign-up.
+  /// - Parameter ranks: Of those who were brought by somebody before them, in the order of sign-up.
   private static func interval(
     _ share: Double, _ chances: [Double], ranks: [Int]
   ) -> EstimatedInterval {
@@ -130,19 +138,16 @@ package struct ReferralFit: Sendable, Equatable {
     }
     let mean = numbers.reduce(0, +) / Double(runs)
     let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(runs - 1)
-    let step = share * 1e-4
-    let slope = (lucky(share + step, chances) - lucky(share - step, chances)) / (2 * step)
-    // Without anybody who refers without luck, at a share of 1, nothing is uncertain but how many there are.
-    let odds = share / max(1 - share, 1 / Double(count))
-    let error =
-      slope > 0 ? variance.squareRoot() / slope / (share * max(1 - share, 1 / Double(count))) : 0
-    func end(_ sign: Double) -> Double {
-      let place = odds * exp(sign * ProfileLikelihood.reach * error)
-      return place / (1 + place)
-    }
+    let members = Double(count)
+    let seen = lucky(share, chances) / members
+    let wilson = ClusterRatio.wilson(
+      seen, trials: variance > 0 ? seen * (1 - seen) * members * members / variance : .infinity,
+      quantile: ProfileLikelihood.reach, level: 0.95, count: count)
+    let low = wilson.low.flatMap { Self.share($0 * members - 0.5, chances) }
+    let high = wilson.high.flatMap { Self.share($0 * members + 0.5, chances) }
     return EstimatedInterval(
-      estimate: share, low: min(end(-1), share), high: max(end(1), share), level: 0.95,
-      count: count)
+      estimate: share, low: low.map { min($0, share) }, high: high.map { max($0, share) },
+      level: 0.95, count: count)
   }
 
   private static func histogram(_ share: Double, _ chances: [Double]) -> [Double] {
