@@ -96,7 +96,8 @@ import Testing
 
   /// Sixty customers over half a year, two members who only scan, one customer who comes late.
   private func report(
-    until: String? = "2026-05-01", models: [PurchaseModel] = PurchaseModel.allCases
+    until: String? = "2026-05-01", models: [PurchaseModel] = PurchaseModel.allCases,
+    without failing: Set<PurchaseModel> = []
   ) throws -> CalibrationReport {
     var lines = ["time,member,event,tins,other", "2026-01-05,x,scan,1,", "2026-01-05,y,scan,1,"]
     let start = CivilDate(year: 2026, month: 1, day: 1)
@@ -112,7 +113,26 @@ import Testing
       bytes: Array((lines.joined(separator: "\n") + "\n").utf8), file: "h.csv", zone: "UTC")
     let sample = try CalibrationSample(
       history, zone: "UTC", until: until.flatMap { CivilDate($0) })
-    return try CalibrationReport(sample, models: models)
+    return try CalibrationReport(sample, models: models) {
+      (model, sample, weekEnds, shape) throws(CalibrationError) in
+      guard !failing.contains(model) else { throw .notEvaluable(model) }
+      return try FittedModel(model, sample, weekEnds: weekEnds, shape: shape)
+    }
+  }
+
+  @Test("A model that cannot be computed is left out and named; without any other it is refused")
+  func leftOut() throws {
+    let models: [PurchaseModel] = [.mbgNbd, .paretoNbd]
+    let report = try report(models: models, without: [.paretoNbd])
+    let words = "Left out: Pareto/NBD, as its likelihood cannot be computed on these purchases."
+    #expect(report.models.map(\.fit.law.model) == [.mbgNbd] && report.leftOut == [words])
+    #expect(CalibrationText.text(report, source: "h").contains(words))
+    #expect(CalibrationJSON.text(report, source: "h").contains(words))
+    #expect(
+      CalibrationPage.page(report, source: "h", plotly: .directory, script: nil).contains(words))
+    #expect(throws: CalibrationError.notEvaluable(.mbgNbd)) {
+      try self.report(models: models, without: [.mbgNbd, .paretoNbd])
+    }
   }
 
   @Test func textHoldsTheFigures() throws {

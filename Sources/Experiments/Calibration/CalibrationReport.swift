@@ -11,18 +11,29 @@ package struct CalibrationReport: Sendable, Equatable {
   package let weekly: [Int]
   /// Customers by repeat purchases in the calibration period, in `FittedModel.bins` bins.
   package let histogram: [Int]
-  /// In the order in which they were asked for.
+  /// In the order in which they were asked for; at least one.
   package let models: [FittedModel]
+  /// Why models that were asked for are not among these, a sentence each, with a full stop.
+  package let leftOut: [String]
 
-  /// Fits models to a sample.
+  /// Fits a model to a sample: with the days of the weeks' ends from the first, and phases of a gap.
+  package typealias Fitting = (
+    PurchaseModel, CalibrationSample, [Int], Int
+  ) throws(CalibrationError) -> FittedModel
+
+  /// Fits models to a sample. A model whose likelihood cannot be computed is left out.
   ///
   /// - Parameters:
   ///   - sample: The purchases.
   ///   - models: At least one.
   ///   - shape: Phases of a gap of BG and MBG; Pareto has one.
-  /// - Throws: `CalibrationError.notEvaluable`.
+  ///   - fit: How; tests have other ways.
+  /// - Throws: `CalibrationError.notEvaluable` of the first model where all are left out.
   package init(
-    _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases, shape: Int = 1
+    _ sample: CalibrationSample, models: [PurchaseModel] = PurchaseModel.allCases, shape: Int = 1,
+    fit: Fitting = { (model, sample, weekEnds, shape) throws(CalibrationError) in
+      try FittedModel(model, sample, weekEnds: weekEnds, shape: shape)
+    }
   ) throws(CalibrationError) {
     precondition(!models.isEmpty, "a calibration fits at least one model")
     self.sample = sample
@@ -37,11 +48,23 @@ package struct CalibrationReport: Sendable, Equatable {
     weekly = sums
     histogram = sample.summary.histogram(bins: FittedModel.bins)
     var fitted: [FittedModel] = []
+    var leftOut: [String] = []
+    var failure: CalibrationError?
     for model in models {
       let own = model == .paretoNbd ? 1 : shape
-      fitted.append(try FittedModel(model, sample, weekEnds: days, shape: own))
+      do throws(CalibrationError) {
+        fitted.append(try fit(model, sample, days, own))
+      } catch {
+        guard case .notEvaluable = error else { throw error }
+        failure = failure ?? error
+        leftOut.append(
+          "Left out: \(PurchaseBlock.name(model, shape: own)), as its likelihood cannot be computed on "
+            + "these purchases.")
+      }
     }
+    if let failure, fitted.isEmpty { throw failure }
     self.models = fitted
+    self.leftOut = leftOut
   }
 
   /// The model that is recommended, of those that fit to base a program on: with a holdout the one

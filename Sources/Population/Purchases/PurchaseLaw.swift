@@ -61,25 +61,24 @@ package struct PurchaseLaw: Sendable, Equatable {
   /// It is s · ∫ₜ^∞ (α + y)^−rate · (β + y)^−(s+1) dy ÷ [(α + t)^−rate · (β + t)^−s], hence
   /// s/(rate + s) · ₂F₁(1, rate; rate + s + 1; (α − β)/(α + t)) for α ≥ β, and for α < β the mirror
   /// image. It is the published form of Schmittlein, Morrison and Colombo 1987 (appendix), whose
-  /// ₂F₁(rate + s, s + 1; rate + s + 1; z) diverges at z = 1, after Euler's transformation.
+  /// ₂F₁(rate + s, s + 1; rate + s + 1; z) diverges at z = 1, after Euler's transformation. Where α + t and
+  /// β + t are of quite different sizes the continued fraction of ₂F₁ takes hundreds of terms or more: then
+  /// it is the integral with y = t + (β + t)·τ.
   /// - Returns: 0...1, or NaN where it cannot be computed.
   package static func leavesFirst(
     rate: Double, alpha: Double, s: Double, beta: Double, at t: Double
   ) -> Double {
-    let c = rate + s + 1
-    let near: Double
-    let b: Double
-    let factor: Double
-    if alpha >= beta {
-      near = (alpha - beta) / (alpha + t)
-      b = rate
-      factor = 1
-    } else {
-      near = (beta - alpha) / (beta + t)
-      b = s + 1
-      factor = (alpha + t) / (beta + t)
+    let ratio = (beta + t) / (alpha + t)
+    var share = Double.nan
+    if 1e-3 < ratio, ratio < 1e3 {
+      let c = rate + s + 1
+      share =
+        alpha >= beta
+        ? SpecialFunctions.unitFraction(rate, c, (alpha - beta) / (alpha + t))
+        : SpecialFunctions.unitFraction(s + 1, c, (beta - alpha) / (beta + t)) / ratio
+      share *= s / (rate + s)
     }
-    let share = s / (rate + s) * factor * SpecialFunctions.unit(b, c, near)
+    if share.isNaN { share = SpecialFunctions.productTail(rate, s, ratio) }
     // A little above 1 is rounding.
     return share >= 0 && share <= 1 + 1e-9 ? min(share, 1) : .nan
   }

@@ -34,18 +34,35 @@ package enum SpecialFunctions {
     return status == Int32(GSL_SUCCESS) && result.val.isFinite ? result.val : .nan
   }
 
-  /// ₂F₁(1, b; c; z) for c > b > 0 and 0 ≤ z < 1, the sum of (b)ₙ/(c)ₙ · zⁿ.
+  /// s · ∫₀^∞ (1 + τ)^−(s+1) · (1 + κτ)^−rate dτ for κ, s and rate above 0, by the trapezoidal rule.
   ///
-  /// By the continued fraction; by GSL within about 10⁻⁵ of z = 1, where that becomes slow.
-  package static func unit(_ b: Double, _ c: Double, _ z: Double) -> Double {
-    let value = unitFraction(b, c, z)
-    return value.isNaN ? hypergeometric(1, b, c, z) : value
+  /// With τ = eˣ the integrand is analytic for |Im x| < π and no larger than on the real line for
+  /// |Im x| ≤ π/2, so that the error falls like e^(−π²/h) with the step h; both tails are geometric series.
+  /// The result is within 3 · 10⁻¹² of mpmath's for κ from 10⁻¹¹ to 10¹¹, rate and s from 10⁻⁵ to 10⁴.
+  ///
+  /// - Complexity: Some 100 to 300 steps: 3 · (50 + |ln κ| + ln(1 + s + rate)) at most. Source: Trefethen
+  ///   and Weideman 2014, doi:10.1137/130932132
+  package static func productTail(_ rate: Double, _ s: Double, _ ratio: Double) -> Double {
+    let step = 1.0 / 3
+    let turn = max(0, -log(ratio))
+    // Left of this the integrand is eˣ, and right of 32 beyond both turns a power, to 10⁻¹⁴ of the whole.
+    let start = min(0, -log(ratio)) - 18 - log1p(s + rate)
+    var sum = exp(start) / expm1(step)
+    var last = 0.0
+    for place in 0...Int(((turn + 32 - start) / step).rounded(.up)) {
+      let x = start + Double(place) * step
+      let tau = exp(x)
+      last = exp(x - (s + 1) * log1p(tau) - rate * log1p(ratio * tau))
+      sum += last
+      if x > turn, last < 1e-17 * sum * min(1, (s + rate) * step) { break }
+    }
+    return s * step * (sum + last / expm1((s + rate) * step))
   }
 
-  /// ₂F₁(1, b; c; z) for c > b > 0 and 0 ≤ z < 1 by Gauss's continued fraction.
+  /// ₂F₁(1, b; c; z) for c > b > 0 and 0 ≤ z < 1, the sum of (b)ₙ/(c)ₙ · zⁿ, by Gauss's continued fraction.
   ///
   /// It converges on the whole range, with a factor of ((1 − √(1−z)) / (1 + √(1−z)))² for a pair
-  /// of terms at worst.
+  /// of terms at worst: with 17/√(1−z) terms.
   ///
   /// Source: NIST Digital Library of Mathematical Functions, §15.7.5; evaluated after Lentz
   /// (Thompson and Barnett 1986, doi:10.1016/0021-9991(86)90046-X).

@@ -42,6 +42,7 @@ package enum CalibrationJSON {
         .string(PurchaseBlock.yaml(report, report.chosen, contained: whole?.contained ?? []))
       ),
       ("dates_only", .bool(sample.isOfDates)),
+      ("left_out", .array(report.leftOut.map { .string($0) })),
     ]
     return JSONText.object(members + (whole.map { BehaviourJSON($0).members() } ?? [])).rendered()
       + "\n"

@@ -55,7 +55,7 @@ struct CalibrationTables {
       lines.append(
         "Left out: \(without.grouped) \(without == 1 ? "member" : "members") without a purchase.")
     }
-    return lines
+    return lines + report.leftOut
   }
 
   /// Parameters, log-likelihood and how well the histogram fits.

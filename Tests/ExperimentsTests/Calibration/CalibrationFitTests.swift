@@ -242,6 +242,21 @@ enum CDNOW {
     #expect(fit.status != .converged)
     #expect(fit.logLikelihood.isFinite)
     if fit.status == .edge { #expect(fit.estimates.allSatisfy { $0.standardError == nil }) }
+    // What a search along an edge still gains does not matter, and is not looked for.
+    #expect(fit.evaluations < 3_000 || model != .paretoNbd, "\(fit.evaluations)")
+  }
+
+  @Test("Only level ground is flat: a slope, and what cannot be computed, is no end of a search")
+  func endings() {
+    func status(_ function: @escaping ([Double]) -> Double) -> FitStatus {
+      let curvature = Curvature(at: [0, 0], function)
+      return curvature.status(curvature.inverse(), within: 1e-4)
+    }
+    #expect(status { $0[0] * $0[0] + $0[1] * $0[1] } == .converged)
+    #expect(status { $0[0] * $0[0] + $0[1] * $0[1] + $0[0] } == .notConverged)
+    #expect(status { ($0[0] + $0[1]) * ($0[0] + $0[1]) - 1e-6 * $0[0] * $0[0] } == .flat)
+    #expect(status { $0[0] - $0[1] * $0[1] } == .notConverged)
+    #expect(status { $0[0] > 0 ? .nan : $0[0] * $0[0] + $0[1] * $0[1] } == .notConverged)
   }
 
   @Test func fitsRefuseWhatSamplesRefuse() {

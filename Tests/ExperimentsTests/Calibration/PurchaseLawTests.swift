@@ -159,14 +159,34 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
     #expect(SpecialFunctions.logSum(3, -.infinity) == 3)
     #expect(SpecialFunctions.logSum(-.infinity, -.infinity) == -.infinity)
     #expect(apart(SpecialFunctions.logSum(log(2), log(5)), log(7)) < 1e-15)
-    // Neither the continued fraction nor GSL computes this one: the likelihood says so, and was
-    // higher by ln 2 for each customer without a repeat purchase.
+  }
+
+  @Test(
+    "Who leaves first is computed at the edges of the parameters, where neither fraction nor GSL is"
+  )
+  func edges() {
+    // mpmath 1.3 with 60 digits.
+    let cases: [(rate: Double, alpha: Double, s: Double, beta: Double, t: Double, share: Double)] =
+      [
+        (1_538, 1_967.9, 1e-5, 1e-4, 0, 8.880_303_581_706_28e-5),
+        (1e-5, 1e6, 1e-5, 1e-5, 0, 0.500_126_625_978_776),
+        (0.21, 0.87, 1e-5, 1e6, 30, 5.787_744_233_243_78e-6),
+      ]
+    for (rate, alpha, s, beta, t, share) in cases {
+      let own = PurchaseLaw.leavesFirst(rate: rate, alpha: alpha, s: s, beta: beta, at: t)
+      #expect(apart(own, share) < 1e-11, "\(own), mpmath \(share)")
+    }
+    // Next to the two ratios from which on it is integrated there is no step.
+    for ratio in [1e-3, 1e3] {
+      let shares = [1 - 1e-13, 1 + 1e-13].map {
+        PurchaseLaw.leavesFirst(rate: 2.3, alpha: 1, s: 0.7, beta: ratio * $0, at: 0)
+      }
+      #expect(apart(shares[0], shares[1]) < 1e-11, "\(shares)")
+    }
     let law = PurchaseLaw(
       model: .paretoNbd, r: 1_538, alpha: 1_967.9, first: 1e-5, second: 1e-4)
-    let share = PurchaseLaw.leavesFirst(
-      rate: law.r, alpha: law.alpha, s: law.first, beta: law.second, at: 0)
     let one = likelihood(law, [PurchaseSummary.Row(repeats: 0, lastWeeks: 0, spanWeeks: 0.14)])
-    #expect(share.isNaN && one.isNaN, "\(share) \(one)")
+    #expect(apart(one, -0.109_405_042_304_495) < 1e-8, "\(one)")
   }
 
   @Test("Customers who are alike count together", arguments: PurchaseModel.allCases)

@@ -102,13 +102,9 @@ package struct BassFit: Sendable, Equatable {
       log < range.lowerBound + 0.5 || log > range.upperBound - 0.1
     }
     // A market near the number of sign-ups is no edge: it is turned off.
-    if isOff || (isAtEdge && place[2] > ranges[2].upperBound - 0.5) {
-      status = .edge
-    } else if let inverse {
-      status = curvature.expectedDecrease(inverse) < 1e-3 ? .converged : .notConverged
-    } else {
-      status = .flat
-    }
+    status =
+      isOff || (isAtEdge && place[2] > ranges[2].upperBound - 0.5)
+      ? .edge : curvature.status(inverse, within: 1e-3)
     let errors = status == .edge ? nil : inverse
     covariance = errors
     let profile = errors.map {

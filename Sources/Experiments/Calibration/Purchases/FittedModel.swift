@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Population
+package import Population
 internal import Quantities
 
 /// Customers with the same number of repeat purchases, and what they did in the holdout.
@@ -53,7 +53,7 @@ package struct FittedModel: Sendable, Equatable {
   ///   - weekEnds: Days from the sample's first, ascending.
   ///   - shape: Phases of a gap; 1 for Pareto.
   /// - Throws: `CalibrationError.notEvaluable`.
-  init(
+  package init(
     _ model: PurchaseModel, _ sample: CalibrationSample, weekEnds: [Int], shape: Int = 1
   ) throws(CalibrationError) {
     let fit = try PurchaseFit(model, sample.summary, shape: shape)

@@ -74,8 +74,13 @@ package enum PurchaseBlock {
 
   /// The model's name as it is published.
   package static func name(_ fit: PurchaseFit) -> String {
-    let rates = fit.law.shape > 1 ? "CNBD-\(fit.law.shape)" : "NBD"
-    return switch fit.law.model {
+    name(fit.law.model, shape: fit.law.shape)
+  }
+
+  /// The same of a model with gaps of some phases.
+  static func name(_ model: PurchaseModel, shape: Int) -> String {
+    let rates = shape > 1 ? "CNBD-\(shape)" : "NBD"
+    return switch model {
     case .bgNbd: "BG/\(rates)"
     case .mbgNbd: "MBG/\(rates)"
     case .paretoNbd: "Pareto/NBD"

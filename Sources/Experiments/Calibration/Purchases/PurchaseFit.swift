@@ -24,7 +24,7 @@ package enum FitStatus: String, Sendable, CaseIterable {
   case edge
   /// The log-likelihood is flat in some direction: only combinations of parameters are known.
   case flat
-  /// The search ended before it reached a maximum.
+  /// The search ended before it reached a maximum, or where the likelihood cannot be computed all around.
   case notConverged = "not_converged"
 
   /// For people.
@@ -33,7 +33,8 @@ package enum FitStatus: String, Sendable, CaseIterable {
     case .converged: "converged"
     case .edge: "a parameter ran to the edge: these purchases do not determine it"
     case .flat: "flat: these purchases determine only combinations of the parameters"
-    case .notConverged: "not converged: take the figures as a lower bound"
+    case .notConverged:
+      "not converged: the search did not reach the maximum, so the log-likelihood is a lower bound"
     }
   }
 }
@@ -63,7 +64,7 @@ package struct PurchaseFit: Sendable, Equatable {
   /// Finds the maximum of the log-likelihood.
   ///
   /// Nelder and Mead's simplex in the parameters' logarithms from four starting points, then again
-  /// from the best until it brings nothing more. The maximum counts as found when a quadratic
+  /// from the best until it brings nothing more, at an edge nothing that matters. The maximum counts as found when a quadratic
   /// function with the curvature there would rise by less than 10⁻⁴ to its peak.
   ///
   /// - Parameter shape: Phases of a gap; 1 for Pareto.
@@ -94,7 +95,7 @@ package struct PurchaseFit: Sendable, Equatable {
       evaluations += again.evaluations
       let gain = place.value - again.value
       if gain > 0 { place = again }
-      if gain < 1e-8 { break }
+      if gain < (Self.isAtEdge(place.point, model) ? Self.closeEnough : 1e-8) { break }
     }
     self.init(
       model, shape: shape, place: place, curvature: Curvature(at: place.point, cost),
@@ -109,16 +110,8 @@ package struct PurchaseFit: Sendable, Equatable {
     logLikelihood = -place.value
     bic = 2 * place.value + Double(place.point.count) * log(Double(customers))
     let inverse = curvature.inverse()
-    let isAtEdge = zip(Self.ranges(model), place.point).contains { range, log in
-      log < range.lowerBound + 0.5 || log > range.upperBound - 0.5
-    }
-    if isAtEdge {
-      status = .edge
-    } else if let inverse {
-      status = curvature.expectedDecrease(inverse) < 1e-4 ? .converged : .notConverged
-    } else {
-      status = .flat
-    }
+    let isAtEdge = Self.isAtEdge(place.point, model)
+    status = isAtEdge ? .edge : curvature.status(inverse, within: Self.closeEnough)
     var sum = evaluations + 2 * place.point.count * place.point.count + 1
     let errors = isAtEdge ? nil : inverse
     covariance = errors
@@ -140,6 +133,15 @@ package struct PurchaseFit: Sendable, Equatable {
     }
     estimates = found
     self.evaluations = sum
+  }
+
+  /// By how much the log-likelihood may be below its maximum.
+  private static let closeEnough = 1e-4
+
+  private static func isAtEdge(_ point: [Double], _ model: PurchaseModel) -> Bool {
+    zip(ranges(model), point).contains { range, log in
+      log < range.lowerBound + 0.5 || log > range.upperBound - 0.5
+    }
   }
 
   /// Logarithms of parameters around what a quick look at the purchases suggests: rates of the

@@ -5,13 +5,16 @@ internal import EventKernel
 ///
 /// GSL has no Hessian. With steps of 10⁻³ in the logarithm of a parameter the truncation error is
 /// about 10⁻⁶ of an entry, and that of rounding below 10⁻⁵ for log-likelihoods around 10⁴.
-struct Curvature: Sendable {
-  let gradient: [Double]
+package struct Curvature: Sendable {
+  /// By variable.
+  package let gradient: [Double]
   /// Row after row.
-  let hessian: [Double]
+  package let hessian: [Double]
 
+  /// The gradient and the Hessian matrix of a function at a point.
+  ///
   /// - Complexity: 2·n² + 1 evaluations of the function of n variables.
-  init(at point: [Double], step: Double = 1e-3, _ function: ([Double]) -> Double) {
+  package init(at point: [Double], step: Double = 1e-3, _ function: ([Double]) -> Double) {
     let count = point.count
     func value(_ moves: (Int, Double)...) -> Double {
       var moved = point
@@ -39,7 +42,7 @@ struct Curvature: Sendable {
   /// The inverse of the Hessian matrix, row after row, by Cholesky's decomposition.
   ///
   /// - Returns: Nil unless the matrix is positive definite.
-  func inverse() -> [Double]? {
+  package func inverse() -> [Double]? {
     GSLRuntime.prepare()
     let count = gradient.count
     guard hessian.allSatisfy(\.isFinite), let matrix = gsl_matrix_alloc(count, count) else {
@@ -64,5 +67,17 @@ struct Curvature: Sendable {
       for j in 0..<count { sum += gradient[i] * inverse[i * count + j] * gradient[j] }
     }
     return sum / 2
+  }
+
+  /// How a search for the least value ended here, away from the edges of what is searched.
+  ///
+  /// - Parameters:
+  ///   - inverse: Of the Hessian matrix; nil where there is none.
+  ///   - decrease: How much lower the least value may be.
+  package func status(_ inverse: [Double]?, within decrease: Double) -> FitStatus {
+    if let inverse { return expectedDecrease(inverse) < decrease ? .converged : .notConverged }
+    // Flat ground is level and known; a slope, or what could not be computed, is no end of a search.
+    let isKnown = hessian.allSatisfy(\.isFinite)
+    return isKnown && gradient.allSatisfy { abs($0) < 0.01 } ? .flat : .notConverged
   }
 }
