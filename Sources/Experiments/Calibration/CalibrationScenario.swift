@@ -252,7 +252,7 @@ package struct CalibrationScenario {
     if let fit = calibration.referral {
       entries.append(
         "population.referral from \(origin): \(fit.referredCount.grouped) of "
-          + "\(fit.signUps.grouped) members were brought")
+          + "\(fit.signUps.grouped) members were referred")
     }
     let contained = calibration.contained.map(\.path).joined(separator: ", ")
     entries.append("\(contained) from \(origin): in the fitted purchases already")

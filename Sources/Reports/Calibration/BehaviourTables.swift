@@ -148,8 +148,8 @@ struct BehaviourTables {
     var note = "Weights with the mean 1 (95 % interval by members) from purchases with a clock."
     if let test = fit.test {
       note +=
-        " Whether each weekday has the same hours: χ² \(Self.number(test.chiSquared, 1)), "
-        + "\(Self.chance(test))."
+        " Test of the same hours on all weekdays: χ² \(Self.number(test.chiSquared, 1)), "
+        + "\(Self.chance(test)). A small P value says that they differ."
     }
     return CalibrationTable(
       title: "Purchases by hour", note: note, columns: ["Hour", "Purchases", "Weight"],
@@ -206,12 +206,12 @@ struct BehaviourTables {
   func referral() -> CalibrationTable? {
     guard let fit = calibration.referral else { return nil }
     let note =
-      "\(Self.share(fit.referred)) of \(fit.signUps.grouped) members were brought by another one. "
-      + "\(Self.share(fit.seen)) have brought somebody; as some who try have no luck, "
-      + "\(Self.share(fit.refers)) refer others by the model, in which each of them is as likely. "
-      + "Whether members who were brought leave less often is not fitted."
+      "\(Self.share(fit.referred)) of \(fit.signUps.grouped) members were referred by another one. "
+      + "\(Self.share(fit.seen)) have referred somebody. In the model, where everybody who refers is "
+      + "equally likely to be the one, \(Self.share(fit.refers)) refer others, some without success so "
+      + "far. Whether referred members leave less often is not fitted."
     return CalibrationTable(
-      title: "Referrals", note: note, columns: ["Brought", "Members", "Fitted"],
+      title: "Referrals", note: note, columns: ["Referred", "Members", "Fitted"],
       rows: fit.counts.indices.map { place in
         [
           "\(place)\(place == fit.counts.count - 1 ? "+" : "")", fit.counts[place].grouped,
