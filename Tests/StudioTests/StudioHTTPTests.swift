@@ -4,9 +4,10 @@
 import Foundation
 import NIOHTTP1
 import Scenario
-import Studio
 import TestSupport
 import Testing
+
+@testable import Studio
 
 @Suite(.tags(.slow)) struct StudioHTTPTests {
   private static let reads = [
@@ -65,6 +66,16 @@ import Testing
         "GET", "/settings", headers: [own, ("Host", host), ("Origin", "http://\(host)")])
       #expect(answer.status == 200, "\(host)")
     }
+  }
+
+  @Test("The port is part of the name, except HTTP's own, which browsers leave out")
+  func names() {
+    let place = StudioPlace()
+    #expect(place.names.isEmpty)
+    place.port = 8_080
+    #expect(place.names == ["127.0.0.1:8080", "localhost:8080"])
+    place.port = 80
+    #expect(place.names == ["127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"])
   }
 
   @Test("Every answer says what pages may do with it")

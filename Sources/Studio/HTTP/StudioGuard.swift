@@ -30,13 +30,11 @@ struct StudioGuard<Context: RequestContext>: RouterMiddleware {
   }
 
   private func isLocal(_ request: Request) -> Bool {
-    guard let port = place.port, let host = request.head.authority?.lowercased() else {
+    guard let host = request.head.authority?.lowercased(), place.names.contains(host) else {
       return false
     }
-    let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
-    guard names.contains(host) else { return false }
     guard let origin = request.headers[.origin] else { return true }
-    return names.contains { origin.lowercased() == "http://\($0)" }
+    return place.names.contains { origin.lowercased() == "http://\($0)" }
   }
 
   /// The token is in a header; what only reads may have it in its address, as links do.
@@ -57,6 +55,13 @@ final class StudioPlace: Sendable {
   var port: Int? {
     get { known.withLock { $0 } }
     set { known.withLock { $0 = newValue } }
+  }
+
+  /// What a browser on this machine calls it: it leaves out HTTP's own port. None before it listens.
+  var names: [String] {
+    guard let port else { return [] }
+    let hosts = ["127.0.0.1", "localhost"]
+    return hosts.map { "\($0):\(port)" } + (port == 80 ? hosts : [])
   }
 }
 
