@@ -9,8 +9,10 @@ extension StudioScript {
       // The state of the settings that the last picture is of.
       let shown = 0;
 
-      // What is shown is of other settings than the page has.
-      function outdate() {
+      // The page has the settings of a revision; what is shown of an earlier one is outdated.
+      function reach(news) {
+        revision = news;
+        if (revision <= shown) return;
         $('side-a').classList.add('old');
         $('state').textContent = 'Running the first replication';
         $('progress').value = 0;
@@ -153,10 +155,7 @@ extension StudioScript {
         $(id).addEventListener('click', async () => {
           try {
             await call('POST', path, {});
-            if (id === 'restore') {
-              outdate();
-              await load();
-            }
+            if (id === 'restore') await load();
             if (id === 'drop') $('keep').focus();
           } catch (error) { lost(); }
         });

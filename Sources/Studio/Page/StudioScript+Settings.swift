@@ -35,8 +35,7 @@ extension StudioScript {
       }
 
       function took(moved) {
-        if (moved.revision > Math.max(revision, shown)) outdate();
-        revision = moved.revision;
+        reach(moved.revision);
         if (moved.isWhole) { load(); return; }
         for (const row of moved.rows) {
           rows.set(row.path, row);
@@ -264,7 +263,7 @@ extension StudioScript {
 
       async function load() {
         const settings = await call('GET', '/settings');
-        revision = settings.revision;
+        reach(settings.revision);
         groups = settings.groups;
         first = settings.first;
         rows = new Map(settings.rows.map((row) => [row.path, row]));

@@ -112,7 +112,6 @@ extension StudioScript {
         $('open-words').textContent = '';
         try {
           await call('POST', '/open', { name: file.name, text: await file.text() });
-          outdate();
           $('search').value = '';
           $('meant').textContent = '';
           await load();
