@@ -207,6 +207,26 @@ import Testing
     }
   }
 
+  @Test("The values that can be drawn reach from the least to the greatest of all draws")
+  func ends() throws {
+    let every = "population.members ~ lognormal(50, 0.2)"
+    let inputs = try #require(
+      try inputs(
+        [Self.profit, every],
+        "correlated: [\"population.members and economy.gross_profit = 0.9\"]\n"))
+    #expect(inputs.values(of: "economy.gross_profit").map(\.text) == ["1.2", "2.8"])
+    #expect(inputs.values(of: "population.tins.scanned").isEmpty)
+    let members = inputs.values(of: "population.members").compactMap { value -> Int? in
+      if case .integer(let count) = value { Int(count) } else { nil }
+    }
+    let drawn = (0..<500).map { Int(inputs.draw(seed: UInt64($0)).numbers[1].rounded()) }
+    #expect(members.count == 2 && drawn.allSatisfy { (members[0]...members[1]).contains($0) })
+    // Eight standard deviations of the logarithm, and no bound of the setting.
+    #expect((200...300).contains(members[1]))
+    let rows = try #require(try self.inputs(rows: "40 %,3\n70 %,2\n"))
+    #expect(rows.values(of: "population.tins.per_week") == [.decimal(3), .decimal(2)])
+  }
+
   @Test("Rows that no scenario can have are refused at their lines before anything is drawn")
   func refusedRows() {
     #expect {

@@ -120,6 +120,34 @@ import Testing
     }
   }
 
+  @Test(
+    "So are more members than 'uncertain' may draw, until they are set by hand",
+    arguments: [
+      ("uniform(100, 3000000)", true), ("* lognormal(1, 1)", true), ("uniform(100, 200)", false),
+      ("* lognormal(1, 1) within 0.5 to 2", false), ("discrete(100 = 1, 2000001 = 0.001)", true),
+    ])
+  func drawnMembers(law: String, isRefused: Bool) throws {
+    let text = """
+      name: a
+      population: {members: 1000}
+      calendar: {days: 20}
+      uncertain: ["population.members ~ \(law)"]
+      """
+    func check(_ set: [String] = []) throws {
+      try StudioSession.check(
+        try Scenario.load(
+          text: text, file: "a.yaml", overrides: set.map { SettingOverride(argument: $0) }))
+    }
+    let refusal: StudioRefusal?
+    do {
+      try check()
+      refusal = nil
+    } catch { refusal = error as? StudioRefusal }
+    #expect((refusal != nil) == isRefused)
+    #expect(refusal.map { $0.message.contains("'uncertain' can draw") } ?? true)
+    try check(["population.members=500"])
+  }
+
   @Test("Undo goes back to what was opened, and a group that is switched off comes back")
   func undo() throws {
     let session = try session()

@@ -135,6 +135,27 @@ package struct UncertainInputs: Sendable {
     }
   }
 
+  /// The values that can be drawn for a setting: the least and the greatest of a distribution, or each
+  /// one that is listed; none of a certain setting.
+  package func values(of path: String) -> [SettingValue] {
+    let texts = inputs.flatMap { input -> [String] in
+      guard let column = input.targets.firstIndex(where: { $0.contains { $0.path == path } }) else {
+        return []
+      }
+      switch input.setting.law {
+      case .rows: return input.rows.map { $0[column] }
+      case .discrete(let choices): return choices.map(\.value)
+      default:
+        var draw = Draw()
+        // No score is beyond 40 standard deviations.
+        for score in [-40.0, 40] { add(input, score, to: &draw) }
+        return draw.settings.filter { $0.path == path }.map(\.value)
+      }
+    }
+    guard let shape = scenario.shape(of: path) else { return [] }
+    return texts.compactMap { try? shape.read($0, style: .bare) }
+  }
+
   /// Inputs that have no ends: those drawn from a file.
   package var leftOut: Int { inputs.count { $0.setting.file != nil } }
 

@@ -77,11 +77,21 @@ package final class StudioSession: Sendable {
   /// Refuses scenarios that take a page too long.
   static func check(_ scenario: Scenario) throws(StudioRefusal) {
     let path = "population.members"
-    let setting = scenario.settings.first { $0.path == path }
-    guard case .integer(let members)? = setting?.value, members > membersMaximum else { return }
-    throw StudioRefusal(
-      "the studio takes at most \(membersMaximum) members; 'pitboss project' takes more",
-      path: path)
+    let most = "the studio takes at most \(membersMaximum) members"
+    for case .integer(let members) in scenario.rows(at: path).map(\.value)
+    where members > membersMaximum {
+      throw StudioRefusal("\(most); 'pitboss project' takes more", path: path)
+    }
+    guard scenario.uncertain.contains(where: { $0.paths.contains(path) }) else { return }
+    let drawn: [SettingValue]
+    do throws(InputErrors) {
+      drawn = try UncertainInputs(scenario)?.values(of: path) ?? []
+    } catch { throw StudioRefusal("\(error)") }
+    for case .integer(let members) in drawn where members > membersMaximum {
+      throw StudioRefusal(
+        "\(most), and 'uncertain' can draw \(members); cut it with 'within', or set \(path)",
+        path: path)
+    }
   }
 
   /// Reads the scenario as it is now, with more overrides.
