@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
   package let settings: [ResolvedSetting]
   /// Paths of the settings that overrides set.
   private let overridden: Set<String>
+  /// Where `uncertain` and `correlated` and each of their entries were written, by path.
+  private let places: [String: ScenarioReader.Place]
   /// The description of its settings, for renderings.
   let catalog: SettingCatalog
   /// The value of each row of the catalog.
@@ -167,6 +169,11 @@ package struct Scenario: Sendable {
       || origin.overrides.contains { $0.path == path || path.hasPrefix($0.path + "[") }
   }
 
+  /// A finding about `uncertain`, `correlated` or one of their entries, where that was written.
+  package func finding(at path: String, _ message: String) -> InputFinding {
+    InputFinding(places[path] ?? .standard, in: origin.file, path: path, message: message)
+  }
+
   /// A path that the scenario names, seen from the folder of its file.
   package func resolve(_ path: String) -> String {
     guard !path.hasPrefix("/"), let cut = origin.file.lastIndex(of: "/") else { return path }
@@ -201,6 +208,13 @@ package struct Scenario: Sendable {
     check = frame.check
     uncertain = frame.uncertain.compactMap { try? UncertainSetting($0) }
     correlated = frame.correlated.compactMap { try? RankCorrelation($0) }
+    var places: [String: ScenarioReader.Place] = [:]
+    for (list, count) in [("uncertain", uncertain.count), ("correlated", correlated.count)] {
+      for path in [list] + (0..<count).map({ "\(list)[\($0)]" }) {
+        places[path] = reader.origin(of: path)
+      }
+    }
+    self.places = places
     let figures = reader.catalog.programme.figures
     expect = frame.expect.enumerated().compactMap { index, text in
       var line: Int?

@@ -2,6 +2,9 @@ internal import RewardModel
 
 /// Gives raw nodes their meaning: fills the values of every setting and collects every finding.
 struct ScenarioReader {
+  /// Where a piece was written; what `Origin` is outside of `Scenario`, which has another one.
+  typealias Place = Origin
+
   let file: String
   let catalog: SettingCatalog
   private(set) var findings: [InputFinding] = []
@@ -39,17 +42,7 @@ struct ScenarioReader {
   /// Adds a finding about `path`, which was written at `origin`.
   mutating func report(_ origin: Origin, _ path: String, _ message: String) {
     refused.insert(path)
-    var finding = InputFinding(source: file, path: path, message: message)
-    switch origin {
-    case .standard: break
-    case .file(let line, let column):
-      finding.line = line
-      finding.column = column
-    case .override(let label, let rank):
-      finding.source = label
-      finding.rank = rank
-      if !label.hasSuffix(path) { finding.message = "\(path): \(message)" }
-    }
+    let finding = InputFinding(origin, in: file, path: path, message: message)
     if hasRoom { findings.append(finding) } else { omitted += 1 }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Documents
+internal import Experiments
 internal import Foundation
 internal import Programmes
 internal import Quantities
@@ -38,6 +39,7 @@ struct ScenarioCommand: ParsableCommand {
             path: ScenarioPlaces.resolve(path),
             overrides: set.map { SettingOverride(argument: $0) },
             environment: ProcessInfo.processInfo.environment)
+          _ = try UncertainInputs(loaded)
           results.append(Self.json(path, settings: loaded.settings.count))
           if format == .json { continue }
           try printResult("\(path): valid, \(loaded.settings.count) settings\n")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Experiments
 internal import Foundation
 internal import Reports
 internal import Scenario
@@ -24,8 +25,11 @@ struct ScenarioOptions: ParsableArguments {
 
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   func load(_ path: String, _ more: [SettingOverride] = []) throws(InputErrors) -> Scenario {
-    try Scenario.load(
+    let scenario = try Scenario.load(
       path: ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
+    // Rows of files are read by whoever draws them.
+    _ = try UncertainInputs(scenario, readingFiles: false)
+    return scenario
   }
 
   /// The same; what is wrong becomes messages and an exit code.

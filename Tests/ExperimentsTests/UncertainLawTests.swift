@@ -138,6 +138,49 @@ import Testing
     }
   }
 
+  private func refusal(_ entries: [String], _ more: String = "", set: [String] = []) -> String {
+    do {
+      _ = try inputs(entries, more, set: set)
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test("What cannot be drawn is refused at the lines of its entries, all of them at once")
+  func lines() {
+    let wide = "economy.gross_profit ~ normal(-5, 1)"
+    let high = "population.tins.scanned ~ uniform(90 %, 300 %)"
+    let both = refusal([Self.weekly, wide, high]).split(separator: "\n")
+    #expect(both.count == 2)
+    #expect(both.first?.hasPrefix("u.yaml:5:5: uncertain[1]: only 0 % of the distribution") == true)
+    #expect(both.last?.hasPrefix("u.yaml:6:5: uncertain[2]: only ") == true)
+    // Values that each setting can have, and no scenario together.
+    let drawn = refusal([Self.weekly, "rules.tiers.vip ~ uniform(1, 200)"])
+    #expect(drawn.hasPrefix("u.yaml:5:5: uncertain[1]: rules.tiers.vip"))
+    let pairs = ["scanned and population.tins.per_week", "per_week and economy.gross_profit"]
+      .map { "\"population.tins.\($0) = 0.95\"" }
+    let last = "\"economy.gross_profit and population.tins.scanned = -0.95\""
+    #expect(
+      refusal(
+        [Self.scanned, Self.weekly, Self.profit],
+        "correlated: [\((pairs + [last]).joined(separator: ", "))]\n"
+      ).hasPrefix("u.yaml:7:13: correlated: the correlations contradict"))
+    #expect(
+      refusal([], set: ["uncertain=[\"\(wide)\"]"]).hasPrefix("--set uncertain"))
+  }
+
+  @Test("Without its file, what it sets is as written, and the rest is checked all the same")
+  func withoutFiles() throws {
+    let entry = "population.tins.scanned, population.tins.per_week ~ rows(nowhere.csv)"
+    func inputs(_ more: String) throws -> UncertainInputs? {
+      try UncertainInputs(
+        try Scenario.load(text: "name: u\nuncertain: [\"\(entry)\"\(more)]\n", file: "u.yaml"),
+        readingFiles: false)
+    }
+    #expect(try inputs("") == nil)
+    #expect(try inputs(", \"\(Self.profit)\"")?.names == ["economy.gross_profit"])
+    #expect(throws: InputErrors.self) { try inputs(", \"economy.gross_profit ~ normal(-5, 1)\"") }
+  }
+
   @Test("What is set by hand is certain")
   func overridden() throws {
     let some = try #require(

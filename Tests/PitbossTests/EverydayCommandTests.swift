@@ -92,6 +92,22 @@ import Testing
     #expect(try errors("--quiet") == "")
   }
 
+  @Test("What cannot be drawn is said by whatever reads the scenario, at its line")
+  func uncertain() throws {
+    let bench = try Workbench()
+    try bench.write(
+      "u.yaml", "name: u\nuncertain:\n  - economy.gross_profit ~ normal(-5, 1)\n")
+    for command in [["scenario", "validate"], ["run"]] {
+      let outcome = try bench.run(command + ["u.yaml"], environment: [:])
+      #expect(outcome.code == 65 && outcome.errors.hasPrefix("u.yaml:3:5: uncertain[0]: only"))
+    }
+    try bench.write(
+      "f.yaml", "name: f\nuncertain:\n  - population.tins.per_week ~ rows(nowhere.csv)\n")
+    let missing = try bench.run("scenario", "validate", "f.yaml")
+    #expect(missing.code == 74 && missing.errors.hasPrefix("nowhere.csv: no such file"))
+    #expect(try bench.names() == ["f.yaml", "u.yaml"])
+  }
+
   @Test("Progress away from a terminal is whole lines")
   func progress() throws {
     let bench = try Workbench()

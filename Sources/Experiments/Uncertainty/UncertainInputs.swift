@@ -16,6 +16,8 @@ package struct UncertainInputs: Sendable {
   /// One setting, or one list of rows.
   package struct Input: Sendable {
     package let setting: UncertainSetting
+    /// The place of its entry among those of the scenario.
+    fileprivate let place: Int
     /// Those of its paths that are drawn: where nothing overrides all of their settings.
     package let names: [String]
     /// What each of them sets: the settings that nothing overrides.
@@ -49,16 +51,25 @@ package struct UncertainInputs: Sendable {
 
   /// Prepares what a scenario says.
   ///
+  /// - Parameter readingFiles: Whether rows of files are drawn; without them, settings that have some are
+  ///   taken as they are written.
   /// - Returns: Nil where nothing is uncertain.
   /// - Throws: `InputErrors` for a distribution that hardly lies where its setting may be, a file
   ///   that cannot be read or has values that its settings cannot have, correlations that contradict
   ///   each other, and values that do not make a scenario.
-  package init?(_ scenario: Scenario) throws(InputErrors) {
+  package init?(_ scenario: Scenario, readingFiles: Bool = true) throws(InputErrors) {
     self.scenario = scenario
     var inputs: [Input] = []
-    for entry in scenario.uncertain {
+    var failures: [InputErrors] = []
+    for (place, entry) in scenario.uncertain.enumerated() where readingFiles || entry.file == nil {
       let open = scenario.open(entry)
-      if !open.isEmpty { inputs.append(try Self.input(entry, open, scenario)) }
+      guard !open.isEmpty else { continue }
+      do throws(InputErrors) { inputs.append(try Self.input(place, open, scenario)) } catch {
+        failures.append(error)
+      }
+    }
+    if let first = failures.first {
+      throw InputErrors(kind: first.kind, failures.flatMap(\.findings))
     }
     fixed = scenario.uncertain.flatMap { entry in
       let open = Set(scenario.open(entry).map(\.name))
@@ -66,7 +77,7 @@ package struct UncertainInputs: Sendable {
     }
     guard !inputs.isEmpty else { return nil }
     self.inputs = inputs
-    factor = try Self.factor(scenario.correlated, inputs)
+    factor = try Self.factor(scenario, inputs)
     // What can be drawn is read once before anything runs: the middle and both ends.
     for place in inputs.indices {
       for score in [0.0, -3, 3] where place == 0 || score != 0 {
@@ -84,7 +95,15 @@ package struct UncertainInputs: Sendable {
         error.findings.map { finding in
           var finding = finding
           finding.message += ", drawn for 'uncertain' (\(draw.texts.joined(separator: ", ")))"
-          return finding
+          // What was drawn is written at no line, but its entry is.
+          let own = inputs.first { input in
+            input.targets.joined().contains { finding.source == "\(Self.source) \($0.path)" }
+          }
+          guard let own else { return finding }
+          if finding.source.hasSuffix(finding.path) {
+            finding.message = "\(finding.path): \(finding.message)"
+          }
+          return scenario.finding(at: "uncertain[\(own.place)]", finding.message)
         })
     }
   }
@@ -231,10 +250,13 @@ package struct UncertainInputs: Sendable {
 // MARK: - Preparing
 
 extension UncertainInputs {
-  /// - Parameter open: The paths that are drawn, with the settings that each sets.
+  /// - Parameters:
+  ///   - place: Of the entry.
+  ///   - open: Its paths that are drawn, with the settings that each sets.
   private static func input(
-    _ entry: UncertainSetting, _ open: [Scenario.OpenPath], _ scenario: Scenario
+    _ place: Int, _ open: [Scenario.OpenPath], _ scenario: Scenario
   ) throws(InputErrors) -> Input {
+    let entry = scenario.uncertain[place]
     let names = open.map(\.name)
     var rows: [[String]] = []
     var weights: [Double] = []
@@ -256,14 +278,12 @@ extension UncertainInputs {
       do throws(Refusal) {
         law = try UncertainLaw(entry.law, within: range(entry, open[0].targets, scenario))
       } catch {
-        throw InputErrors([
-          InputFinding(source: "uncertain", path: entry.paths[0], message: error.message)
-        ])
+        throw InputErrors([scenario.finding(at: "uncertain[\(place)]", error.message)])
       }
     }
     return Input(
-      setting: entry, names: names, targets: open.map(\.targets), law: law, rows: rows,
-      weights: weights, stream: digest(names[0]))
+      setting: entry, place: place, names: names, targets: open.map(\.targets), law: law,
+      rows: rows, weights: weights, stream: digest(names[0]))
   }
 
   /// Refuses values in a file that their settings cannot have, each at its line.
@@ -314,11 +334,11 @@ extension UncertainInputs {
 
   /// The Cholesky factor of the scores' correlations.
   private static func factor(
-    _ correlations: [RankCorrelation], _ inputs: [Input]
+    _ scenario: Scenario, _ inputs: [Input]
   ) throws(InputErrors) -> [Double] {
     let count = inputs.count
     func place(_ path: String) -> Int? { inputs.firstIndex { $0.names.contains(path) } }
-    let pairs = correlations.compactMap { entry in
+    let pairs = scenario.correlated.compactMap { entry in
       place(entry.first).flatMap { first in
         place(entry.second).map { (first, $0, 2 * sin(.pi * entry.value / 6)) }
       }
@@ -334,9 +354,8 @@ extension UncertainInputs {
     }
     guard gsl_linalg_cholesky_decomp1(matrix) == Int32(GSL_SUCCESS) else {
       throw InputErrors([
-        InputFinding(
-          source: "correlated", path: "",
-          message: "the correlations contradict each other; bring them nearer to 0")
+        scenario.finding(
+          at: "correlated", "the correlations contradict each other; bring them nearer to 0")
       ])
     }
     return (0..<count).flatMap { row in

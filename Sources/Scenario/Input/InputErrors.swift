@@ -32,6 +32,23 @@ package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
     self.rank = rank
   }
 
+  /// A finding about a path of a scenario, where it was written.
+  ///
+  /// - Parameter file: That of the scenario.
+  init(_ origin: Origin, in file: String, path: String, message: String) {
+    self.init(source: file, path: path, message: message)
+    switch origin {
+    case .standard: break
+    case .file(let line, let column):
+      self.line = line
+      self.column = column
+    case .override(let label, let rank):
+      source = label
+      self.rank = rank
+      if !label.hasSuffix(path) { self.message = "\(path): \(message)" }
+    }
+  }
+
   /// `file:line:column: path: what is wrong; what would do`, without the parts that are empty.
   package var description: String {
     var text = source
