@@ -108,6 +108,20 @@ import Testing
     #expect(try bench.names() == ["f.yaml", "u.yaml"])
   }
 
+  @Test("A folder hides no scenario of its name")
+  func folders() throws {
+    let bench = try Workbench()
+    for folder in ["launch", "Scenarios"] {
+      try FileManager.default.createDirectory(
+        at: bench.folder.appending(path: folder), withIntermediateDirectories: false)
+    }
+    try bench.write("Scenarios/launch.yaml", "name: launch\n")
+    let found = try bench.run("scenario", "validate", "launch")
+    #expect(found.code == 0 && found.output.hasPrefix("launch: valid"), "\(found.errors)")
+    let none = try bench.run("scenario", "validate", "Scenarios")
+    #expect(none.code == 74 && none.errors == "Scenarios: is a directory; name a file\n")
+  }
+
   @Test("Progress away from a terminal is whole lines")
   func progress() throws {
     let bench = try Workbench()
