@@ -50,6 +50,7 @@ import Testing
       "Answer     6, the last value shown to hold",
       "Interval   it stops holding between 6 and 9",
       "There      6 (6.0 to 6.0) of 200 replications by fresh seeds, interval at 98.8 %",
+      "Confirmed  that it holds at 6, by the whole interval of fresh seeds; not where it stops",
       "Beyond     7: contradicted by fresh seeds, 9.5 (",
       "Passed     fresh seeds contradicted a value before the answer",
       "Set        --set 'a=1'", "undecided", "the answer",
@@ -58,12 +59,24 @@ import Testing
     #expect(object["outcome"] as? String == "found" && object["level"] as? Double == 0.95)
     let answer = try #require(object["answer"] as? [String: Any])
     #expect(answer["value"] as? Double == 6 && answer["confirmed"] as? Bool == true)
+    #expect(answer["confirmed_by"] as? String == "interval")
     #expect((answer["neighbour"] as? [String: Any])?["value"] as? Double == 7)
     #expect((answer["shown_not_to_hold"] as? [String: Any])?["value"] as? Double == 9)
     let points = try #require(object["points"] as? [[String: Any]])
     let seven = try #require(points.first { $0["value"] as? Double == 7 })
     #expect(seven["contradicted"] as? Bool == true)
     #expect((seven["confirmation"] as? [String: Any])?["estimate"] as? Double != nil)
+  }
+
+  @Test("Where only the estimate of fresh seeds meets the condition, no more is called confirmed")
+  func byEstimate() throws {
+    let found = try solution("a=1..12", "mean(tins.sold) <= 8") { x, number in
+      x + (number.isMultiple(of: 2) ? 1 : -1) * (number < 200 ? 0.1 : 30)
+    }
+    let words = "Confirmed  that it holds at 7, by the estimate of fresh seeds, not by their whole"
+    #expect(text(found).contains(words), "\(text(found))")
+    let answer = try #require(try object(found)["answer"] as? [String: Any])
+    #expect(answer["confirmed"] as? Bool == true && answer["confirmed_by"] as? String == "estimate")
   }
 
   @Test("The page has the answer, the lines that repeat it, and all points")

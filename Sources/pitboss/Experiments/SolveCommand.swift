@@ -16,13 +16,14 @@ struct SolveCommand: ParsableCommand {
       --such-that 'P(critical) <= 0.05'
 
       One setting: bisection under common random numbers. Each value is replicated until its \
-      interval excludes the bound, and fresh seeds confirm the answer, which is the last value \
-      shown to hold. A condition is one of \
+      interval excludes the bound. The answer is the last value shown to hold at which fresh seeds \
+      meet the condition, too, by their estimate at least. A condition is one of \
       P(warning), P(critical), P(critical@2026-12), P(FIGURE > x), mean(FIGURE) and p95(FIGURE).
 
       Several settings, several conditions, --maximise or --minimise: the point at which the \
       figure's mean is best while all conditions hold; the highest payouts where no figure is \
-      named. Every point is run with the same seeds, and fresh seeds confirm the answer. \
+      named. Every point is run with the same seeds; fresh seeds meet the conditions at the answer, \
+      too, by their estimates at least. \
       'pitboss figures' lists the figures.
       """)
 

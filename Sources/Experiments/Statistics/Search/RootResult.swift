@@ -30,8 +30,11 @@ package struct RootAnswer: Equatable, Sendable {
   package let x: Double
   /// The figure there: from fresh replications, unless confirmation was left out.
   package let figure: EstimatedInterval
-  /// True when fresh replications agree that the requirement is met.
+  /// True when the estimate from fresh replications meets the requirement there. They are not asked
+  /// where it ceases to be met.
   package let isConfirmed: Bool
+  /// True when the figure's whole interval is where the requirement is met.
+  package let isShown: Bool
   /// The nearest value beyond it that was tried: shown not to meet the requirement, undecided,
   /// contradicted by fresh replications, or too close to one that was.
   package let neighbour: RootPoint

@@ -278,10 +278,11 @@ package struct StochasticRoot: Equatable, Sendable {
     } else if settings.confirmation > 0, point.confirmation == nil {
       task = .confirm(place: accepted)
     } else {
+      let figure = point.confirmation ?? point.figure
       outcome = .found(
         RootAnswer(
-          x: point.x, figure: point.confirmation ?? point.figure,
-          isConfirmed: point.confirmation != nil, neighbour: points[rejected],
+          x: point.x, figure: figure, isConfirmed: point.confirmation != nil,
+          isShown: verdict(of: figure) == .feasible, neighbour: points[rejected],
           limit: limit.map { points[$0] }))
     }
   }

@@ -67,6 +67,10 @@ package enum SolutionText {
         ("value", ProjectionFiles.number(found.x)),
         ("settings", .array(overrides.map { .string($0) })),
         ("figure", interval(found.figure)), ("confirmed", .bool(found.isConfirmed)),
+        (
+          "confirmed_by",
+          found.isConfirmed ? .string(found.isShown ? "interval" : "estimate") : .null
+        ),
         ("neighbour", point(found.neighbour)),
         ("shown_not_to_hold", found.limit.map(point) ?? .null),
       ])

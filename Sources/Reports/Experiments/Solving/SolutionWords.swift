@@ -51,6 +51,17 @@ package enum SolutionWords {
     facts.append(("Interval", limit))
     let source = answer.isConfirmed ? " by fresh seeds" : ""
     facts.append(("There", figure(answer.figure, solution) + source + level(answer.figure)))
+    if answer.isConfirmed {
+      facts.append(
+        (
+          "Confirmed",
+          "that it holds at \(axis.text(answer.x)), "
+            + (answer.isShown
+              ? "by the whole interval of fresh seeds"
+              : "by the estimate of fresh seeds, not by their whole interval")
+            + "; not where it stops holding"
+        ))
+    }
     let beyond = answer.neighbour
     facts.append(
       (

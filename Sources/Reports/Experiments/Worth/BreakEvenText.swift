@@ -13,7 +13,9 @@ enum BreakEvenText {
       let uplift = evenness.uplift.map {
         " There, members bring \(FigureText.percent($0)) more gross profit than without rewards."
       }
-      let sure = answer.isConfirmed ? " Fresh replications agree." : ""
+      let how = answer.isShown ? "whole interval" : "estimate, not by their whole interval"
+      let sure =
+        answer.isConfirmed ? " With fresh replications it adds as much, by their \(how)." : ""
       return
         "Breaks even at \(value.isEmpty ? "\(path)=\(answer.x)" : value): the last value tried at "
         + "which it adds at least what it costs.\(uplift ?? "")\(sure)"
