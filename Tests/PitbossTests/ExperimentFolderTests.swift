@@ -75,6 +75,32 @@ import Testing
     #expect(try bench.names() == ["empty", "tiny.yaml"])
   }
 
+  @Test("Each thing that 'solve' is asked has a folder of its own")
+  func solutions() throws {
+    // Where there is a file, no folder can be made, which is said before anything runs.
+    try bench.write("Results", "a file")
+    func folder(_ adjust: String, _ condition: String, _ more: String...) throws -> String {
+      let outcome = try bench.run(
+        ["solve", "tiny.yaml", "--adjust", adjust, "--such-that", condition] + more,
+        environment: [:])
+      expectRefused(outcome, "Results/solve-tiny-rules.")
+      return String(outcome.errors.split(separator: ":")[1])
+    }
+    let (base, amount) = ("rules.scan_reward.base=0.1..0.4", "rules.guarantee.amount=1..4")
+    let condition = "P(critical) <= 0.05"
+    let long = "rules.prizes[*].every=*1..*12"
+    let folders = try [
+      folder(base, condition), folder(base, "P(critical) >= 0.05"), folder(amount, condition),
+      folder("rules.guarantee.amount=*1..*4", condition),
+      folder(base, condition, "--adjust", amount), folder(long, condition, "--adjust", base),
+      folder(long, condition, "--adjust", amount, "--adjust", base),
+      folder(base, condition, "--maximise", "tins.sold"),
+      folder(base, condition, "--minimise", "tins.sold"),
+    ]
+    #expect(Set(folders).count == folders.count, "\(folders)")
+    #expect(try folder(base, condition) == folders[0])
+  }
+
   @Test("A folder or link that is named like a file of an experiment is no such file")
   func kinds() throws {
     try make("folder", ["projection.json"])

@@ -31,13 +31,24 @@ struct ExperimentFolder {
   static var rowsFiles: [String] { (1...100).map { "rows-\($0).csv" } }
 
   /// Where the results of an experiment go by default: a folder of their own for each scenario
-  /// and each thing asked, so that one answer does not replace another.
+  /// and each thing asked, so that one answer does not replace another. Where its words do not tell
+  /// all that was asked, a digest of that ends the name.
   static func path(_ kind: String, _ scenario: String, for asked: [String?]) -> String {
-    let words = asked.compactMap(\.self).joined(separator: " ").split {
+    let asked = asked.compactMap(\.self).joined(separator: " ")
+    let words = asked.split {
       !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_"))
     }
-    let asked = words.joined(separator: "-").prefix(80)
-    return "Results/\(kind)-\(scenario)\(asked.isEmpty ? "" : "-")\(asked)"
+    var name = [kind, scenario]
+    if !words.isEmpty { name.append(String(words.joined(separator: "-").prefix(80))) }
+    if name.last != asked, !asked.isEmpty { name.append(digest(asked)) }
+    return "Results/" + name.joined(separator: "-")
+  }
+
+  /// FNV-1a of a text (Fowler, Noll and Vo 1991) as eight digits.
+  private static func digest(_ text: String) -> String {
+    let value = text.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
   /// A page with plotly.js as the flag or the environment wants it, inline by default.

@@ -61,7 +61,7 @@ struct SolveCommand: ParsableCommand {
     help: "How close the answer has to be: a share of it or, with several settings, of ranges.")
   var tolerance = 0.02
 
-  @Option(help: "The folder of the results; Results/solve-NAME-CONDITION by default.")
+  @Option(help: "The folder of the results; one in Results/ for each thing asked by default.")
   var out: String?
 
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
@@ -98,7 +98,10 @@ struct SolveCommand: ParsableCommand {
 
   /// Where the results go.
   func folder(_ base: Scenario) -> String {
-    out ?? ExperimentFolder.path("solve", base.folderName, for: suchThat + [maximise, minimise])
+    out
+      ?? ExperimentFolder.path(
+        "solve", base.folderName,
+        for: adjust + suchThat + [maximise.map { "max \($0)" }, minimise.map { "min \($0)" }])
   }
 
   /// Finds where one condition on one setting ends.
