@@ -33,6 +33,7 @@ enum SampleSeries {
     "wholesale.chips",
     "wholesale.comps", "wallet.withdrawals", "wallet.card_applied", "wallet.card_verified",
     "wallet.card_active", "wallet.card_payments", "shop.visits", "shop.carts", "shop.abandoned",
+    "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment",
     "shop.refused_age", "shop.refused_payment", "shop.orders", "shop.come_backs",
     "shop.to_retail", "shop.lost", "shop.processing", "shop.shipped",
     "shop.delivered", "shop.cancelled", "shop.refunded", "social.messages", "social.refused",

@@ -31,6 +31,16 @@ import Testing
       RunFingerprint.of(record, version: 3) != RunFingerprint.of(smallRecord(), version: 3))
   }
 
+  @Test("Series that split up another one came after it, and are left out")
+  func splitsAreLeftOut() {
+    var record = smallRecord()
+    let split = BlakJaksRecord.Series(key: "shop.abandoned_cart", unit: .count, values: [1, 2])
+    record.series.insert(split, at: 1)
+    #expect(RunFingerprint.of(record) == RunFingerprint.of(smallRecord()))
+    record.series[1].key = "shop.abandoned"
+    #expect(RunFingerprint.of(record) != RunFingerprint.of(smallRecord()))
+  }
+
   @Test func emptyRunHasADigest() {
     #expect(RunFingerprint.of(BlakJaksRecord()).count == 64)
   }

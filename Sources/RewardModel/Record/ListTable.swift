@@ -27,6 +27,8 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
   package var note: String?
   package var since = 1
   package var isDigested = true
+  /// Whether the fingerprint covers a row of it.
+  package var isRowDigested: @Sendable (Row) -> Bool = { _ in true }
   /// The CSV file; nil when there is none.
   package var lines: Lines?
   private let path: any WritableKeyPath<Record, [Row]> & Sendable
@@ -158,7 +160,7 @@ package struct ListTable<Record, Row: Sendable>: RecordTable {
     _ record: Record, version: Int, into bytes: inout DigestBytes,
     _ hash: (inout DigestBytes) -> Void
   ) {
-    let rows = record[keyPath: path]
+    let rows = record[keyPath: path].filter(isRowDigested)
     let mayBeAbsent = value.isOptional
     bytes.add(name)
     bytes.add(Int64(rows.count))

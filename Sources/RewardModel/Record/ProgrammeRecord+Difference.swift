@@ -1,6 +1,6 @@
 extension ProgrammeRecord {
-  /// Where another run's record first differs, in its facts and in what fingerprints cover; nil where both
-  /// are the same run.
+  /// Where another run's record first differs, in its facts and in the tables that fingerprints cover; nil
+  /// where both are the same run.
   ///
   /// - Returns: Words like `day 12, tins_sold: 7 and 8`, this record's value first.
   /// - Complexity: O(rows × columns).

@@ -221,6 +221,7 @@ import Testing
     var shop: Int64
     var scans: Int64
     var rounds: [String: Int64]
+    var abandoned: [Int64]
 
     init(_ record: BlakJaksRecord) {
       func last(_ key: String) -> Int64 {
@@ -233,6 +234,8 @@ import Testing
       scans = record.acceptedScans
       rounds = [:]
       for key in ["come_backs", "to_retail", "lost"] { rounds[key] = last("shop.\(key)") }
+      abandoned = ["cart", "address", "payment"].map { last("shop.abandoned_\($0)") }
+      #expect(abandoned.reduce(0, +) == last("shop.abandoned"))
     }
   }
 
@@ -273,6 +276,21 @@ import Testing
     let more = try sold { $0.abandoned = 0.5 }
     #expect(more.orders > usual.orders && more.retail < usual.retail)
     #expect(more.visits < usual.visits, "a purchase takes fewer visits")
+  }
+
+  @Test func theWeightsOfPagesMoveWhereCartsAreAbandonedAndNoOrders() throws {
+    let usual = try sold { $0.abandoned = 0.9 }
+    let late = try sold { ($0.abandoned, $0.abandonedAt.payment) = (0.9, 9) }
+    let never = try sold { ($0.abandoned, $0.abandonedAt.cart) = (0.9, 0) }
+    #expect(usual.abandoned.allSatisfy { $0 > 0 })
+    // Of 12 parts instead of 4 the payment has 9 instead of 1.
+    #expect(late.abandoned[2] > 2 * usual.abandoned[2])
+    #expect(late.abandoned[0] < usual.abandoned[0] && late.abandoned[1] < usual.abandoned[1])
+    #expect(never.abandoned[0] == 0 && never.abandoned[1] > usual.abandoned[1])
+    for other in [late, never] {
+      #expect(other.orders == usual.orders && other.visits == usual.visits)
+      #expect(other.retail == usual.retail && other.rounds == usual.rounds)
+    }
   }
 
   @Test func whatComesBackAndGoesToRetailMovesOrdersAndRetail() throws {

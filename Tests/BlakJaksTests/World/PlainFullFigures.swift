@@ -232,6 +232,7 @@ extension PlainFullWorld {
     for key in [
       "carts", "abandoned", "refused_age", "refused_payment", "orders", "shipped", "delivered",
       "cancelled", "refunded", "visits", "come_backs", "to_retail", "lost",
+      "abandoned_cart", "abandoned_address", "abandoned_payment",
     ] + Catalogue.products.map({ "tins.\($0.sku)" }) { enter("shop.\(key)", shop[key]) }
     // Of the orders themselves: what is neither shipped nor called off.
     enter("shop.processing", Int64(shop.open.count { $0.status == "processing" }))

@@ -7,6 +7,12 @@ package enum BlakJaksSeries {
   package static let catalog = SeriesCatalog(
     scans + money + payouts + members + partners + chips + wallets + shop + social)
 
+  /// Series that split up another one and came after it: fingerprints, which cover that one, are the
+  /// same with and without them.
+  static let splits: Set = [
+    "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment",
+  ]
+
   private typealias Series = SeriesDeclaration
 
   private static let scans = [
@@ -185,6 +191,9 @@ package enum BlakJaksSeries {
     ([
       ("visits", .count, "Visits to the shop"), ("carts", .count, "Carts filled"),
       ("abandoned", .count, "Carts abandoned"),
+      ("abandoned_cart", .count, "Carts abandoned in the cart itself"),
+      ("abandoned_address", .count, "Carts abandoned at the address"),
+      ("abandoned_payment", .count, "Carts abandoned at the page of tax and payment"),
       ("refused_age", .count, "Checkouts refused at the age check"),
       ("refused_payment", .count, "Checkouts whose payment was refused"),
       ("orders", .count, "Orders"),

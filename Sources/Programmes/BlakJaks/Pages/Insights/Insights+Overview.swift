@@ -71,6 +71,11 @@ extension Insights {
         asOf.figure("visits", "Visits", .count, "shop.visits"),
         asOf.figure("carts", "Carts", .count, "shop.carts"),
         asOf.figure("abandoned", "Abandoned", .count, "shop.abandoned"),
+        asOf.figure("abandoned_cart", "Of them in the cart", .count, "shop.abandoned_cart"),
+        asOf.figure(
+          "abandoned_address", "Of them at the address", .count, "shop.abandoned_address"),
+        asOf.figure(
+          "abandoned_payment", "Of them at the payment", .count, "shop.abandoned_payment"),
         asOf.figure("refused_age", "Refused by age", .count, "shop.refused_age"),
         asOf.figure("refused_payment", "Refused by payment", .count, "shop.refused_payment"),
         asOf.figure("orders", "Orders", .count, "shop.orders"),

@@ -148,7 +148,10 @@ struct WalletTally: Sendable, Codable {
 struct ShopTally: Sendable, Codable {
   var visits: Int64 = 0
   var carts: Int64 = 0
-  var abandoned: Int64 = 0
+  /// Carts abandoned, by page.
+  var abandonedInCart: Int64 = 0
+  var abandonedAtAddress: Int64 = 0
+  var abandonedAtPayment: Int64 = 0
   var refusedAge: Int64 = 0
   var refusedPayment: Int64 = 0
   var orders: Int64 = 0
@@ -173,11 +176,16 @@ struct ShopTally: Sendable, Codable {
   var shippingBack: Int64 = 0
   var taxBack: Int64 = 0
 
+  /// Carts abandoned at any page.
+  var abandoned: Int64 { abandonedInCart + abandonedAtAddress + abandonedAtPayment }
+
   /// Adds another tally.
   mutating func add(_ other: ShopTally, _ overflow: inout Overflow) {
     visits += other.visits
     carts += other.carts
-    abandoned += other.abandoned
+    abandonedInCart += other.abandonedInCart
+    abandonedAtAddress += other.abandonedAtAddress
+    abandonedAtPayment += other.abandonedAtPayment
     refusedAge += other.refusedAge
     refusedPayment += other.refusedPayment
     orders += other.orders
@@ -203,7 +211,9 @@ struct ShopTally: Sendable, Codable {
     let failed = round.failed
     visits += round.visits
     carts += Int64(failed.total) + (round.end == .order ? 1 : 0)
-    abandoned += Int64(failed.cart + failed.address + failed.payment)
+    abandonedInCart += Int64(failed.cart)
+    abandonedAtAddress += Int64(failed.address)
+    abandonedAtPayment += Int64(failed.payment)
     refusedAge += Int64(failed.age)
     refusedPayment += Int64(failed.refused)
     switch round.end {
