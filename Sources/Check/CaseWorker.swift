@@ -8,6 +8,10 @@ internal import Workers
 ///
 /// It reads a case a line and answers with a line, as JSON.
 package final class CaseWorker {
+  /// Seconds after which a process is ended that neither answers nor notices that its case hangs (see
+  /// `CaseWatch`): one that was stopped, say, or whose machine is gone.
+  package static let lost = 3_600.0
+
   private let program: URL
   private let arguments: [String]
   private let limit: Double
@@ -34,8 +38,8 @@ package final class CaseWorker {
   ///
   /// A case that ends it is run once more, for what ended may have been its machine.
   ///
-  /// - Parameter limit: Seconds after which a case is taken for hung.
-  package convenience init(command: String, limit: Double = 120) {
+  /// - Parameter limit: Seconds after which a process is taken for lost that does not answer.
+  package convenience init(command: String, limit: Double = lost) {
     self.init(
       program: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", command], limit: limit,
       isElsewhere: true)
@@ -43,8 +47,8 @@ package final class CaseWorker {
 
   /// - Parameters:
   ///   - program: That runs `serve(_:)` with these arguments.
-  ///   - limit: Seconds after which a case is taken for hung.
-  package convenience init(program: URL, arguments: [String], limit: Double = 120) {
+  ///   - limit: Seconds after which a process is taken for lost that does not answer.
+  package convenience init(program: URL, arguments: [String], limit: Double = lost) {
     self.init(program: program, arguments: arguments, limit: limit, isElsewhere: false)
   }
 
@@ -116,9 +120,10 @@ package final class CaseWorker {
     let words = String(decoding: said.suffix(2_000), as: UTF8.self)
       .split(separator: "\n").map(String.init)
     var why = words.first { $0.contains("rror:") || $0.contains("invariant") } ?? words.last
+    let status = child.process.terminationStatus
+    if status == CaseWatch.status { why = words.last }
     if isLate { why = "no answer within \(Int(limit)) s, so the process was ended" }
     var answer = CaseAnswer(.crashed)
-    let status = child.process.terminationStatus
     answer.broken = CaseAnswer.Broken(
       invariant: "process_survives",
       facts: why ?? "the process ended with signal or status \(status)", time: 0)
@@ -203,7 +208,8 @@ package final class CaseWorker {
   package static func answer(_ text: String) -> String {
     var answer: CaseAnswer
     do {
-      answer = try CaseRunner.run(JSONDecoder().decode(Case.self, from: Data(text.utf8)))
+      let one = try JSONDecoder().decode(Case.self, from: Data(text.utf8))
+      answer = try CaseWatch.over { try CaseRunner.run(one) }
     } catch let errors as InputErrors {
       answer = CaseAnswer(errors.kind == .content ? .refused : .failed)
       answer.refusal = errors.description
