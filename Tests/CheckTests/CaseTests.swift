@@ -223,6 +223,18 @@ import Testing
     for text in ["none", "0", "0-12,40,77-80", "5"] {
       #expect(PlaceSet(text)?.description == text)
     }
+  // Found by a campaign with --vary: a market of 2,319 for 240 days took minutes.
+  @Test func aLongRunHasFewMembersWhateverIsDrawn() throws {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Scenarios/full-programme.yaml").standardizedFileURL.path
+    let drawn = try CaseRunner.drawn(Case(file: path, settings: [], seed: 66, varies: true))
+    #expect(drawn.contains("calendar.days=240") && drawn.contains("population.members=12"))
+    let markets = drawn.filter { $0.hasPrefix("population.adoption.market=") }
+      .map { $0.split(separator: "=")[1] }
+    #expect(markets.count == 2 && markets.last == "null", "\(markets)")
+    #expect(markets.first.flatMap { Int($0) }.map { $0 <= 1_000 } == true, "\(markets)")
+  }
+
     for text in ["", "a", "3-1", "5,4", "-1", "1,,2", "0-"] {
       #expect(PlaceSet(text) == nil, "\(text)")
     }

@@ -161,7 +161,7 @@ enum BlakJaksFaults {
     ) { rate, _ in
       [
         ("calendar.days", "\(190 + Int(60 * rate))"), ("population.members", "12"),
-        ("population.tins.per_week", "2"),
+        ("population.adoption.market", "null"), ("population.tins.per_week", "2"),
       ]
     },
     FaultKind("sunset", "The doors close to new affiliates", most: 1) { rate, _ in
@@ -188,7 +188,8 @@ enum BlakJaksFaults {
       let day = place.start.adding(days: 35 + Int(10 * rate))
       let bans = bannedStates(place).map { "{state: \($0), date: \(day)}" }
       return [
-        ("calendar.days", "80"), ("population.members", "40"), ("rules.chips.enabled", "true"),
+        ("calendar.days", "80"), ("population.members", "40"),
+        ("population.adoption.market", "null"), ("rules.chips.enabled", "true"),
         ("population.wallet.enabled", "true"), ("population.wallet.visits_per_week", "7"),
         ("rules.chips.bonus_every", "1"), ("rules.chips.expiry_days", "300"),
         ("population.adoption.per_day", "20"), ("rules.bans", "[\(bans.joined(separator: ", "))]"),

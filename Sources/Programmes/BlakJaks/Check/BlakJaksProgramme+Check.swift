@@ -36,7 +36,7 @@ extension BlakJaksProgramme: CheckedProgramme {
 /// Bounds on the work of a drawn world, never on its sense.
 private enum BlakJaksBounds {
   static let caps: [String: ClosedRange<Double>] = [
-    "population.adoption.market": 300...3_000, "population.adoption.monthly": 0...200,
+    "population.adoption.market": 300...1_000, "population.adoption.monthly": 0...200,
     "population.adoption.per_day": 0...30, "population.purchase.r": 0.2...5,
     "population.purchase.alpha": 0.5...1_000_000, "population.tins.per_week": 0...20,
     "population.tins.shape": 0.2...10_000, "population.tins.per_purchase": 1...40,

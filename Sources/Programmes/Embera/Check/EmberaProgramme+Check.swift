@@ -11,7 +11,7 @@ extension EmberaProgramme: CheckedProgramme {
     caps: [
       // In microseconds.
       "calendar.window": 9e8...1.728e11,
-      "population.adoption.market": 300...3_000, "population.adoption.monthly": 0...200,
+      "population.adoption.market": 300...1_000, "population.adoption.monthly": 0...200,
       "population.adoption.per_day": 0...30, "population.purchase.r": 0.2...5,
       "population.purchase.alpha": 0.5...1_000_000, "population.basket.items": 1...30,
       "rules.expiry_months": 1...4, "rules.liability.months": 1...4,
