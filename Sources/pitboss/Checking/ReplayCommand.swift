@@ -27,7 +27,7 @@ struct ReplayCommand: ParsableCommand {
   )
   var until: String?
 
-  @Flag(help: "Tells every request of the case's last part.")
+  @Flag(help: "Tells every request of the service, or of the world where that breaks a promise.")
   var trace = false
 
   @Option(

@@ -43,6 +43,8 @@ struct BlakJaksCase {
       outcome.part = ""
     } catch let violation as Violation {
       outcome.violation = violation
+      // Later parts come after the story of the requests with faults.
+      if ["world", "journal"].contains(outcome.part) { tell(entries, until: violation.time) }
     } catch let error as CommitError {
       switch error {
       case .money(let cause): throw cause
@@ -84,12 +86,9 @@ struct BlakJaksCase {
   /// Commits the world's journal, and recounts it.
   private mutating func replay(_ entries: [JournalEntry], _ world: inout World) throws {
     outcome.part = "journal"
-    let (codes, draws) = (CodeBook(key: input.seed), SeededDraws(seed: input.seed))
-    let first = input.calendar.dates[0]
-    var state = try ProgrammeState(
-      rules: input.rules, firstDate: first, codes: codes, draws: draws)
-    // One story is enough: that of the requests with faults, which come after these.
-    let journal = CaseJournal(state, codes: codes, draws: draws, firstDate: first, trace: nil)
+    // One story is enough: that of the requests with faults, which come after these, where they come.
+    let (first, journal) = try opening(trace: nil)
+    var state = first
     var wins: [Win] = []
     for entry in entries where entry.time < plan.until {
       let answer = try state.commit(entry.request, at: entry.time)
@@ -122,6 +121,29 @@ struct BlakJaksCase {
         invariant: WorldAgainstJournal.name.id, facts: difference.facts, scenario: frame.scenario,
         seed: frame.seed, time: input.calendar.end)
       violation.members = difference.members.map { Story.number($0) }
+  /// The state before the first entry of the world's journal, and whoever recounts it.
+  private func opening(
+    trace: (@Sendable (TraceLine) -> Void)?
+  ) throws -> (ProgrammeState, CaseJournal) {
+    let (codes, draws) = (CodeBook(key: input.seed), SeededDraws(seed: input.seed))
+    let first = input.calendar.dates[0]
+    let state = try ProgrammeState(
+      rules: input.rules, firstDate: first, codes: codes, draws: draws)
+    return (
+      state, CaseJournal(state, codes: codes, draws: draws, firstDate: first, trace: trace)
+    )
+  }
+
+  /// Tells the story of the world's own journal, up to an instant.
+  func tell(_ entries: [JournalEntry], until time: Instant) {
+    guard let trace = plan.trace, let (first, journal) = try? opening(trace: trace) else { return }
+    var state = first
+    for entry in entries where entry.time < plan.until && entry.time <= time {
+      guard let answer = try? state.commit(entry.request, at: entry.time) else { return }
+      journal.tell(entry.request, at: entry.time, answer, state)
+    }
+  }
+
       violation.events = journal.events(difference.members)
       throw violation
     }

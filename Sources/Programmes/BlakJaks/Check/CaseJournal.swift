@@ -49,18 +49,24 @@ final class CaseJournal {
     self.time = time
     last.append(Last(time: time, request: request, answer: answer))
     if last.count > 4_096 { last.removeFirst(2_048) }
-    if let trace {
-      let after = state.programme.books.ledger
-      let money = Story.money(from: ledger, to: after)
-      ledger = after
-      trace(
-        TraceLine(
-          time, people(request, state),
-          Story.line(request, answer, prizes)
-            + (money.isEmpty ? "" : " [\(money)]")))
-    }
+    tell(request, at: time, answer, state)
     try recount.take(request, at: time, answer: answer, state)
     if request == .turnDay { try compare(state) }
+  }
+
+  /// Tells of a request with its answer and what moved in the ledger, and recounts nothing.
+  func tell(
+    _ request: ProgrammeRequest, at time: Instant, _ answer: ProgrammeAnswer,
+    _ state: ProgrammeState
+  ) {
+    guard let trace else { return }
+    let after = state.programme.books.ledger
+    let money = Story.money(from: ledger, to: after)
+    ledger = after
+    trace(
+      TraceLine(
+        time, people(request, state),
+        Story.line(request, answer, prizes) + (money.isEmpty ? "" : " [\(money)]")))
   }
 
   /// Holds the whole state against the recount.

@@ -22,9 +22,9 @@ struct EmberaCase {
   ///
   /// - Throws: `MoneyError` where the settings leave what can be counted.
   mutating func run() throws -> CheckOutcome {
+    var world = EmberaWorld(frame, settings, threads: 1, journals: true)
     do {
       outcome.part = "world"
-      var world = EmberaWorld(frame, settings, threads: 1, journals: true)
       let until = plan.until
       let record = try world.run(checking: true) { $0.simulated < until }
       outcome.events = record.events
@@ -44,10 +44,26 @@ struct EmberaCase {
       outcome.count("long_offline", tally.arrived)
     }
     outcome.count("conflicts", tally.conflicts)
+      // Later parts come after the story of the requests with faults.
+      if ["world", "journal"].contains(outcome.part) {
+        tell(world.withCells { $1.journal }, until: violation.time)
+      }
     outcome.count("lost_answers", tally.resent)
     let payments = tally.online &+ tally.offline
     outcome.count(
       "payment_refused", payments.wrappedSum() - payments[PaymentOutcome.success.rawValue])
+  /// Tells the story of a world's own journal, in whatever order, up to an instant.
+  func tell(_ entries: [JournalEntry], until time: Instant) {
+    guard let trace = plan.trace else { return }
+    var state = EmberaState(settings.rules, month: frame.calendar.dates[0].monthNumber)
+    let journal = EmberaCaseJournal(settings.rules, frame.calendar, trace: trace)
+    for entry in EmberaWorld.ordered(entries)
+    where entry.instant < plan.until && entry.instant <= time {
+      guard let answer = try? state.commit(entry.request, at: entry.instant) else { return }
+      journal.tell(entry.request, at: entry.instant, answer, state)
+    }
+  }
+
     outcome.count("wrong_clocks", tally.heldBack)
     outcome.count("bad_sign_ins", tally.refusals.wrappedSum())
   }
@@ -75,7 +91,7 @@ struct EmberaCase {
     outcome.part = "journal"
     let rules = settings.rules
     var state = EmberaState(rules, month: frame.calendar.dates[0].monthNumber)
-    // One story is enough: that of the requests with faults, which come after these.
+    // One story is enough: that of the requests with faults, which come after these, where they come.
     let journal = EmberaCaseJournal(rules, frame.calendar, trace: nil)
     let audit = EmberaAudit(frame)
     var refusals = [Int64](repeating: 0, count: PasskeyRefusal.allCases.count)

@@ -56,16 +56,22 @@ final class EmberaCaseJournal {
     requests += 1
     last.append(Last(time: time, request: request, answer: answer))
     if last.count > 4_096 { last.removeFirst(2_048) }
-    if let trace {
-      let after = state.books.ledger
-      let money = EmberaStory.money(from: ledger, to: after)
-      ledger = after
-      trace(
-        TraceLine(
-          time, people(request, answer),
-          EmberaStory.line(request, answer) + (money.isEmpty ? "" : " [\(money)]")))
-    }
+    tell(request, at: time, answer, state)
     try recount.take(request, at: time, answer: answer, state)
+  }
+
+  /// Tells of a request with its answer and what moved in the ledger, and recounts nothing.
+  func tell(
+    _ request: EmberaRequest, at time: Instant, _ answer: EmberaAnswer, _ state: EmberaState
+  ) {
+    guard let trace else { return }
+    let after = state.books.ledger
+    let money = EmberaStory.money(from: ledger, to: after)
+    ledger = after
+    trace(
+      TraceLine(
+        time, people(request, answer),
+        EmberaStory.line(request, answer) + (money.isEmpty ? "" : " [\(money)]")))
   }
 
   /// Tells of something that is no request.

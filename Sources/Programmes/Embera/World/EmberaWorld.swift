@@ -151,13 +151,18 @@ package struct EmberaWorld: ~Copyable {
       if let members { EmberaWorld.list(cells, members) }
       return (try EmberaRecord(frame, settings, cells, house, end: end), house.journal)
     }
+    self.journal = EmberaWorld.ordered(journal)
+    return record
+  }
+
+  /// The requests of a house's journal in their order.
+  static func ordered(_ journal: [JournalEntry]) -> [JournalEntry] {
     // What the program does at an instant, it does to what came before.
     func place(_ entry: JournalEntry) -> Int64 { entry.member == .max ? -1 : Int64(entry.member) }
-    self.journal = journal.enumerated().sorted {
+    return journal.enumerated().sorted {
       ($0.element.instant, place($0.element), $0.offset)
         < ($1.element.instant, place($1.element), $1.offset)
     }.map(\.element)
-    return record
   }
 }
 

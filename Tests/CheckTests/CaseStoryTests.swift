@@ -1,0 +1,67 @@
+// Goal: where a world or its journal breaks a promise its story can be told, and a world is held against the
+// whole of its journal.
+// Method: small worlds of both programs write journals; they are told up to a midnight, and one gets a member
+// more than the world has.
+import Quantities
+import RewardModel
+import Scenario
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+@testable import Embera
+
+@Suite struct CaseStoryTests {
+  private func scenario(_ programme: String) throws -> Scenario {
+    try Scenario.load(
+      text: """
+        name: story
+        programme: \(programme)
+        calendar: {days: 12}
+        population: {members: 20, adoption: {per_day: 10}}
+        """, file: "story")
+  }
+
+  /// The lines that are told to a plan.
+  private func told(_ tell: (CheckPlan) throws -> Void) rethrows -> [TraceLine] {
+    let lines = Mutex<[TraceLine]>([])
+    var plan = CheckPlan()
+    plan.trace = { line in lines.withLock { $0.append(line) } }
+    try tell(plan)
+    return lines.withLock { $0 }
+  }
+
+  private func expectStory(_ lines: [TraceLine], until end: Instant) {
+    #expect(lines.contains { $0.text.contains("signs up") && !$0.members.isEmpty })
+    #expect(lines.contains { $0.text.hasSuffix("]") }, "money moves")
+    #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.time <= $1.time })
+    #expect(lines.allSatisfy { $0.time <= end })
+  }
+
+  @Test func theJournalOfABlakJaksWorldIsToldUpToAnInstant() throws {
+    let scenario = try scenario("blakjaks")
+    let frame = try scenario.plan().frame
+    let settings = try #require(scenario.settings(of: BlakJaksProgramme.self))
+    var entries: [BlakJaks.JournalEntry] = []
+    var world = try World(WorldInput(frame, settings), threads: 1) { entries.append($0) }
+    _ = try world.run()
+    let end = frame.calendar.dayStarts[7]
+    let lines = told { BlakJaksCase(frame, settings, $0).tell(entries, until: end) }
+    expectStory(lines, until: end)
+    #expect(lines.count == entries.count { $0.time <= end } && lines.count < entries.count)
+  }
+
+  @Test func theJournalOfAnEmberaWorldIsToldUpToAnInstant() throws {
+    let scenario = try scenario("embera")
+    let frame = try scenario.plan().frame
+    let settings = try #require(scenario.settings(of: EmberaProgramme.self))
+    var world = EmberaWorld(frame, settings, threads: 1, journals: true)
+    _ = try world.run()
+    let end = frame.calendar.dayStarts[7]
+    let entries = world.journal
+    let lines = told { EmberaCase(frame, settings, $0).tell(entries, until: end) }
+    expectStory(lines, until: end)
+    #expect(lines.count == entries.count { $0.instant <= end } && lines.count < entries.count)
+  }
+}
