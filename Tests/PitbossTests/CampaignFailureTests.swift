@@ -76,6 +76,20 @@ import Testing
     #expect(try bench.read("o/\(files[0])").contains("name: \"Launch: plan B\""))
   }
 
+  @Test("Smallest cases of scenarios with one name are kept apart")
+  func oneName() throws {
+    let bench = try bench("fail()")
+    try bench.write("t.yaml", "name: plain\npopulation: {members: 7}\n")
+    let run = try check(bench, "t.yaml", "--out", "o")
+    #expect(run.code == 111, "\(run.errors)")
+    let files = ["plain-ledger_balanced-1", "plain-ledger_balanced-1-2"].map { "o/\($0).yaml" }
+    #expect(try bench.names("o").sorted() == files.map { String($0.dropFirst(2)) }.sorted())
+    for file in files {
+      #expect(run.output.contains("pitboss replay \(file) --seed 1"), "\(run.output)")
+      #expect(try bench.read(file).contains("replay \(file) --seed 1"))
+    }
+  }
+
   @Test("What was found before a worker fails is reported")
   func workerFails() throws {
     let bench = try bench(

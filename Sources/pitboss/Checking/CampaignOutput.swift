@@ -8,6 +8,8 @@ internal import Scenario
 struct CampaignOutput {
   private let folder: String?
   private let junit: ReportFile?
+  /// Paths of the smallest cases that this campaign has written.
+  private var cases: Set<String> = []
 
   /// - Parameters:
   ///   - folder: The folder for the smallest cases; nil where none are looked for.
@@ -34,16 +36,22 @@ struct CampaignOutput {
     try junit?.write(Data(report.junit().utf8))
   }
 
-  /// Writes the smallest case of a finding as a scenario.
+  /// Writes the smallest case of a finding as a scenario. Those of scenarios with one name are kept apart
+  /// by a number.
   ///
   /// - Throws: `CampaignFailure`.
   /// - Returns: nil where it breaks no promise, or no folder is wanted.
-  func write(
+  mutating func write(
     _ small: Shrinker.Smallest, of found: Campaign.Finding, attempts: Int
   ) throws -> Campaign.Smallest? {
     guard let folder, let broken = small.answer.broken else { return nil }
     let seed = found.first.seed
-    let file = "\(folder)/\(small.scenario.folderName)-\(found.invariant)-\(seed).yaml"
+    let name = "\(folder)/\(small.scenario.folderName)-\(found.invariant)-\(seed)"
+    var (file, number) = ("\(name).yaml", 1)
+    while cases.contains(file) {
+      number += 1
+      file = "\(name)-\(number).yaml"
+    }
     let smallest = Campaign.Smallest(
       file: file, seed: seed, until: small.until?.microseconds, broken: broken,
       attempts: attempts)
@@ -55,6 +63,7 @@ struct CampaignOutput {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
     try Self.write(small.scenario.writtenYAML(head: head), to: file)
+    cases.insert(file)
     return smallest
   }
 

@@ -81,7 +81,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let sources = try files().map { try source($0) }
-    let output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
+    var output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
     do {
       try output.probe()
     } catch let failure as CampaignFailure {
@@ -107,7 +107,7 @@ struct CheckCommand: ParsableCommand {
     }
     ProgressLine.remove()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    if shrink { self.shrink(&outcome.results, sources, output) }
+    if shrink { self.shrink(&outcome.results, sources, &output) }
     let report = CampaignReport(outcome, programmes: Self.programmes, seconds: elapsed)
     let isWritten = tell(report, campaign, output)
     if Interrupts.requested, report.broken == 0 { throw ExitStatus.interrupted }
@@ -166,7 +166,8 @@ struct CheckCommand: ParsableCommand {
 
   /// Finds the smallest case of each finding, and writes it. Where that fails the finding says so.
   private func shrink(
-    _ results: inout [Campaign.Result], _ sources: [CampaignSource], _ output: CampaignOutput
+    _ results: inout [Campaign.Result], _ sources: [CampaignSource],
+    _ output: inout CampaignOutput
   ) {
     let worker = self.worker()
     defer { worker.stop() }
