@@ -185,8 +185,13 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     var data = try Data(contentsOf: url)
     data[data.count / 3] ^= 1
     try data.write(to: url)
+    #expect(!whole.output.contains("Others"))
+    try bench.write("Results/a/notes.txt", "")
     let flipped = try bench.run("verify", "a")
     #expect(flipped.code == 111)
+    #expect(
+      flipped.output.contains(
+        "rows\nOthers     not of this run, and not checked: notes.txt\nAudit"))
     #expect(
       flipped.errors.contains(
         "pitboss: Results/a/daily.csv: does not match its digest in summary.json"))

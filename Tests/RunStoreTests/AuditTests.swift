@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  @Test func filesThatTheSummaryDoesNotListAreNamed() throws {
+    try withFolder { folder in
+      let path = folder + "/run"
+      let page = RunFolder.ExtraFile(name: "report.html", contents: Data("<p>".utf8))
+      try RunFolder.write(smallRecord(), to: path, extra: { [page] })
+      #expect(try audit(path).others == [])
+      for name in ["zz.csv", "members.csv"] {
+        try Data().write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+      }
+      let audit = try audit(path)
+      #expect(audit.others == ["members.csv", "zz.csv"])
+      #expect(audit.problems == [])
+    }
+  }
+
   /// SQLite has no NaN: it gives back something else than it was given.
   @Test func aNumberThatCannotBeStoredIsNotTakenForDamage() throws {
     try withFolder { folder in

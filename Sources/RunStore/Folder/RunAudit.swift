@@ -5,7 +5,7 @@ package import RewardModel
 ///
 /// `summary.json` lists the other files with their digests, and its own text follows from
 /// `run.sqlite`; there, each batch of rows has a digest. So a changed bit of any of the files is
-/// found, and in most cases its place.
+/// found, and in most cases its place. What somebody else has put into the folder is no part of the run.
 package struct RunAudit: Sendable {
   /// Files that were looked at, the summary among them.
   package private(set) var files = 0
@@ -14,6 +14,8 @@ package struct RunAudit: Sendable {
   package private(set) var rows = 0
   /// Of the run; empty where `run.sqlite` cannot be read.
   package private(set) var fingerprint = ""
+  /// Names in the folder that the summary does not list, of which nothing can be said; sorted.
+  package private(set) var others: [String] = []
   /// What is not as it was written, in words; empty where everything is.
   package private(set) var problems: [String] = []
 
@@ -43,6 +45,10 @@ package struct RunAudit: Sendable {
       found(RunFolder.summaryName, "does not list \(RunFolder.databaseName)")
     }
     checkDatabase(programmes, summary, listed ?? [])
+    guard let listed else { return }
+    let own = Set(listed.map(\.name) + [RunFolder.summaryName])
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    others = all.filter { !own.contains($0) }.sorted()
   }
 
   private mutating func found(_ file: String, _ problem: String) {

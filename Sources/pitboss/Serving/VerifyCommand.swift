@@ -74,7 +74,7 @@ struct VerifyCommand: ParsableCommand {
       """
       Files      \(audit.files.grouped)
       Digests    \(PageWords.counted(audit.batches, "batch", "batches")) of \
-      \(PageWords.counted(audit.rows, "row", "rows"))
+      \(PageWords.counted(audit.rows, "row", "rows"))\(Self.others(audit.others))
       Audit      \(audit.problems.isEmpty
         ? "every byte is as it was written" : Self.problems(audit.problems.count))
 
@@ -100,6 +100,14 @@ struct VerifyCommand: ParsableCommand {
 
       """)
     return audit.problems.map { "\(path): \($0)" }
+  }
+
+  /// A line that says which files nobody can vouch for; nothing where there are none.
+  private static func others(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "" }
+    let more = names.count > 8 ? " and \((names.count - 8).grouped) more" : ""
+    let list = names.prefix(8).map { DisplayText.safe($0) }.joined(separator: ", ")
+    return "\nOthers     not of this run, and not checked: \(list)\(more)"
   }
 
   private static func problems(_ count: Int) -> String {
