@@ -94,6 +94,7 @@ package struct Campaign: Sendable {
 
   /// Scenarios.
   package var sources: [CampaignSource]
+  /// Overrides of all cases, each `path=value`.
   package var settings: [String]
   package var seeds: ClosedRange<UInt64>
   package var varies: Bool
@@ -172,7 +173,8 @@ package struct Campaign: Sendable {
       let (step, row) = place.quotientAndRemainder(dividingBy: UInt64(sources.count))
       let source = sources[Int(row)]
       let one = Case(
-        file: source.file, settings: settings, seed: seeds.lowerBound + step, varies: varies)
+        file: source.file, settings: source.settings + settings, seed: seeds.lowerBound + step,
+        varies: varies)
       do {
         let answer = try worker.run(source.whole(one))
         let (done, broken) = state.withLock { state in

@@ -6,6 +6,8 @@ package struct CampaignSource: Sendable {
   package var file: String
   /// Its text as it was when the campaign began; nil where each case reads the file.
   package var text: String?
+  /// Overrides of its cases, each `path=value`; those of the campaign win over them.
+  package var settings: [String] = []
   /// Whether the file can be read only once, as a pipe.
   package var isReadOnce = false
   /// Whether nothing is drawn for its cases.
@@ -19,11 +21,15 @@ package struct CampaignSource: Sendable {
   /// A scenario that was read.
   ///
   /// - Parameters:
-  ///   - scenario: What its text and the campaign's settings make.
+  ///   - scenario: What its text, its settings and those of the campaign make.
+  ///   - settings: Overrides of its cases, each `path=value`.
   ///   - isReadOnce: Whether the file is a pipe, say.
-  package init(_ file: String, text: String, scenario: Scenario, isReadOnce: Bool) {
+  package init(
+    _ file: String, text: String, scenario: Scenario, settings: [String] = [], isReadOnce: Bool
+  ) {
     self.file = file
     self.text = text
+    self.settings = settings
     self.isReadOnce = isReadOnce
     isAsWritten = scenario.check.asWritten
     impossible = CheckedKinds.impossible(in: scenario)

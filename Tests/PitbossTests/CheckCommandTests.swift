@@ -72,6 +72,24 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(refused.errors.contains("PITBOSS_SET"), "\(refused.errors)")
   }
 
+  @Test("A stored case is replayed as it is stored, whatever the environment sets")
+  func storedCases() throws {
+    let bench = try Workbench()
+    try bench.write(
+      "case.yaml",
+      "name: x\npopulation: {members: 20}\ncalendar: {days: 9}\ncheck: {as_written: true}\n")
+    let replay = ["replay", "case.yaml", "--seed", "1"]
+    let set = ["PITBOSS_SET": "population.members=5"]
+    let (plain, stored) = (
+      try bench.run(replay, environment: [:]), try bench.run(replay, environment: set)
+    )
+    #expect(plain.code == 0 && plain.errors.isEmpty, "\(plain.errors)")
+    #expect(stored.code == 0 && stored.output == plain.output)
+    #expect(stored.errors.contains("case.yaml is checked as written, without the settings of PITB"))
+    let other = try bench.run(replay + ["--set", "population.members=5"], environment: [:])
+    #expect(other.code == 0 && other.output != plain.output)
+  }
+
   @Test func aBudgetEndsACampaign() throws {
     let outcome = try Workbench().run(
       "check", path("steady-state"), "--seeds", "1..1000000", "--budget", "2s")

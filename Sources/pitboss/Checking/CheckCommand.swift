@@ -80,7 +80,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let sources = try files().map { try source($0) }
+    let sources = try files().map { try Self.source($0, set: set) }
     var output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
     do {
       try output.probe()
@@ -92,7 +92,7 @@ struct CheckCommand: ParsableCommand {
     // A process that ended is noticed by its answer, which does not come.
     signal(SIGPIPE, SIG_IGN)
     let campaign = Campaign(
-      sources: sources, settings: Self.settings(set), seeds: try range(), varies: vary,
+      sources: sources, settings: set, seeds: try range(), varies: vary,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
       worker: worker)
     let line = ProgressLine(progress)
@@ -136,12 +136,6 @@ struct CheckCommand: ParsableCommand {
     }
     if let failure = report.failure { complain("pitboss: \(failure)") }
     return isWritten
-  }
-
-  /// Settings of a case: those of the environment, and those of `--set`, which win over them. The
-  /// seed is the case's own.
-  static func settings(_ set: [String]) -> [String] {
-    SettingOverride.texts(environment: ProcessInfo.processInfo.environment) + set
   }
 
   /// Programs whose promises are checked, by id.
@@ -202,23 +196,34 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Reads a scenario, once for all its cases, and refuses what cannot be read before anything is run.
-  private func source(_ file: String) throws -> CampaignSource {
+  ///
+  /// The environment's settings are those of its cases, and `--set` wins over them. A file that is
+  /// checked as written has none of them: it is the same case everywhere.
+  static func source(_ file: String, set: [String]) throws -> CampaignSource {
+    let environment = ProcessInfo.processInfo.environment
+    var settings = SettingOverride.texts(environment: environment)
     let (text, scenario) = try reportingFailures { () -> (String, Scenario) in
       let bytes = try Scenario.bytes(path: file)
+      let alone = try? Scenario.load(bytes: bytes, file: file, overrides: [], environment: [:])
+      let isStored = alone?.check.asWritten == true
+      if isStored, !settings.isEmpty {
+        complain("\(file) is checked as written, without the settings of PITBOSS_SET")
+        settings = []
+      }
       let scenario = try Scenario.load(
         bytes: bytes, file: file, overrides: set.map { SettingOverride(argument: $0) },
-        environment: ProcessInfo.processInfo.environment)
+        environment: isStored ? [:] : environment)
       try CheckedKinds.requireFaults(of: scenario, file: file)
       return (String(decoding: bytes, as: UTF8.self), scenario)
     }
-    guard Self.programmes[scenario.programme.id] != nil else {
+    guard programmes[scenario.programme.id] != nil else {
       complain("\(file): the promises of \(scenario.programme.name) are not checked")
       throw ExitStatus.badInput
     }
     let type = try? URL(fileURLWithPath: file).resolvingSymlinksInPath()
       .resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
     return CampaignSource(
-      file, text: text, scenario: scenario, isReadOnce: type != true)
+      file, text: text, scenario: scenario, settings: settings, isReadOnce: type != true)
   }
 
   private func range() throws -> ClosedRange<UInt64> {

@@ -13,7 +13,8 @@ struct ReplayCommand: ParsableCommand {
     abstract: "Runs one case of 'check' again and tells its story.",
     discussion: """
       The same scenario, seed and flags give the same case. With --trace every request is told, \
-      with its answer and what moved in the ledger. Exits with 111 when a promise is broken.
+      with its answer and what moved in the ledger. A scenario with check.as_written is run without \
+      the settings of PITBOSS_SET. Exits with 111 when a promise is broken.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
@@ -53,9 +54,9 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    var one = Case(
-      file: ScenarioPlaces.resolve(scenario), settings: CheckCommand.settings(set), seed: seed,
-      varies: vary)
+    let source = try CheckCommand.source(ScenarioPlaces.resolve(scenario), set: set)
+    var one = source.whole(
+      Case(file: source.file, settings: source.settings + set, seed: seed, varies: vary))
     one.until = until.flatMap { Self.instant($0) }?.microseconds
     let wanted = Set((members ?? "").split(separator: ",").compactMap { UInt64($0) })
     let tell: @Sendable (TraceLine) -> Void = { line in
