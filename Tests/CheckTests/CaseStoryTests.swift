@@ -64,4 +64,33 @@ import Testing
     expectStory(lines, until: end)
     #expect(lines.count == entries.count { $0.instant <= end } && lines.count < entries.count)
   }
+
+  @Test func aMemberOfTheJournalAloneIsADifference() throws {
+    let input = try WorldInput(scenario("blakjaks"))
+    var entries: [BlakJaks.JournalEntry] = []
+    var world = try World(input, threads: 1) { entries.append($0) }
+    _ = try world.run()
+    var state = try ProgrammeState(
+      rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
+      draws: SeededDraws(seed: input.seed))
+    var wins: [Win] = []
+    for entry in entries {
+      _ = try state.commit(entry.request, at: entry.time)
+      wins += state.wins
+    }
+    var closed = state
+    try closed.close()
+    let none = world.withCells {
+      WorldAgainstJournal.difference($0, $1, closed, wins: wins)?.facts
+    }
+    #expect(none == nil)
+    let members = state.members.accounts.count
+    _ = try state.commit(
+      .signUp(member: UInt32(members), state: 0), at: input.calendar.end)
+    try state.close()
+    let facts = world.withCells {
+      WorldAgainstJournal.difference($0, $1, state, wins: wins)?.facts
+    }
+    #expect(facts == "\(members) members signed up, by the journal \(members + 1)")
+  }
 }

@@ -105,11 +105,9 @@ struct BlakJaksCase {
     note(journal.seen)
     count(world.withCells { $1.pipeline.chain.faults })
     count(outages: entries)
-    outcome.count("shared_codes", state.outcomes[Int(ScanOutcome.alreadyScanned.rawValue)])
-    outcome.count(
-      "bad_codes",
-      state.outcomes[Int(ScanOutcome.invalidCode.rawValue)]
-        + state.outcomes[Int(ScanOutcome.unknownCode.rawValue)])
+    let passedOn = world.withCells { $1.total.passedCodes }
+    outcome.count("shared_codes", passedOn)
+    outcome.count("bad_codes", Self.refused(state.outcomes) - passedOn)
     guard plan.until == .distantFuture else { return }
     // The world closes its last day, which no request does.
     try state.close()
@@ -158,6 +156,12 @@ struct BlakJaksCase {
     for (name, count) in seen { outcome.seen[name, default: 0] += count }
     for (kind, names) in BlakJaksFaults.evidence {
       outcome.count(kind, names.reduce(0) { $0 + (seen[$1] ?? 0) })
+  /// Codes that nobody may claim, or that were claimed before.
+  private static func refused(_ outcomes: [Int64]) -> Int64 {
+    let kinds: [ScanOutcome] = [.invalidCode, .unknownCode, .alreadyScanned]
+    return kinds.reduce(0) { $0 + outcomes[Int($1.rawValue)] }
+  }
+
     }
   }
 
@@ -187,7 +191,8 @@ struct BlakJaksCase {
 
   private mutating func serve(_ entries: [JournalEntry]) throws {
     outcome.part = "service"
-    var course = FaultyCourse(input, entries, plan)
+    let end = min(input.calendar.end, plan.until)
+    var course = FaultyCourse(input, entries, plan, until: end)
     outcome.submissions = course.submissions
     let secret = frame.seed
     let start = input.calendar.start
@@ -197,7 +202,6 @@ struct BlakJaksCase {
       machine.state, codes: CodeBook(key: secret), draws: BlakJaksMachine.draws(secret: secret),
       firstDate: input.calendar.dates[0], trace: plan.trace)
     var now = start
-    let end = min(input.calendar.end, plan.until)
     var changes = RowChanges(sequence: 0)
     var readings: [MicroUSDT]?
 
@@ -228,7 +232,7 @@ struct BlakJaksCase {
       }
     }
 
-    while let next = course.next(), next.time < end {
+    while let next = course.next() {
       try takeDue(through: max(next.time, now))
       if course.restarts(next) {
         machine = try BlakJaksProgramme.machine(

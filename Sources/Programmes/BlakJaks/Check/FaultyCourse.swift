@@ -18,6 +18,8 @@ struct FaultyCourse {
     var requests: [ProgrammeRequest]
     /// Of the submission that it comes from.
     var place: Int
+    /// Whether it was held back so that others may come before it.
+    var isHeldBack = false
   }
 
   /// How many submissions the members made.
@@ -26,14 +28,19 @@ struct FaultyCourse {
   private(set) var counts: [Kind: Int64] = [:]
   private let rates: [String: Double]
   private let seed: UInt64
+  private let end: Instant
   private var arrivals: [Arrival] = []
   private var taken = 0
   private var mornings: UInt64 = 0
   private var steps: UInt64 = 0
 
-  init(_ input: WorldInput, _ entries: [JournalEntry], _ plan: CheckPlan) {
+  /// - Parameters:
+  ///   - entries: The world's journal.
+  ///   - end: Nothing arrives at or after it, and faults that would are none.
+  init(_ input: WorldInput, _ entries: [JournalEntry], _ plan: CheckPlan, until end: Instant) {
     rates = plan.rates
     seed = input.seed
+    self.end = end
     let own = entries.filter { !$0.request.isOfCalendar }
     submissions = own.count
     let bounds = (input.calendar.dayStarts + ProgrammeRules.mornings(input.calendar)).sorted()
@@ -44,11 +51,12 @@ struct FaultyCourse {
       if case .printTins(let run, let count) = entry.request { printed[run] = count }
       if case .signUp = entry.request { members += 1 }
       guard plan.kept?.contains(place) ?? true else { continue }
-      arrive(entry, place, bounds)
+      let time = arrive(entry, place, bounds)
       var stream = stream(place, 1)
-      if happens(.sameCode, &stream), case .scan(_, let code) = entry.request {
+      if happens(.sameCode, &stream), case .scan(let own, let code) = entry.request {
         let other = UInt32(stream.uniformIndex(below: UInt64(members) + 2))
-        add(.scan(member: other, code: code), entry.time, place, .sameCode)
+        let areTwo = own != nil && own != other && other < members && time == entry.time
+        add(.scan(member: other, code: code), entry.time, place, areTwo ? .sameCode : nil)
       }
       if happens(.soldOut, &stream), let run = printed.keys.sorted().first {
         let serial = UInt64(run) << 36 + (printed[run] ?? 0) + stream.uniformIndex(below: 3)
@@ -65,43 +73,66 @@ struct FaultyCourse {
       }
     }
     arrivals.sort { ($0.time, $0.order) < ($1.time, $1.order) }
+    countReordered()
+  }
+
+  /// Counts those that were held back and that others, sent later, have overtaken.
+  private mutating func countReordered() {
+    var latest = -1
+    for arrival in arrivals {
+      if arrival.isHeldBack, arrival.place < latest { counts[.reordered, default: 0] += 1 }
+      latest = max(latest, arrival.place)
+    }
   }
 
   /// One submission, on time or not, once or more.
-  private mutating func arrive(_ entry: JournalEntry, _ place: Int, _ bounds: [Instant]) {
+  ///
+  /// - Returns: When it comes for the first time.
+  private mutating func arrive(
+    _ entry: JournalEntry, _ place: Int, _ bounds: [Instant]
+  ) -> Instant {
     var stream = stream(place, 0)
     var time = entry.time
+    var (kinds, isHeldBack): ([Kind], Bool) = ([], false)
     let isMembers = entry.request.member != nil
     if isMembers, happens(.delayed, &stream) {
       time = time + TimeSpan(microseconds: Int64(stream.uniform() * 1.728e11))
-      counts[.delayed, default: 0] += 1
+      kinds.append(.delayed)
     }
     if isMembers, happens(.reordered, &stream) {
       time = time + TimeSpan(microseconds: Int64(stream.uniform() * 6e8))
-      counts[.reordered, default: 0] += 1
+      isHeldBack = true
     }
     if isMembers, happens(.boundary, &stream), let next = bounds.first(where: { $0 >= time }) {
       time = next
-      counts[.boundary, default: 0] += 1
+      kinds.append(.boundary)
     }
-    append([entry.request], time, place)
+    append(entry.request, time, place, kinds, isHeldBack: isHeldBack)
     if isMembers, happens(.duplicated, &stream) { add(entry.request, time, place, .duplicated) }
     if isMembers, happens(.replayed, &stream) {
       let later = TimeSpan(microseconds: Int64(stream.uniform() * 8.64e11))
       add(entry.request, time + later, place, .replayed)
     }
+    return time
   }
 
   private mutating func add(
-    _ request: ProgrammeRequest, _ time: Instant, _ place: Int, _ kind: Kind
+    _ request: ProgrammeRequest, _ time: Instant, _ place: Int, _ kind: Kind?
   ) {
-    append([request], time, place)
-    counts[kind, default: 0] += 1
+    append(request, time, place, kind.map { [$0] } ?? [])
   }
 
-  private mutating func append(_ requests: [ProgrammeRequest], _ time: Instant, _ place: Int) {
+  /// Lets a request arrive, and counts the faults that it shows, where it comes before the end.
+  private mutating func append(
+    _ request: ProgrammeRequest, _ time: Instant, _ place: Int, _ kinds: [Kind],
+    isHeldBack: Bool = false
+  ) {
+    guard time < end else { return }
+    for kind in kinds { counts[kind, default: 0] += 1 }
     arrivals.append(
-      Arrival(time: time, order: arrivals.count, requests: requests, place: place))
+      Arrival(
+        time: time, order: arrivals.count, requests: [request], place: place,
+        isHeldBack: isHeldBack))
   }
 
   /// The next arrival.

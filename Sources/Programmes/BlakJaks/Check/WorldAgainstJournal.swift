@@ -58,9 +58,11 @@ enum WorldAgainstJournal {
   private static func members(
     _ cells: UnsafeMutableBufferPointer<Cell>, _ house: House, _ state: ProgrammeState
   ) -> (facts: String, members: [UInt32])? {
+    var count = 0
     for cell in cells {
       for (index, row) in cell.rows.enumerated() where row.account.hasSignedUp {
         let number = cell.firstMember + UInt32(index)
+        count += 1
         guard state.members.knows(number) else {
           return ("member \(number + 1) never signed up by the journal", [number])
         }
@@ -80,6 +82,7 @@ enum WorldAgainstJournal {
         }
       }
     }
-    return nil
+    let known = state.members.accounts.count { $0.hasSignedUp }
+    return count == known ? nil : ("\(count) members signed up, by the journal \(known)", [])
   }
 }

@@ -20,7 +20,7 @@ extension Recount {
           serial = tin
         } else {
           outcome = .memberIneligible
-          if person != nil { note("suspended_scan") }
+          if let person { note(person.isExpelled ? "expelled_scan" : "suspended_scan") }
         }
       } else {
         outcome = .unknownCode
@@ -241,7 +241,7 @@ extension Recount {
     var match: Int64 = 0
     if prize.kind == .crypto, let referrer = person.affiliate, let affiliate = members[referrer] {
       if isSuspended(affiliate) {
-        note("match_of_suspended")
+        note(affiliate.isExpelled ? "match_of_expelled" : "match_of_suspended")
       } else {
         match = portion(amount, rules.affiliates.match.rawValue, of: 10_000)
         promise(.match, match, to: referrer, at: time)
