@@ -13,6 +13,17 @@ package struct CheckPlan: Sendable {
 
   /// A plan without faults.
   package init() {}
+
+  /// When a case's world is saved and goes on in another; nil where it is not restarted.
+  ///
+  /// - Parameter kind: The fault that restarts it, of which a world has at most one.
+  package func restart(_ kind: String, of frame: RunFrame) -> Instant? {
+    guard rates[kind, default: 0] > 0 else { return nil }
+    let calendar = frame.calendar
+    let share = Double((frame.seed &* 0x9E37_79B9_7F4A_7C15) >> 40) / Double(1 << 24)
+    let seconds = (calendar.end - calendar.start).inSeconds * share
+    return calendar.start + TimeSpan(microseconds: Int64(seconds * 1e6))
+  }
 }
 
 /// One line of a story: what happened, and to whom.

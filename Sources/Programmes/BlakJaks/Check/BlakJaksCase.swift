@@ -75,10 +75,7 @@ struct BlakJaksCase {
 
   /// When the world is saved and goes on in another; nil where nothing is restarted.
   private var restart: Instant? {
-    guard plan.rates[BlakJaksFaults.Course.restart.rawValue, default: 0] > 0 else { return nil }
-    let span = input.calendar.end - input.calendar.start
-    let share = Double((frame.seed &* 0x9E37_79B9_7F4A_7C15) >> 40) / Double(1 << 24)
-    return input.calendar.start + TimeSpan(microseconds: Int64(span.inSeconds * share * 1e6))
+    plan.restart(BlakJaksFaults.Course.restart.rawValue, of: frame)
   }
 
   // MARK: - The world's own journal
@@ -119,6 +116,11 @@ struct BlakJaksCase {
         invariant: WorldAgainstJournal.name.id, facts: difference.facts, scenario: frame.scenario,
         seed: frame.seed, time: input.calendar.end)
       violation.members = difference.members.map { Story.number($0) }
+      violation.events = journal.events(difference.members)
+      throw violation
+    }
+  }
+
   /// The state before the first entry of the world's journal, and whoever recounts it.
   private func opening(
     trace: (@Sendable (TraceLine) -> Void)?
@@ -142,11 +144,6 @@ struct BlakJaksCase {
     }
   }
 
-      violation.events = journal.events(difference.members)
-      throw violation
-    }
-  }
-
   private func violation(_ failure: RecountFailure, _ journal: CaseJournal) -> Violation {
     journal.violation(failure, scenario: frame.scenario, seed: frame.seed)
   }
@@ -156,13 +153,13 @@ struct BlakJaksCase {
     for (name, count) in seen { outcome.seen[name, default: 0] += count }
     for (kind, names) in BlakJaksFaults.evidence {
       outcome.count(kind, names.reduce(0) { $0 + (seen[$1] ?? 0) })
+    }
+  }
+
   /// Codes that nobody may claim, or that were claimed before.
   private static func refused(_ outcomes: [Int64]) -> Int64 {
     let kinds: [ScanOutcome] = [.invalidCode, .unknownCode, .alreadyScanned]
     return kinds.reduce(0) { $0 + outcomes[Int($1.rawValue)] }
-  }
-
-    }
   }
 
   private mutating func count(_ chain: [Int64]) {

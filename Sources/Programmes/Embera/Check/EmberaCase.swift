@@ -26,6 +26,15 @@ struct EmberaCase {
     do {
       outcome.part = "world"
       let until = plan.until
+      let kind = EmberaFaults.Course.restart.rawValue
+      if let cut = plan.restart(kind, of: frame), cut < until {
+        _ = try world.advance(until: cut, checking: true)
+        let saved = try world.saved()
+        world = EmberaWorld(frame, settings, threads: 2, journals: true)
+        try world.restore(saved)
+        outcome.count(kind)
+        outcome.seen["restarted_worlds", default: 0] += 1
+      }
       let record = try world.run(checking: true) { $0.simulated < until }
       outcome.events = record.events
       let entries = isWhole ? world.journal : world.journal.filter { $0.instant < until }
@@ -35,23 +44,14 @@ struct EmberaCase {
       outcome.part = ""
     } catch let violation as Violation {
       outcome.violation = violation
-    }
-    return outcome
-  }
-
-  private mutating func count(_ tally: EmberaTally) {
-    if tally.longestLag >= TimeSpan.days(1).microseconds {
-      outcome.count("long_offline", tally.arrived)
-    }
-    outcome.count("conflicts", tally.conflicts)
       // Later parts come after the story of the requests with faults.
       if ["world", "journal"].contains(outcome.part) {
         tell(world.withCells { $1.journal }, until: violation.time)
       }
-    outcome.count("lost_answers", tally.resent)
-    let payments = tally.online &+ tally.offline
-    outcome.count(
-      "payment_refused", payments.wrappedSum() - payments[PaymentOutcome.success.rawValue])
+    }
+    return outcome
+  }
+
   /// Tells the story of a world's own journal, in whatever order, up to an instant.
   func tell(_ entries: [JournalEntry], until time: Instant) {
     guard let trace = plan.trace else { return }
@@ -64,6 +64,15 @@ struct EmberaCase {
     }
   }
 
+  private mutating func count(_ tally: EmberaTally) {
+    if tally.longestLag >= TimeSpan.days(1).microseconds {
+      outcome.count("long_offline", tally.arrived)
+    }
+    outcome.count("conflicts", tally.conflicts)
+    outcome.count("lost_answers", tally.resent)
+    let payments = tally.online &+ tally.offline
+    outcome.count(
+      "payment_refused", payments.wrappedSum() - payments[PaymentOutcome.success.rawValue])
     outcome.count("wrong_clocks", tally.heldBack)
     outcome.count("bad_sign_ins", tally.refusals.wrappedSum())
   }
