@@ -138,8 +138,8 @@ private func run(
       -> HistoryRow
     {
       HistoryRow(
-        instant: instant, row: number, line: number + 1, member: member, other: .max,
-        amount: cents * 10_000, kind: 0)
+        instant: instant, hasClock: true, row: number, line: number + 1, member: member,
+        other: .max, amount: cents * 10_000, kind: 0)
     }
     let history = History(
       EmberaProgramme.history, names: ["c", "a", "b"],

@@ -271,7 +271,7 @@ import Testing
     let frame = try frame(seed: 1, days: 3)
     let rows = (0..<3).map { day in
       HistoryRow(
-        instant: frame.calendar.dayStarts[day] + .hours(1), row: UInt32(day + 1),
+        instant: frame.calendar.dayStarts[day] + .hours(1), hasClock: true, row: UInt32(day + 1),
         line: UInt32(day + 2), member: UInt32(day % 2), other: .max, amount: 20_000_000, kind: 0)
     }
     let history = History(EmberaProgramme.history, names: ["a", "b"], fileRows: rows)

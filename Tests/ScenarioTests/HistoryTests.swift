@@ -52,6 +52,7 @@ import Testing
       """)
     #expect(history.members == ["a", "b", "c"])
     #expect(history.rows[0].instant == history.rows[1].instant)
+    #expect(history.rows.map(\.hasClock) == [false, true, true])
     #expect(history.rows[2].instant - history.rows[0].instant == TimeSpan(microseconds: 1))
     #expect(history.rows[0].instant.description == "2026-01-01T05:00:00.000000Z")
   }
@@ -107,8 +108,8 @@ import Testing
       ])
     let rows = (UInt32(1)...3).map { row in
       HistoryRow(
-        instant: Instant(microseconds: Int64(row)), row: row, line: row + 1, member: 0,
-        other: .max, amount: row < 3 ? .max : 1, kind: row < 3 ? 0 : 1)
+        instant: Instant(microseconds: Int64(row)), hasClock: true, row: row, line: row + 1,
+        member: 0, other: .max, amount: row < 3 ? .max : 1, kind: row < 3 ? 0 : 1)
     }
     #expect(History(form, names: ["ann"], fileRows: rows).findings() == [])
   }

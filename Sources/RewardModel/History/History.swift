@@ -4,6 +4,9 @@ package import Quantities
 package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   /// When it happened.
   package var instant: Instant
+  /// Whether the time is that instant; where it is false, only the local date that begins with it is
+  /// known.
+  package var hasClock: Bool
   /// Number of the row in the file: 1 is the first below the header.
   package var row: UInt32
   /// Line of the file on which the row begins, from 1.
@@ -19,10 +22,11 @@ package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
 
   /// A row.
   package init(
-    instant: Instant, row: UInt32, line: UInt32, member: UInt32, other: UInt32, amount: Int64,
-    kind: UInt8
+    instant: Instant, hasClock: Bool, row: UInt32, line: UInt32, member: UInt32, other: UInt32,
+    amount: Int64, kind: UInt8
   ) {
     self.instant = instant
+    self.hasClock = hasClock
     self.row = row
     self.line = line
     self.member = member

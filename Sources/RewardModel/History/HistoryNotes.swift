@@ -23,7 +23,8 @@ package struct HistoryNotes: Sendable {
   ) {
     rows.append(
       HistoryRow(
-        instant: time, row: 0, line: 0, member: member, other: other, amount: amount, kind: kind))
+        instant: time, hasClock: true, row: 0, line: 0, member: member, other: other,
+        amount: amount, kind: kind))
   }
 
   /// Forgets the rows.

@@ -14,8 +14,8 @@ struct HistoryReader {
   private var omitted = 0
   // Looked up only, never iterated: their order differs from process to process.
   private var numbers: [Name: UInt32] = [:]
-  private var knownTimes: [String: Instant] = [:]
-  private var lastTime: (field: CSVScanner.Field, instant: Instant)?
+  private var knownTimes: [String: Time] = [:]
+  private var lastTime: (field: CSVScanner.Field, time: Time)?
   private var lastName: (field: CSVScanner.Field, number: UInt32)?
   private var names: [String] = []
   private var rows: [HistoryRow] = []
@@ -120,40 +120,45 @@ struct HistoryReader {
         line, "has \(count) \(count == 1 ? "field" : "fields"); write 5: \(header)")
       return
     }
-    let instant = readTime(line)
+    let time = readTime(line)
     if scanner.isEmpty(1) { report(line, "member is empty; write the member's name or number") }
     guard let kind = readEvent(line) else { return }
     let event = form.events[kind]
     let amount = readAmount(event, line)
     let isValid = checkOther(event, line)
-    guard let instant, let amount, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
+    guard let time, let amount, isValid, !scanner.isEmpty(1), findings.isEmpty else { return }
     let member = number(of: 1)
     let other = event.other == nil ? .max : number(of: 4)
     rows.append(
       HistoryRow(
-        instant: instant, row: rowNumber, line: UInt32(clamping: line), member: member,
-        other: other, amount: amount, kind: UInt8(kind)))
+        instant: time.instant, hasClock: time.hasClock, row: rowNumber,
+        line: UInt32(clamping: line), member: member, other: other, amount: amount,
+        kind: UInt8(kind)))
   }
 
-  private mutating func readTime(_ line: Int) -> Instant? {
+  private mutating func readTime(_ line: Int) -> Time? {
     // Histories repeat their times: a purchase and its scan, a day and its purchases.
     let field = scanner.fields[0]
-    if let lastTime, scanner.same(lastTime.field, field) { return lastTime.instant }
+    if let lastTime, scanner.same(lastTime.field, field) { return lastTime.time }
     let text = scanner.text(0)
-    guard let instant = knownTimes[text] ?? instants.parse(text) else {
+    guard let time = knownTimes[text] ?? parse(text) else {
       report(
         line,
         "'\(text.shortened)' is not a time; write ISO 8601, as in 2026-01-31 or "
           + "2026-01-31T20:15:00Z")
       return nil
     }
-    guard !isTooEarly(instant) else {
+    guard !isTooEarly(time.instant) else {
       report(line, "'\(text.shortened)' is before 1970; write times from 1970-01-01 on")
       return nil
     }
-    if knownTimes.count < 1 << 16 { knownTimes[text] = instant }
-    lastTime = (field, instant)
-    return instant
+    if knownTimes.count < 1 << 16 { knownTimes[text] = time }
+    lastTime = (field, time)
+    return time
+  }
+
+  private mutating func parse(_ text: String) -> Time? {
+    instants.parse(text).map { Time(instant: $0, hasClock: CivilDate(text) == nil) }
   }
 
   /// Whether its local date is before those on which a scenario can start.
@@ -266,6 +271,13 @@ struct HistoryReader {
     numbers[key] = number
     names.append(text)
     return number
+  }
+
+  /// A time as a row has it.
+  private struct Time {
+    let instant: Instant
+    /// False of a date alone, which is read as its local midnight.
+    let hasClock: Bool
   }
 
   /// A name by its bytes: texts that merely look alike are different members.

@@ -96,6 +96,22 @@ import Testing
     #expect(dates.isOfDates && dates.partWeeks == 0)
   }
 
+  @Test("An instant that falls on a local midnight is an instant")
+  func instantsAtMidnight() throws {
+    let rows = (1...5).flatMap {
+      [
+        "2026-01-01T05:00:00Z,c\($0),purchase,1,", "2026-01-01T11:00:00Z,c\($0),purchase,1,",
+        "2026-01-03T05:00:00Z,c\($0),purchase,1,",
+      ]
+    }
+    let zone = "America/New_York"
+    let sample = try CalibrationSample(history(rows, zone: zone), zone: zone)
+    let row = try #require(sample.summary.rows.first)
+    #expect(sample.summary.rows.count == 1 && !sample.isOfDates)
+    #expect(row.repeats == 2 && abs(row.lastWeeks - 2.0 / 7) < 1e-12)
+    #expect(abs(row.spanWeeks - 3.0 / 7) < 1e-12)
+  }
+
   @Test func orderOfRowsDoesNotMatter() throws {
     let rows =
       others + ["2026-01-10,x,purchase,1,", "2026-01-03,x,purchase,1,", "2026-01-12,x,purchase,1,"]

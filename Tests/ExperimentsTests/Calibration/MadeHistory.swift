@@ -16,14 +16,16 @@ struct MadeHistory {
 
   /// Adds a row, in any order of time.
   mutating func add(
-    _ event: BlakJaksEvent, _ member: Int, hours: Double, amount: Int = 1, other: Int? = nil
+    _ event: BlakJaksEvent, _ member: Int, hours: Double, amount: Int = 1, other: Int? = nil,
+    hasClock: Bool = true
   ) {
     members = max(members, member + 1, (other ?? 0) + 1)
     rows.append(
       HistoryRow(
         instant: Self.start + TimeSpan(microseconds: Int64(hours * 3.6e9)),
-        row: UInt32(rows.count + 1), line: UInt32(rows.count + 2), member: UInt32(member),
-        other: other.map { UInt32($0) } ?? .max, amount: Int64(amount), kind: event.rawValue))
+        hasClock: hasClock, row: UInt32(rows.count + 1), line: UInt32(rows.count + 2),
+        member: UInt32(member), other: other.map { UInt32($0) } ?? .max, amount: Int64(amount),
+        kind: event.rawValue))
   }
 
   var history: History {

@@ -100,11 +100,19 @@ import Testing
   func parts() throws {
     var dates = MadeHistory()
     for day in 0..<40 {
-      for member in 0..<3 { dates.add(.purchase, member, hours: Double(24 * day)) }
+      for member in 0..<3 {
+        dates.add(.purchase, member, hours: Double(24 * day), hasClock: false)
+      }
     }
     let dated = try SeasonFit(dates.observed(untilDay: 39))
     #expect(dated.hours.isEmpty && dated.weekdays.count == 7 && dated.test == nil)
     #expect(dated.untold.count == 1 && dated.untold[0].contains("without a clock"))
+    var nights = MadeHistory()
+    for day in 0..<40 {
+      for member in 0..<3 { nights.add(.purchase, member, hours: Double(24 * day)) }
+    }
+    let timed = try SeasonFit(nights.observed(untilDay: 39))
+    #expect(timed.untold.isEmpty && timed.grid.allSatisfy { $0[0] == $0.reduce(0, +) })
     var week = MadeHistory()
     for member in 0..<200 { week.add(.purchase, member, hours: Double(member % 140) + 0.5) }
     let short = try SeasonFit(week.observed(untilDay: 6))

@@ -53,13 +53,6 @@ package struct ObservedHistory: Sendable {
   /// The rows that count, in the order of processing.
   package var rows: ArraySlice<HistoryRow> { history.rows[..<count] }
 
-  /// Whether a row has a date without a clock: it is at a local midnight.
-  ///
-  /// - Parameter day: The row of the calendar that holds it.
-  package func isDate(_ row: HistoryRow, day: Int) -> Bool {
-    row.instant == calendar.dayStarts[day]
-  }
-
   /// Calls `body` with each row that counts and the row of the calendar of its local day.
   ///
   /// - Complexity: O(rows + days).

@@ -110,7 +110,7 @@ private struct PurchaseClock {
       guard isWhole[day] else { return }
       let weekday = calendar.dates[day].weekday
       if 3 <= day, day < count - 3 { dated.append((row.member, weekday)) }
-      guard !observed.isDate(row, day: day) else { return }
+      guard row.hasClock else { return }
       let place = min(23, Int((row.instant - calendar.dayStarts[day]).microseconds / hour))
       timed.append((row.member, place))
       hours[place] += 1

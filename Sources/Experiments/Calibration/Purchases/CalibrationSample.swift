@@ -149,7 +149,6 @@ private struct PurchaseTimes {
       throw .unknownZone(zone)
     }
     var all: [Visit] = []
-    var midnight = Instant.distantPast
     var lastInstant: Instant?
     var day = Int.min
     let isPurchase = history.form.events.map(\.isPurchase)
@@ -157,15 +156,12 @@ private struct PurchaseTimes {
       if row.instant != lastInstant {
         lastInstant = row.instant
         // Where a clock is put back across midnight, the day that has begun continues.
-        let date = max(day, parser.localDate(of: row.instant).dayNumber)
-        if date != day { midnight = parser.midnight(of: CivilDate(dayNumber: date)) }
-        day = date
+        day = max(day, parser.localDate(of: row.instant).dayNumber)
       }
-      let isDate = row.instant == midnight
       all.append(
         Visit(
-          member: row.member, day: day, time: isDate ? midnight + .hours(12) : row.instant,
-          isDate: isDate))
+          member: row.member, day: day,
+          time: row.hasClock ? row.instant : row.instant + .hours(12), isDate: !row.hasClock))
     }
     guard let origin = all.first?.day, let last = history.rows.last else { throw .noPurchases }
     first = CivilDate(dayNumber: origin)
