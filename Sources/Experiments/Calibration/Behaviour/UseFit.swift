@@ -35,7 +35,8 @@ package struct UseFit: Sendable, Equatable {
   package let days: (half: Double, most: Double)
   /// The same of simulated members; nil until they are asked.
   package private(set) var simulatedDays: (half: Double, most: Double)?
-  private let effectiveTrials: Double
+  /// Of `soFar`.
+  private let errorSoFar: Double
 
   /// Whether both were fitted to the same uses; pairs of numbers cannot be compared by the compiler, and
   /// follow from these.
@@ -66,8 +67,8 @@ package struct UseFit: Sendable, Equatable {
     else { throw Untold("too few '\(event.word)' rows: \(left)") }
     soFar = interval
     share = interval
-    standardError = ratio.standardError ?? 0
-    effectiveTrials = trials
+    errorSoFar = (interval.estimate * (1 - interval.estimate) / trials).squareRoot()
+    standardError = errorSoFar
     bought = Int(ratio.below)
     used = Int(ratio.above)
     days = (half, most)
@@ -75,37 +76,40 @@ package struct UseFit: Sendable, Equatable {
     counts = uses.binned(days: binDays, bins: Self.bins)
   }
 
-  /// Takes what simulated members did, of whom a share is used in the end.
+  /// Takes what simulated members did, of whom a share is used in the end, instead of what others did
+  /// before.
+  ///
+  /// The interval puts together how far that of `soFar` reaches and the noise of the completeness.
+  /// Where members used more than the simulated ones would have, all of it is used in the end, and the
+  /// interval ends there.
+  ///
+  /// Source: Zou and Donner 2008, doi:10.1002/sim.3095.
   package mutating func compare(with simulation: UseCounts, share known: Double) {
+    (share, standardError) = (soFar, errorSoFar)
+    (completeness, objection, simulated, simulatedDays) = (nil, nil, [], nil)
     let ratio = simulation.ratio
-    guard known > 0, let reached = ratio.ratio, reached > 0 else { return }
+    guard known > 0, let reached = ratio.ratio, reached > 0,
+      let half = simulation.days(0.5), let most = simulation.days(0.9)
+    else { return }
     let total = Double(max(1, simulation.timed))
     simulated = simulation.binned(days: binDays, bins: Self.bins).map { Double($0) / total }
-    guard let half = simulation.days(0.5), let most = simulation.days(0.9) else { return }
     simulatedDays = (half, most)
-    let part = min(1, reached / known)
-    let estimate = soFar.estimate / part
-    guard max(half, 1) <= 2 * max(days.half, 1), max(days.half, 1) <= 2 * max(half, 1),
-      estimate <= 1
-    else {
+    guard max(half, 1) <= 2 * max(days.half, 1), max(days.half, 1) <= 2 * max(half, 1) else {
       objection = "simulated members use theirs at other times, so that nothing is corrected"
       return
     }
+    let part = min(1, reached / known)
     completeness = part
-    let noise = (ratio.standardError ?? 0) / reached
-    let own = standardErrorSoFar / part
-    standardError = (own * own + estimate * noise * (estimate * noise)).squareRoot()
-    let trials =
-      standardError > 0
-      ? min(effectiveTrials, estimate * (1 - estimate) / (standardError * standardError))
-      : effectiveTrials
-    share = ClusterRatio.wilson(
-      estimate, trials: max(trials, 1), quantile: ProfileLikelihood.reach, level: 0.95,
-      count: soFar.count)
-  }
-
-  private var standardErrorSoFar: Double {
-    (soFar.estimate * (1 - soFar.estimate) / effectiveTrials).squareRoot()
+    let estimate = min(1, soFar.estimate / part)
+    let noise = estimate * (ratio.standardError ?? 0) / reached
+    func root(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
+    func reach(to end: Double?) -> Double {
+      root((soFar.estimate - (end ?? soFar.estimate)) / part, ProfileLikelihood.reach * noise)
+    }
+    standardError = root(errorSoFar / part, noise)
+    share = EstimatedInterval(
+      estimate: estimate, low: max(0, estimate - reach(to: soFar.low)),
+      high: min(1, estimate + reach(to: soFar.high)), level: soFar.level, count: soFar.count)
   }
 
   /// The law of what the history leaves open of the share, for `uncertain`.
