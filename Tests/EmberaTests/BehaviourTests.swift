@@ -161,4 +161,27 @@ private func run(
     var refused = EmberaReplay(frame, EmberaRules(), broken)
     #expect(throws: EmberaReplayError(line: 2, cause: .order(.empty))) { try refused.run() }
   }
+
+  @Test("A history without redemptions leaves the share that is redeemed as the scenario has it")
+  func priorShare() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "UTC", firstDate: CivilDate(year: 2026, month: 1, day: 1), days: 120)
+    var rules = EmberaRules()
+    rules.liability.months = 1
+    let order = HistoryRow(
+      instant: calendar.start, hasClock: true, row: 1, line: 2, member: 0, other: .max,
+      amount: 60_000_000, kind: 0)
+    var replay = EmberaReplay(
+      RunFrame(scenario: "embera-history", seed: 0, calendar: calendar), rules,
+      History(EmberaProgramme.history, names: ["a"], fileRows: [order]))
+    let record = try replay.run()
+    #expect(
+      record.months.map(\.valuation.share) == Array(repeating: rules.liability.priorShare, count: 4)
+    )
+    let valuation = try #require(record.valuation)
+    #expect(valuation.contractLiability.microunits == record.total.sums.deferred)
+    #expect(valuation.contractLiability > .zero && valuation.net > .zero)
+    let lead = EmberaProgramme.report(of: record).opening.verdict.reasons
+    #expect(lead.contains("A history has no redemptions"))
+  }
 }

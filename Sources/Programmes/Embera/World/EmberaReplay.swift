@@ -19,7 +19,8 @@ package struct EmberaReplayError: ReplayFailure, Equatable, Sendable, CustomStri
 
 /// The rules over orders that really happened, row by row, through `EmberaState.commit`.
 ///
-/// A member signs up with the first order. Nothing is random.
+/// A member signs up with the first order. Nothing is random. A history has no redemptions: the share of
+/// points that is redeemed stays the prior one.
 package struct EmberaReplay {
   private let frame: RunFrame
   private let rules: EmberaRules
@@ -39,7 +40,8 @@ package struct EmberaReplay {
     self.rules = rules
     orders = history.rows
     audit = EmberaAudit(frame)
-    state = EmberaState(rules, month: frame.calendar.dates[0].monthNumber)
+    state = EmberaState(
+      rules, month: frame.calendar.dates[0].monthNumber, hasRedemptions: false)
   }
 
   /// Replays all orders, day by day.

@@ -36,8 +36,9 @@ struct EmberaVerdict {
       + "The budget is \(PageWords.percent(budget.limit.rawValue, decimals: 2))."
   }
 
-  /// Months by status, the offer that costs most, and what is owed at the end; may be empty.
-  var lead: String { [months, dearest, owed].compactMap { $0 }.joined(separator: " ") }
+  /// Months by status, the offer that costs most, what is owed at the end, and what a history does not
+  /// tell of it; may be empty.
+  var lead: String { [months, dearest, owed, unknown].compactMap { $0 }.joined(separator: " ") }
 
   private var months: String? {
     let judged = record.months.filter { $0.rate != nil }
@@ -68,5 +69,11 @@ struct EmberaVerdict {
       "At the end, \(record.total.sums.outstanding.grouped) points are outstanding: "
         + "\($0.net.cents) USD at cost, \($0.contractLiability.cents) USD under IFRS 15."
     }
+  }
+
+  private var unknown: String? {
+    guard record.source == .history, record.total.sums.issued > 0 else { return nil }
+    return "A history has no redemptions: rewards cost nothing here, and the share of points that "
+      + "is redeemed in the end is the scenario's own (rules.liability.prior_share)."
   }
 }

@@ -24,6 +24,8 @@ package struct EmberaState: Sendable {
   /// The state as it can be saved.
   package private(set) var snapshot: Snapshot
   package let rules: EmberaRules
+  /// Whether redemptions are among the requests.
+  private let hasRedemptions: Bool
   private var terms: ProgramTerms
 
   /// A program without members.
@@ -31,14 +33,22 @@ package struct EmberaState: Sendable {
   /// - Parameters:
   ///   - rules: They hold for the whole life of the state.
   ///   - month: The first month: 12 × year + month − 1.
-  package init(_ rules: EmberaRules, month: Int32) {
-    self.init(rules, restoring: Snapshot(books: EmberaBooks(rules, month: month)))
+  ///   - hasRedemptions: False where they are not known: the share of points that is redeemed then
+  ///     stays the prior one.
+  package init(_ rules: EmberaRules, month: Int32, hasRedemptions: Bool = true) {
+    self.init(
+      rules, Snapshot(books: EmberaBooks(rules, month: month)), hasRedemptions: hasRedemptions)
   }
 
   /// A program that was saved, under the rules that it had.
   package init(_ rules: EmberaRules, restoring snapshot: Snapshot) {
+    self.init(rules, snapshot, hasRedemptions: true)
+  }
+
+  private init(_ rules: EmberaRules, _ snapshot: Snapshot, hasRedemptions: Bool) {
     self.rules = rules
     self.snapshot = snapshot
+    self.hasRedemptions = hasRedemptions
     terms = ProgramTerms(rules, month: snapshot.books.month, share: snapshot.books.share)
   }
 
@@ -149,7 +159,7 @@ package struct EmberaState: Sendable {
     try next.books.post(sums, rules)
     // A part of a month makes no points a month older.
     let seen =
-      isComplete
+      isComplete && hasRedemptions
       ? next.vintages.close(next.members.lazy.map(\.account), horizon: rules.liability.months)
       : SeenPoints()
     let close = try next.books.closeMonth(rules, seen)
