@@ -114,6 +114,49 @@ import Testing
     #expect(History(form, names: ["ann"], fileRows: rows).findings() == [])
   }
 
+  @Test("A part of a history has the days that were asked for and is judged by all rows")
+  func part() throws {
+    let history = try read(
+      """
+      time,member,event,tins,other
+      2026-01-03,a,signup,,
+      2026-01-03,a,purchase,5,
+      2026-01-20,b,refer,,a
+      2026-02-05,a,scan,3,
+      2026-02-06T18:00:00,c,purchase,1,
+      2026-02-20,a,scan,3,
+      2026-03-04,c,signup,,
+      """, zone: "UTC")
+    func days(_ from: String?, _ to: String?) throws -> HistoryPart? {
+      try history.part(
+        zone: "UTC", from: from.flatMap { CivilDate($0) }, to: to.flatMap { CivilDate($0) })
+    }
+    let february = try #require(try days("2026-02-01", "2026-02-28"))
+    #expect(february.history.rows.map(\.line) == [5, 6, 7])
+    #expect(february.calendar.dates.first == CivilDate("2026-02-01"))
+    #expect(february.calendar.dayCount == 28)
+    #expect(february.calendar.end == february.calendar.dayStarts[28])
+    // By February alone the first scan would use what nobody bought, and all would never sign up.
+    #expect(
+      february.findings == [
+        HistoryFinding(fault: .unbought, event: "scan", count: 1, line: 7),
+        HistoryFinding(fault: .beforeSignUp, event: "purchase", count: 1, line: 6),
+        HistoryFinding(fault: .leftOut, event: "", count: 3, line: 2),
+      ])
+    let whole = try #require(try days("2025-12-01", "2026-12-31"))
+    #expect(whole.history.rows == history.rows)
+    #expect(whole.calendar.start == history.rows[0].instant)
+    #expect(whole.calendar.end == history.rows[6].instant + TimeSpan(microseconds: 1))
+    #expect(whole.findings == history.findings() && whole.findings.allSatisfy(\.isContradiction))
+    #expect(try days("2026-02-07", "2026-02-19") == nil && days("2026-03-05", nil) == nil)
+  }
+
+  @Test func withoutPurchasesNoUseContradictsThem() throws {
+    let history = try read(
+      "time,member,event,tins,other\n2026-01-01,a,scan,5,\n2026-01-02,b,scan,1,\n")
+    #expect(history.findings() == [])
+  }
+
   @Test func tenThousandRowsInAnyOrderSortLikeASlowModel() throws {
     var state: UInt64 = 42
     func next(_ bound: UInt64) -> UInt64 {

@@ -16,10 +16,17 @@ package enum QualityWords {
   /// The heading of a run's data quality with what it begins with; nil for a simulation.
   static func lead(_ run: RunHeader) -> String? {
     guard run.source == .history else { return nil }
-    return run.findings.isEmpty
-      ? "The history's rows do not contradict each other."
-      : "These rows of the history contradict others. They were replayed as they are; "
+    var lead =
+      run.findings.contains(where: \.isContradiction)
+      ? "These rows of the history contradict others. They were replayed as they are; "
         + "'backtest --strict' refuses them."
+      : "The history's rows do not contradict each other."
+    if !run.findings.allSatisfy(\.isContradiction) {
+      lead +=
+        " The history begins before the first day that was replayed: members of that time begin "
+        + "again, without what they had done and reached."
+    }
+    return lead
   }
 
   /// A section of a page; empty for a simulation.

@@ -4,12 +4,15 @@ extension History {
   /// The longest time between two rows that needs no word of the caller's, in days.
   package static let gapDaysMaximum: Int64 = 366
 
-  /// Everything that rows say against each other, in the order of `HistoryFinding.Fault`.
+  /// What is wrong with the rows within a part of time, in the order of `HistoryFinding.Fault`; all rows
+  /// tell whom and what they contradict, those outside the part too.
   ///
   /// - Complexity: O(rows), nearly.
-  package func findings() -> [HistoryFinding] {
-    var audit = HistoryAudit(self)
-    for row in rows { audit.judge(row) }
+  package func findings(
+    from first: Instant = .distantPast, until end: Instant = .distantFuture
+  ) -> [HistoryFinding] {
+    var audit = HistoryAudit(self, from: first)
+    for row in rows where row.instant < end { audit.judge(row) }
     return audit.findings
   }
 
@@ -27,6 +30,42 @@ extension History {
     let rows = rows.filter { $0.instant >= first && $0.instant < end }
     return rows.isEmpty ? nil : History(form, names: members, fileRows: rows)
   }
+
+  /// The local days from one date to another, as far as the history reaches: it tells nothing of the
+  /// time before its first row and after its last.
+  ///
+  /// - Parameters:
+  ///   - zone: IANA name.
+  ///   - from: The first date; nil for that of the first row.
+  ///   - to: The last date, which is whole unless the history ends on it; nil for that of the last row.
+  /// - Returns: Nil when these days have no row.
+  /// - Throws: `CalendarError.unknownZone`.
+  package func part(
+    zone: String, from: CivilDate?, to: CivilDate?
+  ) throws(CalendarError) -> HistoryPart? {
+    let parser = try InstantParser(zone: zone)
+    var (first, last) = (rows[0].instant, rows[rows.count - 1].instant)
+    if let from { first = max(first, parser.midnight(of: from)) }
+    if let to {
+      last = min(last, parser.midnight(of: to.adding(days: 1)) - TimeSpan(microseconds: 1))
+    }
+    let end = last + TimeSpan(microseconds: 1)
+    guard let history = part(from: first, until: end) else { return nil }
+    return HistoryPart(
+      history: history,
+      calendar: try ProgrammeCalendar(zone: zone, covering: first, through: last),
+      findings: findings(from: first, until: end))
+  }
+}
+
+/// Some days of a history.
+package struct HistoryPart: Sendable {
+  /// Their rows.
+  package let history: History
+  /// The days, with and without rows.
+  package let calendar: ProgrammeCalendar
+  /// What is wrong with the rows, and how many came before.
+  package let findings: [HistoryFinding]
 }
 
 /// Judges the rows of a history in the order of processing.
@@ -39,7 +78,10 @@ private struct HistoryAudit {
   }
 
   private let form: HistoryForm
+  /// Rows before it are known, and not judged.
+  private let first: Instant
   private let hasSignUps: Bool
+  private let hasPurchases: Bool
   /// By member: when it signs up; the distant future when it never does.
   private var signUps: [Instant]
   private var isSignedUp: [Bool]
@@ -53,8 +95,9 @@ private struct HistoryAudit {
   private var seen: Set<Key> = []
   private var found: [HistoryFinding.Fault: HistoryFinding] = [:]
 
-  init(_ history: History) {
+  init(_ history: History, from first: Instant) {
     form = history.form
+    self.first = first
     let count = history.members.count
     signUps = Array(repeating: .distantFuture, count: count)
     isSignedUp = Array(repeating: false, count: count)
@@ -69,6 +112,8 @@ private struct HistoryAudit {
       }
     }
     hasSignUps = signUps.contains { $0 != .distantFuture }
+    let isPurchase = history.form.events.map(\.isPurchase)
+    hasPurchases = history.rows.contains { isPurchase[Int($0.kind)] }
   }
 
   var findings: [HistoryFinding] { HistoryFinding.Fault.allCases.compactMap { found[$0] } }
@@ -76,6 +121,7 @@ private struct HistoryAudit {
   mutating func judge(_ row: HistoryRow) {
     let event = form.events[Int(row.kind)]
     let member = Int(row.member)
+    if row.instant < first { enter(.leftOut, row) }
     if row.instant != instant {
       instant = row.instant
       seen.removeAll(keepingCapacity: true)
@@ -99,7 +145,7 @@ private struct HistoryAudit {
       let (sum, isTooMuch) = bought[member].addingReportingOverflow(row.amount)
       bought[member] = isTooMuch ? .max : sum
     }
-    if event.usesPurchases {
+    if event.usesPurchases && hasPurchases {
       bought[member] -= row.amount
       if bought[member] < 0 {
         report(.unbought, row)
@@ -135,6 +181,10 @@ private struct HistoryAudit {
   }
 
   private mutating func report(_ fault: HistoryFinding.Fault, _ row: HistoryRow) {
+    if row.instant >= first { enter(fault, row) }
+  }
+
+  private mutating func enter(_ fault: HistoryFinding.Fault, _ row: HistoryRow) {
     let event = form.events[Int(row.kind)].word
     var finding =
       found[fault] ?? HistoryFinding(fault: fault, event: event, count: 0, line: Int64(row.line))

@@ -1,4 +1,4 @@
-/// Rows of a history that contradict others: a replay takes them as they are, and says so.
+/// Rows of a history that contradict others, which a replay takes as they are, or that it leaves out.
 package struct HistoryFinding: Sendable, Equatable {
   /// What is wrong with rows.
   package enum Fault: String, CaseIterable, Sendable {
@@ -18,6 +18,8 @@ package struct HistoryFinding: Sendable, Equatable {
     case secondOther = "second_referrer"
     /// Closes a circle of members who refer each other.
     case cycle = "referral_cycle"
+    /// Before the first day that is replayed: their members begin without what they did.
+    case leftOut = "left_out"
   }
 
   package var fault: Fault
@@ -36,6 +38,9 @@ package struct HistoryFinding: Sendable, Equatable {
     self.line = line
   }
 
+  /// Whether the rows are wrong, and not merely left out.
+  package var isContradiction: Bool { fault != .leftOut }
+
   /// What is wrong, for people.
   package var title: String {
     switch fault {
@@ -47,6 +52,7 @@ package struct HistoryFinding: Sendable, Equatable {
     case .unknownOther: "Referrers without a row"
     case .secondOther: "Second referrers of a member"
     case .cycle: "Referrals that close a circle"
+    case .leftOut: "Left out, before the first day"
     }
   }
 }

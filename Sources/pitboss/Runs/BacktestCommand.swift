@@ -13,7 +13,9 @@ struct BacktestCommand: ParsableCommand {
     abstract: "Replays real history through the rules of a scenario.",
     discussion: """
       The scenario gives rules, economy and zone; days and members come from the history. \
-      The run spans the history: from the first row's local midnight to its last row.
+      The run spans the history: from the first row's local midnight to its last row, or those \
+      of its days that --from and --to leave. Rows before --from are left out, so that members of \
+      that time begin again, without what they had done and reached.
 
       Rows that contradict others are counted under data quality: repeated rows, more used than \
       bought, rows before a sign-up, unknown referrers, circles of referrals. A history with a gap \
@@ -103,18 +105,16 @@ struct BacktestCommand: ParsableCommand {
       return try History.read(
         scenario.programme.history, path: file, zone: scenario.calendar.zone)
     }
-    let history = try part(of: all, in: file, zone: scenario.calendar.zone)
-    let findings = history.findings()
-    if strict, !findings.isEmpty {
-      for line in QualityWords.lines(findings) { complain("\(file): \(line)") }
+    let part = try part(of: all, in: file, zone: scenario.calendar.zone)
+    let wrong = part.findings.filter(\.isContradiction)
+    if strict, !wrong.isEmpty {
+      for line in QualityWords.lines(wrong) { complain("\(file): \(line)") }
       complain("pitboss: --strict refuses these rows; correct them, or leave --strict out")
       throw ExitStatus.badInput
     }
-    let calendar = try history.calendar(zone: scenario.calendar.zone)
-    try checkMonths(of: scenario, in: calendar, file)
+    try checkMonths(of: scenario, in: part.calendar, file)
     try replay(
-      history, of: file, findings, by: try scenario.plan(calendar: calendar), of: scenario,
-      to: folder)
+      part, of: file, by: try scenario.plan(calendar: part.calendar), of: scenario, to: folder)
   }
 
   /// A month that the replay does not reach would meet its threshold, or miss it, without a word.
@@ -132,24 +132,16 @@ struct BacktestCommand: ParsableCommand {
     }
   }
 
-  /// The rows of the days that were asked for.
-  private func part(of history: History, in file: String, zone: String) throws -> History {
-    guard from != nil || to != nil else {
-      if let gap = history.gap {
-        complain(
-          "\(file):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
-            + "or --to to choose the days that are replayed")
-        throw ExitStatus.badInput
-      }
-      return history
+  /// The days that were asked for.
+  private func part(of history: History, in file: String, zone: String) throws -> HistoryPart {
+    if from == nil, to == nil, let gap = history.gap {
+      complain(
+        "\(file):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
+          + "or --to to choose the days that are replayed")
+      throw ExitStatus.badInput
     }
-    func midnight(_ text: String?, plus days: Int) throws -> Instant? {
-      try text.flatMap { CivilDate($0) }.map { date in
-        try ProgrammeCalendar(zone: zone, firstDate: date, days: 1).dayStarts[days]
-      }
-    }
-    let first = try midnight(from, plus: 0) ?? history.rows[0].instant
-    let part = history.part(from: first, until: try midnight(to, plus: 1) ?? .distantFuture)
+    let part = try history.part(
+      zone: zone, from: from.flatMap { CivilDate($0) }, to: to.flatMap { CivilDate($0) })
     guard let part else {
       complain("\(file): has no row in the days that --from and --to leave")
       throw ExitStatus.badInput
@@ -158,13 +150,13 @@ struct BacktestCommand: ParsableCommand {
   }
 
   private func replay(
-    _ history: History, of file: String, _ findings: [HistoryFinding], by plan: some RunPlan,
-    of scenario: Scenario, to folder: String
+    _ part: HistoryPart, of file: String, by plan: some RunPlan, of scenario: Scenario,
+    to folder: String
   ) throws {
     let record = try options.timed(threads: 1) { proceed in
       do {
-        var record = try plan.replay(history, proceed: proceed)
-        record.header.findings = findings
+        var record = try plan.replay(part.history, proceed: proceed)
+        record.header.findings = part.findings
         return record
       } catch let error as any ReplayFailure {
         let form = scenario.programme.history

@@ -135,6 +135,25 @@ import Testing
     #expect(throws: Violation.self) { try short.run() }
   }
 
+  @Test("Days after the last row are replayed as days on which nobody does anything")
+  func quietEnd() throws {
+    let history = try History.read(
+      bytes: Array("time,member,event,tins,other\n2026-01-20T10:00:00,a,scan,2,\n".utf8),
+      file: "h.csv", zone: "UTC")
+    let calendar = try ProgrammeCalendar(
+      zone: "UTC", firstDate: CivilDate(year: 2026, month: 1, day: 1), days: 59)
+    var replay = try HistoryReplay(
+      WorldInput(
+        scenario: "t", seed: 1, calendar: calendar, window: .hours(1), rules: rules(),
+        population: PopulationSettings()), history: history)
+    let record = try replay.run()
+    #expect(record.days.map(\.date) == calendar.dates)
+    #expect(
+      record.days.map(\.acceptedScans).reduce(0, +) == 2 && record.days[19].acceptedScans == 2)
+    #expect(record.months.map(\.month) == ["2026-01", "2026-02"])
+    #expect(record.end == calendar.end && !record.interrupted)
+  }
+
   /// Rows over 14 months: ordinary days, Mondays at 05:00, midnights, clock changes, quarter ends,
   /// instants shared by several rows and the very instants of guarantees.
   private func randomHistory(seed: UInt64) -> String {

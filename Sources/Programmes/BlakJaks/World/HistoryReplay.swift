@@ -84,7 +84,9 @@ package struct HistoryReplay {
       }
     }
     return try telling(history.rows[history.rows.count - 1].line) { replay in
-      try replay.close(at: end)
+      // The calendar may go on after the last row.
+      try replay.advance(to: end - TimeSpan(microseconds: 1))
+      return try replay.close(at: end)
     }
   }
 
