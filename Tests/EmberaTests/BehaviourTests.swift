@@ -159,7 +159,30 @@ private func run(
     let broken = History(
       EmberaProgramme.history, names: ["a"], fileRows: [row(1, start, 0, 0)])
     var refused = EmberaReplay(frame, EmberaRules(), broken)
-    #expect(throws: EmberaReplayError(line: 2, cause: .order(.empty))) { try refused.run() }
+    #expect(throws: EmberaReplayError(line: 2, cause: .refused(.order(.empty)))) {
+      try refused.run()
+    }
+  }
+
+  @Test("Sums that leave 64 bits name the line of the order that did it")
+  func tooMuch() throws {
+    let calendar = try ProgrammeCalendar(
+      zone: "UTC", firstDate: CivilDate(year: 2026, month: 1, day: 1), days: 1)
+    let orders = (UInt32(1)...10_000).map { row in
+      HistoryRow(
+        instant: calendar.start, hasClock: true, row: row, line: row + 1, member: 0, other: .max,
+        amount: 1_000_000_000_000_000, kind: 0)
+    }
+    var replay = EmberaReplay(
+      RunFrame(scenario: "embera-history", seed: 0, calendar: calendar), EmberaRules(),
+      History(EmberaProgramme.history, names: ["a"], fileRows: orders))
+    #expect {
+      try replay.run()
+    } throws: { error in
+      guard let error = error as? EmberaReplayError, case .money = error.cause else { return false }
+      // 9,223 orders of a billion dollars are the most that fits.
+      return (3...9_225).contains(error.line)
+    }
   }
 
   @Test("A history without redemptions leaves the share that is redeemed as the scenario has it")

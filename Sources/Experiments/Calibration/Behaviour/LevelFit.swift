@@ -34,7 +34,8 @@ package struct LevelFit: Sendable, Equatable {
         observed.history.form, names: observed.history.members, fileRows: Array(observed.rows))
       replayed = try Self.replay(scenario.plan(calendar: observed.calendar), history)
     } catch {
-      let cause = "\(error)".split(separator: "\n").joined(separator: " ")
+      let failure = (error as? any ReplayFailure).map { "line \($0.line): \($0.reason)" }
+      let cause = (failure ?? "\(error)").split(separator: "\n").joined(separator: " ")
       throw Untold(
         "the history could not be replayed for the levels that members reached: \(cause)")
     }

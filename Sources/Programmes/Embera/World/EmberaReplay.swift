@@ -1,20 +1,31 @@
-internal import Quantities
+package import Quantities
 package import RewardModel
 
-/// The program refused a row while a history was replayed.
+/// The program refused a row while a history was replayed, or could not go on after it.
 package struct EmberaReplayError: ReplayFailure, Equatable, Sendable, CustomStringConvertible {
+  /// What was in the way.
+  package enum Cause: Equatable, Sendable {
+    case refused(EmberaRefusal)
+    case money(MoneyError)
+  }
+
   /// Line of the history file.
   package var line: UInt32
-  package var cause: EmberaRefusal
+  package var cause: Cause
 
   /// An error; see the properties.
-  package init(line: UInt32, cause: EmberaRefusal) {
+  package init(line: UInt32, cause: Cause) {
     self.line = line
     self.cause = cause
   }
 
-  package var reason: String { "the order is refused (\(cause))" }
-  package var description: String { "line \(line): the order is refused (\(cause))" }
+  package var reason: String {
+    switch cause {
+    case .refused(let refusal): "the order is refused (\(refusal))"
+    case .money(let error): "\(error)"
+    }
+  }
+  package var description: String { "line \(line): \(reason)" }
 }
 
 /// The rules over orders that really happened, row by row, through `EmberaState.commit`.
@@ -27,6 +38,8 @@ package struct EmberaReplay {
   private let orders: [HistoryRow]
   private var state: EmberaState
   private let audit: EmberaAudit
+  /// Of the last order that was begun.
+  private var line: UInt32 = 0
   /// Number of each member's last order.
   private var numbers: [UInt32] = []
   private var days: [EmberaRecord.Day] = []
@@ -47,11 +60,18 @@ package struct EmberaReplay {
   /// Replays all orders, day by day.
   ///
   /// - Parameter proceed: Asked after each day; false ends the replay there, marked interrupted.
-  /// - Throws: `EmberaReplayError`, `MoneyError.overflow`, or a `Violation` with the row before which
-  ///   a law was found broken.
+  /// - Throws: `EmberaReplayError`, or a `Violation` with the row before which a law was found broken.
   package mutating func run(
     proceed: (RunProgress) -> Bool = { _ in true }
   ) throws -> EmberaRecord {
+    do {
+      return try replayAll(proceed)
+    } catch let error as MoneyError {
+      throw EmberaReplayError(line: line, cause: .money(error))
+    }
+  }
+
+  private mutating func replayAll(_ proceed: (RunProgress) -> Bool) throws -> EmberaRecord {
     let calendar = frame.calendar
     var next = 0
     var end = calendar.start
@@ -87,6 +107,7 @@ package struct EmberaReplay {
 
   private mutating func replay(_ row: Int) throws {
     let order = orders[row]
+    line = order.line
     while numbers.count <= Int(order.member) {
       _ = try state.commit(.signUp(state: 0), at: order.instant)
       numbers.append(0)
@@ -97,7 +118,7 @@ package struct EmberaReplay {
         member: order.member, channel: .firstDevice, number: numbers[Int(order.member)],
         contents: .amount(MicroUSDT(microunits: order.amount))), at: order.instant)
     if case .refused(let cause) = answer {
-      throw EmberaReplayError(line: order.line, cause: cause)
+      throw EmberaReplayError(line: line, cause: .refused(cause))
     }
   }
 
