@@ -113,11 +113,28 @@ private final class Elements: NSObject, XMLParserDelegate {
     let result = try LoadFixture.full {
       $0.measures.wasAborted = true
       $0.measures.unsent = 100
+      $0.measures.notDue = 100
     }
     let verdict = LoadVerdict(result)
     #expect(verdict.checks[0].passed && !verdict.checks[1].passed)
     #expect(verdict.checks[1].finding == "it was ended after 4.2 s, at the first missed threshold")
     #expect(verdict.words.hasPrefix("Failed: "))
+  }
+
+  @Test(
+    "A generator that was late, or owed sessions, did not offer a load that ended early either",
+    arguments: [(late: 1, owed: 0), (late: 0, owed: 1), (late: 0, owed: 0)], [true, false])
+  func lateGenerator(_ missed: (late: Int, owed: Int), isAborted: Bool) throws {
+    let result = try LoadFixture.full {
+      $0.measures.wasAborted = isAborted
+      $0.measures.wasInterrupted = !isAborted
+      $0.measures.late = missed.late
+      $0.measures.unsent = 1_000 + missed.owed
+      $0.measures.notDue = 1_000
+    }
+    // One of some forty is more than a hundredth of those that were due.
+    #expect(result.measures.wasOffered == (missed.late + missed.owed == 0))
+    #expect(LoadVerdict(result).checks[0].passed == result.measures.wasOffered)
   }
 
   @Test func buildServersGetATestCaseACheck() throws {

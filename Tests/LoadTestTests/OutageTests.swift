@@ -67,7 +67,10 @@ struct OutageTests {
     // What has waited is known to have missed the bound; whether it fails is not known.
     #expect(measures.thresholds[0].value ?? 0 > 300_000_000)
     #expect(measures.thresholds[1].value == nil && scan.failed == 0)
-    let verdict = LoadVerdict(LoadFixture.result(measures))
+    // A busy machine may start late, and the verdict then says that alone.
+    var calm = measures
+    (calm.late, calm.notDue) = (0, calm.unsent)
+    let verdict = LoadVerdict(LoadFixture.result(calm))
     #expect(
       verdict.words.contains(
         "no attempt failed, \(measures.unanswered) requests had no answer yet"),

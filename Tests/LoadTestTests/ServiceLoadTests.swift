@@ -163,6 +163,22 @@ struct ServiceLoadTests {
     let measures = try run(
       server, rate: 100, seconds: 20, proceed: { progress in progress.elapsed < 0.5 })
     #expect(measures.wasInterrupted && measures.elapsed < 5 && measures.unsent > 1_000)
+    #expect(measures.notDue > 1_000)
+  }
+
+  @Test("A generator that stands still before somebody stops it has not offered the load")
+  func stalledAndInterrupted() throws {
+    let server = try StampServer()
+    let measures = try run(
+      server, rate: 100, seconds: 20,
+      proceed: { progress in
+        if progress.elapsed < 0.3 { return true }
+        Thread.sleep(forTimeInterval: 0.5)
+        return false
+      })
+    // Some fifty were due while it stood still, and nobody was late that was started.
+    #expect(measures.unsent - measures.notDue >= 45 && !measures.wasOffered, "\(measures.due)")
+    #expect(measures.notDue > 1_000)
   }
 
   @Test("A service that cannot be readied says why")

@@ -12,6 +12,8 @@ package struct LoadMeasures: Sendable {
   package internal(set) var late = 0
   /// Sessions that were never started, as the run was over.
   package internal(set) var unsent = 0
+  /// Those of them that were not due yet, as the run ended early.
+  package internal(set) var notDue = 0
   /// Sessions that had not ended when the run was over.
   package internal(set) var unfinished = 0
   /// Sessions that ended at once, as their member could not join.
@@ -132,16 +134,17 @@ package struct LoadMeasures: Sendable {
   /// Sessions that were meant to start.
   package var scheduled: Int { sessions.reduce(0, +) + unsent }
 
-  /// The share of sessions that were late or never came.
+  /// Sessions that were due before it ended.
+  package var due: Int { scheduled - notDue }
+
+  /// The share of sessions that were due and started late or never.
   package var missedShare: Double {
-    scheduled == 0 ? 0 : Double(late + unsent) / Double(scheduled)
+    due == 0 ? 0 : Double(late + unsent - notDue) / Double(due)
   }
 
   /// Whether the generator offered what it was asked to; where it did not, its figures say nothing
   /// about the service.
-  package var wasOffered: Bool {
-    missedShare <= PacedTimes.lateShare || wasInterrupted || wasAborted
-  }
+  package var wasOffered: Bool { missedShare <= PacedTimes.lateShare }
 }
 
 /// A request that a service has said is done.

@@ -166,8 +166,9 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     }
     measures.processorSeconds = Double(clock.processorTime() - worked) / 1e9
     var next = next
-    while next != nil {
+    while let (start, _) = next {
       measures.unsent += 1
+      if begin + start + PacedTimes.tolerance > now { measures.notDue += 1 }
       next = offer.take()
     }
     measures.unfinished = measures.open

@@ -120,7 +120,8 @@ package struct LoadText {
       (
         "Starts",
         "\(delay ?? "none"); \(measures.late.grouped) over 10 ms late, "
-          + "\(measures.unsent.grouped) never sent"
+          + "\((measures.unsent - measures.notDue).grouped) never sent"
+          + (measures.notDue > 0 ? ", \(measures.notDue.grouped) not due yet" : "")
       ),
       (
         "Requests",

@@ -74,7 +74,7 @@ package struct LoadVerdict: Sendable {
     return Check(
       name: name, passed: true,
       finding:
-        "\(measures.late.grouped) of \(measures.scheduled.grouped) sessions started more than "
+        "\(measures.late.grouped) of \(measures.due.grouped) sessions started more than "
         + "10 ms late")
   }
 

@@ -24,7 +24,7 @@ extension LoadDocument {
         ("elapsed_seconds", Text.type("number", "From the first start to the last answer.")),
         (
           "offered",
-          Text.type("boolean", "False where more than 1 % of sessions were late or never sent.")
+          Text.type("boolean", "False where more than 1 % of sessions due were late or never sent.")
         ), ("interrupted", Text.type("boolean")),
         ("aborted", Text.type("boolean", "Ended at a missed threshold.")), ("checks", checksSchema),
         ("sessions", sessionsSchema), ("generator", generatorSchema),
@@ -93,6 +93,10 @@ extension LoadDocument {
           "journeys",
           Text.list(
             Text.object([("journey", Text.type("string")), ("started", Text.type("integer"))]))
+        ),
+        (
+          "not_due",
+          Text.type("integer", "Unsent ones whose time had not come when the load was ended early.")
         ),
       ])
   }

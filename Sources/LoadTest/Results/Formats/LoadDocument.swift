@@ -88,7 +88,7 @@ package enum LoadDocument {
           zip(result.journeys, measures.sessions).map { name, count in
             .line([("journey", .string(name)), ("started", .integer(count))])
           })
-      ),
+      ), ("not_due", .integer(measures.notDue)),
     ])
   }
 

@@ -41,7 +41,7 @@ package struct LoadPage {
     var cards = [
       ReportCard(
         "Offered", offered.passed ? "yes" : "no",
-        note: "\(LoadVerdict.percent(measures.missedShare)) of sessions late or never sent",
+        note: "\(LoadVerdict.percent(measures.missedShare)) of sessions due late or never sent",
         tone: offered.passed ? .good : .bad),
       ReportCard(
         "Errors", LoadVerdict.percent(total.errorShare),
