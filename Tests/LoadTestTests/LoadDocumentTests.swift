@@ -2,6 +2,7 @@
 // Method: a load that is made up, whose document is read as JSON, whose tables are compared as text.
 import Foundation
 import Quantities
+import Reports
 import TestSupport
 import Testing
 
@@ -103,6 +104,30 @@ import Testing
     #expect(lines[0].last == "service_max_ns" && lines[1].last == "250000")
     let timeouts = lines[0].firstIndex(of: "timeout")
     #expect(timeouts.map { lines[2][$0] } == "1")
+  }
+
+  @Test("Answers a second are those of the load's time: in text, page, threshold and knee alike")
+  func answersPerSecond() throws {
+    var result = LoadFixture.result()
+    // A session that takes a minute to end, and is answered then.
+    result.measures.elapsed = 64
+    result.measures.answered(0, refused: false, latency: 1, service: 1, inTime: false)
+    let scan = result.measures.steps[0]
+    #expect(scan.answered == 28 && result.answersPerSecond(scan) == 6.75)
+    let text = LoadText.text(result, folder: "out", colour: false)
+    let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("scan ") })
+    #expect(row.split(separator: " ").prefix(3) == ["scan", "36", "6.8"])
+    let page = LoadPage.html(result, plotly: .cdn, source: nil)
+    #expect(page.contains(">6.8<") && !page.contains(">0.4<"))
+    var watch = LoadWatch([try LoadThreshold("rate > 6.7", steps: [])], steps: result.steps)
+    watch.conclude(result.measures, over: 4)
+    #expect(watch.results[0].value == 6.75)
+    let point = KneeSearch.Point(
+      phase: .growth, rate: 10, seconds: 4, measures: result.measures, work: nil, isMet: true)
+    #expect(point.throughput == 6.75)
+    // Where it ends early, there is only the time that it took.
+    result.measures.elapsed = 2
+    #expect(result.answersPerSecond(scan) == 13.5)
   }
 
   @Test func theTextNamesEveryPart() throws {

@@ -40,9 +40,7 @@ package struct KneeSearch: Sendable {
     }
 
     /// Answers a second, while sessions were to start.
-    package var throughput: Double {
-      Double(measures.total.answeredInTime) / max(min(measures.elapsed, seconds), 1e-9)
-    }
+    package var throughput: Double { measures.answersPerSecond(measures.total, of: seconds) }
   }
 
   /// How the search ended.

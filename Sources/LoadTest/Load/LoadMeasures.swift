@@ -131,6 +131,14 @@ package struct LoadMeasures: Sendable {
     steps.reduce(into: StepMeasure()) { $0.add($1) }
   }
 
+  /// Answers of a step a second while sessions were to start: those that end what began come after it,
+  /// and so does their time.
+  ///
+  /// - Parameter seconds: For how long sessions were to start.
+  package func answersPerSecond(_ step: StepMeasure, of seconds: Double) -> Double {
+    Double(step.answeredInTime) / max(min(elapsed, seconds), 1e-9)
+  }
+
   /// Sessions that were meant to start.
   package var scheduled: Int { sessions.reduce(0, +) + unsent }
 

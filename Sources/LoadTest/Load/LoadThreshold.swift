@@ -116,16 +116,16 @@ package struct LoadThreshold: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - latency: Of all requests, those without an answer among them.
-  ///   - inTime: Answers within the seconds.
+  ///   - rate: Answers a second.
   /// - Returns: Nil where nothing has been measured that it could be made of.
   package func value(
-    _ latency: LatencyRecorder, answered: Int, failed: Int, inTime: Int, seconds: Double
+    _ latency: LatencyRecorder, answered: Int, failed: Int, rate: Double
   ) -> Double? {
     switch metric {
     case .percentile(let percent):
       return latency.count == 0 ? nil : Double(latency.percentile(percent))
     case .errors: return answered + failed == 0 ? nil : Double(failed) / Double(answered + failed)
-    case .rate: return seconds > 0 ? Double(inTime) / seconds : nil
+    case .rate: return rate
     }
   }
 

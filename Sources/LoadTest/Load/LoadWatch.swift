@@ -90,8 +90,8 @@ struct LoadWatch: Sendable {
         let threshold = items[row].threshold
         Self.record(open, of: items[row], in: &all.latency)
         let value = threshold.value(
-          all.latency, answered: all.answered, failed: all.failed, inTime: all.answered,
-          seconds: Double(ring.count))
+          all.latency, answered: all.answered, failed: all.failed,
+          rate: Double(all.answered) / Double(ring.count))
         if let value { judge(row, value) }
       }
       let place = second % ring.count
@@ -122,9 +122,10 @@ struct LoadWatch: Sendable {
 
   /// Looks at those of the whole.
   ///
-  /// - Parameter open: As above, where the load has ended early. A share of errors is measured only
-  ///   where it comes out the same if all fail that have waited longer than any request that was
-  ///   answered.
+  /// - Parameters:
+  ///   - seconds: For how long sessions were to start.
+  ///   - open: As above, where the load has ended early. A share of errors is measured only where it
+  ///     comes out the same if all fail that have waited longer than any request that was answered.
   mutating func conclude(
     _ measures: LoadMeasures, over seconds: Double, open: [(step: Int, age: Int64)] = []
   ) {
@@ -141,7 +142,7 @@ struct LoadWatch: Sendable {
       func figure(failing more: Int) -> Double? {
         threshold.value(
           latency, answered: measure.answered, failed: measure.failed + more,
-          inTime: measure.answeredInTime, seconds: seconds)
+          rate: measures.answersPerSecond(measure, of: seconds))
       }
       if let value = figure(failing: 0), let worst = figure(failing: overdue),
         threshold.isMet(by: value) == threshold.isMet(by: worst)

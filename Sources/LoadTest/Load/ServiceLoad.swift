@@ -177,7 +177,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     measures.mostUnderWay = client.mostBusy
     measures.bytes = client.received
     measures.key = keyPrefix
-    watch.conclude(measures, over: min(measures.elapsed, offer.seconds), open: open)
+    watch.conclude(measures, over: offer.seconds, open: open)
     measures.thresholds = watch.results
     return measures
   }

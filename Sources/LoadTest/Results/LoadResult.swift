@@ -56,6 +56,11 @@ package struct LoadResult: Sendable {
     zip(steps, measures.steps).filter { $0.1.offered > 0 }.map { (name: $0, measure: $1) }
   }
 
+  /// Answers of a step a second while sessions were to start.
+  package func answersPerSecond(_ step: StepMeasure) -> Double {
+    measures.answersPerSecond(step, of: shape.seconds)
+  }
+
   /// Microseconds of a processor that the generator took for each attempt.
   package var generatorCost: Double {
     let sent = measures.total.sent

@@ -60,7 +60,7 @@ package struct LoadText {
         [
           TextTable.Cell(name, name == "all" ? .bold : .plain),
           TextTable.Cell(measure.offered.grouped),
-          TextTable.Cell(Self.rate(Double(measure.answered) / result.measures.elapsed)),
+          TextTable.Cell(Self.rate(result.answersPerSecond(measure))),
           TextTable.Cell(measure.refused.grouped),
           TextTable.Cell(measure.failed.grouped, measure.failed == 0 ? .plain : .bad),
           "latency",

@@ -80,10 +80,7 @@ package struct LoadPage {
     }
     cards.append(
       ReportCard(
-        "Answered",
-        LoadText.rate(
-          Double(total.answeredInTime) / min(measures.elapsed, max(result.shape.seconds, 1e-9))),
-        unit: "a second",
+        "Answered", LoadText.rate(result.answersPerSecond(total)), unit: "a second",
         note: "\(total.answered.grouped) in all"))
     if let latency = total.latency.summary {
       cards.append(
@@ -171,7 +168,7 @@ package struct LoadPage {
     ]
     return [
       HTMLTable.Cell(measure.offered.grouped),
-      HTMLTable.Cell(LoadText.rate(Double(measure.answered) / measures.elapsed)),
+      HTMLTable.Cell(LoadText.rate(result.answersPerSecond(measure))),
       HTMLTable.Cell(measure.refused.grouped),
       HTMLTable.Cell(measure.failed.grouped, style: measure.failed == 0 ? "" : "bad"),
     ]
