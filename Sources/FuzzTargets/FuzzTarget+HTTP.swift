@@ -36,6 +36,14 @@ extension FuzzTarget {
     let atEnd = ResponseParser.parse(bytes, isClosed: true)
     if case .complete(let head) = atEnd { check(head, bytes) }
     let soFar = ResponseParser.parse(bytes)
+    var parser = ResponseParser()
+    for end in 1..<max(bytes.count, 1) {
+      let result = parser.parse(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+      guard result == .incomplete else {
+        invariant(result == soFar, "an answer in pieces is another one")
+        break
+      }
+    }
     guard case .complete(let head) = soFar else {
       return .refused
     }

@@ -92,6 +92,51 @@ private struct Mixed: RandomNumberGenerator {
     #expect(parse(String(repeating: "x", count: 70_000)) == .invalid)
   }
 
+  /// What a parser says that is given so many bytes more each time.
+  private func parse(_ bytes: [UInt8], by size: Int) -> ResponseParser.Result {
+    bytes.withUnsafeBytes { bytes in
+      var parser = ResponseParser()
+      for end in stride(from: size, to: bytes.count, by: size) {
+        let result = parser.parse(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+        if result != .incomplete { return result }
+      }
+      return parser.parse(bytes)
+    }
+  }
+
+  @Test("A response in pieces of any size is what it is as a whole, well-formed or not")
+  func pieces() {
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let early = "HTTP/1.1 103 Early\r\nLink: x\r\n\r\n"
+    for text in [
+      "HTTP/1.1 429 Too Many\r\nRetry-After: 7\r\nContent-Length: 3\r\n\r\nabc",
+      chunked + "A;x=1\r\n0123456789\r\n1\r\na\r\n0\r\nOne: 1\r\nTwo: 2\r\n\r\n",
+      early + early + chunked + "0\r\n\r\n", chunked + "5\r\nhello\r\nzz\r\n",
+      "HTTP/1.1 204 No Content\r\n\r\n", "SSH-2.0-OpenSSH\r\n\r\n",
+      chunked + String(repeating: "1", count: 70_000) + "\r\n",
+      "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 70_000) + "\r\n\r\n",
+    ] {
+      let bytes = Array(text.utf8)
+      let whole = parse(text)
+      #expect(whole != .incomplete)
+      for size in [1, 2, 3, 5, 7, 64, 4_096] {
+        #expect(parse(bytes, by: size) == whole, "\(text.prefix(80)) by \(size)")
+      }
+    }
+  }
+
+  @Test("A long response costs no more where it comes byte by byte", .timeLimit(.minutes(1)))
+  func manyPieces() {
+    let text =
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + String(repeating: "1\r\na\r\n", count: 40_000) + "0\r\n\r\n"
+    guard case .complete(let head) = parse(Array(text.utf8), by: 1) else {
+      Issue.record("not complete")
+      return
+    }
+    #expect(head.length == text.utf8.count)
+  }
+
   @Test("Many interim responses cost no more than their bytes, and have an end")
   func interim() {
     let one = "HTTP/1.1 100 \r\n\r\n"

@@ -23,7 +23,9 @@ struct HTTPClient: ~Copyable {
     var tag: UInt32 = 0
     var output: [UInt8] = []
     var sent = 0
+    /// What has come of an answer, and how far it was read.
     var input: [UInt8] = []
+    var parser = ResponseParser()
     var deadline: Int64 = 0
     /// Nil where bytes go as they are.
     var tls: TLSSession?
@@ -147,6 +149,7 @@ struct HTTPClient: ~Copyable {
     connections[place].tls = session
     connections[place].state = .connecting
     connections[place].input.removeAll(keepingCapacity: true)
+    connections[place].parser = ResponseParser()
     poller.watch(socket, token: token(place), forWriting: true, isNew: true)
     return place
   }
@@ -297,24 +300,24 @@ struct HTTPClient: ~Copyable {
       return fail(place, .closed)
     }
     if !isClosed, connections[place].input.isEmpty {
-      take(bytes, place, isClosed: false, ended)
+      // Most answers come in one piece, which nobody has to keep.
+      if !take(bytes, place, isClosed: false, ended) { connections[place].input = Array(bytes) }
       return
     }
-    connections[place].input.append(contentsOf: bytes)
     var input: [UInt8] = []
     swap(&input, &connections[place].input)
-    input.withUnsafeBytes { take($0, place, isClosed: isClosed, ended) }
-    if connections[place].input.isEmpty, connections[place].state != .closed {
-      input.removeAll(keepingCapacity: input.count < 65_536)
-      swap(&input, &connections[place].input)
-    }
+    input.append(contentsOf: bytes)
+    let isWhole = input.withUnsafeBytes { take($0, place, isClosed: isClosed, ended) }
+    if isWhole { input.removeAll(keepingCapacity: input.count < 65_536) }
+    swap(&input, &connections[place].input)
   }
 
+  /// Reads on in what has come of an answer; false where more has to come.
   private mutating func take(
     _ bytes: UnsafeRawBufferPointer, _ place: Int, isClosed: Bool, _ ended: (UInt32, End) -> Void
-  ) {
-    switch ResponseParser.parse(bytes, isClosed: isClosed) {
-    case .incomplete: connections[place].input = Array(bytes)
+  ) -> Bool {
+    switch connections[place].parser.parse(bytes, isClosed: isClosed) {
+    case .incomplete: return false
     case .invalid: fail(place, isClosed ? .closed : .invalid)
     case .complete(let head):
       let tag = connections[place].tag
@@ -337,6 +340,8 @@ struct HTTPClient: ~Copyable {
             body: UnsafeRawBufferPointer(rebasing: bytes[head.body])))
       }
     }
+    connections[place].parser = ResponseParser()
+    return true
   }
 
   private mutating func expire(_ now: Int64) {

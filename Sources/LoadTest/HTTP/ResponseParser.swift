@@ -13,8 +13,9 @@ package struct ResponseHead: Sendable, Equatable {
   package var isChunked: Bool
 }
 
-/// Reads responses out of bytes as they come.
-package enum ResponseParser {
+/// Reads one response out of bytes as they come: what was read once is not looked at again, however
+/// many pieces it comes in.
+package struct ResponseParser: Sendable {
   /// What the bytes are.
   package enum Result: Equatable {
     /// The beginning of a response.
@@ -24,58 +25,84 @@ package enum ResponseParser {
     case invalid
   }
 
-  /// The most bytes of a head.
+  /// The most bytes of a head, and of a line between chunks.
   private static let headLimit = 65_536
   /// The most bytes of a body.
   private static let bodyLimit = 64 << 20
+
+  /// Where the response begins: interim ones count as a part of its head.
+  private var start = 0
+  /// Its head, with places from the beginning of the bytes, and the length that it says; nil before it
+  /// has come.
+  private var head: (said: ResponseHead, length: Int?)?
+  /// Where the line begins that is read next: the size of a chunk or a trailer.
+  private var line = 0
+  /// Whether the last chunk has come.
+  private var isInTrailers = false
+  /// The bytes before it hold no end of what is looked for.
+  private var searched = 0
+
+  /// A parser of a response of which nothing has come.
+  package init() {}
 
   /// Parses one response at the beginning of the bytes, after interim ones.
   ///
   /// - Parameter isClosed: Whether no more bytes will come.
   /// - Complexity: O(bytes).
   package static func parse(_ bytes: UnsafeRawBufferPointer, isClosed: Bool = false) -> Result {
-    // Where the response begins: interim ones count as a part of its head.
-    var start = 0
-    while start <= headLimit {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      let result = parseOne(rest, isClosed: isClosed)
-      guard case .complete(var head) = result else { return result }
-      guard head.status < 200 else {
-        head.body = head.body.lowerBound + start..<head.body.upperBound + start
-        head.length += start
-        return .complete(head)
-      }
-      start += head.length
-    }
-    return .invalid
+    var parser = ResponseParser()
+    return parser.parse(bytes, isClosed: isClosed)
   }
 
-  /// Parses one response, which may be an interim one: that ends with its head.
-  private static func parseOne(_ bytes: UnsafeRawBufferPointer, isClosed: Bool) -> Result {
-    guard let headEnd = end(of: bytes) else {
-      return bytes.count > headLimit || isClosed ? .invalid : .incomplete
+  /// Goes on with a response of which more has come.
+  ///
+  /// - Parameters:
+  ///   - bytes: All of it so far: what was there before, and what has come since.
+  ///   - isClosed: Whether no more bytes will come.
+  /// - Complexity: O(bytes that have come since), but for the head of one that is complete.
+  package mutating func parse(
+    _ bytes: UnsafeRawBufferPointer, isClosed: Bool = false
+  ) -> Result {
+    while head == nil {
+      guard start <= Self.headLimit else { return .invalid }
+      guard let end = headEnd(bytes) else {
+        return bytes.count - start > Self.headLimit || isClosed ? .invalid : .incomplete
+      }
+      guard end - start <= Self.headLimit, let read = Self.head(bytes, start, end) else {
+        return .invalid
+      }
+      (searched, line) = (end, end)
+      if read.said.status < 200 { start = end } else { head = read }
     }
-    guard bytes.count >= 12, starts(bytes, 0, "HTTP/1."), bytes[8] == 0x20,
-      let status = number(bytes, 9, 12), (100...599).contains(status)
-    else { return .invalid }
+    guard let head else { return .incomplete }
+    return body(head.said, head.length, bytes, isClosed: isClosed)
+  }
+
+  /// The lines of a head that matter; nil where it is none.
+  private static func head(
+    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+  ) -> (said: ResponseHead, length: Int?)? {
+    guard end - start >= 12, starts(bytes, start, "HTTP/1."), bytes[start + 8] == 0x20,
+      let status = number(bytes, start + 9, start + 12), (100...599).contains(status)
+    else { return nil }
     var head = ResponseHead(
-      status: status, body: headEnd..<headEnd, length: headEnd,
-      closes: bytes[7] == UInt8(ascii: "0"), retryAfter: nil, isChunked: false)
+      status: status, body: end..<end, length: end,
+      closes: bytes[start + 7] == UInt8(ascii: "0"), retryAfter: nil, isChunked: false)
     var length: Int?
-    var line = next(bytes, 0)
-    while line < headEnd - 2 {
+    var line = next(bytes, start)
+    while line < end - 2 {
       let after = next(bytes, line)
       switch bytes[line] | 0x20 {
       case UInt8(ascii: "c"):
         if let value = value(bytes, line, after, "content-length:") {
-          guard let number = number(bytes, value, after - 2) else { return .invalid }
+          guard let number = number(bytes, value, after - 2) else { return nil }
           length = number
         } else if let value = value(bytes, line, after, "connection:") {
           if starts(bytes, value, "close") { head.closes = true }
         }
       case UInt8(ascii: "t"):
         if let value = value(bytes, line, after, "transfer-encoding:") {
-          guard starts(bytes, value, "chunked") else { return .invalid }
+          guard starts(bytes, value, "chunked") else { return nil }
           head.isChunked = true
         }
       case UInt8(ascii: "r"):
@@ -86,28 +113,38 @@ package enum ResponseParser {
       }
       line = after
     }
-    if status < 200 || status == 204 || status == 304 { return .complete(head) }
+    return (head, length)
+  }
+
+  /// What follows a head.
+  private mutating func body(
+    _ said: ResponseHead, _ length: Int?, _ bytes: UnsafeRawBufferPointer, isClosed: Bool
+  ) -> Result {
+    var head = said
+    if head.status == 204 || head.status == 304 { return .complete(head) }
+    let start = head.body.lowerBound
     if head.isChunked {
-      guard let end = chunks(bytes, headEnd) else {
-        return bytes.count - headEnd > bodyLimit || isClosed ? .invalid : .incomplete
+      guard let end = chunks(bytes) else {
+        return bytes.count - start > Self.bodyLimit || isClosed ? .invalid : .incomplete
       }
-      guard end > 0 else { return .invalid }
-      head.body = headEnd..<end
+      guard end > 0, end - start <= Self.bodyLimit else { return .invalid }
+      head.body = start..<end
       head.length = end
       return .complete(head)
     }
     guard let length else {
       // Its end is the connection's end.
-      guard isClosed else { return bytes.count > bodyLimit ? .invalid : .incomplete }
-      head.body = headEnd..<bytes.count
+      guard bytes.count - start <= Self.bodyLimit else { return .invalid }
+      guard isClosed else { return .incomplete }
+      head.body = start..<bytes.count
       head.length = bytes.count
       head.closes = true
       return .complete(head)
     }
-    guard length <= bodyLimit else { return .invalid }
-    guard bytes.count >= headEnd + length else { return isClosed ? .invalid : .incomplete }
-    head.body = headEnd..<(headEnd + length)
-    head.length = headEnd + length
+    guard length <= Self.bodyLimit else { return .invalid }
+    guard bytes.count >= start + length else { return isClosed ? .invalid : .incomplete }
+    head.body = start..<(start + length)
+    head.length = start + length
     return .complete(head)
   }
 
@@ -127,9 +164,9 @@ package enum ResponseParser {
 
   // MARK: - Lines
 
-  /// The place behind the empty line.
-  private static func end(of bytes: UnsafeRawBufferPointer) -> Int? {
-    var place = 3
+  /// The place after the empty line that ends a head; nil where it has not come.
+  private mutating func headEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var place = max(start + 3, searched)
     while place < bytes.count {
       if bytes[place] == 10, bytes[place - 1] == 13, bytes[place - 2] == 10, bytes[place - 3] == 13
       {
@@ -137,6 +174,21 @@ package enum ResponseParser {
       }
       place += 1
     }
+    searched = place
+    return nil
+  }
+
+  /// The place after the line that is read next; nil where its end has not come.
+  private mutating func lineEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var place = max(line, searched)
+    while place < bytes.count {
+      if bytes[place] == 10 {
+        searched = place
+        return place + 1
+      }
+      place += 1
+    }
+    searched = place
     return nil
   }
 
@@ -201,25 +253,25 @@ package enum ResponseParser {
   }
 
   /// The end of a chunked body; nil where it has not come, 0 where it is malformed.
-  private static func chunks(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
-    var place = start
-    while true {
-      let after = next(bytes, place)
-      guard after > place, bytes[after - 1] == 10 else { return nil }
-      guard let size = hexadecimal(bytes, place, after) else { return 0 }
-      if size > 0 {
-        guard after + size + 2 <= bytes.count else { return nil }
-        place = after + size + 2
+  private mutating func chunks(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    while let after = lineEnd(bytes) {
+      guard after - line <= Self.headLimit else { return 0 }
+      guard !isInTrailers else {
+        // Trailers end with an empty line.
+        if after - line <= 2 { return after }
+        line = after
         continue
       }
-      // Trailers end with an empty line.
-      var line = after
-      while true {
-        let end = next(bytes, line)
-        guard end > line, bytes[end - 1] == 10 else { return nil }
-        if end - line <= 2 { return end }
-        line = end
+      guard let size = Self.hexadecimal(bytes, line, after) else { return 0 }
+      if size > 0 {
+        guard after + size + 2 <= bytes.count else { return nil }
+        line = after + size + 2
+      } else {
+        isInTrailers = true
+        line = after
       }
     }
+    // A line without an end is no line.
+    return bytes.count - line > Self.headLimit ? 0 : nil
   }
 }
