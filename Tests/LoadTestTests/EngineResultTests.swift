@@ -91,6 +91,16 @@ private struct SteadyEngine: StressedEngine {
     #expect(!none.contains("At given rates"))
   }
 
+  @Test(
+    "Rates and factors that were given keep their fraction in words",
+    arguments: [
+      (1.5, "1.5"), (0.5, "0.5"), (0.001, "0.001"), (1_234.25, "1,234.25"), (86_400, "86,400"),
+      (100_000_000, "100,000,000"), (2, "2"),
+    ])
+  func givenNumbers(_ value: Double, _ text: String) {
+    #expect(GivenNumber.text(value) == text)
+  }
+
   @Test func anEstimateOfOneValueHasNoInterval() {
     let one = EngineResult.estimate([3])
     #expect(one.mean == 3 && one.halfWidth == nil)

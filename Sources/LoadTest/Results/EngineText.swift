@@ -107,7 +107,8 @@ package struct EngineText {
       let late = Double(times.late) / Double(max(times.scheduled, 1))
       table.add(
         [
-          TextTable.Cell(Self.whole(rate.rate)), TextTable.Cell(Self.whole(rate.achieved)),
+          TextTable.Cell(GivenNumber.text(rate.rate)),
+          TextTable.Cell(Self.whole(rate.achieved)),
           TextTable.Cell(Self.whole(rate.acceptedRate)), "latency",
         ] + Self.cells(rate.latency) + [
           TextTable.Cell(Self.percent(late), times.wasOffered ? .plain : .bad),
@@ -134,7 +135,7 @@ package struct EngineText {
     for rate in result.rejected {
       lines.append(
         TextStyle.bad.applied(
-          to: "\(Self.whole(rate.rate)) requests a second were not offered: "
+          to: "\(GivenNumber.text(rate.rate)) requests a second were not offered: "
             + "\(Self.percent(rate.times.missedShare)) late or unsent", colour: colour))
     }
     return lines
@@ -212,5 +213,17 @@ package enum DurationText {
       return String(format: "%.\(decimals)f \(unit)", value)
     }
     return "\(nanoseconds) ns"
+  }
+}
+
+/// Rates and factors in words.
+package enum GivenNumber {
+  /// The number that somebody gave, in groups of three, with its fraction: `86,400`, `1,234.5`.
+  ///
+  /// - Parameter value: 0.001...100,000,000.
+  package static func text(_ value: Double) -> String {
+    let whole = Int64(value)
+    guard value != Double(whole) else { return whole.grouped }
+    return whole.grouped + "\(value)".drop { $0 != "." }
   }
 }

@@ -54,8 +54,8 @@ extension LoadWork {
       return (
         LoadOffer(crowd, from: start, journeys, .compressed(factor: speed, seconds: seconds)),
         start,
-        "As members act from \(start.description.prefix(10)) on, \(Int64(speed).grouped) times as "
-          + "fast, for \(seconds) s"
+        "As members act from \(start.description.prefix(10)) on, \(GivenNumber.text(speed)) times "
+          + "as fast, for \(seconds) s"
       )
     }
     guard rates.count == 1, let rate = rates.first else {
@@ -70,7 +70,7 @@ extension LoadWork {
     return (
       LoadOffer(crowd, from: start, journeys, .rate(profile, command.arrivals, seed: frame.seed)),
       start,
-      "\(options.profile.rawValue), \(Int64(rate).grouped) sessions a second, \(spacing), for "
+      "\(options.profile.rawValue), \(GivenNumber.text(rate)) sessions a second, \(spacing), for "
         + "\(seconds) s, by members as of \(start.description.prefix(10))"
     )
   }

@@ -35,10 +35,6 @@ extension LoadWork {
     let start = try time.start(forMiddleOf: seconds, zone: zone)
     let now = time.now.description.prefix(19)
     return "the service's clock shows \(now)Z and reaches no quarter's end within the "
-      + "\(Self.plain(seconds)) s of this load; serve with --clock \(start) for one"
-  }
-
-  private static func plain(_ value: Double) -> String {
-    value == value.rounded() ? Int64(value).grouped : "\(value)"
+      + "\(GivenNumber.text(seconds)) s of this load; serve with --clock \(start) for one"
   }
 }

@@ -141,7 +141,7 @@ struct StressCommand: ParsableCommand {
       }
     }
     guard result.rejected.isEmpty else {
-      let rates = result.rejected.map { Int64($0.rate).grouped }.joined(separator: "; ")
+      let rates = result.rejected.map { GivenNumber.text($0.rate) }.joined(separator: "; ")
       complain(
         "pitboss: not offered, as over 1 % of the starts were late or unsent: \(rates) a second")
       throw ExitStatus.rateNotOffered
@@ -190,7 +190,7 @@ struct StressCommand: ParsableCommand {
     }
     var paced: [PacedRate] = []
     for (place, rate) in rates.enumerated() {
-      guard show(Double(2 + rounds + place), "\(Int64(rate).grouped)/s") else { throw stopped() }
+      guard show(Double(2 + rounds + place), "\(GivenNumber.text(rate))/s") else { throw stopped() }
       let arrivals = Arrivals(arrivals, rate: rate, seconds: seconds, seed: plan.frame.seed)
       paced.append(try load.paced(arrivals) { !Interrupts.requested }.rate)
     }
