@@ -130,6 +130,23 @@ import Testing
     #expect(result.answersPerSecond(scan) == 13.5)
   }
 
+  @Test("Requests without an answer are told next to the percentiles that leave them out")
+  func withoutAnswer() throws {
+    let none = LoadText.text(LoadFixture.result(), folder: "out", colour: false)
+    #expect(!none.contains("No answer"))
+    var result = LoadFixture.result()
+    result.measures.gaveUp(0, latency: 30_000_000_000)
+    result.measures.gaveUp(1, latency: 30_000_000_000)
+    result.measures.steps[1].unanswered = 4
+    let text = LoadText.text(result, folder: "out", colour: false)
+    #expect(
+      text.contains("No answer, so in no percentile: 6 requests (scan 1, wallet 5)."), "\(text)")
+    let page = LoadPage.html(result, plotly: .cdn, source: nil)
+    #expect(page.contains("No answer") && page.contains(">5</td>"))
+    let total = try #require(try object(result)["total"] as? [String: Any])
+    #expect(total["without_answer"] as? Int == 6)
+  }
+
   @Test func theTextNamesEveryPart() throws {
     let text = LoadText.text(try LoadFixture.full(), folder: "out", colour: false)
     for words in [

@@ -63,6 +63,7 @@ struct OutageTests {
     let scan = measures.steps[0]
     #expect(measures.wasAborted == isAborted && measures.wasInterrupted == !isAborted)
     #expect(scan.answered == 30 && measures.unanswered == scan.offered - 30)
+    #expect(scan.withoutAnswer == measures.unanswered)
     #expect(measures.thresholds.map(\.isMet) == [false, false, true, false])
     // What has waited is known to have missed the bound; whether it fails is not known.
     #expect(measures.thresholds[0].value ?? 0 > 300_000_000)

@@ -31,7 +31,7 @@ package struct LoadMeasures: Sendable {
   /// When it began, in seconds since 1970.
   package internal(set) var started = 0.0
   /// Requests without an answer when somebody ended it, or a missed threshold did.
-  package internal(set) var unanswered = 0
+  package var unanswered: Int { steps.reduce(0) { $0 + $1.unanswered } }
   /// Whether somebody ended it before its time.
   package internal(set) var wasInterrupted = false
   /// Whether it was ended at a missed threshold.

@@ -158,7 +158,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     // Where it ends early, nobody knows yet what becomes of what is open.
     let isEarly = measures.wasInterrupted || measures.wasAborted
     let open = isEarly ? openRequests : []
-    measures.unanswered = open.count
+    for request in open { measures.steps[request.step].unanswered += 1 }
     if !isEarly { giveUpOpen() }
     // A part of a second says nothing about stretches.
     if measures.isInSecond {

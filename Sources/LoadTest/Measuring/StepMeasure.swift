@@ -14,6 +14,8 @@ package struct StepMeasure: Sendable {
   package internal(set) var retries = 0
   /// Requests that were given up after the last attempt.
   package internal(set) var givenUp = 0
+  /// Requests without an answer when somebody ended the load, or a missed threshold did.
+  package internal(set) var unanswered = 0
   /// Answers that came while sessions were to start.
   package internal(set) var answeredInTime = 0
   /// From the intended start to the answer, of each request that was answered; attempts before it
@@ -34,6 +36,9 @@ package struct StepMeasure: Sendable {
   /// Attempts that brought nothing.
   package var failed: Int { errors.reduce(0, +) }
 
+  /// Requests that have no answer, and so are in no percentile of the latency.
+  package var withoutAnswer: Int { givenUp + unanswered }
+
   /// Errors as a share of all attempts that ended, 0...1.
   package var errorShare: Double {
     answered + failed == 0 ? 0 : Double(failed) / Double(answered + failed)
@@ -48,6 +53,7 @@ package struct StepMeasure: Sendable {
     for place in errors.indices { errors[place] += other.errors[place] }
     retries += other.retries
     givenUp += other.givenUp
+    unanswered += other.unanswered
     answeredInTime += other.answeredInTime
     lost.add(other.lost)
     latency.add(other.latency)

@@ -72,7 +72,21 @@ package struct LoadText {
       + table.lines(colour: colour) + [
         "latency: from the intended start to the answer, waits included. service: from the real start.",
         "Refused: what a rule of the program should refuse, such as a code that is scanned twice.",
-      ]
+      ] + withoutAnswer
+  }
+
+  /// What the percentiles leave out.
+  private var withoutAnswer: [String] {
+    let steps = result.usedSteps.filter { $0.measure.withoutAnswer > 0 }
+    guard !steps.isEmpty else { return [] }
+    let words =
+      "No answer, so in no percentile: "
+      + PageWords.counted(result.measures.total.withoutAnswer, "request", "requests") + " ("
+      + steps.map { "\($0.name) \($0.measure.withoutAnswer.grouped)" }.joined(separator: ", ")
+      + ")."
+    return DisplayText.wrapped(words, width: 100).map {
+      TextStyle.caution.applied(to: $0, colour: colour)
+    }
   }
 
   private var errors: [String] {

@@ -129,6 +129,10 @@ extension LoadDocument {
             ("service_ns", Text.type("integer")),
           ]))
       ),
+      (
+        "without_answer",
+        Text.type("integer", "Requests in no percentile: given up, or open at an early end.")
+      ),
     ]
   }
 

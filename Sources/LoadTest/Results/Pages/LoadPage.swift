@@ -141,8 +141,8 @@ package struct LoadPage {
     var table = HTMLTable(
       "Requests by step",
       [
-        "Step", "#Offered", "#Answered/s", "#Refused", "#Errors", "#p50", "#p90", "#p99", "#p99.9",
-        "#max",
+        "Step", "#Offered", "#Answered/s", "#Refused", "#Errors", "#No answer", "#p50", "#p90",
+        "#p99", "#p99.9", "#max",
       ])
     for (name, measure) in result.usedSteps {
       table.add([HTMLTable.Cell(name)] + cells(measure))
@@ -155,7 +155,8 @@ package struct LoadPage {
       text:
         "Latency counts from the intended start of a request to its answer, waits included. Below "
         + "it in small type is the service time, from the real start. Refused requests are those that a "
-        + "rule of the program should refuse, such as a code that is scanned twice.",
+        + "rule of the program should refuse, such as a code that is scanned twice. Requests without "
+        + "an answer are in no percentile.",
       content: table.rendered())
   }
 
@@ -171,6 +172,8 @@ package struct LoadPage {
       HTMLTable.Cell(LoadText.rate(result.answersPerSecond(measure))),
       HTMLTable.Cell(measure.refused.grouped),
       HTMLTable.Cell(measure.failed.grouped, style: measure.failed == 0 ? "" : "bad"),
+      HTMLTable.Cell(
+        measure.withoutAnswer.grouped, style: measure.withoutAnswer == 0 ? "" : "bad"),
     ]
       + values.map { latency, service in
         HTMLTable.Cell(
