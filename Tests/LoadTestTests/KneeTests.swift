@@ -3,10 +3,11 @@
 // Method: services that are formulas; least squares and queues written a second time, slowly.
 import EventKernel
 import Foundation
-import LoadTest
 import Reports
 import TestSupport
 import Testing
+
+@testable import LoadTest
 
 @Suite struct KneeTests {
   /// Searches a service that meets its conditions up to a rate.
@@ -86,6 +87,38 @@ import Testing
   }
 
   // MARK: - The law
+
+  /// What a search shows whose windows are answered in time but for those of some rates.
+  private func result(limit: Double, late: Set<Double>) throws -> KneeResult {
+    var search = KneeSearch()
+    search.limit = limit
+    search.run(from: 100, seconds: 1) { phase, rate, seconds in
+      var measures = LoadMeasures(journeys: 1, steps: 1)
+      if late.contains(rate) {
+        measures.answered(0, refused: false, latency: 1, service: 2_000_000_000, inTime: false)
+        measures.elapsed = 3
+      } else {
+        LoadFixture.answer(&measures, Int(rate), latency: Int64(rate) * 10_000)
+      }
+      return KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds, measures: measures, work: nil, isMet: true)
+    }
+    return KneeResult(
+      search, [try LoadThreshold("p99 < 1s", steps: [])], processors: 2, seed: 1)
+  }
+
+  @Test("A window without answers in its time is no point of the law, and does not take it away")
+  func silentWindows() throws {
+    let found = try result(limit: 1_600, late: [1_600])
+    #expect(found.rows.count == 5 && found.law?.points == 4)
+    #expect(found.law?.rate.value.isFinite == true)
+    let few = try result(limit: 800, late: [200])
+    #expect(few.law == nil)
+    #expect(
+      KneeText.law(few).joined(separator: " ")
+        == "No Universal Scalability Law: of 4 windows 3 were offered and answered in their time; it "
+        + "takes 4.")
+  }
 
   private func points(
     _ rate: Double, _ contention: Double, _ coherence: Double, noise: (Int) -> Double = { _ in 0 }

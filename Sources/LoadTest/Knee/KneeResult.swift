@@ -19,6 +19,8 @@ package struct KneeResult: Sendable {
   /// In the order in which they were measured.
   package let rows: [Row]
   package let law: ScalabilityLaw?
+  /// Windows that were offered and answered anything in their time, from which the law is fitted.
+  package let answeringWindows: Int
   package let model: WriterModel?
   /// Sessions a second at which the model ceases to meet the conditions; nil without a model, or where
   /// a condition is of something that it does not predict.
@@ -42,8 +44,11 @@ package struct KneeResult: Sendable {
     let requests = usable.reduce(0) { $0 + $1.measures.total.answered }
     let perSession = sessions > 0 ? Double(requests) / Double(sessions) : 1
     requestsPerSession = perSession
+    // A window whose answers all came after it says nothing of how many it answers a second.
+    let answering = usable.filter { $0.throughput > 0 }
+    answeringWindows = answering.count
     law = ScalabilityLaw(
-      usable.map { point in
+      answering.map { point in
         let total = point.measures.total
         // Little's law: so many are there at once.
         return (point.throughput * total.service.mean / 1e9, point.throughput)

@@ -28,10 +28,13 @@ package struct ScalabilityLaw: Sendable, Equatable {
   /// The share of the variance of R that it explains.
   package let explained: Double
 
+  /// The fewest points that it is fitted to.
+  package static let pointsLeast = 4
+
   /// - Parameter points: Mean requests at once and answers a second, both above 0.
-  /// - Returns: Nil with fewer than four points, or points that do not tell N's effect.
+  /// - Returns: Nil with fewer than `pointsLeast` points, or points that do not tell N's effect.
   package init?(_ points: [(concurrency: Double, throughput: Double)]) {
-    guard points.count >= 4, Set(points.map(\.concurrency)).count >= 4 else { return nil }
+    guard Set(points.map(\.concurrency)).count >= Self.pointsLeast else { return nil }
     self.points = points.count
     let times = points.map { $0.concurrency / $0.throughput }
     let terms: [[Double]] = [

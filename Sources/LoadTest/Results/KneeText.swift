@@ -111,7 +111,13 @@ package enum KneeText {
   /// The fitted law.
   static func law(_ result: KneeResult) -> [String] {
     guard let law = result.law else {
-      return ["Too few rates for the Universal Scalability Law."]
+      let (windows, least) = (result.answeringWindows, ScalabilityLaw.pointsLeast)
+      let why =
+        windows < least
+        ? "of \(result.rows.count) windows \(windows) were offered and answered in their time; it "
+          + "takes \(least)"
+        : "requests at once were too much the same in all windows"
+      return DisplayText.wrapped("No Universal Scalability Law: \(why).", width: 100)
     }
     func words(_ estimate: ScalabilityLaw.Estimate, _ format: String) -> String {
       String(format: format, estimate.value)
