@@ -113,6 +113,41 @@ import Testing
     #expect(((try? LoadThreshold(text, steps: ["scan", "look"])) != nil) == isOne)
   }
 
+  @Test(
+    "Bounds may be met exactly, and numbers may be apart from their units",
+    arguments: [
+      ("errors <= 0.1%", LoadThreshold.Metric.errors, 0.001, true),
+      ("errors < 0.1 %", .errors, 0.001, false), ("p99 < 300 ms", .percentile(99), 3e8, false),
+      ("scan p99<=300 ms for 10 s", .percentile(99), 3e8, true), ("rate >= 5", .rate, 5, true),
+      ("rate>5 for 2000ms", .rate, 5, false),
+    ])
+  func bounds(_ text: String, _ metric: LoadThreshold.Metric, _ bound: Double, _ isMet: Bool) throws
+  {
+    let threshold = try LoadThreshold(text, steps: ["scan"])
+    #expect(threshold.metric == metric && threshold.bound == bound, "\(threshold)")
+    #expect(threshold.isMet(by: bound) == isMet && threshold.wantsLess == text.contains("<"))
+  }
+
+  @Test(
+    "What is no threshold is refused for what is wrong with it",
+    arguments: [
+      ("p99 < 1s for 1.9s", "'1.9s' is not a whole number of seconds from 1s to 3600s"),
+      ("p99 < 1s for 0s", "'0s' is not a whole number of seconds"),
+      ("p99 < 1s for 1 0s", "'1 0s' is not a whole number of seconds"),
+      ("p99 < 300 kg", "'300kg' is not a time in us, ms or s"),
+      ("errors <= 2", "'2' is not a percentage from 0% to 100%"),
+      ("jump p99 < 1s", "'jump' is none of the steps scan"),
+      ("fast < 1s", "'fast' is not measured"),
+      ("the scan p99 < 1s", "'the scan p99' is not measured"),
+      ("p99 = 1s", "it has none of <, <=, > and >="),
+    ])
+  func refusedThresholds(_ text: String, _ words: String) {
+    let refusal = #expect(throws: LoadThreshold.Refusal.self) {
+      try LoadThreshold(text, steps: ["scan"])
+    }
+    #expect(refusal?.description.contains(words) == true, "\(String(describing: refusal))")
+  }
+
   @Test("Only this machine is sent to, unless a host is named")
   func hosts() throws {
     for text in [

@@ -15,6 +15,14 @@ package struct LoadThreshold: Sendable, Equatable {
     case rate
   }
 
+  /// How a value is to a bound, by its sign.
+  package enum Comparison: String, Sendable, CaseIterable {
+    case below = "<"
+    case atMost = "<="
+    case above = ">"
+    case atLeast = ">="
+  }
+
   /// Why a text is no threshold.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     package var description: String
@@ -25,8 +33,8 @@ package struct LoadThreshold: Sendable, Equatable {
   /// Whose requests; nil for all.
   package let step: String?
   package let metric: Metric
-  /// Whether the value has to be below the bound, or above.
-  package let isBelow: Bool
+  /// How the value has to be to the bound.
+  package let comparison: Comparison
   /// Nanoseconds, a share, or a second.
   package let bound: Double
   /// The stretch in seconds; nil for the whole.
@@ -38,41 +46,47 @@ package struct LoadThreshold: Sendable, Equatable {
     self.text = text.trimmingCharacters(in: .whitespaces)
     let form = "write one like 'scan p(99) < 300ms', 'errors < 0.1%' or 'rate > 500 for 10s'"
     func refused(_ why: String) -> Refusal { Refusal(description: "'\(text)': \(why); \(form)") }
-    // Signs stand alone, whether they were written so or not.
-    let spaced = self.text.replacing("<", with: " < ").replacing(">", with: " > ")
-    var words = spaced.split(separator: " ").map(String.init)
-    if let last = words.lastIndex(of: "for"), last + 2 == words.count {
-      guard let time = Self.nanoseconds(words[last + 1]), time >= 1e9, time <= 3.6e12 else {
-        throw refused("'\(words[last + 1])' is not a time from 1s to 3600s")
-      }
+    guard let sign = self.text.firstIndex(where: { $0 == "<" || $0 == ">" }) else {
+      throw refused("it has none of <, <=, > and >=")
+    }
+    var after = self.text.index(after: sign)
+    if after < self.text.endIndex, self.text[after] == "=" { after = self.text.index(after: after) }
+    guard let comparison = Comparison(rawValue: String(self.text[sign..<after])) else {
+      throw refused("it has none of <, <=, > and >=")
+    }
+    self.comparison = comparison
+    var subject = self.text[..<sign].split(separator: " ").map(String.init)
+    var words = self.text[after...].split(separator: " ")
+    if let last = words.lastIndex(of: "for") {
+      let stretch = Self.joined(words[(last + 1)...])
+      guard let time = Self.nanoseconds(stretch), (1e9...3.6e12).contains(time),
+        time.truncatingRemainder(dividingBy: 1e9) == 0
+      else { throw refused("'\(stretch)' is not a whole number of seconds from 1s to 3600s") }
       seconds = Int(time / 1e9)
-      words.removeLast(2)
+      words.removeSubrange(last...)
     } else {
       seconds = nil
     }
-    if words.count == 4 {
-      guard steps.contains(words[0]) else {
-        throw refused("'\(words[0])' is none of the steps \(steps.joined(separator: ", "))")
+    let value = Self.joined(words[...])
+    if subject.count == 2 {
+      guard steps.contains(subject[0]) else {
+        throw refused("'\(subject[0])' is none of the steps \(steps.joined(separator: ", "))")
       }
-      step = words.removeFirst()
+      step = subject.removeFirst()
     } else {
       step = nil
     }
-    guard words.count == 3, words[1] == "<" || words[1] == ">" else {
-      throw refused("it compares nothing")
-    }
-    isBelow = words[1] == "<"
-    let name = words[0]
+    let name = subject.joined(separator: " ")
     if name == "errors" {
       metric = .errors
-      guard words[2].hasSuffix("%"), let share = Double(words[2].dropLast()),
+      guard value.hasSuffix("%"), let share = Double(value.dropLast()),
         (0...100).contains(share)
-      else { throw refused("'\(words[2])' is not a percentage from 0% to 100%") }
+      else { throw refused("'\(value)' is not a percentage from 0% to 100%") }
       bound = share / 100
     } else if name == "rate" {
       metric = .rate
-      guard let rate = Double(words[2]), rate >= 0, rate.isFinite else {
-        throw refused("'\(words[2])' is not a number of answers a second")
+      guard let rate = Double(value), rate >= 0, rate.isFinite else {
+        throw refused("'\(value)' is not a number of answers a second")
       }
       bound = rate
     } else if name == "max" || name.hasPrefix("p") {
@@ -81,8 +95,8 @@ package struct LoadThreshold: Sendable, Equatable {
         throw refused("'\(name)' is not a percentile")
       }
       metric = .percentile(percent)
-      guard let time = Self.nanoseconds(words[2]) else {
-        throw refused("'\(words[2])' is not a time in us, ms or s")
+      guard let time = Self.nanoseconds(value) else {
+        throw refused("'\(value)' is not a time in us, ms or s")
       }
       bound = time
     } else {
@@ -99,6 +113,12 @@ package struct LoadThreshold: Sendable, Equatable {
       found.append(try LoadThreshold(String(part), steps: steps))
     }
     return found
+  }
+
+  /// A number with its unit, between which a space may be.
+  private static func joined(_ words: ArraySlice<Substring>) -> String {
+    let isSpaced = words.count == 2 && words.last?.first?.isNumber == false
+    return words.joined(separator: isSpaced ? "" : " ")
   }
 
   private static func nanoseconds(_ text: String) -> Double? {
@@ -130,5 +150,15 @@ package struct LoadThreshold: Sendable, Equatable {
   }
 
   /// Whether a value meets it.
-  package func isMet(by value: Double) -> Bool { isBelow ? value < bound : value > bound }
+  package func isMet(by value: Double) -> Bool {
+    switch comparison {
+    case .below: value < bound
+    case .atMost: value <= bound
+    case .above: value > bound
+    case .atLeast: value >= bound
+    }
+  }
+
+  /// Whether lower values are better.
+  package var wantsLess: Bool { comparison == .below || comparison == .atMost }
 }

@@ -114,7 +114,7 @@ struct LoadWatch: Sendable {
   private mutating func judge(_ row: Int, _ value: Double) {
     let threshold = items[row].threshold
     let worst = items[row].result.value ?? value
-    items[row].result.value = threshold.isBelow ? max(worst, value) : min(worst, value)
+    items[row].result.value = threshold.wantsLess ? max(worst, value) : min(worst, value)
     guard items[row].result.isMet, !threshold.isMet(by: value) else { return }
     items[row].result.isMet = false
     items[row].result.missedAt = second

@@ -141,7 +141,7 @@ package enum LoadDocument {
     return .object([
       ("text", .string(threshold.text)), ("step", threshold.step.map { .string($0) } ?? .null),
       ("metric", .string(metric)), ("percent", percent.map { .number("\($0)") } ?? .null),
-      ("comparison", .string(threshold.isBelow ? "<" : ">")),
+      ("comparison", .string(threshold.comparison.rawValue)),
       ("bound", .number("\(threshold.bound)")),
       ("stretch_seconds", threshold.seconds.map { .integer($0) } ?? .null),
       ("worst", result.value.map { .number("\($0)") } ?? .null), ("met", .bool(result.isMet)),
