@@ -170,4 +170,13 @@ import Testing
         == "/api")
     #expect(try TargetURL("https://staging.example", allowed: ["staging.example"]).port == 443)
   }
+
+  @Test(
+    "A path goes out as it is encoded",
+    arguments: [
+      ("/a%20b", "/a%20b"), ("/a%2Fb/%3Fc/", "/a%2Fb/%3Fc"), ("/%C3%A9", "/%C3%A9"), ("/", ""),
+    ])
+  func encodedPaths(_ path: String, _ prefix: String) throws {
+    #expect(try TargetURL("http://127.0.0.1:8080\(path)", allowed: []).prefix == prefix)
+  }
 }

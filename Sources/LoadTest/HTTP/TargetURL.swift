@@ -6,7 +6,7 @@ package struct TargetURL: Sendable, Equatable {
   let tls: TLSClient?
   package let host: String
   package let port: UInt16
-  /// Without a slash at its end; mostly empty.
+  /// Percent-encoded, without a slash at its end; mostly empty.
   package let prefix: String
 
   /// Why a text is no target.
@@ -52,7 +52,9 @@ package struct TargetURL: Sendable, Equatable {
       throw Refusal(
         description: "'\(text)' has no certificate to check; write https:// or leave the flag out")
     }
-    prefix = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
+    // As it is sent: an encoded slash or space is a part of a name.
+    let path = parts.percentEncodedPath
+    prefix = path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   private static func client(
