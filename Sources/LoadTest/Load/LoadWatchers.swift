@@ -34,9 +34,10 @@ package final class LoadWatchers: Sendable {
     var tls: TLSSession?
     var token: UInt64 = 0
     var isOpen = false
-    /// Whether the answer's head has come.
-    var hasHead = false
-    var tail: [UInt8] = []
+    /// What has come of the answer's head.
+    var head: [UInt8] = []
+    /// The answer's body; nil before its head has come.
+    var body: EventStream?
     var lastEvent: Int64 = 0
     /// When it tries again.
     var retry: Int64 = 0
@@ -138,7 +139,7 @@ package final class LoadWatchers: Sendable {
   private func end(_ stream: inout Stream, _ outcome: Outcome, _ now: Int64) {
     noteSilence(stream, now)
     close(stream.socket)
-    let attempts = stream.hasHead ? 1 : stream.attempts
+    let attempts = stream.body != nil ? 1 : stream.attempts
     // The next try counts itself.
     stream = Stream(retry: now + Self.pause(after: attempts), attempts: attempts)
     seen.withLock { seen in
@@ -152,7 +153,7 @@ package final class LoadWatchers: Sendable {
 
   /// A stream that says nothing to its end was silent, too.
   private func noteSilence(_ stream: Stream, _ now: Int64) {
-    guard stream.socket >= 0, stream.hasHead else { return }
+    guard stream.socket >= 0, stream.body != nil else { return }
     seen.withLock { $0.longestSilence = max($0.longestSilence, now - stream.lastEvent) }
   }
 
@@ -197,32 +198,24 @@ package final class LoadWatchers: Sendable {
 
   /// Counts events.
   private func take(_ bytes: ArraySlice<UInt8>, _ stream: inout Stream, _ now: Int64) -> Outcome {
-    var text = stream.tail + bytes
-    if !stream.hasHead {
-      guard let end = text.firstRange(of: Array("\r\n\r\n".utf8)) else {
-        stream.tail = text
-        return text.count < 65_536 ? .goesOn : .broke
+    var text = bytes
+    if stream.body == nil {
+      stream.head += bytes
+      guard let end = stream.head.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        return stream.head.count < 65_536 ? .goesOn : .broke
       }
-      guard text.starts(with: Array("HTTP/1.1 200".utf8)) else {
+      guard stream.head.starts(with: Array("HTTP/1.1 200".utf8)) else {
         return .refused
       }
-      stream.hasHead = true
+      stream.body = EventStream(head: stream.head[..<end.upperBound])
       stream.lastEvent = now
       seen.withLock { $0.opened += 1 }
-      text.removeFirst(end.upperBound)
+      text = stream.head[end.upperBound...]
+      stream.head = []
     }
-    // An event ends with an empty line, wherever its chunks are divided.
-    var events = 0
-    var place = 1
-    while place < text.count {
-      if text[place] == 10, text[place - 1] == 10 {
-        events += 1
-        place += 1
-      }
-      place += 1
-    }
-    stream.tail =
-      text.last == 10 && text.count > 1 && text[text.count - 2] == 10 ? [] : Array(text.suffix(1))
+    let before = stream.body?.count ?? 0
+    stream.body?.take(text)
+    let events = (stream.body?.count ?? 0) - before
     let silence = now - stream.lastEvent
     if events > 0 { stream.lastEvent = now }
     seen.withLock {
@@ -230,6 +223,6 @@ package final class LoadWatchers: Sendable {
       $0.bytes += bytes.count
       if events > 0 { $0.longestSilence = max($0.longestSilence, silence) }
     }
-    return .goesOn
+    return stream.body?.isOver == true ? .broke : .goesOn
   }
 }
