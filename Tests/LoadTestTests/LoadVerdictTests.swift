@@ -2,6 +2,7 @@
 // Method: made-up loads that miss one thing each; the XML is read by Foundation's parser.
 import Foundation
 import FoundationXML
+import Reports
 import RewardModel
 import Testing
 
@@ -107,6 +108,31 @@ private final class Elements: NSObject, XMLParserDelegate {
     let verdict = LoadVerdict(result)
     #expect(verdict.tone == .caution && !verdict.checks[1].passed)
     #expect(verdict.words.hasPrefix("Stopped early: it was interrupted after 4.2 s of 4.0 s"))
+  }
+
+  @Test("What a load that was stopped could not measure is not missed, but what it measured is")
+  func undecided() throws {
+    var result = LoadFixture.result()
+    result.measures.thresholds = [
+      try LoadFixture.threshold("errors < 5% for 10s", value: nil, isMet: false)
+    ]
+    #expect(result.missed.count == 1 && result.undecided.isEmpty)
+    #expect(LoadVerdict(result).words.hasPrefix("Failed: the threshold was missed"))
+    result.measures.wasInterrupted = true
+    #expect(result.missed.isEmpty && result.undecided.count == 1)
+    let verdict = LoadVerdict(result)
+    #expect(verdict.tone == .caution && verdict.words.hasPrefix("Stopped early: "))
+    #expect(verdict.words.hasSuffix(", the threshold was not measured."), "\(verdict.words)")
+    #expect(
+      LoadPage.html(result, plotly: .cdn, source: nil).contains("not measured: errors &lt; 5%"))
+    result.measures.thresholds += [
+      try LoadFixture.threshold("errors < 1%", value: 0.04, isMet: false)
+    ]
+    #expect(result.missed.map(\.threshold.text) == ["errors < 1%"])
+    #expect(
+      LoadVerdict(result).words
+        == "Failed: 1 of 2 thresholds were missed, 3.6 % of the attempts failed, 1 of 2 thresholds "
+        + "were not measured.")
   }
 
   @Test func aLoadThatWasEndedAtAMissedThresholdCounts() throws {

@@ -150,6 +150,9 @@ package struct LoadMeasures: Sendable {
     due == 0 ? 0 : Double(late + unsent - notDue) / Double(due)
   }
 
+  /// Whether somebody ended it before its time, or a missed threshold did.
+  package var endedEarly: Bool { wasInterrupted || wasAborted }
+
   /// Whether the generator offered what it was asked to; where it did not, its figures say nothing
   /// about the service.
   package var wasOffered: Bool { missedShare <= PacedTimes.lateShare }

@@ -156,7 +156,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     now = clock.now()
     measures.elapsed = max(Double(now - begin) / 1e9, 1e-9)
     // Where it ends early, nobody knows yet what becomes of what is open.
-    let isEarly = measures.wasInterrupted || measures.wasAborted
+    let isEarly = measures.endedEarly
     let open = isEarly ? openRequests : []
     for request in open { measures.steps[request.step].unanswered += 1 }
     if !isEarly { giveUpOpen() }

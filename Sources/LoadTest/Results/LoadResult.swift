@@ -72,8 +72,15 @@ package struct LoadResult: Sendable {
     LoadShape.offered(measures.seconds, of: shape.seconds, elapsed: measures.elapsed)
   }
 
-  /// Thresholds that were missed.
-  package var missed: [ThresholdResult] { measures.thresholds.filter { !$0.isMet } }
+  /// Thresholds that were missed, those among them that a load to its end never measured.
+  package var missed: [ThresholdResult] {
+    measures.thresholds.filter { !$0.isMet && !($0.value == nil && measures.endedEarly) }
+  }
+
+  /// Thresholds of which nobody knows, as the load was ended before they could be measured.
+  package var undecided: [ThresholdResult] {
+    measures.thresholds.filter { !$0.isMet && $0.value == nil && measures.endedEarly }
+  }
 }
 
 /// What an audit of a service's folder found after a load.

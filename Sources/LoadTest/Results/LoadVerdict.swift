@@ -47,6 +47,13 @@ package struct LoadVerdict: Sendable {
     if measures.unanswered > 0 {
       errors += ", \(measures.unanswered.grouped) requests had no answer yet"
     }
+    let undecided = result.undecided.count
+    if undecided > 0 {
+      errors +=
+        all == 1
+        ? ", the threshold was not measured"
+        : ", \(undecided) of \(all) thresholds were not measured"
+    }
     if !bad.isEmpty {
       (words, tone) = ("Failed: \((bad + [errors]).joined(separator: ", ")).", .bad)
     } else if !checks[1].passed {

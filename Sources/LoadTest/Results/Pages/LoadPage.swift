@@ -49,12 +49,14 @@ package struct LoadPage {
         tone: total.failed == 0 ? .good : .caution),
     ]
     if !measures.thresholds.isEmpty {
+      let notes = [("missed", result.missed), ("not measured", result.undecided)]
+        .filter { !$0.1.isEmpty }
+        .map { "\($0.0): \($0.1.map(\.threshold.text).joined(separator: "; "))" }
       cards.append(
         ReportCard(
           "Thresholds met", "\(met) of \(measures.thresholds.count)",
-          note: met == measures.thresholds.count
-            ? "all met" : "missed: \(result.missed.map(\.threshold.text).joined(separator: "; "))",
-          tone: met == measures.thresholds.count ? .good : .bad))
+          note: notes.isEmpty ? "all met" : notes.joined(separator: "; "),
+          tone: notes.isEmpty ? .good : result.missed.isEmpty ? .caution : .bad))
     }
     if let audit = result.audit {
       cards.append(
