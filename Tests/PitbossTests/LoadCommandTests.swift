@@ -297,6 +297,10 @@ import Testing
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--speed", "9"], 64, "exclude each other"
       ),
       (
+        ["--target", "http://127.0.0.1:1", "--speed", "9", "--profile", "quarter-turn"], 64,
+        "--profile changes --rate over time"
+      ),
+      (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--threshold", "quick"], 64,
         "write one like"
       ),
