@@ -99,6 +99,10 @@ import Testing
     #expect(history.members == [" a", "a", "A"])
   }
 
+  @Test func aRowTakesFortyBytes() {
+    #expect(MemoryLayout<HistoryRow>.stride == 40)
+  }
+
   @Test("More purchases than 64 bits hold are judged like any others")
   func manyPurchasesOfTheLargestAmount() throws {
     let form = HistoryForm(

@@ -4,9 +4,6 @@ package import Quantities
 package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   /// When it happened.
   package var instant: Instant
-  /// Whether the time is that instant; where it is false, only the local date that begins with it is
-  /// known.
-  package var hasClock: Bool
   /// Number of the row in the file: 1 is the first below the header.
   package var row: UInt32
   /// Line of the file on which the row begins, from 1.
@@ -19,6 +16,9 @@ package struct HistoryRow: Sendable, Equatable, BitwiseCopyable {
   package var amount: Int64
   /// Place of the event in `HistoryForm.events`.
   package var kind: UInt8
+  /// Whether the time is `instant`; where it is false, only the local date that begins with it is
+  /// known.
+  package var hasClock: Bool
 
   /// A row.
   package init(
