@@ -40,6 +40,7 @@ package enum SpecialFunctions {
   /// |Im x| ≤ π/2, so that the error falls like e^(−π²/h) with the step h; both tails are geometric series.
   /// The result is within 3 · 10⁻¹² of mpmath's for κ from 10⁻¹¹ to 10¹¹, rate and s from 10⁻⁵ to 10⁴.
   ///
+  /// - Returns: NaN where κ, s or rate is beyond what a double holds.
   /// - Complexity: Some 100 to 300 steps: 3 · (50 + |ln κ| + ln(1 + s + rate)) at most. Source: Trefethen
   ///   and Weideman 2014, doi:10.1137/130932132
   package static func productTail(_ rate: Double, _ s: Double, _ ratio: Double) -> Double {
@@ -47,9 +48,11 @@ package enum SpecialFunctions {
     let turn = max(0, -log(ratio))
     // Left of this the integrand is eˣ, and right of 32 beyond both turns a power, to 10⁻¹⁴ of the whole.
     let start = min(0, -log(ratio)) - 18 - log1p(s + rate)
+    let steps = ((turn + 32 - start) / step).rounded(.up)
+    guard steps.isFinite else { return .nan }
     var sum = exp(start) / expm1(step)
     var last = 0.0
-    for place in 0...Int(((turn + 32 - start) / step).rounded(.up)) {
+    for place in 0...Int(steps) {
       let x = start + Double(place) * step
       let tau = exp(x)
       last = exp(x - (s + 1) * log1p(tau) - rate * log1p(ratio * tau))

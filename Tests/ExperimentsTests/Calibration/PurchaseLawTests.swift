@@ -183,6 +183,10 @@ func apart(_ a: Double, _ b: Double) -> Double { abs(a - b) / max(abs(a), abs(b)
       }
       #expect(apart(shares[0], shares[1]) < 1e-11, "\(shares)")
     }
+    // Beyond what a double holds nothing is computed.
+    for beta in [0, .infinity, .nan] {
+      #expect(PurchaseLaw.leavesFirst(rate: 1, alpha: 1, s: 1, beta: beta, at: 0).isNaN)
+    }
     let law = PurchaseLaw(
       model: .paretoNbd, r: 1_538, alpha: 1_967.9, first: 1e-5, second: 1e-4)
     let one = likelihood(law, [PurchaseSummary.Row(repeats: 0, lastWeeks: 0, spanWeeks: 0.14)])
