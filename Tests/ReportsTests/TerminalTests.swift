@@ -71,6 +71,32 @@ import Testing
     #expect(TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil).contains("2026-01*"))
   }
 
+  @Test("What a replay of a part leaves out is said above its figures, once")
+  func leftOut() throws {
+    var record = BlakJaksRecord()
+    record.source = .history
+    func texts() -> [String] {
+      [
+        TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil),
+        HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil),
+      ].map { $0.replacing("\n", with: " ") }
+    }
+    // What comes after the head: the first figure of the summary, and the contents of the page.
+    let ends = ["Accepted scans", "</header>"]
+    let part = "1,200 earlier rows of the history left out: members from before start over"
+    #expect(texts().allSatisfy { !$0.contains("earlier rows of the history") })
+    record.header.findings = [
+      HistoryFinding(fault: .leftOut, event: "", count: 1_200, line: 2)
+    ]
+    for (text, end) in zip(texts(), ends) {
+      let words = try #require(text.range(of: part)?.lowerBound)
+      let figures = try #require(text.range(of: end)?.lowerBound)
+      #expect(words < figures && text.ranges(of: "start over").count == 1)
+      #expect(text.contains("rows do not contradict each other."))
+      #expect(text.contains("Left out, before the first day: 1,200 rows"))
+    }
+  }
+
   @Test func emptyRunHasASummary() {
     let text = TerminalSummary.text(BlakJaksProgramme.self, BlakJaksRecord(), folder: nil)
     #expect(text.contains("Accepted scans  0"))

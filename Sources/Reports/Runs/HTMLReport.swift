@@ -65,6 +65,9 @@ package enum HTMLReport {
     if let settings = RunWords.settings(run) {
       out += ReportHTML.paragraph(settings, style: "soft")
     }
+    if let beginning = QualityWords.beginning(run) {
+      out += ReportHTML.paragraph(beginning, style: "caution")
+    }
     out += ReportHTML.interruption(run, name: "This run")
     if !report.lead.isEmpty { out += ReportHTML.paragraph(report.lead, style: "lead") }
     return out + ReportHTML.cards(report.cards) + "</header>\n"

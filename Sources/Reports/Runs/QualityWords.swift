@@ -13,26 +13,34 @@ package enum QualityWords {
     }
   }
 
-  /// The heading of a run's data quality with what it begins with; nil for a simulation.
+  /// The heading of a run's data quality; nil for a simulation.
   static func lead(_ run: RunHeader) -> String? {
     guard run.source == .history else { return nil }
-    var lead =
-      run.findings.contains(where: \.isContradiction)
+    return contradicts(run)
       ? "These rows of the history contradict others. They were replayed as they are; "
         + "'backtest --strict' refuses them."
       : "The history's rows do not contradict each other."
-    if !run.findings.allSatisfy(\.isContradiction) {
-      lead +=
-        " The history begins before the first day that was replayed: members of that time begin "
-        + "again, without what they had done and reached."
-    }
-    return lead
+  }
+
+  /// Whether rows of a run's history contradict others.
+  static func contradicts(_ run: RunHeader) -> Bool {
+    run.findings.contains(where: \.isContradiction)
+  }
+
+  /// What a reader has to know before the figures of a run that leaves out the beginning of its history;
+  /// nil for others.
+  static func beginning(_ run: RunHeader) -> String? {
+    guard let left = run.findings.first(where: { !$0.isContradiction }) else { return nil }
+    let rows = "\(left.count.grouped) earlier \(left.count == 1 ? "row" : "rows")"
+    return "\(rows) of the history left out: members from before start over, without what they had "
+      + "done and reached. The figures differ from those that a replay of the whole history has for "
+      + "these days."
   }
 
   /// A section of a page; empty for a simulation.
   static func section(_ run: RunHeader) -> String {
     guard let lead = lead(run) else { return "" }
-    var out = ReportHTML.paragraph(lead, style: run.findings.isEmpty ? "soft" : "caution")
+    var out = ReportHTML.paragraph(lead, style: contradicts(run) ? "caution" : "soft")
     if !run.findings.isEmpty {
       out +=
         "<ul>\n"

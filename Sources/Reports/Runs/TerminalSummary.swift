@@ -44,12 +44,17 @@ private struct TerminalBlocks {
     if let settings = RunWords.settings(run) {
       lines += DisplayText.wrapped(settings, width: width)
     }
+    if let beginning = QualityWords.beginning(run) {
+      lines += DisplayText.wrapped(beginning, width: width).map {
+        TextStyle.caution.applied(to: $0, colour: colour)
+      }
+    }
     return lines
   }
 
   func quality(_ run: RunHeader) -> [String] {
     guard let lead = QualityWords.lead(run) else { return [] }
-    let tone = run.findings.isEmpty ? TextStyle.plain : .caution
+    let tone = QualityWords.contradicts(run) ? TextStyle.caution : .plain
     return [TextStyle.bold.applied(to: "Data quality", colour: colour)]
       + DisplayText.wrapped(lead, width: width).map { tone.applied(to: $0, colour: colour) }
       + QualityWords.lines(run.findings).map { "  " + DisplayText.safe($0) }

@@ -14,8 +14,8 @@ struct BacktestCommand: ParsableCommand {
     discussion: """
       The scenario gives rules, economy and zone; days and members come from the history. \
       The run spans the history: from the first row's local midnight to its last row, or those \
-      of its days that --from and --to leave. Rows before --from are left out, so that members of \
-      that time begin again, without what they had done and reached.
+      of its days that --from and --to leave. Rows before --from are left out, so that members \
+      from before start over, without what they had done and reached.
 
       Rows that contradict others are counted under data quality: repeated rows, more used than \
       bought, rows before a sign-up, unknown referrers, circles of referrals. A history with a gap \
