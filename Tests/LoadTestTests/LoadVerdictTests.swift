@@ -135,6 +135,29 @@ private final class Elements: NSObject, XMLParserDelegate {
         + "were not measured.")
   }
 
+  @Test("What was not measured as a load was ended early is skipped, and no failure, everywhere")
+  func skipped() throws {
+    var result = LoadFixture.result()
+    result.measures.thresholds = [
+      try LoadFixture.threshold("errors < 5% for 10s", value: nil, isMet: false)
+    ]
+    func read() throws -> Elements { try Elements.read(LoadJUnit.xml(result)) }
+    #expect(try read().all("failure").count == 1 && read().all("skipped").isEmpty)
+    result.measures.wasInterrupted = true
+    let elements = try read()
+    // That it did not run to its end is what failed.
+    #expect(elements.all("failure").count == 1)
+    #expect(
+      elements.all("skipped").map(\.attributes) == [["message": "nothing was measured for it"]])
+    for suite in elements.all("testsuites") + elements.all("testsuite") {
+      #expect(suite.attributes["failures"] == "1" && suite.attributes["skipped"] == "1")
+    }
+    #expect(LoadVerdict(result).checks.map(\.failed) == [false, true, false])
+    #expect(LoadMetrics.text(result).contains("pitboss_load_checks_failed 1 "))
+    #expect(LoadPage.html(result, plotly: .cdn, source: nil).contains(">not measured<"))
+    #expect(LoadDocument.json(result).contains("\"undecided\": true"))
+  }
+
   @Test func aLoadThatWasEndedAtAMissedThresholdCounts() throws {
     let result = try LoadFixture.full {
       $0.measures.wasAborted = true

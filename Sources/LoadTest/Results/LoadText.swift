@@ -188,6 +188,7 @@ package struct LoadText {
   private var thresholds: [String] {
     guard !result.measures.thresholds.isEmpty else { return [] }
     var table = TextTable([("Threshold", .left), ("Worst", .right), ("", .left)])
+    let undecided = result.undecided
     for result in result.measures.thresholds {
       let missed =
         result.value == nil
@@ -197,7 +198,7 @@ package struct LoadText {
         TextTable.Cell(result.value.map { LoadVerdict.value($0, result.threshold.metric) } ?? "–"),
         TextTable.Cell(
           result.isMet ? "met" : missed,
-          result.isMet ? .good : .bad),
+          result.isMet ? .good : undecided.contains(result) ? .caution : .bad),
       ])
     }
     return [title("Thresholds")] + table.lines(colour: colour)

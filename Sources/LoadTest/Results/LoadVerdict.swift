@@ -12,6 +12,11 @@ package struct LoadVerdict: Sendable {
     package var passed: Bool
     /// What was found, a sentence without its period.
     package var finding: String
+    /// Whether nobody knows, as the load was ended before it could be measured.
+    package var isUndecided = false
+
+    /// Whether it was shown not to hold.
+    package var failed: Bool { !passed && !isUndecided }
   }
 
   /// One or more, in the order in which they are told.
@@ -24,7 +29,8 @@ package struct LoadVerdict: Sendable {
   package init(_ result: LoadResult) {
     let measures = result.measures
     var checks = [Self.offered(measures), Self.complete(result)]
-    checks += measures.thresholds.map(Self.threshold)
+    let undecided = result.undecided
+    checks += measures.thresholds.map { Self.threshold($0, isUndecided: undecided.contains($0)) }
     checks += result.audit.map(Self.audit) ?? []
     self.checks = checks
     let share = Self.percent(measures.total.errorShare)
@@ -47,12 +53,11 @@ package struct LoadVerdict: Sendable {
     if measures.unanswered > 0 {
       errors += ", \(measures.unanswered.grouped) requests had no answer yet"
     }
-    let undecided = result.undecided.count
-    if undecided > 0 {
+    if !undecided.isEmpty {
       errors +=
         all == 1
         ? ", the threshold was not measured"
-        : ", \(undecided) of \(all) thresholds were not measured"
+        : ", \(undecided.count) of \(all) thresholds were not measured"
     }
     if !bad.isEmpty {
       (words, tone) = ("Failed: \((bad + [errors]).joined(separator: ", ")).", .bad)
@@ -102,14 +107,14 @@ package struct LoadVerdict: Sendable {
       finding: finding)
   }
 
-  private static func threshold(_ result: ThresholdResult) -> Check {
+  private static func threshold(_ result: ThresholdResult, isUndecided: Bool) -> Check {
     let worst = result.value.map { Self.value($0, result.threshold.metric) }
     let after = result.missedAt.map { ", missed first after \($0) s" } ?? ""
     return Check(
       name: result.threshold.text, passed: result.isMet,
       finding: (worst.map {
         result.threshold.seconds == nil ? "it was \($0)" : "the worst stretch had \($0)"
-      } ?? "nothing was measured for it") + after)
+      } ?? "nothing was measured for it") + after, isUndecided: isUndecided)
   }
 
   /// One check for each area of an audit.

@@ -75,6 +75,10 @@ extension LoadDocument {
       Text.object([
         ("name", Text.type("string")), ("passed", Text.type("boolean")),
         ("finding", Text.type("string")),
+        (
+          "undecided",
+          Text.type("boolean", "Not passed, but not failed: the load ended before it was measured.")
+        ),
       ]))
   }
 

@@ -28,7 +28,7 @@ package enum LoadDocument {
           LoadVerdict(result).checks.map { check in
             .line([
               ("name", .string(check.name)), ("passed", .bool(check.passed)),
-              ("finding", .string(check.finding)),
+              ("finding", .string(check.finding)), ("undecided", .bool(check.isUndecided)),
             ])
           })
       ), ("sessions", sessions(result)), ("generator", generator(measures)),

@@ -10,9 +10,11 @@ package enum LoadJUnit {
   /// The document ending with a line feed.
   package static func xml(_ result: LoadResult) -> String {
     let checks = LoadVerdict(result).checks
-    let failures = checks.count { !$0.passed }
+    let failures = checks.count { $0.failed }
+    let skipped = checks.count { $0.isUndecided }
     let seconds = String(format: "%.3f", result.measures.elapsed)
-    let counts = "tests=\"\(checks.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\""
+    let counts =
+      "tests=\"\(checks.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
     // ISO 8601 to seconds without a zone, as the format's schema has it.
     let started = result.started.description.prefix(19)
     var out = """
@@ -26,6 +28,11 @@ package enum LoadJUnit {
         "classname=\"pitboss.stress\" name=\"\(XMLText.escaped(check.name))\" time=\"0.000\""
       guard !check.passed else {
         out += "    <testcase \(name)/>\n"
+        continue
+      }
+      guard check.failed else {
+        out += "    <testcase \(name)>\n"
+        out += "      <skipped message=\"\(XMLText.escaped(check.finding))\"/>\n    </testcase>\n"
         continue
       }
       let lines = ["\(check.name): \(check.finding)", "repeat: \(result.command)"]

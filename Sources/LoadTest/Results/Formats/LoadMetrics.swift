@@ -112,7 +112,7 @@ package struct LoadMetrics {
       ("offered", "Whether the load was offered, 1 or 0.", measures.wasOffered ? "1" : "0"),
       (
         "checks_failed", "Thresholds and other checks that were not met.",
-        String(LoadVerdict(result).checks.count { !$0.passed })
+        String(LoadVerdict(result).checks.count { $0.failed })
       ), ("sessions_late", "Sessions that started more than 10 ms late.", String(measures.late)),
       ("sessions_unsent", "Sessions that were never started.", String(measures.unsent)),
     ]

@@ -123,11 +123,11 @@ package struct LoadPage {
   private func checks(_ verdict: LoadVerdict) -> ExperimentPage.Section {
     var table = HTMLTable("What had to hold", ["Condition", "Found"])
     for check in verdict.checks {
+      let (word, style) =
+        check.passed
+        ? ("passed", "good") : check.failed ? ("failed", "bad") : ("not measured", "caution")
       table.add([
-        HTMLTable.Cell(check.name),
-        HTMLTable.Cell(
-          check.passed ? "passed" : "failed", style: check.passed ? "good" : "bad",
-          note: check.finding),
+        HTMLTable.Cell(check.name), HTMLTable.Cell(word, style: style, note: check.finding),
       ])
     }
     var content = table.rendered()
