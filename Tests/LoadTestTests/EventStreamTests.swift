@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  @Test(
+    "Only lines with the field 'data' make an event",
+    arguments: [
+      (": keep-alive\n\n:\n\n", 0), ("event: tick\nid: 7\n\n", 0), ("retry: 1000\n\n", 0),
+      ("database: 1\n\ndat\n\n data: 1\n\n", 0), ("data\n\ndata:\n\n", 2),
+      ("id: 7\ndata: 1\nevent: x\n\n: keep-alive\n\n", 1), ("data: 1\n:\n\n", 1),
+    ])
+  func fields(_ text: String, _ events: Int) {
+    let body = Array(text.utf8)
+    for size in 1...body.count { #expect(count(Self.head, body, by: size).count == events) }
+  }
+
   @Test("The last chunk ends a stream, and an absurd size ends nothing else")
   func ends() {
     let head = Self.head + "Transfer-Encoding: chunked\r\n"

@@ -1,8 +1,8 @@
 /// Counts the server-sent events in the body of an answer as it comes.
 ///
-/// An event ends with an empty line after one with text, and a line with LF, CR or both (HTML Living
-/// Standard, section 9.2.5), wherever the body's chunks (RFC 9112, section 7.1) and its pieces are
-/// divided.
+/// An event ends with an empty line after at least one with the field `data`; comments, as `: keep-alive`,
+/// and other fields alone are none. A line ends with LF, CR or both (HTML Living Standard, sections 9.2.5
+/// and 9.2.6), wherever the body's chunks (RFC 9112, section 7.1) and its pieces are divided.
 struct EventStream: Sendable {
   /// What the next byte belongs to.
   private enum Frame {
@@ -19,11 +19,14 @@ struct EventStream: Sendable {
 
   /// The largest size of a chunk; what says more is taken for so much.
   private static let chunkLimit = 1 << 40
+  /// The field that makes an event.
+  private static let field = Array("data".utf8)
 
   private var frame: Frame
-  private var isLineEmpty = true
-  /// Whether there was a line with text since the last event.
-  private var hasText = false
+  /// The beginning of the line, which tells its field.
+  private var line: [UInt8] = []
+  /// Whether there was a line with data since the last event.
+  private var hasData = false
   private var wasReturn = false
 
   /// How many events have ended.
@@ -75,13 +78,18 @@ struct EventStream: Sendable {
     switch byte {
     case 10 where wasReturn: break
     case 10, 13: endLine()
-    default: isLineEmpty = false
+    default: if line.count <= Self.field.count { line.append(byte) }
     }
   }
 
   private mutating func endLine() {
-    if isLineEmpty, hasText { count += 1 }
-    hasText = !isLineEmpty
-    isLineEmpty = true
+    if line.isEmpty {
+      if hasData { count += 1 }
+      hasData = false
+    } else if line.starts(with: Self.field) {
+      // A field's name goes to the colon or, without one, to the line's end.
+      hasData = hasData || line.count == Self.field.count || line.last == UInt8(ascii: ":")
+    }
+    line.removeAll(keepingCapacity: true)
   }
 }
