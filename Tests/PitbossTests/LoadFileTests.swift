@@ -101,6 +101,10 @@ import Testing
       (["--target", "http://127.0.0.1:1", "--threads", "2"], "--threads are for --target engine"),
       (["--target", "http://127.0.0.1:1", "--abort"], "add a --threshold"),
       (
+        ["--target", "http://127.0.0.1:1", "--speed", "9", "--arrivals", "even"],
+        "--arrivals spaces the sessions of a --rate, but with --speed members say when"
+      ),
+      (
         ["--target", "http://127.0.0.1:1", "--find-knee", "p99 < 1s", "--baseline", "x"],
         "--baseline is for one load, but --find-knee sends many"
       ),

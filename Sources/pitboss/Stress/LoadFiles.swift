@@ -46,10 +46,15 @@ extension StressCommand {
       throw ValidationError(
         "--rounds, --requests and --threads are for --target engine; leave them out")
     }
-    if load.speed != nil, load.profile != .constant {
-      throw ValidationError(
-        "--profile changes --rate over time, but with --speed members say when sessions start; leave "
-          + "one out")
+    if load.speed != nil {
+      let ofRates = [
+        ("--profile changes --rate over time", load.profile != .constant),
+        ("--arrivals spaces the sessions of a --rate", arrivals != .poisson),
+      ]
+      if let (what, _) = ofRates.first(where: \.1) {
+        throw ValidationError(
+          "\(what), but with --speed members say when sessions start; leave one out")
+      }
     }
     if load.abort && load.threshold.isEmpty {
       throw ValidationError("--abort ends a load at a missed threshold; add a --threshold")
