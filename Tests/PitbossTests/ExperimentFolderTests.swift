@@ -101,6 +101,22 @@ import Testing
     #expect(try folder(base, condition) == folders[0])
   }
 
+  @Test("Each thing that 'sensitivity' is asked has a folder of its own")
+  func sensitivities() throws {
+    try bench.write("Results", "a file")
+    func folder(_ range: String, _ more: String...) throws -> String {
+      let outcome = try bench.run(
+        ["sensitivity", "tiny.yaml", "--vary", "rules.scan_reward.base=\(range)"] + more,
+        environment: [:])
+      expectRefused(outcome, "Results/sensitivity-tiny-")
+      return String(outcome.errors.split(separator: ":")[1])
+    }
+    let folders = try [
+      folder("0.1..0.4"), folder("0.1..0.5"), folder("0.1..0.4", "--figure", "tins.sold"),
+    ]
+    #expect(Set(folders).count == folders.count, "\(folders)")
+  }
+
   @Test("A folder or link that is named like a file of an experiment is no such file")
   func kinds() throws {
     try make("folder", ["projection.json"])

@@ -47,7 +47,7 @@ struct SensitivityCommand: ParsableCommand {
   @Option(help: "Replications of each point.")
   var replications = 1
 
-  @Option(help: "The folder of the results; Results/sensitivity-NAME-FIGURE by default.")
+  @Option(help: "The folder of the results; one in Results/ for each thing asked by default.")
   var out: String?
 
   @Option(help: "How report.html loads plotly.js; the values are plotly.py's.")
@@ -77,7 +77,7 @@ struct SensitivityCommand: ParsableCommand {
     let figure = self.figure ?? base.figures.choices.utilisation
     let measured = try FigureOption.check(figure, of: base.figures)
     let axes = try axes(base)
-    let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure])
+    let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure] + vary)
     try ExperimentFolder.check(folder)
     var plan = Self.plan
     plan.trajectories = trajectories
