@@ -133,6 +133,8 @@ import Testing
         "--design latin_hypercube or sobol"
       ),
       ("sensitivity tiny.yaml --keep 0 --base 64", "--base", "--keep 0"),
+      ("solve tiny.yaml --adjust a=1..2 --such-that b --points 30", "--points", "--such-that"),
+      ("replay tiny.yaml --seed 1 --members 3", "--members", "--trace"),
       (
         "backtest tiny.yaml --history h.csv --set population.members=5", "--set population.members",
         "run"

@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Tells only of these members, by number.", valueName: "3,17"))
+      "With --trace: tells only of these members, by number.", valueName: "3,17"))
   var members: String?
 
   @Flag(help: "Draws the settings as check --vary does.")
@@ -50,6 +50,10 @@ struct ReplayCommand: ParsableCommand {
     }
     if let members, members.split(separator: ",").contains(where: { UInt64($0) == nil }) {
       throw ValidationError("--members is '\(members)'; write numbers such as 3,17")
+    }
+    if members != nil, !trace {
+      throw ValidationError(
+        "--members has an effect on what --trace tells only; add that, or leave it out")
     }
   }
 

@@ -36,7 +36,7 @@ extension SolveCommand {
         try Objective(text, figures: base.figures)
       }
       plan = try ConstrainedSolution.plan(
-        axes, conditions, goal, points: points, most: most, tolerance: tolerance)
+        axes, conditions, goal, points: points ?? 60, most: most, tolerance: tolerance)
     } catch {
       throw ValidationError("\(error)")
     }

@@ -54,8 +54,9 @@ struct SolveCommand: ParsableCommand {
     help: "The most replications of one value; with several settings, a fifth of them per point.")
   var most = 200
 
-  @Option(help: "The most points to try when there are several settings.")
-  var points = 60
+  @Option(
+    help: "The most points to try where there are several settings or conditions; 60 by default.")
+  var points: Int?
 
   @Option(
     help: "How close the answer has to be: a share of it or, with several settings, of ranges.")
@@ -79,17 +80,27 @@ struct SolveCommand: ParsableCommand {
       throw ValidationError("nothing has to hold; give --such-that 'P(critical) <= 0.05'")
     }
     let fewest = SearchPlan.pointsMinimum(axes: min(adjust.count, SearchPlan.axesMaximum))
-    if !(fewest...10_000).contains(points) {
+    if let points, !(fewest...10_000).contains(points) {
       throw ValidationError("--points is \(points); write a number from \(fewest) to 10000")
     }
     if maximise != nil, minimise != nil {
       throw ValidationError("--maximise and --minimise exclude each other; give one of them")
     }
+    if points != nil, isOneQuestion {
+      throw ValidationError(
+        "--points has no effect on the search for where one condition on one setting ends; leave it "
+          + "out, or add an --adjust, a --such-that, --maximise or --minimise")
+    }
+  }
+
+  /// Whether one condition on one setting is all that is asked.
+  private var isOneQuestion: Bool {
+    adjust.count == 1 && suchThat.count == 1 && maximise == nil && minimise == nil
   }
 
   func run() throws {
     try options.refusePart("each value follows from those before, so that no part knows its share")
-    if adjust.count == 1, suchThat.count == 1, maximise == nil, minimise == nil {
+    if isOneQuestion {
       try solve(adjust[0], suchThat[0])
     } else {
       try search()
