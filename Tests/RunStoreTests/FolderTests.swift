@@ -7,6 +7,7 @@ import GRDB
 import Quantities
 import RewardModel
 import RunStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -349,6 +350,27 @@ import Testing
       try writer.publish(replacing: false)
       #expect(try text(folder + "/run/rows.csv") == rows.joined())
       #expect(throws: RunStoreError.self) { try writer.stream("late.csv") }
+    }
+  }
+
+  @Test("A new parent that others make and remove again is in nobody's way")
+  func sharedParents() throws {
+    try withFolder { folder in
+      let parent = folder + "/Results"
+      let isOver = Mutex(false)
+      let ended = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        while !isOver.withLock({ $0 }) {
+          mkdir(parent, 0o777)
+          rmdir(parent)
+        }
+        ended.signal()
+      }
+      defer {
+        isOver.withLock { $0 = true }
+        ended.wait()
+      }
+      for _ in 1...500 { try FolderWriter(target: parent + "/run").abandon() }
     }
   }
 

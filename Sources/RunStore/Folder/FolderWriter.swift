@@ -32,13 +32,10 @@ package struct FolderWriter: Sendable {
     }
     target = trimmed
     partial = "\(parent)/\(PartialFolder.name(.partial, of: name))"
-    madeParents = try Self.makeFolders(parent, target: trimmed)
-    PartialFolder.clear(parent)
-    Self.remove(partial)
-    guard mkdir(partial, 0o777) == 0 else {
-      let code = errno
-      Self.removeEmpty(madeParents)
-      throw Self.failure("make the folder", path: trimmed, code: code)
+    do throws(Refusal) {
+      madeParents = try Self.make(partial, in: parent)
+    } catch {
+      throw Self.failure("make the folder", path: trimmed, code: error.code)
     }
   }
 
@@ -169,29 +166,52 @@ package struct FolderWriter: Sendable {
     guard code == 0 || code == EINVAL else { throw failure(what, path: target, code: code) }
   }
 
-  /// Makes a folder and those around it.
+  /// The system's error number.
+  private struct Refusal: Error { let code: Int32 }
+
+  /// Makes the hidden folder, and the parents of the target where they are missing; these are returned.
   ///
-  /// - Returns: Those that were missing, the outermost first.
-  private static func makeFolders(
-    _ path: String, target: String
-  ) throws(RunStoreError) -> [String] {
+  /// A parent that is there may be one that another process has made to try its own place and removes
+  /// again (see `abandon`): then it is made once more.
+  private static func make(
+    _ partial: String, in parent: String
+  ) throws(Refusal) -> [String] {
+    // A link to nowhere never becomes a folder.
+    for _ in 0..<100 {
+      do throws(Refusal) {
+        let made = try makeFolders(parent)
+        PartialFolder.clear(parent)
+        remove(partial)
+        if mkdir(partial, 0o777) == 0 { return made }
+        let code = errno
+        removeEmpty(made)
+        throw Refusal(code: code)
+      } catch {
+        guard error.code == ENOENT else { throw error }
+      }
+    }
+    throw Refusal(code: ENOENT)
+  }
+
+  /// Makes a folder and those around it that are missing.
+  ///
+  /// - Returns: What was made, the outermost first.
+  private static func makeFolders(_ path: String) throws(Refusal) -> [String] {
     var status = stat()
     if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw failure("make the folder", path: target, code: ENOTDIR)
-      }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw Refusal(code: ENOTDIR) }
       return []
     }
     let code = errno
     guard code == ENOENT, let cut = path.lastIndex(of: "/"), cut > path.startIndex else {
-      throw failure("make the folder", path: target, code: code)
+      throw Refusal(code: code)
     }
-    let outer = try makeFolders(String(path[..<cut]), target: target)
+    let outer = try makeFolders(String(path[..<cut]))
     if mkdir(path, 0o777) == 0 { return outer + [path] }
     let trouble = errno
     guard trouble == EEXIST else {
       removeEmpty(outer)
-      throw failure("make the folder", path: target, code: trouble)
+      throw Refusal(code: trouble)
     }
     return outer
   }
