@@ -130,8 +130,9 @@ import Testing
       "run", try bench.small(), "--plotly", "cdn", "--set", "calendar.days=3000", "--set",
       "population.members=100000", "--out",
     ]
-    // The shell and the system each send one, and two of them are no second request.
-    let run = try interrupted(bench, long + ["closed"], by: [SIGHUP, SIGHUP])
+    // The shell and the system each send one, and two of them are no second request. Nor is the SIGTERM
+    // with which the end of a session follows.
+    let run = try interrupted(bench, long + ["closed"], by: [SIGHUP, SIGHUP, SIGTERM])
     #expect(run.code == 130, "\(run.errors)")
     #expect(run.errors.contains("closed holds the run up to"), "\(run.errors)")
     // Had the first one counted, Ctrl-C would end the process at once.
