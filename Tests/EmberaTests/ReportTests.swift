@@ -91,6 +91,52 @@ import Testing
     #expect(report.pace.count == record.total.sums.orders)
   }
 
+  /// The first cells of all tables with a column of months, and the notes of their other cells.
+  private func months(_ blocks: [ReportBlock]) -> (names: [[String]], notes: [[String]]) {
+    let tables = blocks.flatMap { block -> [ReportTable] in
+      switch block {
+      case .table(let table): [table]
+      case .plot(_, _, let details):
+        details.flatMap { detail -> [ReportTable] in
+          guard case .details(_, _, let inner) = detail else { return [] }
+          return inner.compactMap { if case .table(let table) = $0 { table } else { nil } }
+        }
+      default: []
+      }
+    }.filter { $0.columns.first?.title == "Month" }
+    return (
+      tables.map { $0.rows.map { $0[0].text } },
+      tables.flatMap(\.rows).map { $0.dropFirst().map(\.note) }
+    )
+  }
+
+  @Test("Months that were run in part are marked, and whole ones are not")
+  func partialMonths() {
+    // 75 days from 2026-01-20: February and March are whole.
+    var record = PageTests.run
+    var report = months(EmberaProgramme.report(of: record).sections.flatMap(\.blocks)).names
+    #expect(report.count == 4)
+    #expect(report.allSatisfy { $0.prefix(3) == ["Jan 2026*", "Feb 2026", "Mar 2026"] })
+    let summary = EmberaProgramme.summary(of: record).parts.joined()
+    let names = months(Array(summary)).names
+    #expect(names.first?.prefix(3) == ["2026-01*", "2026-02", "2026-03"])
+    #expect(
+      summary.contains {
+        if case .paragraph("* partial month.", _) = $0 { true } else { false }
+      })
+    let runs = [NamedRun(name: "a", record: record)]
+    let notes = months(
+      EmberaProgramme.comparison(of: runs).sections.flatMap(\.blocks)
+    ).notes.joined()
+    #expect(notes.prefix(3).map { $0.hasSuffix(", in part") } == [true, false, false])
+    record.months = [record.months[1]]
+    record.days = []
+    record.start = Instant(microseconds: 1_769_922_000_000_000)
+    record.end = Instant(microseconds: 1_772_341_200_000_000)
+    report = months(EmberaProgramme.report(of: record).sections.flatMap(\.blocks)).names
+    #expect(report.allSatisfy { $0 == ["Feb 2026"] })
+  }
+
   @Test func aComparisonPutsHeadlineFiguresSideBySide() throws {
     var short = PageTests.run
     short.months.removeLast()

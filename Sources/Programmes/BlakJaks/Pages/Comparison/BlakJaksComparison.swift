@@ -67,7 +67,7 @@ struct BlakJaksComparison {
   private func cell(_ run: RunFigures, _ index: Int) -> ReportCell {
     let month = run.record.months[index]
     let name = times.byCalendar ? "" : "\(month.month): "
-    let star = run.isPartial(index) ? ", in part" : ""
+    let star = run.partialMonths.contains(index) ? ", in part" : ""
     return ReportCell(
       run.share(month).words, month.status.cell.tone,
       note: "\(name)\(run.spend(month).cents) of \(month.budget.cents)\(star)")

@@ -64,7 +64,7 @@ struct BlakJaksReport {
     var caption = "Spend against budget since the start, and the share of each month's budget "
     caption += "that was used. The points have the color of their month's status; the dashed "
     caption += "lines are the bounds of Warning and Critical."
-    caption += figures.hasPartialMonth ? " A star marks a month that was run in part." : ""
+    caption += figures.partialMonths.isAny ? " A star marks a month that was run in part." : ""
     var blocks: [ReportBlock] = [
       .plot(
         budgetPlot, caption: caption,

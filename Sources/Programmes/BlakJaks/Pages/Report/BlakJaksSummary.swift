@@ -97,7 +97,7 @@ struct BlakJaksSummary {
       ],
       rows: record.months.enumerated().map { index, month in
         let (status, share) = (month.status.cell, month.utilisationBasisPoints)
-        return [ReportCell(month.month + (figures.isPartial(index) ? "*" : ""))]
+        return [ReportCell(month.month + figures.partialMonths.star(index))]
           + [month.grossProfit, month.budget, month.spendCash, month.spendAccrual]
           .map { ReportCell($0.cents) }
           + [
@@ -105,7 +105,7 @@ struct BlakJaksSummary {
             ReportCell("", status.tone, bar: share.map { Double($0) / 100 }), status,
           ]
       })
-    let star = figures.hasPartialMonth ? "* partial month. " : ""
+    let star = figures.partialMonths.isAny ? "* partial month. " : ""
     let note = "\(star)Utilized: spend by \(figures.recognition) ÷ budget; a full bar is 100 %."
     return [.table(table), .paragraph(note, .soft)]
   }

@@ -11,10 +11,8 @@ package struct RunFigures: Sendable {
   package let budget: MicroUSDT
   package let spendCash: MicroUSDT
   package let spendAccrual: MicroUSDT
-  /// Whether the first month was entered after its first instant.
-  let firstMonthIsPartial: Bool
-  /// Whether the last month was left before its end.
-  let lastMonthIsPartial: Bool
+  /// Which months were run in part.
+  let partialMonths: PartialMonths
   /// What it costs in all, and who carries it.
   package let cost: ProgrammeCost
   /// What was awarded, the largest first.
@@ -47,7 +45,7 @@ package struct RunFigures: Sendable {
     self.budget = budget
     spendCash = PageSums.sum(months.map(\.spendCash))
     spendAccrual = PageSums.sum(months.map(\.spendAccrual))
-    (firstMonthIsPartial, lastMonthIsPartial) = Self.partialEnds(record)
+    partialMonths = PartialMonths(record.header, count: months.count)
     cost = ProgrammeCost(record)
     eaters =
       record.payouts.filter { $0.total > .zero }
@@ -63,31 +61,9 @@ package struct RunFigures: Sendable {
       .map(\.element)
   }
 
-  private static func partialEnds(_ record: BlakJaksRecord) -> (first: Bool, last: Bool) {
-    guard !record.months.isEmpty, record.end > record.start,
-      let parser = try? InstantParser(zone: record.zone)
-    else { return (false, false) }
-    let first = parser.localDate(of: record.start)
-    let last = parser.localDate(of: record.end - TimeSpan(microseconds: 1))
-    let endsMonth = last.day == CivilDate.days(in: last.month, of: last.year)
-    return (
-      first.day != 1 || parser.midnight(of: first) != record.start,
-      !endsMonth || parser.midnight(of: last.adding(days: 1)) != record.end
-    )
-  }
-
-  /// Whether a row of the months covers only a part of its month.
-  func isPartial(_ index: Int) -> Bool {
-    (index == 0 && firstMonthIsPartial)
-      || (index == record.months.count - 1 && lastMonthIsPartial)
-  }
-
-  /// Whether any month was run in part.
-  var hasPartialMonth: Bool { firstMonthIsPartial || lastMonthIsPartial }
-
   /// A month as people read it, with a star when it was run in part.
   func label(_ index: Int) -> String {
-    PageWords.monthName(record.months[index].month) + (isPartial(index) ? "*" : "")
+    PageWords.monthName(record.months[index].month) + partialMonths.star(index)
   }
 
   /// How many months have a status.

@@ -118,9 +118,11 @@ struct EmberaComparison {
           + runs.map { run in
             guard run.months.indices.contains(index) else { return "–" }
             let month = run.months[index]
+            let partial = PartialMonths(run.header, count: run.months.count).contains(index)
             return ReportCell(
               PageWords.percent(month.rate, decimals: 2), month.status.tone,
-              note: "\(month.rewardCost.cents) of \(month.revenue.cents) USD")
+              note: "\(month.rewardCost.cents) of \(month.revenue.cents) USD"
+                + (partial ? ", in part" : ""))
           }
       })
     return ReportSection(

@@ -2,9 +2,7 @@ internal import Quantities
 internal import RewardModel
 
 extension EmberaReport {
-  private var monthPlaces: PlotPlaces {
-    .texts(record.months.map { PageWords.monthName($0.month) })
-  }
+  private var monthPlaces: PlotPlaces { .texts(monthNames) }
 
   private var dayPlaces: PlotPlaces { .texts(record.days.map(\.date.description)) }
 

@@ -17,10 +17,9 @@ extension EmberaReport {
         .text("Month"), .number("Issued"), .number("Redeemed"), .number("Expired"),
         .number("Outstanding at the end"),
       ],
-      rows: record.months.map {
+      rows: zip(monthNames, record.months).map { name, month in
         cells(
-          ReportCell(PageWords.monthName($0.month)), $0.issued, $0.redeemed, $0.expired,
-          $0.outstanding)
+          ReportCell(name), month.issued, month.redeemed, month.expired, month.outstanding)
       },
       total: cells("Whole run", sums.issued, sums.redeemed, sums.expired, sums.outstanding))
     return ReportSection(
@@ -41,10 +40,10 @@ extension EmberaReport {
         .text("Month"), .number("Expected redeemed"), .number("Points at cost"),
         .number("Breakage"), .number("Owed at cost"), .number("IFRS 15"),
       ],
-      rows: record.months.map { month in
+      rows: zip(monthNames, record.months).map { name, month in
         let value = month.valuation
         return [
-          ReportCell(PageWords.monthName(month.month)),
+          ReportCell(name),
           ReportCell(PageWords.percent(value.share.rawValue, decimals: 2)),
         ]
           + [value.gross, value.breakage, value.net, value.contractLiability]

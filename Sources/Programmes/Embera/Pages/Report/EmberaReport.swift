@@ -5,10 +5,17 @@ internal import RewardModel
 struct EmberaReport {
   let record: EmberaRecord
   let verdict: EmberaVerdict
+  private let partialMonths: PartialMonths
 
   init(_ record: EmberaRecord) {
     self.record = record
     verdict = EmberaVerdict(record)
+    partialMonths = PartialMonths(record.header, count: record.months.count)
+  }
+
+  /// The months as people read them, with a star where one was run in part.
+  var monthNames: [String] {
+    record.months.enumerated().map { PageWords.monthName($1.month) + partialMonths.star($0) }
   }
 
   /// What a run's speed is counted in.
@@ -128,9 +135,9 @@ struct EmberaReport {
         .text("Month"), .number("Orders"), .number("Revenue"), .number("Gross profit"),
         .number("Reward cost"), .number("Reward rate"), .text("Status"),
       ],
-      rows: record.months.map { month in
+      rows: zip(monthNames, record.months).map { name, month in
         [
-          ReportCell(PageWords.monthName(month.month)), ReportCell(month.orders.grouped),
+          ReportCell(name), ReportCell(month.orders.grouped),
           ReportCell(month.revenue.cents), ReportCell(month.grossProfit.cents),
           ReportCell(month.rewardCost.cents),
           ReportCell(PageWords.percent(month.rate, decimals: 2)),
@@ -150,7 +157,8 @@ struct EmberaReport {
           ratePlot("reward-rate", height: 340),
           caption:
             "Reward cost as a share of revenue, by month. The dashed lines are the bounds of "
-            + "Warning and Critical.",
+            + "Warning and Critical."
+            + (partialMonths.isAny ? " A star marks a month that was run in part." : ""),
           details: [.details("The months as a table", printed: true, [.table(table)])])
       ])
   }
@@ -163,9 +171,9 @@ struct EmberaReport {
         .text("Month"), .number("Orders"), .number("By subscription"), .number("Revenue"),
         .number("Discounts"), .number("Shipping"), .number("Sales tax"), .number("Cost of goods"),
       ],
-      rows: record.months.map { month in
+      rows: zip(monthNames, record.months).map { name, month in
         [
-          ReportCell(PageWords.monthName(month.month)), ReportCell(month.orders.grouped),
+          ReportCell(name), ReportCell(month.orders.grouped),
           ReportCell(month.deliveries.grouped),
         ]
           + [month.revenue, month.discounts, month.shipping, month.tax, month.costOfGoods]

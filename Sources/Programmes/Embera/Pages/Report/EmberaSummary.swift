@@ -51,6 +51,7 @@ struct EmberaSummary {
 
   private var months: [ReportBlock] {
     guard !record.months.isEmpty else { return [] }
+    let partial = PartialMonths(record.header, count: record.months.count)
     return [
       .table(
         ReportTable(
@@ -59,9 +60,9 @@ struct EmberaSummary {
             .text("Month"), .number("Orders"), .number("Revenue"), .number("Reward cost"),
             .number("Reward rate"), .text("Status"), .number("Owed at cost"), .number("IFRS 15"),
           ],
-          rows: record.months.map { month in
+          rows: record.months.enumerated().map { index, month in
             [
-              ReportCell(month.month), ReportCell(month.orders.grouped),
+              ReportCell(month.month + partial.star(index)), ReportCell(month.orders.grouped),
               ReportCell(month.revenue.cents), ReportCell(month.rewardCost.cents),
               ReportCell(PageWords.percent(month.rate, decimals: 2), month.status.tone),
               ReportCell(month.status.label, month.status.tone),
@@ -69,7 +70,7 @@ struct EmberaSummary {
               ReportCell(month.valuation.contractLiability.cents),
             ]
           }))
-    ]
+    ] + (partial.isAny ? [.paragraph("* partial month.", .soft)] : [])
   }
 
   private var offers: [ReportBlock] {

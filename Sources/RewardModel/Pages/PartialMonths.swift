@@ -1,0 +1,37 @@
+internal import Quantities
+
+/// Which months of a run were run in part: the first, where the run began within it, and the last,
+/// where the run ended within it.
+package struct PartialMonths: Sendable {
+  private let count: Int
+  private let first: Bool
+  private let last: Bool
+
+  /// - Parameters:
+  ///   - run: None of its months is told to be partial where its zone is not known here.
+  ///   - count: How many months it has.
+  package init(_ run: RunHeader, count: Int) {
+    self.count = count
+    guard count > 0, run.end > run.start, let parser = try? InstantParser(zone: run.zone) else {
+      (first, last) = (false, false)
+      return
+    }
+    let begin = parser.localDate(of: run.start)
+    let end = parser.localDate(of: run.end - TimeSpan(microseconds: 1))
+    first = begin.day != 1 || parser.midnight(of: begin) != run.start
+    last =
+      end.day != CivilDate.days(in: end.month, of: end.year)
+      || parser.midnight(of: end.adding(days: 1)) != run.end
+  }
+
+  /// Whether there is any.
+  package var isAny: Bool { first || last }
+
+  /// Whether the month of a row was run in part.
+  package func contains(_ row: Int) -> Bool {
+    (row == 0 && first) || (row == count - 1 && last)
+  }
+
+  /// What is put after the name of a month of a row: a star where it was run in part.
+  package func star(_ row: Int) -> String { contains(row) ? "*" : "" }
+}
