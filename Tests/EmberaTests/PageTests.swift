@@ -85,6 +85,26 @@ import Testing
     #expect(tone == tones[record.total.status])
   }
 
+  @Test func theGaugeSaysWhatTheExactRateWasJudgedToBe() throws {
+    var record = EmberaProgramme.specimen
+    record.months = Array(Self.run.months.prefix(1))
+    record.months[0].revenue = .whole(100)
+    for (cost, words, tone) in [
+      (5_040_000, "> 5.0 %", PageTone.bad), (4_960_000, "5.0 %", .caution),
+      (4_246_000, "< 4.25 %", .good),
+    ] as [(Int64, String, PageTone)] {
+      record.months[0].rewardCost = MicroUSDT(microunits: cost)
+      let block = try #require(
+        page("overview", record).blocks.first { $0.key == "budget_gauge" })
+      guard case .gauge(let gauge) = block.body else {
+        Issue.record("no gauge")
+        return
+      }
+      #expect(gauge.words == words)
+      #expect(gauge.tone == tone)
+    }
+  }
+
   @Test func loyaltyShowsPointsOffersTiersAndLiability() throws {
     let record = Self.run
     let page = try page("loyalty")

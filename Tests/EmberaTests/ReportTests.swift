@@ -45,6 +45,22 @@ import Testing
     #expect(EmberaProgramme.comparison(of: runs).verdicts.map(\.text) == [wanted, wanted])
   }
 
+  @Test("A reward rate never reads as if it stood on the other side of its bound")
+  func judgedRates() throws {
+    // 0.004 points above the limit of 5 %, and as much below the warning at 4.25 %.
+    var record = record(cents: 500, status: .critical)
+    record.total.rewardCost = MicroUSDT(microunits: 5_004_000)
+    var text = EmberaProgramme.report(of: record).opening.verdict.text
+    #expect(text.hasPrefix("Over budget: rewards cost 5.00 USD, > 5.00 % of revenue"))
+    let runs = [NamedRun(name: "a", record: record)]
+    let rows = EmberaProgramme.comparison(of: runs).headlines.flatMap(\.rows)
+    #expect(rows.first { $0.label == "Reward rate" }?.words == ["> 5.00 %"])
+    record.total.rewardCost = MicroUSDT(microunits: 4_246_000)
+    record.total.status = .normal
+    text = EmberaProgramme.report(of: record).opening.verdict.text
+    #expect(text.hasPrefix("Within budget: rewards cost 4.25 USD, < 4.25 % of revenue"))
+  }
+
   @Test func aRunWithoutRevenueIsNotJudged() {
     let verdict = EmberaProgramme.report(of: EmberaProgramme.specimen).opening.verdict
     #expect(verdict.tone == .soft && verdict.text.contains("no revenue"))

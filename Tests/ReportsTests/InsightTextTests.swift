@@ -72,6 +72,27 @@ import Testing
     }
   }
 
+  @Test("A gauge is filled by its own bounds, whatever they are")
+  func gauges() throws {
+    var page = Insights.page(.systems, try InsightsAsOf(try SampleRun.year(days: 1)))
+    for (value, bad, filled) in [
+      (Int64(250), Int64(500), 10), (500, 500, 20), (750, 500, 30), (9_000, 500, 30),
+      (5_000, 10_000, 10), (-1, 500, 0), (.max, .max, 20),
+    ] {
+      page.blocks = [
+        PageBlock(
+          key: "gauge", title: "Gauge",
+          body: .gauge(
+            PageGauge(
+              label: "of it", value: value, judged: .normal,
+              caution: PageGauge.Bound("Warning", bad), bad: PageGauge.Bound("Critical", bad),
+              empty: "")))
+      ]
+      let bar = PageText.text(page).filter { $0 == "█" || $0 == "░" }
+      #expect(bar.count == 30 && bar.prefix { $0 == "█" }.count == filled)
+    }
+  }
+
   @Test func colourIsOnlyUsedWhenAsked() throws {
     let record = try SampleRun.yearWithInsights(days: 100)
     let asOf = try InsightsAsOf(record)

@@ -138,9 +138,9 @@ struct LiveBlock {
       "<span class=\"\(style)\" style=\"left:\(place(bound.value))%\">"
         + "\(HTMLText.escaped(bound.name))</span>"
     }
-    return "<div class=\"gauge \(gauge.tone(of: value).style)\">"
+    return "<div class=\"gauge \(gauge.tone.style)\">"
       + "<div class=\"track\"><div style=\"width:\(place(value))%\"></div></div>"
-      + "\(marks.joined())</div>\n<p><b>\(PageWords.percent(value))</b> "
+      + "\(marks.joined())</div>\n<p><b>\(HTMLText.escaped(gauge.words))</b> "
       + "\(HTMLText.escaped(gauge.label))</p>\n"
   }
 

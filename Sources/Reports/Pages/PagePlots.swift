@@ -117,7 +117,7 @@ enum PagePlots {
           "number": ["suffix": " %", "valueformat": ".1f"],
           "gauge": [
             "axis": ["range": [0, .number(top)], "ticksuffix": " %", "tickcolor": "@@text"],
-            "bar": ["color": .text(gauge.tone(of: value).colour)], "bgcolor": "@@panel",
+            "bar": ["color": .text(gauge.tone.colour)], "bgcolor": "@@panel",
             "bordercolor": "@@grid",
             "steps": [
               ["range": [.number(caution), .number(bad)], "color": "@@budgetArea"],

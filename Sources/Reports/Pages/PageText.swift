@@ -154,15 +154,16 @@ private struct PageBlockText {
 
   private func lines(_ gauge: PageGauge) -> [String] {
     guard let value = gauge.value else { return dim(gauge.empty) }
-    // A full bar is 150 %, so that what is above the critical bound still shows.
-    let filled = Int(min(max(value, 0), 15_000) * 30 / 15_000)
+    // The critical bound is at two thirds of the bar, so that what is above it still shows.
+    let full = max(Int128(gauge.bad.value) * 3 / 2, 1)
+    let filled = Int(min(max(Int128(value), 0), full) * 30 / full)
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-    let style = TextStyle(gauge.tone(of: value))
+    let style = TextStyle(gauge.tone)
     let bounds =
       "\(gauge.caution.name) from \(PageWords.percent(gauge.caution.value)), "
       + "\(gauge.bad.name) above \(PageWords.percent(gauge.bad.value))"
     return [
-      style.applied(to: bar, colour: colour) + " \(PageWords.percent(value)) \(gauge.label); "
+      style.applied(to: bar, colour: colour) + " \(gauge.words) \(gauge.label); "
         + bounds
     ]
   }

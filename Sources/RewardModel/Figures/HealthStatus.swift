@@ -7,6 +7,15 @@ package enum HealthStatus: String, FieldChoice, Comparable, Sendable, Codable {
   /// Whether one status is milder than another.
   package static func < (a: HealthStatus, b: HealthStatus) -> Bool { a.rank < b.rank }
 
+  /// What it means for its reader.
+  package var tone: PageTone {
+    switch self {
+    case .normal: .good
+    case .warning: .caution
+    case .critical: .bad
+    }
+  }
+
   private var rank: Int {
     switch self {
     case .normal: 0

@@ -218,8 +218,10 @@ package struct PageGauge: Sendable {
   }
 
   package var label: String
-  /// Nil without anything to compare with; then `empty` is said.
+  /// Rounded; nil without anything to compare with, and then `empty` is said.
   package var value: Int64?
+  /// What the exact share was judged to be.
+  package var status: HealthStatus?
   /// Good is below it.
   package var caution: Bound
   /// Bad is above it.
@@ -227,17 +229,24 @@ package struct PageGauge: Sendable {
   package var empty: String
 
   /// A gauge; `empty` is shown where there is no value.
-  package init(label: String, value: Int64?, caution: Bound, bad: Bound, empty: String) {
+  package init(
+    label: String, value: Int64?, judged status: HealthStatus?, caution: Bound, bad: Bound,
+    empty: String
+  ) {
     self.label = label
     self.value = value
+    self.status = status
     self.caution = caution
     self.bad = bad
     self.empty = empty
   }
 
   /// What the value means.
-  package func tone(of value: Int64) -> PageTone {
-    value < caution.value ? .good : value <= bad.value ? .caution : .bad
+  package var tone: PageTone { status?.tone ?? .soft }
+
+  /// The value as people read it, never on the wrong side of a bound.
+  package var words: String {
+    PageWords.percent(value, judged: status, warning: caution.value, critical: bad.value)
   }
 }
 

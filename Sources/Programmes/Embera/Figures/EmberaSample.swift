@@ -90,7 +90,7 @@ extension EmberaProgramme {
 
 extension BudgetStatus {
   /// The same in the words of every program.
-  fileprivate var health: HealthStatus {
+  var health: HealthStatus {
     switch self {
     case .normal: .normal
     case .warning: .warning

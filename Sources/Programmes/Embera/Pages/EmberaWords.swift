@@ -3,22 +3,10 @@ internal import RewardModel
 
 extension BudgetStatus {
   /// As people read it.
-  var label: String {
-    switch self {
-    case .normal: "Normal"
-    case .warning: "Warning"
-    case .critical: "Critical"
-    }
-  }
+  var label: String { health.rawValue }
 
   /// What it means for its reader.
-  var tone: PageTone {
-    switch self {
-    case .normal: .good
-    case .warning: .caution
-    case .critical: .bad
-    }
-  }
+  var tone: PageTone { health.tone }
 }
 
 extension EmberaOrderStatus {
@@ -72,7 +60,15 @@ extension RewardBudget {
   /// The rates from which on the status is a warning, and above which it is critical, in basis
   /// points.
   var bounds: (warning: Int64, critical: Int64) {
-    (limit.rawValue * warning.rawValue / 10_000, limit.rawValue)
+    // Rounded up, so that whatever is below the warning is below its bound.
+    ((limit.rawValue * warning.rawValue + 9_999) / 10_000, limit.rawValue)
+  }
+
+  /// A reward rate in words, never on the wrong side of the bound that it was judged by.
+  func words(_ rate: Int64?, judged status: BudgetStatus?, decimals: Int = 2) -> String {
+    PageWords.percent(
+      rate, decimals: decimals, judged: status?.health, warning: bounds.warning,
+      critical: bounds.critical)
   }
 
   /// The same in percent, for plots.

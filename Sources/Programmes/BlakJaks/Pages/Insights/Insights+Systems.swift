@@ -45,7 +45,7 @@ extension Insights {
         key: "budget_gauge", title: "Projected at month's end",
         body: .gauge(
           PageGauge(
-            label: "of the month's budget", value: day.projectedBasisPoints,
+            label: "of the month's budget", value: day.projectedBasisPoints, judged: day.status,
             caution: PageGauge.Bound(
               BudgetStatus.warning.rawValue, asOf.rules.health.warning.rawValue),
             bad: PageGauge.Bound(

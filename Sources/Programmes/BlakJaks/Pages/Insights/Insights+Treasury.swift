@@ -167,15 +167,6 @@ extension Insights {
 }
 
 extension BudgetStatus {
-  /// What it means for its reader.
-  var tone: PageTone {
-    switch self {
-    case .normal: .good
-    case .warning: .caution
-    case .critical: .bad
-    }
-  }
-
   /// The status as a figure.
   var verdict: PageValue { .verdict(rawValue, tone) }
 }

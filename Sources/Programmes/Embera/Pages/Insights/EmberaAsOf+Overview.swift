@@ -33,7 +33,10 @@ extension EmberaAsOf {
   }
 
   private var budgetFigures: PageBlock {
-    .figures(
+    // Rounded, the rate may read as if it stood on the other side of its bound.
+    let judged = budget.words(rewardRate, judged: status, decimals: 1)
+    let exact = judged == PageWords.percent(rewardRate) ? "" : "\(judged), "
+    return .figures(
       "budget", "Rewards and their budget",
       [
         PageFigure(
@@ -41,7 +44,7 @@ extension EmberaAsOf {
           note: closed),
         PageFigure(
           "reward_rate", "Reward rate", .share, .known(rewardRate),
-          note: "reward cost ÷ revenue, \(closed)"),
+          note: "\(exact)reward cost ÷ revenue, \(closed)"),
         PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
         PageFigure(
           "reward_cost", "Reward cost", .money, .number(sum(\.rewardCost).microunits),
@@ -62,7 +65,7 @@ extension EmberaAsOf {
       key: "budget_gauge", title: "Reward rate",
       body: .gauge(
         PageGauge(
-          label: "of revenue", value: rewardRate,
+          label: "of revenue", value: rewardRate, judged: status?.health,
           caution: PageGauge.Bound(BudgetStatus.warning.label, budget.bounds.warning),
           bad: PageGauge.Bound(BudgetStatus.critical.label, budget.bounds.critical),
           empty: "no revenue yet")))

@@ -46,8 +46,11 @@ struct EmberaComparison {
         "Rewards",
         [
           Headline(
-            "Reward rate", .share, verdicts.map { .known($0.rate) }, tones: verdicts.map(\.tone)),
-          Headline("Budget", .share, verdicts.map { .number($0.budget.limit.rawValue) }),
+            "Reward rate", .share, verdicts.map { .known($0.rate) }, tones: verdicts.map(\.tone),
+            words: verdicts.map { $0.rateWords ?? "–" }),
+          Headline(
+            "Budget", .share, verdicts.map { .number($0.budget.limit.rawValue) },
+            words: verdicts.map { PageWords.percent($0.budget.limit.rawValue, decimals: 2) }),
           row("Reward cost, USD", .money) { $0.total.rewardCost.microunits },
           row("Points issued", .count) { $0.total.sums.issued },
           row("Points redeemed", .count) { $0.total.sums.redeemed },
@@ -115,12 +118,12 @@ struct EmberaComparison {
       "Reward rate by month", [.text("Month")] + labels.map { .number($0) },
       rows: times.months.enumerated().map { index, name in
         [ReportCell(name)]
-          + runs.map { run in
+          + zip(runs, verdicts).map { run, verdict in
             guard run.months.indices.contains(index) else { return "–" }
             let month = run.months[index]
             let partial = PartialMonths(run.header, count: run.months.count).contains(index)
             return ReportCell(
-              PageWords.percent(month.rate, decimals: 2), month.status.tone,
+              verdict.words(month), month.status.tone,
               note: "\(month.rewardCost.cents) of \(month.revenue.cents) USD"
                 + (partial ? ", in part" : ""))
           }

@@ -45,8 +45,7 @@ struct EmberaReport {
       ReportCard("Gross profit", PageWords.wholeUSDT(record.grossProfit), unit: "USD"),
       ReportCard(
         "Reward cost", PageWords.wholeUSDT(record.total.rewardCost), unit: "USD",
-        note: verdict.rate.map { PageWords.percent($0, decimals: 2) + " of revenue" }
-          ?? "no revenue",
+        note: verdict.rateWords.map { $0 + " of revenue" } ?? "no revenue",
         tone: verdict.tone),
       ReportCard(
         "Points outstanding", sums.outstanding.grouped,
@@ -140,14 +139,14 @@ struct EmberaReport {
           ReportCell(name), ReportCell(month.orders.grouped),
           ReportCell(month.revenue.cents), ReportCell(month.grossProfit.cents),
           ReportCell(month.rewardCost.cents),
-          ReportCell(PageWords.percent(month.rate, decimals: 2)),
+          ReportCell(verdict.words(month)),
           ReportCell(month.status.label, month.status.tone),
         ]
       },
       total: [
         "Whole run", ReportCell(sums.orders.grouped), ReportCell(verdict.revenue.cents),
         ReportCell(record.grossProfit.cents), ReportCell(record.total.rewardCost.cents),
-        ReportCell(PageWords.percent(verdict.rate, decimals: 2)),
+        ReportCell(verdict.rateWords ?? "–"),
         ReportCell(record.total.status.label, verdict.tone),
       ])
     return ReportSection(

@@ -39,7 +39,7 @@ struct EmberaSummary {
             row("Members", record.total.members, "Gross profit, USD", record.grossProfit),
             row(
               "Points issued", sums.issued, "Reward cost, USD", record.total.rewardCost,
-              verdict.rate.map { PageWords.percent($0, decimals: 2) + " of revenue" } ?? ""),
+              verdict.rateWords.map { $0 + " of revenue" } ?? ""),
             row(
               "Points outstanding", sums.outstanding, "Owed at cost, USD",
               record.valuation?.net ?? .zero, "less breakage"),
@@ -64,7 +64,7 @@ struct EmberaSummary {
             [
               ReportCell(month.month + partial.star(index)), ReportCell(month.orders.grouped),
               ReportCell(month.revenue.cents), ReportCell(month.rewardCost.cents),
-              ReportCell(PageWords.percent(month.rate, decimals: 2), month.status.tone),
+              ReportCell(verdict.words(month), month.status.tone),
               ReportCell(month.status.label, month.status.tone),
               ReportCell(month.valuation.net.cents),
               ReportCell(month.valuation.contractLiability.cents),

@@ -20,11 +20,19 @@ struct EmberaVerdict {
   /// What it means for its reader.
   var tone: PageTone { rate == nil ? .soft : record.total.status.tone }
 
+  /// The reward rate in words; nil without revenue.
+  var rateWords: String? { rate.map { budget.words($0, judged: record.total.status) } }
+
+  /// A month's reward rate in words.
+  func words(_ month: EmberaRecord.Month) -> String {
+    budget.words(month.rate, judged: month.status)
+  }
+
   /// In sentences.
   var verdict: ReportVerdict { ReportVerdict(text: text, tone: tone, reasons: lead) }
 
   private var text: String {
-    guard let rate else { return "There was no revenue to measure rewards against." }
+    guard let rateWords else { return "There was no revenue to measure rewards against." }
     let judged =
       switch record.total.status {
       case .normal: "Within budget"
@@ -32,7 +40,7 @@ struct EmberaVerdict {
       case .critical: "Over budget"
       }
     return "\(judged): rewards cost \(record.total.rewardCost.cents) USD, "
-      + "\(PageWords.percent(rate, decimals: 2)) of revenue of \(revenue.cents) USD. "
+      + "\(rateWords) of revenue of \(revenue.cents) USD. "
       + "The budget is \(PageWords.percent(budget.limit.rawValue, decimals: 2))."
   }
 
@@ -49,7 +57,7 @@ struct EmberaVerdict {
     }
     var text = "Reward rate by month: \(counts.joined(separator: ", "))."
     if judged.count > 1 {
-      text += " The highest was \(PageWords.percent(highest.rate, decimals: 2)) "
+      text += " The highest was \(words(highest)) "
       text += "in \(PageWords.monthName(highest.month))."
     }
     return text
