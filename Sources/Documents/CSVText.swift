@@ -63,7 +63,7 @@ package struct CSVText {
 
   private static func isFormula(_ characters: UnsafeBufferPointer<UInt8>) -> Bool {
     switch characters.first {
-    case 0x3D, 0x40, 0x09, 0x0D: true
+    case 0x3D, 0x40, 0x09, 0x0A, 0x0D: true
     case 0x2B, 0x2D: Double(String(decoding: characters, as: UTF8.self)) == nil
     default: false
     }

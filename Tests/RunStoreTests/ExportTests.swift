@@ -110,7 +110,7 @@ import Testing
       // Spreadsheets take these for formulas; numbers stay numbers.
       ("=1+1", "\"'=1+1\""), ("@SUM(A1)", "\"'@SUM(A1)\""), ("+1+1", "\"'+1+1\""),
       ("-cmd|' /C calc'!A0", "\"'-cmd|' /C calc'!A0\""), ("-=\"a\"", "\"'-=\"\"a\"\"\""),
-      ("-", "\"'-\""), ("-1.50", "-1.50"), ("+3", "+3"), ("-1e-7", "-1e-7"),
+      ("\n=1", "\"'\n=1\""), ("-", "\"'-\""), ("-1.50", "-1.50"), ("+3", "+3"), ("-1e-7", "-1e-7"),
     ])
   func quoting(field: String, expected: String) {
     var csv = CSVText(header: "h")
