@@ -72,6 +72,23 @@ import Testing
     }
   }
 
+  @Test("Payouts of 24 hours are said to be of a shorter or longer day where they are")
+  func daysOfOtherLengths() throws {
+    func note(_ record: BlakJaksRecord, _ day: String) throws -> String? {
+      let page = Insights.page(.systems, try InsightsAsOf(record, at: day))
+      guard case .figures(let figures)? = page.blocks.first(where: { $0.key == "pipeline" })?.body
+      else { return nil }
+      return figures.first { $0.key == "count_24h" }?.note
+    }
+    var record = try SampleRun.year(days: 80)
+    #expect(try note(record, "2026-03-07")?.isEmpty == true)
+    #expect(try note(record, "2026-03-08") == "in the 23.0 h of the local day")
+    // Stopped at eight in the morning of the last day, whose end was midnight.
+    let last = try #require(record.days.last).date.description
+    record.end = record.end - .hours(16)
+    #expect(try note(record, last) == "in the 8.0 h of the local day")
+  }
+
   @Test("A gauge is filled by its own bounds, whatever they are")
   func gauges() throws {
     var page = Insights.page(.systems, try InsightsAsOf(try SampleRun.year(days: 1)))

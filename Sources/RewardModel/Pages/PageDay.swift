@@ -31,6 +31,8 @@ package struct PageDay: Sendable {
   /// The day's row among the run's days.
   package let row: Int
   package let date: CivilDate
+  /// Start of the day: the run's start for a day that it began within.
+  package let start: Instant
   /// End of the day, exclusive: the run's end for a day that was not run to its end.
   package let instant: Instant
 
@@ -57,6 +59,7 @@ package struct PageDay: Sendable {
       throw .outside(text ?? "\(date)", range: range)
     }
     self.row = row
+    start = max(parser.midnight(of: date), header.start)
     instant = min(parser.midnight(of: date.adding(days: 1)), header.end)
   }
 

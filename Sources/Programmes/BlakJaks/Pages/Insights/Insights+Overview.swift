@@ -20,8 +20,12 @@ extension Insights {
             PageFigure(
               "members", "Members", .count, .number(day.members),
               note: "\(day.signups.grouped) joined today"),
-            asOf.figure("payouts_24h", "Payouts, 24 hours", .count, "day.payouts.count"),
-            asOf.figure("payouts_24h_value", "Paid, 24 hours", .money, "day.payouts.value"),
+            asOf.figure(
+              "payouts_24h", "Payouts, 24 hours", .count, "day.payouts.count",
+              note: asOf.dayNote),
+            asOf.figure(
+              "payouts_24h_value", "Paid, 24 hours", .money, "day.payouts.value",
+              note: asOf.dayNote),
           ]),
         scansByDay(asOf),
         milestones(asOf, key: "next_milestones", title: "Next milestones"),

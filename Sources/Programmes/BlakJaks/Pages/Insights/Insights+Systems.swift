@@ -75,8 +75,10 @@ extension Insights {
           "submission_p95", "P95 submission to confirmed", .duration, "payouts.submission_p95"),
         PageFigure(
           "success_rate", "Success rate", .share, rate, note: "of attempts since the start"),
-        asOf.figure("count_24h", "Paid in 24 hours", .count, "day.payouts.count"),
-        asOf.figure("value_24h", "Value in 24 hours", .money, "day.payouts.value"),
+        asOf.figure(
+          "count_24h", "Paid in 24 hours", .count, "day.payouts.count", note: asOf.dayNote),
+        asOf.figure(
+          "value_24h", "Value in 24 hours", .money, "day.payouts.value", note: asOf.dayNote),
         asOf.figure("pending", "Pending", .count, "payouts.pending"),
         asOf.figure("pending_value", "Pending value", .money, "payouts.pending_value"),
         asOf.figure("failed", "Failed", .count, "payouts.failed"),

@@ -12,6 +12,8 @@ package struct InsightsAsOf: Sendable {
   /// Accepted scans from the run's start to `instant`.
   package let scans: Int64
   let rules: ProgrammeRules
+  /// Whether it is a service's program, now.
+  private let isLive: Bool
   private let places: [String: Int]
 
   /// - Parameters:
@@ -24,6 +26,7 @@ package struct InsightsAsOf: Sendable {
     self.record = record
     scans = record.days[...at.row].reduce(0) { $0 + $1.acceptedScans }
     rules = ProgrammeRules(recordedIn: record)
+    isLive = false
     places = Self.places(record)
   }
 
@@ -41,6 +44,7 @@ package struct InsightsAsOf: Sendable {
     self.record = record
     self.scans = scans
     self.rules = rules
+    isLive = true
     places = Self.places(record)
   }
 
@@ -61,6 +65,14 @@ package struct InsightsAsOf: Sendable {
 
   /// Whether the run ends with this day, so that figures of the run's end hold.
   var isLast: Bool { row == record.days.count - 1 }
+
+  /// What is said of figures of 24 hours, which a run has for its local days, where the day is longer
+  /// or shorter: clocks were changed, or the run did not have all of it.
+  var dayNote: String {
+    let length = at.instant - at.start
+    guard !isLive, length != .hours(24) else { return "" }
+    return "in the \(PageWords.duration(length.microseconds)) of the local day"
+  }
 
   /// Rows of the last so many days, this one included.
   func rows(last count: Int) -> Range<Int> { max(0, row + 1 - count)..<(row + 1) }
