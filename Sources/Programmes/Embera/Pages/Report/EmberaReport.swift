@@ -26,7 +26,8 @@ struct EmberaReport {
   /// - Complexity: O(rows of the record).
   var report: RunReport {
     RunReport(
-      lead: verdict.lead, size: Self.size(of: record), cards: cards, opening: opening,
+      lead: [verdict.verdict.text, verdict.lead].filter { !$0.isEmpty }.joined(separator: " "),
+      size: Self.size(of: record), cards: cards, opening: opening,
       sections: [rewards, sales, points, liability, orders, sync].compactMap { $0 },
       pages: (try? EmberaAsOf(record)).map { asOf in
         EmberaPage.allCases.map { asOf.page($0) }
