@@ -25,13 +25,19 @@ import Testing
     try EmberaProgramme.page(id, of: record, at: day)
   }
 
-  private func value(_ page: Page, _ block: String, _ key: String) throws -> PageValue {
+  private func figure(_ page: Page, _ block: String, _ key: String) throws -> PageFigure {
     let block = try #require(page.blocks.first { $0.key == block })
-    guard case .figures(let figures) = block.body else {
-      Issue.record("\(block.key) holds no figures")
-      return .none
-    }
-    return try #require(figures.first { $0.key == key }, "\(key)").value
+    var found: [PageFigure] = []
+    if case .figures(let figures) = block.body { found = figures }
+    return try #require(found.first { $0.key == key }, "\(block.key).\(key)")
+  }
+
+  private func value(_ page: Page, _ block: String, _ key: String) throws -> PageValue {
+    try figure(page, block, key).value
+  }
+
+  private func note(_ page: Page, _ block: String, _ key: String) throws -> String {
+    try figure(page, block, key).note
   }
 
   private func table(_ page: Page, _ key: String) throws -> PageTable {
@@ -229,7 +235,12 @@ import Testing
         "reward_cost": cost, "reward_rate": PageSums.share(cost, of: revenue),
         "contract_liability": closed.last?.valuation.contractLiability.microunits,
       ])
+    // What is owed was found out when February closed, though the points outstanding are of the day.
+    #expect(try note(overview, "budget", "liability_net") == "at the end of Feb 2026")
+    #expect(try note(overview, "budget", "contract_liability") == "at the end of Feb 2026")
+    #expect(try note(page("overview"), "budget", "liability_net") == "at the end of the run")
     let loyalty = try page("loyalty", at: "2026-03-03")
+    #expect(try note(loyalty, "points", "breakage").hasSuffix(", at the end of Feb 2026"))
     #expect(try table(loyalty, "liability").rows.count == 2)
     #expect(try table(loyalty, "offers").rows.isEmpty)
     #expect(

@@ -80,6 +80,12 @@ struct EmberaAsOf {
     return isLast ? "to the end of the run" : "to the end of \(PageWords.monthName(last.month))"
   }
 
+  /// When the points were valued last, in words.
+  var valued: String {
+    guard let last = months.last else { return "known when a month is closed" }
+    return isLast ? "at the end of the run" : "at the end of \(PageWords.monthName(last.month))"
+  }
+
   // MARK: - Parts of pages
 
   /// The page.

@@ -30,7 +30,7 @@ extension EmberaAsOf {
           .known(PageSums.share(redeemed, of: issued)), note: "redeemed ÷ issued"),
         PageFigure(
           "breakage", "Breakage", .share, .known(breakage),
-          note: "points expected never to be redeemed"),
+          note: "points expected never to be redeemed, \(valued)"),
         PageFigure(
           "refused", "Redemptions refused", .count, total(record.total.sums.refused),
           note: "balance too low"),

@@ -53,10 +53,11 @@ extension EmberaAsOf {
           "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits),
           note: closed),
         PageFigure(
-          "liability_net", "Owed for points, at cost", .money, .known(valuation?.net.microunits)),
+          "liability_net", "Owed for points, at cost", .money, .known(valuation?.net.microunits),
+          note: valued),
         PageFigure(
           "contract_liability", "Contract liability (IFRS 15)", .money,
-          .known(valuation?.contractLiability.microunits)),
+          .known(valuation?.contractLiability.microunits), note: valued),
       ])
   }
 
