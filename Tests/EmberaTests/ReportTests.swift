@@ -64,6 +64,19 @@ import Testing
     #expect(text.hasPrefix("Within budget: rewards cost 4.25 USD, < 4.25 % of revenue"))
   }
 
+  @Test("One order that was placed offline is one")
+  func oneOfflineOrder() {
+    var record = EmberaProgramme.specimen
+    record.sync.offlineOrders = 1
+    record.sync.offlineRedemptions = 1
+    let texts = EmberaProgramme.summary(of: record).parts.joined().compactMap { block in
+      if case .paragraph(let text, _) = block { text } else { nil }
+    }
+    #expect(
+      texts.last == "1 order was placed offline; 0 reached the server. The server refused 0 of 1 "
+        + "redemption made offline.")
+  }
+
   @Test func aRunWithoutRevenueIsNotJudged() {
     let verdict = EmberaProgramme.report(of: EmberaProgramme.specimen).opening.verdict
     #expect(verdict.tone == .soft && verdict.text.contains("no revenue"))

@@ -185,6 +185,6 @@ extension BlakJaksRecord.FeedRow {
     self.init(
       time: row.time, kind: "pool",
       text: "Weekly pool of \(row.pool.cents) USDT: \(row.paid.cents) to "
-        + "\(row.holders.grouped) affiliates")
+        + PageWords.counted(row.holders, "affiliate", "affiliates"))
   }
 }

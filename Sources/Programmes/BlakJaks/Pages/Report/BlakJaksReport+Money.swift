@@ -125,7 +125,8 @@ extension BlakJaksReport {
           rows: (rows + floors).map { [ReportCell($0.0), ReportCell($0.1)] }))
     ]
     if !record.pools.isEmpty {
-      blocks.append(.details("\(record.pools.count) weekly pools", [.table(poolTable)]))
+      let count = PageWords.counted(record.pools.count, "weekly pool", "weekly pools")
+      blocks.append(.details(count, [.table(poolTable)]))
     }
     if !record.accounts.isEmpty {
       let ledger = ReportTable(

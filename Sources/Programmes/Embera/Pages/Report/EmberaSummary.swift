@@ -96,14 +96,15 @@ struct EmberaSummary {
   private var sync: [ReportBlock] {
     let sync = record.sync
     guard sync.offlineOrders > 0 else { return [] }
-    var text = "\(sync.offlineOrders.grouped) orders were placed offline; "
-    text += "\(sync.arrived.grouped) have reached the server"
+    var text = PageWords.counted(sync.offlineOrders, "order was", "orders were")
+    text += " placed offline; \(sync.arrived.grouped) reached the server"
     if let mean = sync.meanLag, let high = sync.lagP95 {
       text += ", after \(PageWords.duration(mean.microseconds)) on average "
       text += "(P95 \(PageWords.duration(high.microseconds)))"
     }
     text += ". The server refused \(sync.conflicts.grouped) of "
-    text += "\(sync.offlineRedemptions.grouped) redemptions made offline."
+    text += PageWords.counted(sync.offlineRedemptions, "redemption", "redemptions")
+    text += " made offline."
     return [.paragraph(text)]
   }
 }
