@@ -18,7 +18,8 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   ///   - programme: What is served.
   ///   - place: Made where it is missing.
   ///   - frame: As for `ServedProgramme.machine`.
-  ///   - clock: Makes the clock, which shows no less than the last request's instant.
+  ///   - clock: Makes the clock, which shows no less than the last request's instant, or than that of the
+  ///     first start where nobody asked for anything yet.
   ///   - capacity: Most requests that wait.
   ///   - snapshotEvery: Requests between two states that are kept.
   /// - Throws: `ServiceError`, and errors of the clock, the file system, GRDB and decoders.
@@ -30,7 +31,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     let opened = try place.open(
       programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)
     (lock, secrets, store) = (opened.lock, opened.secrets, opened.store)
-    let clock = try clock(try store.lastTime())
+    let clock = try clock(try store.lastTime() ?? store.started())
     self.clock = clock
     zone = frame.calendar.zoneName
     let (secret, now) = (secrets.programme, clock.now)

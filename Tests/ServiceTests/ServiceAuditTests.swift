@@ -23,6 +23,7 @@ struct ServiceAuditTests {
       ("UPDATE journal SET time_us = 0 WHERE sequence = 7", true),
       ("UPDATE journal SET request = x'7B7D' WHERE sequence = 6", true),
       ("UPDATE service SET started_us = NULL", true),
+      ("UPDATE service SET started_us = started_us + 1000000", true),
       ("UPDATE service SET started_us = NULL; DELETE FROM journal WHERE sequence > 1", true),
       ("UPDATE service SET started_us = NULL; DELETE FROM journal; DELETE FROM account", true),
       ("DELETE FROM account WHERE member = 1", true),

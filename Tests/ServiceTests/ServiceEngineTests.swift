@@ -98,6 +98,22 @@ struct ServiceEngineTests {
     #expect(suspended == [true, false])
   }
 
+  @Test("No request is earlier than the first start, after which nobody asked for anything")
+  func untouched() async throws {
+    let service = try ServiceFixture()
+    service.close()
+    var last: Instant?
+    try service.open { told in
+      last = told
+      return ManualClock(ServiceFixture.start - .days(40))
+    }
+    #expect(last == ServiceFixture.start)
+    try await service.submit(.signUp(member: 0, state: nil))
+    service.close()
+    #expect(try service.store(in: service.folder).lastTime() == ServiceFixture.start)
+    #expect(try service.audit() == [])
+  }
+
   @Test("Days, mornings, payouts and guarantees turn by the clock that the service is given")
   func calendar() async throws {
     let service = try ServiceFixture("rules:\n  guarantee:\n    minimum_scans: 7\n")

@@ -82,11 +82,15 @@ final class ServiceFixture: @unchecked Sendable {
   }
 
   /// Opens the folder, again after a restart.
-  func open(snapshotEvery: Int64 = 200_000) throws {
+  ///
+  /// - Parameter clock: Makes another clock than its own.
+  func open(
+    snapshotEvery: Int64 = 200_000, clock other: ((Instant?) throws -> any ServiceClock)? = nil
+  ) throws {
     let plan = try plan()
     host = try ServiceHost(
       BlakJaksProgramme.self, at: place, frame: plan.frame, settings: plan.settings,
-      clock: { [clock] _ in clock }, snapshotEvery: snapshotEvery)
+      clock: other ?? { [clock] _ in clock }, snapshotEvery: snapshotEvery)
   }
 
   /// Its rules.

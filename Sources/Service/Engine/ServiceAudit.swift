@@ -9,7 +9,7 @@ package struct ServiceAudit: Sendable {
   package private(set) var requests: Int64 = 0
   /// Clients' keys among them.
   package private(set) var keys: Int64 = 0
-  /// Of the last request.
+  /// Of the last request, or the start where there is none.
   package private(set) var end = Instant.distantPast
   /// What is wrong, in words; empty where all is well.
   package private(set) var problems: [AuditProblem] = []
@@ -51,6 +51,7 @@ package struct ServiceAudit: Sendable {
     for state in try store.keptStates() {
       kept[state.sequence] = try store.bits(at: state.sequence)
     }
+    end = start
     func audit(_ entry: ServiceEntry) throws {
       each(entry)
       requests += 1
@@ -62,7 +63,10 @@ package struct ServiceAudit: Sendable {
         requests = entry.sequence
       }
       if entry.time < end {
-        note(.journal, "request \(entry.sequence) is earlier than the one before it")
+        note(
+          .journal,
+          "request \(entry.sequence) is earlier than "
+            + (requests == 1 ? "the service's start" : "the one before it"))
       }
       end = entry.time
       let request: Served.Machine.Request

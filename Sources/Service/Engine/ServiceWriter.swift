@@ -67,7 +67,11 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
       restored = (machine, kept.sequence, kept.time)
     }
     var machine = try restored?.machine ?? make(nil)
-    var last = (sequence: restored?.sequence ?? 0, time: restored?.time ?? .distantPast)
+    // No request is earlier than the first start, whose day the rules began with.
+    var last = (
+      sequence: restored?.sequence ?? 0,
+      time: try restored?.time ?? store.started() ?? .distantPast
+    )
     let keptAt = last.sequence
     try store.forgetStates(after: last.sequence)
     try store.forEach(after: last.sequence) { try commit($0, &machine, &last) }

@@ -24,7 +24,7 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case differs(sequence: Int64)
   /// Turns at a shared store were lost one after another.
   case lostTurns(Int)
-  /// A clock was to begin before the last request.
+  /// A clock was to begin before the last request, or before the service did.
   case clockBehind(asked: String, last: Instant)
   /// The service ends, or has failed, and takes nothing more.
   case closed
@@ -57,8 +57,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .lostTurns(let count):
       "\(count) turns at the database were lost one after another; see its log for why it ends them"
     case .clockBehind(let asked, let last):
-      "the folder's last request was at \(last); --clock \(asked) is before it: give a later time, or"
-        + " name another folder"
+      "the service has come to \(last); --clock \(asked) is before it: give a later time, or name"
+        + " another folder"
     case .closed: "the service takes nothing more: it is stopping, or could not write"
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"

@@ -6,7 +6,9 @@ package import RewardModel
 extension PostgresStore {
   /// See `ServiceStore`.
   package func started() throws -> Instant? {
-    let rows = try readers.read { try $0.query("SELECT started_us FROM service") }
+    let rows = try patiently {
+      try readers.read { try $0.query("SELECT started_us FROM service") }
+    }
     return rows.isAbsent(0, 0) ? nil : Instant(microseconds: rows.whole(0, 0))
   }
 
