@@ -12,6 +12,8 @@ struct PoolState {
     /// Whether it said of what build it is.
     var isReady = false
     var isForeign = false
+    /// Why it was given up before it ended; nil where it was not.
+    var why: String?
     var heard = ContinuousClock.now
     /// Requests that it has, in their order.
     var held: [Int] = []

@@ -193,11 +193,13 @@ package final class WorkerPool: ReplicationMaker {
   }
 
   /// Gives a worker up, and starts it again where that may help.
-  private func lose(slot: Int, _ link: Int?, _ why: String, again: Bool) {
+  private func lose(slot: Int, _ link: Int?, _ end: String, again: Bool) {
     let command = settings.command
-    let (isAgain, losses, isOver) = change { state in
-      if state.isOver { return (false, 0, true) }
-      if let link, state.links[link] == nil { return (false, 0, true) }
+    let (why, isAgain, losses, isOver) = change { state in
+      if state.isOver { return ("", false, 0, true) }
+      if let link, state.links[link] == nil { return ("", false, 0, true) }
+      // One that was killed ends by a signal, and that is not why.
+      let why = link.flatMap { state.links[$0]?.why } ?? end
       if let link { state.disconnect(link, why) }
       state.losses[slot] += 1
       let isAgain = again && state.losses[slot] <= Self.restarts && state.failure == nil
@@ -209,7 +211,7 @@ package final class WorkerPool: ReplicationMaker {
               "no worker is left: '\(command)' \(why); see that the command runs 'pitboss worker'"))
         }
       }
-      return (isAgain, state.losses[slot], false)
+      return (why, isAgain, state.losses[slot], false)
     }
     if isOver { return }
     settings.warn(
@@ -228,20 +230,21 @@ package final class WorkerPool: ReplicationMaker {
   private func watch() -> Bool {
     let silent: [(link: Int, slot: Int, process: WorkerProcess)]? = state.withLock { state in
       if state.isOver { return nil }
-      return state.links.filter { _, link in
+      let silent = state.links.filter { _, link in
         (!link.isReady || !link.held.isEmpty)
           && ContinuousClock.now - link.heard > .seconds(settings.silence)
-      }.map { ($0.key, $0.value.slot, $0.value.process) }
+      }
+      let why = "has said nothing for \(settings.silence.formatted()) s"
+      for link in silent.keys { state.links[link]?.why = why }
+      return silent.map { ($0.key, $0.value.slot, $0.value.process) }
     }
     guard let silent else { return false }
     for one in silent {
       one.process.kill()
-      let seconds = settings.silence.formatted()
       let slot = one.slot
       let link = one.link
-      Thread { [self] in
-        lose(slot: slot, link, "has said nothing for \(seconds) s", again: true)
-      }.start()
+      // Whatever it started may hold its output open.
+      Thread { [self] in lose(slot: slot, link, "was killed", again: true) }.start()
     }
     return true
   }
