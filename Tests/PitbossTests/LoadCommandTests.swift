@@ -203,6 +203,11 @@ import Testing
       "serve", "small.yaml", "--data", "data", "--clock", "1969-12-31T12:00")
     #expect(early.code == 64 && early.errors.contains("from 1970 to 2199"), "\(early.errors)")
 
+    let nowhere = try bench.run("serve", "small.yaml", "--data", "small.yaml/data")
+    #expect(
+      nowhere.code == 74 && nowhere.errors.hasSuffix("small.yaml/data: Not a directory\n"),
+      "\(nowhere.errors)")
+
     let noon = try Served(bench, data: "noon", ["--clock", "2026-05-05T12:00"])
     let told = try bench.run(
       [

@@ -40,6 +40,17 @@ struct FolderLockTests {
     #expect(found[.posixPermissions] as? Int == 0o700)
   }
 
+  @Test("A lock that cannot be opened says why")
+  func unopened() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "lock-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "lock"), withIntermediateDirectories: true)
+    let error = #expect(throws: CocoaError.self) { try FolderLock(folder) }
+    #expect((error?.underlying as? POSIXError)?.code == .EISDIR)
+  }
+
   @Test("A folder is free again when its lock is gone")
   func release() throws {
     let folder = FileManager.default.temporaryDirectory.appending(

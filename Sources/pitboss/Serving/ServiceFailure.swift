@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Service
 
 /// Runs a piece of a command that works in a service's folder; why it cannot becomes a message and an
@@ -13,6 +14,11 @@ func reportingServiceFailures<Answer>(
     throw error.isAboutInput ? ExitStatus.badInput : ExitStatus.ioFailed
   } catch let exit as ExitCode {
     throw exit
+  } catch let error as CocoaError {
+    let cause = error.underlying as? POSIXError
+    let words = cause.map { String(cString: strerror($0.code.rawValue)) }
+    complain("pitboss: \(error.filePath ?? folder): \(words ?? error.localizedDescription)")
+    throw ExitStatus.ioFailed
   } catch {
     complain("pitboss: \(folder): \(error)")
     throw ExitStatus.ioFailed

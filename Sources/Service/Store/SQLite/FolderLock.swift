@@ -13,7 +13,9 @@ package final class FolderLock: Sendable {
     let path = folder.appending(path: "lock").path
     descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+      let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      throw CocoaError(
+        .fileWriteUnknown, userInfo: [NSFilePathErrorKey: path, NSUnderlyingErrorKey: cause])
     }
     // Closed by `deinit`, which also runs where an initializer throws after the last property was
     // set; a second close would hit a file that another thread has opened meanwhile.
