@@ -11,15 +11,22 @@ import Testing
 
 @Suite("Claims on the disk")
 struct ServiceClaimsTests {
-  /// Executes SQL in a closed service's file and gives a number.
-  @discardableResult
-  private func execute(_ service: ServiceFixture, _ sql: String) throws -> Int64? {
+  /// Changes a closed service's file.
+  private func change<Answer>(
+    _ service: ServiceFixture, _ body: (Database) throws -> Answer
+  ) throws -> Answer {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     let database = try DatabaseQueue(
       path: service.folder.appending(path: "service.sqlite").path, configuration: configuration)
     defer { try? database.close() }
-    return try database.write { try Int64.fetchOne($0, sql: sql) }
+    return try database.write(body)
+  }
+
+  /// Executes SQL in a closed service's file and gives a number.
+  @discardableResult
+  private func execute(_ service: ServiceFixture, _ sql: String) throws -> Int64? {
+    try change(service) { try Int64.fetchOne($0, sql: sql) }
   }
 
   @Test("A restart from a kept state knows each claim, and the state itself has none")
@@ -78,6 +85,35 @@ struct ServiceClaimsTests {
     try execute(service, "DELETE FROM bits RETURNING 1")
     try service.open(snapshotEvery: 10)
     #expect(try await service.ask { $0.state.claimed } == 30)
+    let again = try await service.submit(.scan(member: 0, code: codes[0]))
+    #expect(String(decoding: again.body, as: UTF8.self).contains("\"success\": false"))
+    service.close()
+    #expect(try service.audit() == [])
+  }
+
+  @Test("A state with other bits, as many as before, is passed over: no tin is claimed twice")
+  func otherBits() async throws {
+    let service = try ServiceFixture(snapshotEvery: 10)
+    let codes = try await service.begin(members: 1, tins: 64)
+    for code in codes.dropLast(8) { try await service.submit(.scan(member: 0, code: code)) }
+    service.close()
+    #expect(try service.audit() == [])
+    let changed = try change(service) { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT sequence, bytes FROM bits")
+      for row in rows {
+        var bytes = try row.decode(Data.self, forColumn: "bytes")
+        // The first tin's claim becomes the last one's.
+        bytes[bytes.startIndex] &= 0xFE
+        bytes[bytes.startIndex + 7] |= 0x80
+        try database.execute(
+          sql: "UPDATE bits SET bytes = ? WHERE sequence = ?",
+          arguments: [bytes, try row.decode(Int64.self, forColumn: "sequence")])
+      }
+      return rows.count
+    }
+    #expect(changed > 0)
+    #expect(try service.audit().contains { $0.contains("is damaged") })
+    try service.open(snapshotEvery: 1_000)
     let again = try await service.submit(.scan(member: 0, code: codes[0]))
     #expect(String(decoding: again.body, as: UTF8.self).contains("\"success\": false"))
     service.close()

@@ -251,14 +251,16 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
     guard sequence - keptAt >= snapshotEvery else { return }
     keptAt = sequence
     let hasAll = store.keepsAllBits || keeping.missed
-    let bits = machine.takeBits(all: hasAll)
+    let changed = machine.takeBits(all: hasAll)
     let (machine, store, keeping, sequence, time) = (machine, store, keeping, sequence, time)
     keeper.async {
       // The state before was still being kept when bits were taken, and could not be.
       guard hasAll || !keeping.missed else { return }
       // Without it the way from the state before is longer, and nothing is lost.
       do {
-        try store.keep(try machine.saved(), bits: bits, sequence: sequence, time: time)
+        var copy = machine
+        let saved = SavedMachine(state: try copy.saved(), bits: copy.takeBits(all: true))
+        try store.keep(saved, changed: changed, sequence: sequence, time: time)
         keeping.missed = false
       } catch { keeping.missed = true }
     }

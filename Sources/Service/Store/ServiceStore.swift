@@ -1,4 +1,3 @@
-package import Foundation
 package import Quantities
 package import RewardModel
 
@@ -90,9 +89,11 @@ package protocol ServiceStore: Sendable {
   var keepsAllBits: Bool { get }
   /// Keeps a state, and forgets all but the two latest.
   ///
-  /// - Parameter bits: All of them, or those that changed since the state before that was kept.
+  /// - Parameters:
+  ///   - saved: With all its bits, of which a digest is kept.
+  ///   - changed: The bits that changed since the state before that was kept, or all of them.
   /// - Throws: Errors of the store; the states before are then as they were.
-  func keep(_ state: Data, bits: [BitChunk], sequence: Int64, time: Instant) throws
+  func keep(_ saved: SavedMachine, changed: [BitChunk], sequence: Int64, time: Instant) throws
   /// The states that are kept, the latest first, but for those of requests that the journal does
   /// not have.
   ///

@@ -1,4 +1,3 @@
-internal import Crypto
 package import Foundation
 package import Quantities
 package import RewardModel
@@ -10,15 +9,15 @@ extension PostgresStore {
 
   /// See `ServiceStore`.
   package func keep(
-    _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant
+    _ saved: SavedMachine, changed: [BitChunk], sequence: Int64, time: Instant
   ) throws {
     try readers.read { connection in
       try connection.run("BEGIN")
       try connection.query(
         "INSERT INTO state (sequence, time_us, bytes, digest) VALUES ($1, $2, $3, $4)",
         [
-          .whole(sequence), .whole(time.microseconds), .bytes(Array(state)),
-          .bytes(Self.digest(state, bits)),
+          .whole(sequence), .whole(time.microseconds), .bytes(Array(saved.state)),
+          .bytes(saved.digest),
         ])
       try connection.query(
         """
@@ -26,8 +25,8 @@ extension PostgresStore {
         SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[])
         """,
         [
-          .whole(sequence), .wholes(bits.map { Int64($0.area) }),
-          .wholes(bits.map { Int64($0.place) }), .blobs(bits.map(\.bytes)),
+          .whole(sequence), .wholes(saved.bits.map { Int64($0.area) }),
+          .wholes(saved.bits.map { Int64($0.place) }), .blobs(saved.bits.map(\.bytes)),
         ])
       try connection.run(
         """
@@ -63,26 +62,14 @@ extension PostgresStore {
           "SELECT bytes, digest FROM state WHERE sequence = $1", [.whole(state.sequence)])
         // Another process may have forgotten it meanwhile.
         guard rows.count == 1 else { throw LostTurn() }
-        let (data, bits) = (Data(rows.bytes(0, 0)), try Self.bits(state.sequence, connection))
-        guard Self.digest(data, bits) == rows.bytes(0, 1) else {
+        let saved = SavedMachine(
+          state: Data(rows.bytes(0, 0)), bits: try Self.bits(state.sequence, connection))
+        guard saved.digest == rows.bytes(0, 1) else {
           throw ServiceError.damaged(path: "the state of request \(state.sequence)")
         }
-        return SavedMachine(state: data, bits: bits)
+        return saved
       }
     }
-  }
-
-  /// A digest of a state with its bits, whatever their order.
-  private static func digest(_ state: Data, _ bits: [BitChunk]) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(data: state)
-    for chunk in bits.sorted(by: { ($0.area, $0.place) < ($1.area, $1.place) }) {
-      for number in [UInt64(chunk.area), UInt64(chunk.place), UInt64(chunk.bytes.count)] {
-        withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
-      }
-      hash.update(data: chunk.bytes)
-    }
-    return Array(hash.finalize())
   }
 
   private static func bits(
@@ -138,11 +125,13 @@ extension PostgresStore {
         "SELECT sequence, time_us, bytes, digest FROM state ORDER BY 1")
       for row in 0..<states.count {
         let sequence = states.whole(row, 0)
-        let (data, bits) = (Data(states.bytes(row, 2)), try Self.bits(sequence, connection))
+        let saved = SavedMachine(
+          state: Data(states.bytes(row, 2)), bits: try Self.bits(sequence, connection))
         // What is damaged stays so, for whoever audits the copy.
         try copy.keep(
-          data, bits: bits, sequence: sequence, time: Instant(microseconds: states.whole(row, 1)),
-          isWhole: Self.digest(data, bits) == states.bytes(row, 3))
+          saved, changed: saved.bits, sequence: sequence,
+          time: Instant(microseconds: states.whole(row, 1)),
+          isWhole: saved.digest == states.bytes(row, 3))
       }
       try connection.run("COMMIT")
     }

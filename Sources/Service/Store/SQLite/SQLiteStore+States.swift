@@ -1,5 +1,4 @@
-internal import Crypto
-package import Foundation
+internal import Foundation
 internal import GRDB
 package import Quantities
 package import RewardModel
@@ -10,12 +9,11 @@ extension SQLiteStore {
   ///
   /// The file is not in the database, so that requests need not wait for it.
   ///
-  /// - Parameter bits: Those that changed since the state before that was kept.
   /// - Throws: Errors of the file system and of GRDB; the states before are then as they were.
   package func keep(
-    _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant
+    _ saved: SavedMachine, changed: [BitChunk], sequence: Int64, time: Instant
   ) throws {
-    try keep(state, bits: bits, sequence: sequence, time: time, isWhole: true)
+    try keep(saved, changed: changed, sequence: sequence, time: time, isWhole: true)
   }
 
   /// Keeps a state as above.
@@ -23,13 +21,12 @@ extension SQLiteStore {
   /// - Parameter isWhole: False for a copy of what was damaged before: it gets a digest that it does
   ///   not have.
   func keep(
-    _ state: Data, bits: [BitChunk], sequence: Int64, time: Instant, isWhole: Bool
+    _ saved: SavedMachine, changed: [BitChunk], sequence: Int64, time: Instant, isWhole: Bool
   ) throws {
-    let digest = isWhole ? Self.digest(state) : String(repeating: "0", count: 64)
     // Bits that belong to no state are passed over, so they come first.
     try pool.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
-        for chunk in bits {
+        for chunk in changed {
           try database.execute(
             sql: "INSERT OR REPLACE INTO bits (area, place, sequence, bytes) VALUES (?, ?, ?, ?)",
             arguments: [chunk.area, chunk.place, sequence, Data(chunk.bytes)])
@@ -37,10 +34,11 @@ extension SQLiteStore {
         return .commit
       }
     }
+    let digest = isWhole ? Self.name(saved) : String(repeating: "0", count: 64)
     let place = folder.appending(
       path: "state-\(sequence)-\(time.microseconds)-\(digest).json")
     let partial = folder.appending(path: ".\(place.lastPathComponent).partial")
-    try state.write(to: partial)
+    try saved.state.write(to: partial)
     let handle = try FileHandle(forUpdating: partial)
     try handle.synchronize()
     try handle.close()
@@ -62,7 +60,7 @@ extension SQLiteStore {
   /// digest of what was written.
   private func files() throws -> [(state: KeptState, file: URL, digest: String)] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
-      // Those of earlier builds have no digest, and are not taken for whole.
+      // Those of earlier builds have no digest, or one without the bits, and are not taken for whole.
       guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)(?:-([0-9a-f]{64}))?\.json/),
         let sequence = Int64(parts.1), let time = Int64(parts.2)
       else { return nil }
@@ -73,8 +71,9 @@ extension SQLiteStore {
     }.sorted { $0.state.sequence < $1.state.sequence }
   }
 
-  private static func digest(_ state: Data) -> String {
-    SHA256.hash(data: state).map { String(format: "%02x", $0) }.joined()
+  /// The digest of a state and its bits as a file's name has it.
+  private static func name(_ saved: SavedMachine) -> String {
+    saved.digest.map { String(format: "%02x", $0) }.joined()
   }
 
   /// The states that were kept, the latest first, but for those of requests that the journal does
@@ -90,17 +89,18 @@ extension SQLiteStore {
 
   /// A state with its bits.
   ///
-  /// - Throws: `ServiceError.damaged` where the file is not what was written; errors of the file system
-  ///   and of GRDB.
+  /// - Throws: `ServiceError.damaged` where the file or the bits are not what was written; errors of the
+  ///   file system and of GRDB.
   package func saved(_ state: KeptState) throws -> SavedMachine {
     guard let found = try files().last(where: { $0.state == state }) else {
       throw ServiceError.damaged(path: folder.path)
     }
-    let data = try Data(contentsOf: found.file)
-    guard Self.digest(data) == found.digest else {
+    let saved = SavedMachine(
+      state: try Data(contentsOf: found.file), bits: try bits(at: state.sequence))
+    guard Self.name(saved) == found.digest else {
       throw ServiceError.damaged(path: found.file.path)
     }
-    return SavedMachine(state: data, bits: try bits(at: state.sequence))
+    return saved
   }
 
   /// The bits of a state, in order.
