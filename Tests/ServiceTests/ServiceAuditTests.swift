@@ -151,7 +151,11 @@ struct ServiceAuditTests {
       try Data("{\"state\":".utf8).write(to: service.folder.appending(path: name))
     }
     try Data("{}".utf8).write(to: service.folder.appending(path: "state-999999-1.json"))
+    // A kill came while a state was written.
+    let half = service.folder.appending(path: ".state-999999-1.json.partial")
+    try Data("{".utf8).write(to: half)
     try service.open()
+    #expect(!FileManager.default.fileExists(atPath: half.path))
     #expect(try await service.ask { $0.state.programme.books.scans } == 60)
     // Their bits are forgotten, so they are, too: no other build takes a tin for unclaimed.
     let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)

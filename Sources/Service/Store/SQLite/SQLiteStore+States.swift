@@ -126,12 +126,16 @@ extension SQLiteStore {
   }
 
   /// Forgets states of later requests, which could not be restored, with their bits: a state whose
-  /// bits are gone must not be found again.
+  /// bits are gone must not be found again; and states that a kill left half written.
   ///
   /// - Throws: Errors of the file system and of GRDB.
   package func forgetStates(after sequence: Int64) throws {
     for kept in try files() where kept.state.sequence > sequence {
       try FileManager.default.removeItem(at: kept.file)
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasPrefix(".state-") && name.hasSuffix(".partial") {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
     }
     try pool.write { database in
       try database.execute(sql: "DELETE FROM bits WHERE sequence > ?", arguments: [sequence])
