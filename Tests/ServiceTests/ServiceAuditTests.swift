@@ -74,14 +74,14 @@ struct ServiceAuditTests {
     #expect(throws: ServiceError.unreadable(sequence: 6)) { try service.open() }
   }
 
-  private func audit(_ service: ServiceFixture) throws -> ServiceAudit {
+  private func audit(_ service: ServiceFixture, in folder: URL? = nil) throws -> ServiceAudit {
     let scratch = service.folder.appending(path: "scratch")
     try? FileManager.default.removeItem(at: scratch)
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let plan = try service.plan()
     return try ServiceAudit(
-      BlakJaksProgramme.self, folder: service.folder, frame: plan.frame, settings: plan.settings,
-      scratch: scratch)
+      BlakJaksProgramme.self, folder: folder ?? service.folder, frame: plan.frame,
+      settings: plan.settings, scratch: scratch)
   }
 
   @Test("A flipped bit of the index by which repeated requests are known is found")
@@ -161,6 +161,32 @@ struct ServiceAuditTests {
     let left = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
       .filter { $0.hasPrefix("state-") }
     #expect(left == [])
+  }
+
+  @Test(
+    "An empty file is no service, and none begins where states of one are", arguments: [1_000, 10])
+  func emptyFile(snapshotEvery: Int64) async throws {
+    let service = try ServiceFixture(snapshotEvery: snapshotEvery)
+    let codes = try await service.begin(members: 1, tins: 20)
+    for code in codes { try await service.submit(.scan(member: 0, code: code)) }
+    service.close()
+    let copy = service.folder.appending(path: "copy")
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
+    where name.hasPrefix("state-") || name == "secrets.json" {
+      try FileManager.default.copyItem(
+        at: service.folder.appending(path: name), to: copy.appending(path: name))
+    }
+    let file = copy.appending(path: "service.sqlite")
+    try Data().write(to: file)
+    guard snapshotEvery < 20 else {
+      #expect(throws: ServiceError.missing(path: copy.path)) { try audit(service, in: copy) }
+      #expect(try service.store(in: copy).lastTime() == nil)
+      return
+    }
+    let damaged = ServiceError.damaged(path: file.path)
+    #expect(throws: damaged) { try audit(service, in: copy) }
+    #expect(throws: damaged) { try service.store(in: copy) }
   }
 
   @Test("Secrets are never made anew for a service that has printed tins")

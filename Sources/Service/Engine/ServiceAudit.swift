@@ -31,7 +31,8 @@ package struct ServiceAudit: Sendable {
     let secrets = try ServiceSecrets(folder: folder)
     let text = ServiceHost<Served.Machine>.settings(frame)
     let store = try SQLiteStore(
-      folder: folder, programme: Served.id, settings: text, tables: Served.Machine.tables)
+      folder: folder, programme: Served.id, settings: text, tables: Served.Machine.tables,
+      makes: false)
     let again = try SQLiteStore(
       folder: scratch, programme: Served.id, settings: text, tables: Served.Machine.tables)
     for fault in try store.faults() { note(.files, fault) }

@@ -44,7 +44,7 @@ package struct ServiceBacktest: Sendable {
     let store = try SQLiteStore(
       folder: folder, programme: Served.id,
       settings: ServiceHost<Served.Machine>.settings(recorded.frame),
-      tables: Served.Machine.tables)
+      tables: Served.Machine.tables, makes: false)
     guard let start = try store.started() else {
       guard try store.lastTime() == nil else { throw ServiceError.damaged(path: file) }
       return

@@ -58,7 +58,7 @@ extension SQLiteStore {
 
   /// The files of states that were kept, the latest last: names tell the last request, its time and the
   /// digest of what was written.
-  private func files() throws -> [(state: KeptState, file: URL, digest: String)] {
+  func files() throws -> [(state: KeptState, file: URL, digest: String)] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { name in
       // Those of earlier builds have no digest, or one without the bits, and are not taken for whole.
       guard let parts = name.wholeMatch(of: /state-(\d+)-(-?\d+)(?:-([0-9a-f]{64}))?\.json/),

@@ -28,8 +28,12 @@ package final class SQLiteStore: ServiceStore {
   ///   - programme: Its id.
   ///   - settings: What the rules depend on; a file goes on with those that it began with.
   ///   - tables: Of its machine.
-  /// - Throws: `ServiceError` for a file of another program or version, and errors of GRDB.
-  package init(folder: URL, programme: String, settings: String, tables: [ServedTable]) throws {
+  ///   - makes: Whether a service is made where there is none.
+  /// - Throws: `ServiceError` for a file of another program or version, for states that were kept of a
+  ///   service that is not there any more, and for no service; errors of GRDB.
+  package init(
+    folder: URL, programme: String, settings: String, tables: [ServedTable], makes: Bool = true
+  ) throws {
     self.tables = tables
     self.folder = folder
     lastRows = LastRows(tables)
@@ -52,6 +56,9 @@ package final class SQLiteStore: ServiceStore {
     checkpoints = try Checkpoints(path: path)
     try pool.write { database in
       guard try database.tableExists("service") else {
+        // Whoever kept a state had a journal, without which every tin would be unclaimed again.
+        guard try files().isEmpty else { throw ServiceError.damaged(path: path) }
+        guard makes else { throw ServiceError.missing(path: folder.path) }
         return try Self.make(tables, programme, settings, database)
       }
       try Self.check(path, programme, settings, database)
