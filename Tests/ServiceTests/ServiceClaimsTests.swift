@@ -91,6 +91,17 @@ struct ServiceClaimsTests {
     #expect(try service.audit() == [])
   }
 
+  @Test("Claims are kept as the journal gives them when tins were printed and none of them scanned")
+  func printedLater() async throws {
+    let service = try ServiceFixture("rules:\n  abuse:\n    refusals: 0\n", snapshotEvery: 10)
+    let codes = try await service.begin(members: 1, tins: 100)
+    for code in codes.prefix(20) { try await service.submit(.scan(member: 0, code: code)) }
+    try await service.submit(.printTins(run: 0, through: 300))
+    for _ in 0..<20 { try await service.submit(.scan(member: 0, code: "x")) }
+    service.close()
+    #expect(try service.audit() == [])
+  }
+
   @Test("A state with other bits, as many as before, is passed over: no tin is claimed twice")
   func otherBits() async throws {
     let service = try ServiceFixture(snapshotEvery: 10)

@@ -41,8 +41,13 @@ package struct PrintRuns: Sendable {
   package mutating func print(run: UInt32, through count: UInt64) {
     var desk =
       desks[run] ?? ScanDesk(codes: codes, first: UInt64(run) << PrintRuns.serialBits)
+    let before = desk.printed
     while desk.printed < count { _ = desk.printTin() }
     desks[run] = desk
+    // A last chunk that was begun has more words now.
+    if desk.printed > before, before % PrintRuns.chunkTins > 0 {
+      changed.insert(ClaimChunk.Place(run: run, number: UInt32(before / PrintRuns.chunkTins)))
+    }
   }
 
   /// Adjudicates a submitted text and, when it is accepted, claims the tin.
