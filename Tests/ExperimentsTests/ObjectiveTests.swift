@@ -127,13 +127,18 @@ import Testing
       ("P(budget.utilisation.max >= 0.9) <= 0.1", [0, 1, 1, 0]),
       ("P(budget.spend.year < 130) <= 0.1", [1, 0, 0, 1]),
       ("P(budget.spend.year <= 130) <= 0.1", [1, 1, 0, 1]),
-      ("p95(budget.utilisation.max) <= 1", [0, 0, 1, 0]),
+      ("p95(budget.spend.year) <= 130", [0, 0, 1, 0]),
     ] as [(String, [Double])] {
       #expect(try [calm, tight, broken, idle].map { try value(text, $0) } == expected, "\(text)")
     }
     #expect(try value("mean(budget.spend.year) < 1", broken) == 160)
     #expect(try value("mean(budget.utilisation.year) < 1", broken) == 0.8)
     #expect(try value("mean(budget.utilisation.year) < 1", idle) == nil, "without a budget")
+    for sign in ["<=", "<", ">=", ">"] {
+      let text = "p95(budget.utilisation.max) \(sign) 1"
+      #expect(try [calm, tight, broken].allSatisfy { try value(text, $0) != nil })
+      #expect(try value(text, idle) == nil, "without a budget there is no percentile of it")
+    }
     #expect(try value("mean(series.payable.shop) < 1", calm) == nil, "nobody asked for it")
   }
 }

@@ -118,5 +118,6 @@ import Testing
     #expect(
       try sample("mean(budget.spend.year) <= 130") == ConditionSample(value: 100, margin: 0))
     #expect(try sample("mean(series.payable.shop) <= 130") == nil)
+    #expect(try sample("p95(series.payable.shop) <= 130") == nil)
   }
 }

@@ -87,12 +87,14 @@ package struct Objective: Sendable, Equatable {
     return false
   }
 
-  /// One replication's value: 1 or 0 for an event, the figure for a mean; nil where the run does
-  /// not have it. An event on a figure that the run does not have did not happen.
+  /// One replication's value: 1 or 0 for an event or a percentile, the figure for a mean. Where the
+  /// run does not have the figure, a mean and a percentile have no value, and an event did not
+  /// happen.
   package func value(_ replication: Replication, _ measured: MeasuredFigures) -> Double? {
     let figure = figure.flatMap { measured.row(of: $0.id) }.flatMap { replication.figures[$0] }
     switch measure {
     case .mean: return figure
+    case .probability where isPercentile && figure == nil: return nil
     case .probability(let event):
       return event.happened(in: replication.months, figure: figure) ? 1 : 0
     }
