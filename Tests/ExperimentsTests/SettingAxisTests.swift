@@ -69,13 +69,21 @@ import Testing
     arguments: [
       "a", "=1..2", "a=", "a=2..1", "a=1..1", "a=x..y", "a=1..", "a=..2", "a=1...5", "a=1..2:1",
       "a=1..2:1001", "a=1..2:x", "a=*1..2", "a=1..*2", "a=5%..10", "a=5%..10 d", "a=*1%..*2%",
-      "a=nan..2", "a=1..inf",
+      "a=nan..2", "a=1..inf", "a=0..5e-324", "a=0..1e-16", "a=1..1.0000000001",
+      "a=*1..*1.0000000001",
     ])
   func refusals(text: String) {
     do throws(SettingAxis.Refusal) {
       let axis = try SettingAxis(text)
       Issue.record("read as \(axis)")
     } catch { #expect(error.description.contains("write path=lo..hi"), "\(error)") }
+  }
+
+  @Test("A range may be as narrow as settings tell values apart")
+  func narrowest() throws {
+    for text in ["a=0..1e-15", "a=1..1.000001", "a=0.001..0.00100000001", "a=1e20..1.1e20"] {
+      _ = try SettingAxis(text)
+    }
   }
 
   @Test("A list without a value has no design")

@@ -73,6 +73,10 @@ package struct SettingAxis: Sendable {
     guard let from = low.number, let to = high.number, from < to, (to - from).isFinite,
       !last.hasPrefix(".")
     else { throw Refusal(description: "'\(value)' is not a rising range; \(form)") }
+    guard SettingGrain.text(from, decimals: nil) != SettingGrain.text(to, decimals: nil) else {
+      throw Refusal(
+        description: "'\(value)' has ends that no setting tells apart; \(form)")
+    }
     guard low.unit.isEmpty || low.unit == high.unit, !isFactor || high.unit.isEmpty else {
       throw Refusal(description: "'\(value)' does not have the same unit at both ends; \(form)")
     }
