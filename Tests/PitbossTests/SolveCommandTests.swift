@@ -153,6 +153,10 @@ import Testing
 
   private static let reward = ["--adjust", "rules.scan_reward.base=0.1..0.4"]
   private static let prizes = ["--adjust", "rules.prizes[*].every=*1..*2"]
+  private static let days = ["--adjust", "calendar.days=1..9"]
+  private static let february = [
+    "--set", "calendar.start=2026-01-30", "--such-that", "P(critical@2026-02) <= 0.5",
+  ]
   private static let rare = ["--such-that", "P(critical) <= 0.05"]
 
   @Test(
@@ -194,6 +198,8 @@ import Testing
       ),
       (reward + prizes + ["--such-that", "P(critical) <= 0"], 64, "bound"),
       (reward + prizes + ["--such-that", "P(critical@2031-01) <= 0.1"], 64, "is not in the run"),
+      (days + february, 64, "2026-02 is not in the run at calendar.days = 1, which ends in"),
+      (reward + days + february, 64, "2026-02 is not in the run at calendar.days = 1"),
       (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is not an event"),
       (reward + prizes + rare + ["--points", "21"], 64, "write a number from 22 to 10000"),
       (

@@ -65,6 +65,20 @@ import Testing
     #expect(refusal?.message.contains("--") != true || condition.hasSuffix("<= 0"))
   }
 
+  @Test("A month that some values leave out of the run is refused")
+  func months() throws {
+    let session = try StudioSession(
+      text: SmallScenario.text, file: "a.yaml", threads: 2, limit: 2)
+    defer { session.stop() }
+    let refusal = #expect(throws: StudioRefusal.self) {
+      try session.seek(
+        StudioSession.Goal(
+          path: "calendar.days", low: "20", high: "70", condition: "P(critical@2026-03) <= 50 %"))
+    }
+    #expect(refusal?.path == "condition")
+    #expect(refusal?.message == "2026-03 is not in the run at 20, which ends in 2026-01")
+  }
+
   @Test("A search that is cancelled ends")
   func cancels() async throws {
     let session = try StudioSession(

@@ -69,22 +69,33 @@ struct GoalSeek: Sendable {
       try settings.check()
     } catch { throw StudioRefusal(Self.plain("\(error)"), path: "condition") }
     do {
-      if let month = objective.month {
-        let months = try base.plan().frame.calendar.dates.map(\.monthLabel)
-        guard months.contains(month) else {
-          throw StudioRefusal(
-            "\(month) is not in the run, which ends in \(months.last ?? "")", path: "condition")
-        }
-      }
+      try Self.checkMonth(of: objective, try base.plan())
       let (low, high) = settings.ends
       for value in [low, high]
         + [settings.value(between: low, and: high, share: 0.5)].compactMap(\.self)
       {
-        _ = try load(try axis.overrides(value, base)).plan()
+        try Self.checkMonth(
+          of: objective, try load(try axis.overrides(value, base)).plan(),
+          with: " at \(axis.text(value))")
       }
     } catch let refusal as StudioRefusal {
       throw refusal
     } catch { throw StudioRefusal(Self.plain("\(error)"), path: "range") }
+  }
+
+  /// Refuses a condition on a month that a run does not have.
+  ///
+  /// - Parameter place: What the run is with, in words that follow "the run".
+  private static func checkMonth(
+    of objective: Objective, _ plan: any RunPlan, with place: String = ""
+  ) throws {
+    guard let month = objective.month else { return }
+    let months = plan.frame.calendar.dates.map(\.monthLabel)
+    if !months.contains(month) {
+      throw StudioRefusal(
+        "\(month) is not in the run\(place), which ends in \(months.last ?? "")",
+        path: "condition")
+    }
   }
 
   /// Words without the flags of the command line.

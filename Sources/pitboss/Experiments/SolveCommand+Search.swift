@@ -41,7 +41,7 @@ extension SolveCommand {
       throw ValidationError("\(error)")
     }
     for condition in conditions { try checkMonth(of: condition, base) }
-    try checkEnds(axes, plan, base)
+    try checkEnds(axes, plan, base, conditions)
     try ExperimentFolder.check(folder(base))
     let line = try options.progressLine()
     let total = plan.points * plan.replications + plan.confirmation
@@ -104,7 +104,9 @@ extension SolveCommand {
 
   /// Refuses settings that are not part of the model or adjusted twice, and ends that the scenario
   /// does not take, before anything runs.
-  private func checkEnds(_ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario) throws {
+  private func checkEnds(
+    _ axes: [SettingAxis], _ plan: SearchPlan, _ base: Scenario, _ conditions: [Objective]
+  ) throws {
     var review = DistinctSettings(flag: "--adjust", word: "adjusted")
     for (axis, range) in zip(axes, plan.axes) {
       if Self.outsideModel.contains(axis.path) {
@@ -113,7 +115,11 @@ extension SolveCommand {
             + "economy, as pitboss scenario show lists them")
       }
       let ends = try [range.low, range.high].map { value in
-        try options.scenario(scenario, try overrides([value], [axis], base))
+        let there = try options.scenario(scenario, try overrides([value], [axis], base))
+        for condition in conditions {
+          try checkMonth(of: condition, there, with: " at \(axis.path) = \(axis.text(value))")
+        }
+        return there
       }
       try review.add(ends[0], ends[1])
     }

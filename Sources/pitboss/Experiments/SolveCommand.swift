@@ -132,7 +132,7 @@ struct SolveCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     try checkMonth(of: objective, base)
-    try checkValues(axis, settings, base)
+    try checkValues(axis, settings, base, objective)
     let folder = folder(base)
     try ExperimentFolder.check(folder)
     let line = try options.progressLine()
@@ -164,7 +164,7 @@ struct SolveCommand: ParsableCommand {
   /// Refuses a range of which the scenario does not take the ends or the middle, before anything
   /// runs.
   private func checkValues(
-    _ axis: SettingAxis, _ settings: RootSettings, _ base: Scenario
+    _ axis: SettingAxis, _ settings: RootSettings, _ base: Scenario, _ objective: Objective
   ) throws {
     let (low, high) = settings.ends
     let middle = settings.value(between: low, and: high, share: 0.5)
@@ -173,7 +173,9 @@ struct SolveCommand: ParsableCommand {
       do { overrides = try axis.overrides(value, base) } catch {
         throw ValidationError("--adjust: \(error)")
       }
-      _ = try options.runner(try options.scenario(scenario, overrides))
+      let there = try options.scenario(scenario, overrides)
+      _ = try options.runner(there)
+      try checkMonth(of: objective, there, with: " at \(axis.path) = \(axis.text(value))")
     }
   }
 
@@ -200,11 +202,16 @@ struct SolveCommand: ParsableCommand {
   }
 
   /// Refuses a condition on a month that the run does not have.
-  func checkMonth(of objective: Objective, _ base: Scenario) throws {
+  ///
+  /// - Parameter place: What the run is with, in words that follow "the run".
+  func checkMonth(
+    of objective: Objective, _ scenario: Scenario, with place: String = ""
+  ) throws {
     guard let month = objective.month else { return }
-    let months = try options.runner(base).plan.frame.calendar.dates.map(\.monthLabel)
+    let months = try options.runner(scenario).plan.frame.calendar.dates.map(\.monthLabel)
     if !months.contains(month) {
-      throw ValidationError("\(month) is not in the run, which ends in \(months.last ?? "")")
+      throw ValidationError(
+        "\(month) is not in the run\(place), which ends in \(months.last ?? "")")
     }
   }
 
