@@ -242,6 +242,18 @@ import Testing
   }
 
   @Test(
+    "An end of an interval is 0 or 100 % only where it is",
+    arguments: [
+      (0, 20, "0 to 16 %"), (20, 20, "84 to 100 %"), (0, 1_000, "0 to 0.4 %"),
+      (0, 100_000, "0 to < 0.1 %"), (1_000, 1_000, "99.6 to 100 %"),
+      (100_000, 100_000, "> 99.9 to 100 %"), (1, 1_000, "< 0.1 to 1 %"),
+    ])
+  func chanceIntervals(happened: Int, of count: Int, text: String) {
+    let chance = FigureText.chance(Projection.Chance(happened, of: count))
+    #expect(chance.hasSuffix("(\(text))"), "\(chance)")
+  }
+
+  @Test(
     "Times are in the largest unit that they fill",
     arguments: [
       (1_488_692, "17.2 d"), (999.6, "16.6 min"), (-7_200, "-2.0 h"), (0, "0 s"), (12.34, "12.3 s"),

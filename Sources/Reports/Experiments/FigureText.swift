@@ -118,9 +118,19 @@ package enum FigureText {
     return text
   }
 
-  /// The interval of a chance in whole percent: `96 to 100 %`.
+  /// The interval of a chance in whole percent, `96 to 100 %`; an end is 0 or 100 only where it is.
   static func interval(_ chance: Projection.Chance) -> String {
-    String(format: "%.0f to %.0f %%", chance.low * 100, chance.high * 100)
+    func end(_ share: Double) -> String {
+      let percent = share * 100
+      if percent > 0, percent < 0.5 {
+        return percent < 0.05 ? "< 0.1" : String(format: "%.1f", percent)
+      }
+      if percent < 100, percent >= 99.5 {
+        return percent >= 99.95 ? "> 99.9" : String(format: "%.1f", percent)
+      }
+      return String(format: "%.0f", percent)
+    }
+    return "\(end(chance.low)) to \(end(chance.high)) %"
   }
 
   /// An event's share of replications with its interval.
