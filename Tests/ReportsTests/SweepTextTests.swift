@@ -52,6 +52,20 @@ import Testing
     #expect(many.contains("Payouts for each scan, trips"))
   }
 
+  @Test("A mean says how many replications it is of where not all have the figure")
+  func few() throws {
+    let sweep = sweep([[1, 3], [2, 2, 2]])
+    let page = SweepPage.html(
+      sweep, scenario: "s", replications: 3, figures: ["cost_per_scan.trip"], plotly: .cdn,
+      source: nil)
+    for words in [text(sweep, replications: 3), page] {
+      #expect(words.contains("2.00 (2 of 3)") && words.contains("(n of 3): replications that"))
+      #expect(!words.contains("(3 of 3)"))
+    }
+    #expect(!text(sweep, replications: 2).contains("replications that have the figure"))
+    #expect(SweepText.json(sweep).matches(of: #/"count": ?2,/#).count > 0)
+  }
+
   @Test("The page shows the half-widths, and names of axes cannot run")
   func page() throws {
     let page = SweepPage.html(

@@ -24,13 +24,15 @@ package enum SweepPage {
           + figures.flatMap { name in
             let estimate = sweep.measured.row(of: name).flatMap { row.estimates[$0] }
             let unit = sweep.unit(name)
-            return [estimate?.mean, estimate?.halfWidth].map { value in
-              HTMLTable.Cell(value.map { FigureText.value($0, unit) } ?? "–")
-            }
+            return [
+              estimate.map { SweepText.mean($0, unit, of: replications) },
+              estimate?.halfWidth.map { FigureText.value($0, unit) },
+            ].map { HTMLTable.Cell($0 ?? "–") }
           })
     }
     let points = ExperimentPage.Section(
-      id: "points", title: "Points", content: table.rendered())
+      id: "points", title: "Points", text: SweepText.few(sweep, figures, replications) ?? "",
+      content: table.rendered())
     let title = "Sweep of \(scenario)"
     return ExperimentPage(
       title: title, heading: title,

@@ -2,6 +2,7 @@ internal import Documents
 package import Experiments
 internal import Foundation
 internal import Quantities
+internal import RewardModel
 internal import Scenario
 
 /// A sweep as aligned text and as JSON.
@@ -12,19 +13,23 @@ package enum SweepText {
     width: Int, colour: Bool
   ) -> String {
     // What does not fit side by side is shown one below the other, a table a figure.
-    var lines = table(sweep, figures, colour: false)
+    var lines = table(sweep, figures, replications, colour: false)
     let fits = lines.allSatisfy { DisplayText.width($0) <= width }
     let groups = fits ? [figures] : figures.map { [$0] }
-    lines = Array(groups.map { table(sweep, $0, colour: colour) }.joined(separator: [""]))
+    let tables = groups.map { table(sweep, $0, replications, colour: colour) }
+    lines = Array(tables.joined(separator: [""]))
     let title = TextStyle.bold.applied(
       to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
     lines =
       ["\(title)  \(size(sweep, replications))", ""] + lines
-      + [halfWidth, "", "Folder     \(DisplayText.safe(folder))"]
+      + [halfWidth] + [few(sweep, figures, replications)].compactMap(\.self)
+      + ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func table(_ sweep: Sweep, _ figures: [String], colour: Bool) -> [String] {
+  private static func table(
+    _ sweep: Sweep, _ figures: [String], _ replications: Int, colour: Bool
+  ) -> [String] {
     var columns: [(title: String, alignment: TextTable.Alignment)] = sweep.axes.map {
       (DisplayText.safe($0), .right)
     }
@@ -38,7 +43,7 @@ package enum SweepText {
           continue
         }
         let unit = sweep.unit(name)
-        cells.append(TextTable.Cell(FigureText.value(estimate.mean, unit)))
+        cells.append(TextTable.Cell(mean(estimate, unit, of: replications)))
         cells.append(
           TextTable.Cell(estimate.halfWidth.map { FigureText.value($0, unit) } ?? "–"))
       }
@@ -52,6 +57,22 @@ package enum SweepText {
     let count = sweep.rows.count
     return "\(count.grouped) point\(count == 1 ? "" : "s"), \(replications.grouped) "
       + "replication\(replications == 1 ? "" : "s") each with the same random numbers"
+  }
+
+  /// A mean, with the number of replications that have the figure where not all do.
+  static func mean(_ estimate: Estimate, _ unit: MeasureUnit, of replications: Int) -> String {
+    FigureText.value(estimate.mean, unit)
+      + (estimate.count < replications ? " (\(estimate.count) of \(replications))" : "")
+  }
+
+  /// What those numbers are; nil where all replications have the figures.
+  static func few(_ sweep: Sweep, _ figures: [String], _ replications: Int) -> String? {
+    let rows = figures.compactMap { sweep.measured.row(of: $0) }
+    let isFew = sweep.rows.contains { row in
+      rows.contains { (row.estimates[$0]?.count ?? replications) < replications }
+    }
+    return isFew
+      ? "(n of \(replications)): replications that have the figure; the mean is theirs." : nil
   }
 
   /// What the column of half-widths holds.
@@ -76,7 +97,8 @@ package enum SweepText {
                   zip(sweep.measured.names, row.estimates).compactMap { name, estimate in
                     estimate.map { estimate in
                       .object([
-                        ("name", .string(name)), ("mean", ProjectionFiles.number(estimate.mean)),
+                        ("name", .string(name)), ("count", .number(String(estimate.count))),
+                        ("mean", ProjectionFiles.number(estimate.mean)),
                         (
                           "half_width",
                           estimate.halfWidth.map(ProjectionFiles.number) ?? .null
