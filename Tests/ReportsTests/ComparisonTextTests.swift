@@ -56,6 +56,8 @@ import Testing
     #expect(try line(text, "Tins sold").hasSuffix("higher"))
     #expect(
       try line(text, "Payouts for each scan, USDT").hasSuffix("not shown, 3 pairs have it"))
+    let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+    #expect(page.contains("not shown, 3 pairs have it") && page.contains("Without a value: "))
     let words = text.replacing("\n", with: " ")
     #expect(words.contains("Without a value: ") && words.contains("Runway, member wallet"))
     let notes = text.split(separator: "\n").filter { !$0.contains("  ") }

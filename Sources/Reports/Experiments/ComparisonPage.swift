@@ -26,7 +26,8 @@ package enum ComparisonPage {
         ExperimentPage.Section(
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
-          id: "figures", title: "Figures", content: figures(comparison, names)),
+          id: "figures", title: "Figures", text: ComparisonText.absence(comparison),
+          content: figures(comparison, names)),
       ]
     ).rendered(plotly, source)
   }
@@ -58,7 +59,8 @@ package enum ComparisonPage {
         FigureText.differenceSpread(row.halfWidth, unit),
       ]
       table.add(
-        ([row.figure.title] + values + [words(row.verdict)]).map { HTMLTable.Cell($0) })
+        ([row.figure.title] + values + [ComparisonText.words(row, of: comparison)])
+          .map { HTMLTable.Cell($0) })
     }
     return table.rendered()
   }
@@ -125,14 +127,5 @@ package enum ComparisonPage {
         [row.name] + values.map { "\($0)" } + [row.verdict.rawValue, String(pair.pairs)])
     }
     return text
-  }
-
-  private static func words(_ verdict: ComparisonVerdict) -> String {
-    switch verdict {
-    case .higher: "higher"
-    case .lower: "lower"
-    case .identical: "same"
-    case .notShown: "not shown"
-    }
   }
 }

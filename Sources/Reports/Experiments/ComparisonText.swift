@@ -35,13 +35,32 @@ package enum ComparisonText {
         + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
       "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
         + "variance of a difference of independent runs over that of these pairs.",
-      comparison.absent.isEmpty
-        ? ""
-        : "Without a value: \(comparison.absent.map(\.title).joined(separator: "; ")).",
+      absence(comparison),
     ]
     lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What became of a figure, and how many pairs have it where not all do.
+  static func words(
+    _ row: ScenarioComparison.Row, of comparison: ScenarioComparison
+  ) -> String {
+    let verdict =
+      switch row.verdict {
+      case .higher: "higher"
+      case .lower: "lower"
+      case .identical: "same"
+      case .notShown: "not shown"
+      }
+    let count = row.pair.pairs
+    return verdict + (count == comparison.pairs ? "" : ", \(count) pairs have it")
+  }
+
+  /// The figures that are not compared, by name; empty where all are.
+  static func absence(_ comparison: ScenarioComparison) -> String {
+    comparison.absent.isEmpty
+      ? "" : "Without a value: \(comparison.absent.map(\.title).joined(separator: "; "))."
   }
 
   /// A value as far as a table has room for it; files have the whole.
@@ -58,14 +77,6 @@ package enum ComparisonText {
     ])
     for row in comparison.rows {
       let pair = row.pair
-      let words =
-        switch row.verdict {
-        case .higher: "higher"
-        case .lower: "lower"
-        case .identical: "same"
-        case .notShown: "not shown"
-        }
-      let few = pair.pairs == comparison.pairs ? "" : ", \(pair.pairs) pairs have it"
       table.add([
         TextTable.Cell(row.figure.title),
         TextTable.Cell(FigureText.value(pair.baselineMean, row.figure.unit)),
@@ -73,7 +84,7 @@ package enum ComparisonText {
         TextTable.Cell(FigureText.difference(pair.difference.mean, row.figure.unit)),
         TextTable.Cell(FigureText.differenceSpread(row.halfWidth, row.figure.unit)),
         TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
-        TextTable.Cell(words + few, row.verdict.isReal ? .bold : .dim),
+        TextTable.Cell(words(row, of: comparison), row.verdict.isReal ? .bold : .dim),
       ])
     }
     return table.lines(colour: colour)
