@@ -102,6 +102,8 @@ import Testing
     #expect(
       outcome.output.contains("Breaks even at population.response.least="), "\(outcome.output)")
     let answer = try #require(try json(bench.read("w/worth.json"))["break_even"] as? [String: Any])
+    #expect(answer["outcome"] as? String == "found")
+    #expect(["interval", "estimate"].contains(answer["confirmed_by"] as? String))
     let value = try #require(answer["value"] as? Double)
     let uplift = try #require(answer["uplift"] as? Double)
     #expect(value > 0.01 && value < 1 && uplift > 0)

@@ -93,7 +93,8 @@ package enum SolutionText {
     ]).rendered() + "\n"
   }
 
-  private static func outcome(_ outcome: RootOutcome?) -> String {
+  /// How a search ended, as JSON says it.
+  static func outcome(_ outcome: RootOutcome?) -> String {
     switch outcome {
     case .found: "found"
     case .everywhereFeasible: "everywhere_feasible"

@@ -17,12 +17,12 @@ enum BreakEvenText {
       let sure =
         answer.isConfirmed ? " With fresh replications it adds as much, by their \(how)." : ""
       return
-        "Breaks even at \(value.isEmpty ? "\(path)=\(answer.x)" : value): the last value tried at "
+        "Breaks even at \(value.isEmpty ? "\(path) = \(evenness.axis.text(answer.x))" : value): the last value tried at "
         + "which it adds at least what it costs.\(uplift ?? "")\(sure)"
     case .everywhereFeasible:
       return
-        "Breaks even nowhere in the range of \(path): at every value tried it adds more than it "
-        + "costs."
+        "Breaks even nowhere in the range of \(path): at every value tried it adds at least what "
+        + "it costs."
     case .nowhereFeasible:
       return
         "Breaks even nowhere in the range of \(path): at every value tried it costs more than it "
@@ -44,14 +44,15 @@ enum BreakEvenText {
     ])
     for point in evenness.search.points.sorted(by: { $0.x < $1.x }) {
       let style: TextStyle = point.verdict == .feasible ? .good : .caution
-      table.add(cells(point).map { TextTable.Cell($0) } + [TextTable.Cell(words(point), style)])
+      table.add(
+        cells(point, evenness).map { TextTable.Cell($0) } + [TextTable.Cell(words(point), style)])
     }
     return table
   }
 
-  static func cells(_ point: RootPoint) -> [String] {
+  static func cells(_ point: RootPoint, _ evenness: BreakEven) -> [String] {
     [
-      String(format: "%.6g", point.x), FigureText.money(point.figure.estimate),
+      evenness.axis.text(point.x), FigureText.money(point.figure.estimate),
       point.figure.low.map(FigureText.money) ?? "–",
       point.figure.high.map(FigureText.money) ?? "–", String(point.figure.count),
     ]
@@ -66,12 +67,15 @@ enum BreakEvenText {
   }
 
   static func json(_ evenness: BreakEven) -> JSONText {
-    var value = JSONText.null
+    var (value, confirmed) = (JSONText.null, JSONText.null)
     if case .found(let answer) = evenness.search.outcome {
       value = ProjectionFiles.number(answer.x)
+      if answer.isConfirmed { confirmed = .string(answer.isShown ? "interval" : "estimate") }
     }
     return .object([
-      ("setting", .string(evenness.axis.path)), ("value", value),
+      ("setting", .string(evenness.axis.path)),
+      ("outcome", .string(SolutionText.outcome(evenness.search.outcome))), ("value", value),
+      ("confirmed_by", confirmed),
       ("settings", .array(evenness.overrides.map { .string($0) })),
       ("uplift", evenness.uplift.map(ProjectionFiles.number) ?? .null),
       ("pairs_spent", .number(String(evenness.search.spent))),
@@ -84,6 +88,7 @@ enum BreakEvenText {
               ("net", ProjectionFiles.number(point.figure.estimate)),
               ("low", point.figure.low.map(ProjectionFiles.number) ?? .null),
               ("high", point.figure.high.map(ProjectionFiles.number) ?? .null),
+              ("count", .number(String(point.figure.count))),
               ("verdict", .string(point.verdict.rawValue)),
             ])
           })

@@ -70,7 +70,7 @@ package enum WorthPage {
       "Values tried", ["#" + evenness.axis.path, "#Net", "#From", "#To", "#Pairs", ""])
     for point in evenness.search.points.sorted(by: { $0.x < $1.x }) {
       table.add(
-        BreakEvenText.cells(point).map { HTMLTable.Cell($0) }
+        BreakEvenText.cells(point, evenness).map { HTMLTable.Cell($0) }
           + [HTMLTable.Cell(BreakEvenText.words(point))])
     }
     return ExperimentPage.Section(
