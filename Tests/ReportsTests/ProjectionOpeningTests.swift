@@ -13,10 +13,12 @@ import Testing
 
 @Suite struct ProjectionOpeningTests {
   /// One replication for each cost, in whole USDT; the first ones close Critical.
-  private func projection(_ costs: [Int64], critical: Int) throws -> Projection {
+  private func projection(
+    _ costs: [Int64], critical: Int, uncertain: [String] = []
+  ) throws -> Projection {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
-    var fold = ProjectionFold(measured: measured)
+    var fold = ProjectionFold(measured: measured, uncertain: uncertain)
     for (index, cost) in costs.enumerated() {
       var record = sample
       record.payouts = [
@@ -80,6 +82,15 @@ import Testing
     #expect(!skewed.contains("one replication"))
     let even = page(try projection((0..<20).map { 100 + $0 }, critical: 0))
     #expect(!even.contains("too skewed for so few replications"))
+  }
+
+  @Test("A cost that nothing moves is not taken for one of too few replications")
+  func sameCost() throws {
+    let price = ["economy.price"]
+    let same = text(try projection([5, 5, 5, 5], critical: 0, uncertain: price))
+    #expect(same.contains("but the cost is the same in every replication."), "\(same)")
+    let few = text(try projection([5, 6, 7], critical: 0, uncertain: price))
+    #expect(few.contains("but too few replications ran to tell luck from not knowing."))
   }
 
   @Test("Where nothing was varied, nothing is said of what moves the cost")

@@ -17,13 +17,16 @@ enum UncertaintyText {
           + (ranking == nil ? "" : AssumptionText.lead(ranking))
       ]
     }
-    guard let spread = projection.spreads.first,
-      let cost = projection.figures.first(where: { $0.name == spread.figure.id })?.estimate.mean
+    let id = projection.measured.catalog.choices.cost
+    let estimate = projection.figures.first { $0.name == id }?.estimate
+    guard let spread = projection.spreads.first(where: { $0.figure.id == id }),
+      let cost = estimate?.mean
     else {
-      return [
-        "\(settings(projection)) uncertain, but too few replications ran to tell luck from not "
-          + "knowing."
-      ]
+      let reason =
+        estimate?.standardDeviation == 0
+        ? "the cost is the same in every replication"
+        : "too few replications ran to tell luck from not knowing"
+      return ["\(settings(projection)) uncertain, but \(reason)."]
     }
     let parts = spread.parts
     var first =
