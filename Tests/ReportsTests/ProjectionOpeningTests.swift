@@ -14,11 +14,12 @@ import Testing
 @Suite struct ProjectionOpeningTests {
   /// One replication for each cost, in whole USDT; the first ones close Critical.
   private func projection(
-    _ costs: [Int64], critical: Int, uncertain: [String] = []
+    _ costs: [Int64], critical: Int, antithetic: Antithetic = .off, uncertain: [String] = []
   ) throws -> Projection {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
-    var fold = ProjectionFold(measured: measured, uncertain: uncertain)
+    var fold = ProjectionFold(
+      measured: measured, antithetic: antithetic, uncertain: uncertain)
     for (index, cost) in costs.enumerated() {
       var record = sample
       record.payouts = [
@@ -82,6 +83,23 @@ import Testing
     #expect(!skewed.contains("one replication"))
     let even = page(try projection((0..<20).map { 100 + $0 }, critical: 0))
     #expect(!even.contains("too skewed for so few replications"))
+  }
+
+  @Test("A half-width that does not hold is nowhere on the page or in the file")
+  func withheldHalfWidths() throws {
+    for (last, isHeld) in [(Int64(9_000), false), (101, true)] {
+      let projection = try projection(
+        (0..<20).map { $0 == 19 ? last : 100 + $0 % 3 }, critical: 0, antithetic: .on)
+      let cost = try PageTable("Variance reduction", in: page(projection)).row("Cost in all")
+      #expect((cost[1] != "–" && cost[2] != "–") == isHeld, "\(cost)")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(ProjectionFiles.json(projection, scenario: "s").utf8))
+      let figures = try #require((json as? [String: Any])?["figures"] as? [[String: Any]])
+      let total = try #require(figures.first { $0["name"] as? String == "cost.total" })
+      for key in ["half_width", "plain_half_width"] {
+        #expect((total[key] as? Double != nil) == isHeld, "\(key): \(total)")
+      }
+    }
   }
 
   @Test("A cost that nothing moves is not taken for one of too few replications")

@@ -16,8 +16,9 @@ package enum ProjectionFiles {
   ///
   /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
-  /// independent replications. Replications `from` and before `to` ran in antithetic pairs, which
-  /// every interval but that one counts as such.
+  /// independent replications; of values too skewed for so few, both half-widths are null.
+  /// Replications `from` and before `to` ran in antithetic pairs, which every interval but that one
+  /// counts as such.
   ///
   /// `precision` is null where replications were counted: otherwise the figure that decided, the
   /// half-width that was `wanted` and that `reached`, as shares of the budget or of the spend, and the
@@ -171,9 +172,10 @@ package enum ProjectionFiles {
   /// What made a figure's mean more precise.
   private static func reduction(_ estimate: Estimate) -> [(String, JSONText)] {
     let reduced = estimate.reduced
+    let half = estimate.needed == nil ? reduced?.plainHalfWidth ?? estimate.halfWidth : nil
     return [
       ("plain_mean", number(estimate.plainMean)),
-      ("plain_half_width", (reduced?.plainHalfWidth ?? estimate.halfWidth).map(number) ?? .null),
+      ("plain_half_width", half.map(number) ?? .null),
       ("gain", reduced?.gain.map(number) ?? .null),
       ("controls_used", .bool(reduced?.usesControls ?? false)),
       ("controls_gain", reduced?.controlGain.map(number) ?? .null),

@@ -115,10 +115,13 @@ enum ProjectionTables {
       guard let reduced = figure.estimate.reduced else { continue }
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
+      // Of values too skewed for so few replications, neither interval holds.
+      let halves = [reduced.plainHalfWidth, reduced.halfWidth].map {
+        figure.estimate.needed == nil ? FigureText.spread($0, figure.unit) : "–"
+      }
       table.add([
-        HTMLTable.Cell(figure.description.title),
-        HTMLTable.Cell(FigureText.spread(reduced.plainHalfWidth, figure.unit)),
-        HTMLTable.Cell(FigureText.spread(reduced.halfWidth, figure.unit)),
+        HTMLTable.Cell(figure.description.title), HTMLTable.Cell(halves[0]),
+        HTMLTable.Cell(halves[1]),
         HTMLTable.Cell(VarianceText.times(reduced.gain)),
         HTMLTable.Cell(
           controls, note: reduced.controlGain == nil || reduced.usesControls ? "" : "left out"),
