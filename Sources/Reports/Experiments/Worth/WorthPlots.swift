@@ -66,9 +66,8 @@ enum WorthPlots {
     let rows = worth.groupings.dropLast().flatMap { grouping in
       grouping.rows.map { ("\(grouping.title): \($0.label)", $0) }
     }
-    func each(_ row: RewardWorth.Row, _ value: Double) -> Double {
-      value / max(row.members ?? 1, 1)
-    }
+    // Their mean number may be below 1: a rare group is not in every replication.
+    func each(_ row: RewardWorth.Row, _ value: Double) -> Double { value / (row.members ?? 1) }
     return PlotSpec(
       id: "plot-groups",
       data: [
