@@ -146,6 +146,7 @@ import Testing
     for (condition, words) in [
       ("p95(tins.sold) <= 900", "share of runs above 900, at most 5.0 %"),
       ("p90(tins.sold) >= 2.5", "share of runs at or above 2.5, at least 10.0 %"),
+      (" p95(tins.sold) <= 900", "share of runs above 900, at most 5.0 %"),
       ("p95(tins.sold) < 900", "share of runs at or above 900, at most 5.0 %"),
     ] {
       let found = try solution(condition) { _, number, _ in

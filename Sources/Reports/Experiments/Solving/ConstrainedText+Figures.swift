@@ -25,7 +25,7 @@ extension ConstrainedText {
   /// What the figures of a condition are called: a condition on a percentile is judged by the
   /// share of runs beyond its bound, and its figures are such shares.
   static func conditionTitle(_ condition: Objective) -> String {
-    guard condition.text.hasPrefix("p"),
+    guard condition.isPercentile,
       case .probability(.figure(_, let sign, let bound)) = condition.measure
     else { return condition.text }
     let beyond = sign == .moreOrEqual ? "at or above" : "above"
