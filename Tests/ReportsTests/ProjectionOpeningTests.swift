@@ -81,6 +81,8 @@ import Testing
       try projection((0..<20).map { $0 == 19 ? 9_000 : 100 + $0 % 3 }, critical: 0))
     #expect(skewed.contains("too skewed for so few replications"))
     #expect(!skewed.contains("one replication"))
+    let pair = page(try projection([100, 120], critical: 0, antithetic: .on))
+    #expect(pair.contains("one pair of replications") && !pair.contains("too skewed"))
     let even = page(try projection((0..<20).map { 100 + $0 }, critical: 0))
     #expect(!even.contains("too skewed for so few replications"))
   }

@@ -55,13 +55,15 @@ package struct FigureSample: Sendable {
     if let reduced {
       estimate.reduced = reduced
       estimate.mean = reduced.mean
-      if estimate.needed == nil { estimate.halfWidth = reduced.halfWidth }
     }
+    estimate.halfWidth = estimate.needed == nil ? halfWidth : nil
     return estimate
   }
 
-  /// Half-width of the 95 % interval of the mean; nil with fewer than two values.
+  /// Half-width of the 95 % interval of the mean; nil with fewer than two values that are
+  /// independent: a pair counts as one.
   package var halfWidth: Double? {
-    isBroken ? nil : reduced?.halfWidth ?? (try? tally.interval())?.halfWidth
+    if isBroken { return nil }
+    return reduction.isOfUse ? reduced?.halfWidth : (try? tally.interval())?.halfWidth
   }
 }

@@ -62,6 +62,19 @@ import Testing
     }
   }
 
+  @Test("One pair is one observation, and a mean of it has no interval")
+  func onePair() throws {
+    var sample = FigureSample()
+    sample.add(1, controls: [], joins: false)
+    sample.add(3, controls: [], joins: true)
+    #expect(sample.halfWidth == nil)
+    let estimate = try #require(sample.estimate)
+    #expect(estimate.halfWidth == nil && estimate.mean == 2 && estimate.count == 2)
+    sample.add(5, controls: [], joins: false)
+    let half = try #require(sample.halfWidth)
+    #expect(half > 0 && sample.estimate?.halfWidth == half)
+  }
+
   @Test(
     "Pairs have the score interval of matched proportions",
     arguments: [
