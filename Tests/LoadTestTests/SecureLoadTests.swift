@@ -8,29 +8,28 @@ import RewardModel
 import TestSupport
 import Testing
 
-@Suite(
-  .serialized, .tags(.alone),
-  .enabled(if: TestAuthority.canRun, "there is no /usr/bin/python3 or no /usr/bin/openssl"))
-struct SecureLoadTests {
-  private func settings() -> ServiceLoad<StampCrowd>.Settings {
+/// Loads of an https service: 600 scans in two seconds.
+enum SecureCampaign {
+  static func make(
+    _ target: TargetURL, map: String = StampServer.map
+  ) throws -> LoadCampaign<StampCrowd> {
     var settings = ServiceLoad<StampCrowd>.Settings()
     settings.backOff = 0.02
     settings.drain = 5
-    return settings
-  }
-
-  private func campaign(
-    _ target: TargetURL, map: String = StampServer.map
-  ) throws -> LoadCampaign<StampCrowd> {
     let map = try ServiceMap(map, file: "stamps.yaml", steps: StampCrowd.steps, fixed: [:])
     let offer = LoadOffer(
       StampCrowd(), from: StampCrowd.start, [0],
       .rate(LoadProfile(.constant, rate: 300, seconds: 2), .even, seed: 1))
-    return try LoadCampaign(target, map, offer, key: "tls", settings: settings())
+    return try LoadCampaign(target, map, offer, key: "tls", settings: settings)
   }
+}
 
+@Suite(
+  .serialized, .tags(.alone),
+  .enabled(if: TestAuthority.canRun, "there is no /usr/bin/python3 or no /usr/bin/openssl"))
+struct SecureLoadTests {
   private func run(_ target: TargetURL) throws -> LoadMeasures {
-    try #require(try campaign(target).run())
+    try #require(try SecureCampaign.make(target).run())
   }
 
   @Test("A load over TLS counts what the service counts", arguments: ["127.0.0.1", "localhost"])
@@ -79,61 +78,6 @@ struct SecureLoadTests {
     #expect(seen.events == 60)
   }
 
-  // MARK: - Refusals
-
-  private func refusal(_ target: TargetURL) throws -> String {
-    let failure = #expect(throws: LoadSetup.Failure.self) { _ = try campaign(target) }
-    return failure?.description ?? ""
-  }
-
-  @Test("A certificate that nobody trusted has signed is refused before anything is sent")
-  func strangers() throws {
-    let (authority, other) = (try TestAuthority(), try TestAuthority())
-    let certificate = try authority.certificate(for: "IP:127.0.0.1")
-    for trust in [ServerTrust.system, try ServerTrust(authorities: other.file)] {
-      let server = try StampServer("--certificate", certificate, trust: trust)
-      #expect(try refusal(server.target).contains("no trusted authority signed; name yours"))
-    }
-  }
-
-  @Test(
-    "A certificate of another name is refused",
-    arguments: [
-      ("127.0.0.1", "DNS:localhost,IP:127.0.0.2"), ("localhost", "IP:127.0.0.1,DNS:example.com"),
-    ])
-  func names(_ host: String, _ names: String) throws {
-    let authority = try TestAuthority()
-    let server = try StampServer(
-      "--certificate", authority.certificate(for: names), host: host,
-      trust: ServerTrust(authorities: authority.file))
-    #expect(try refusal(server.target).contains("another name than '\(host)'"))
-  }
-
-  @Test("A certificate that has ended is refused, with its end")
-  func ended() throws {
-    let authority = try TestAuthority()
-    let server = try StampServer(
-      "--certificate", authority.certificate(for: "IP:127.0.0.1", days: -1),
-      trust: ServerTrust(authorities: authority.file))
-    #expect(try refusal(server.target).contains("a certificate that ended at 20"))
-  }
-
-  @Test("An http service that is greeted by TLS is named as such")
-  func plainService() throws {
-    let server = try StampServer(scheme: "https")
-    let words = try refusal(server.target)
-    #expect(words.contains("is it http://?"), "\(words)")
-  }
-
-  @Test("An https service that is asked without TLS is named as such")
-  func secureService() throws {
-    let authority = try TestAuthority()
-    let server = try StampServer(
-      "--certificate", authority.certificate(for: "IP:127.0.0.1"), scheme: "http")
-    let failure = #expect(throws: LoadSetup.Failure.self) { _ = try server.state() }
-    #expect(failure?.description.contains("is it https://?") ?? false)
-  }
-
   @Test("Any certificate will do where the check is skipped, on this machine alone")
   func skipped() throws {
     let authority = try TestAuthority()
@@ -152,7 +96,7 @@ struct SecureLoadTests {
     let trust = try ServerTrust(authorities: authority.file)
     let first = try StampServer(
       "--certificate", authority.certificate(for: "IP:127.0.0.1"), trust: trust)
-    let campaign = try campaign(
+    let campaign = try SecureCampaign.make(
       first.target, map: "steps: {scan: {put: '/v2/cards/{member}', key: X-Request-Id}}")
     first.stop()
     let second = try StampServer(
@@ -166,22 +110,5 @@ struct SecureLoadTests {
     let asked = try TargetURL(
       "https://127.0.0.1:\(second.target.port)", allowed: [], trust: .anybody)
     #expect(try second.state(asked)["attempts"] == 0)
-  }
-
-  @Test("A file without certificates is refused")
-  func files() throws {
-    let authority = try TestAuthority()
-    for text in ["", "no certificate\n", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END"] {
-      let file = try authority.write(text)
-      #expect(throws: ServerTrust.Failure.self) { try ServerTrust(authorities: file) }
-    }
-    let missing = #expect(throws: ServerTrust.Failure.self) {
-      try ServerTrust(authorities: "/none.pem")
-    }
-    #expect(missing?.description == "/none.pem: cannot be read")
-    #expect(throws: TargetURL.Refusal.self) {
-      try TargetURL(
-        "http://127.0.0.1", allowed: [], trust: ServerTrust(authorities: authority.file))
-    }
   }
 }

@@ -47,10 +47,14 @@ final class StampServer {
   ///
   /// - Parameter asked: Where it is asked, unless at its own address.
   func state(_ asked: TargetURL? = nil) throws -> [String: Int] {
+    try Self.state(at: asked ?? target)
+  }
+
+  static func state(at target: TargetURL) throws -> [String: Int] {
     let map = try ServiceMap(
       "members: {read: {get: /state, take: /counts}}\nsteps: {scan: {get: /}}\n", file: "state",
       steps: StampCrowd.steps, fixed: [:])
-    var setup = try LoadSetup(asked ?? target)
+    var setup = try LoadSetup(target)
     let counts = try setup.texts(try #require(map.members), count: 6, "counts")
     return Dictionary(
       uniqueKeysWithValues: counts.map { count in

@@ -3,6 +3,7 @@
 import Foundation
 import RewardModel
 import Service
+import TestSupport
 import Testing
 
 @testable import BlakJaks

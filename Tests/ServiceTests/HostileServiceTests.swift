@@ -85,38 +85,12 @@ struct HostileServiceTests {
     let served = try await Served(service, idleSeconds: 1)
     let port = served.port
     let seconds = try await blocking {
-      let socket = try Self.unread(port)
+      let socket = try RawSocket.unread(port)
       return socket.secondsUntilReset(most: 15)
     }
     #expect(try #require(seconds) > 0.5)
     #expect(try await served.ask("GET", "/healthz").status == 200)
     try await served.close()
-  }
-
-  @Test("A client that does not read holds up a stop for twenty seconds at most")
-  func unreadAtStop() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "stop-\(UInt64.random(in: .min ... .max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (data, scenario) = (folder.appending(path: "data"), folder.appending(path: "stop.yaml"))
-    try Data("name: stop\n".utf8).write(to: scenario)
-    let service = try await blocking {
-      try Unchecked(ServiceProcess(data, scenario: scenario))
-    }.value
-    let port = service.port
-    let socket = try await blocking { Unchecked(try Self.unread(port)) }
-    try await Task.sleep(for: .seconds(1))
-    #expect(try await service.stop(within: 35) == 0)
-    withExtendedLifetime(socket) {}
-  }
-
-  /// A connection with more answers than its buffers hold, which nobody reads.
-  private static func unread(_ port: Int) throws -> RawSocket {
-    let socket = try RawSocket(port: port, receiveBytes: 4_096)
-    let request = RequestWriter(token: "").text("GET", "/openapi.json")
-    socket.send(Array(String(repeating: request, count: 300).utf8))
-    return socket
   }
 
   /// Lets this process open as many files as it may.

@@ -118,13 +118,3 @@ final class RawSocket {
     }
   }
 }
-
-/// Runs something that blocks away from the threads that tests and services share.
-func blocking<Answer: Sendable>(
-  _ body: @escaping @Sendable () throws -> Answer
-) async throws -> Answer {
-  try await withCheckedThrowingContinuation { continuation in
-    let thread = Thread { continuation.resume(with: Result(catching: body)) }
-    thread.start()
-  }
-}
