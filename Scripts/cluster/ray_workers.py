@@ -11,6 +11,7 @@ import json
 import os
 import shlex
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -33,12 +34,22 @@ def connect(path):
             data = data[os.write(1, data) :]
 
 
+def own_folder():
+    """A folder for programs in the node's temporary one, where nobody else can put any."""
+    path = os.path.join(tempfile.gettempdir(), f"pitboss-{os.getuid()}")
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    found = os.lstat(path)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError(f"{path} is not a folder that this user alone writes to; remove it")
+    return path
+
+
 class Worker:
     """Runs `pitboss worker` on a node."""
 
     def __init__(self, program):
         digest = hashlib.sha256(program).hexdigest()[:16]
-        path = os.path.join(tempfile.gettempdir(), f"pitboss-{os.getuid()}-{digest}")
+        path = os.path.join(own_folder(), digest)
         if not os.path.exists(path):
             own = f"{path}.{os.getpid()}"
             with open(own, "wb") as file:
