@@ -8,7 +8,6 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   package let store: any ServiceStore
   package let engine: ServiceEngine<Machine>
   package let secrets: ServiceSecrets
-  private let clock: any ServiceClock
   private let zone: String
   private let minimumAge: Int
 
@@ -32,7 +31,6 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)
     (lock, secrets, store) = (opened.lock, opened.secrets, opened.store)
     let clock = try clock(try store.lastTime() ?? store.started())
-    self.clock = clock
     zone = frame.calendar.zoneName
     let (secret, now) = (secrets.programme, clock.now)
     // What the first start was, later ones and an audit need to know.
@@ -61,7 +59,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     onRunning: @escaping @Sendable (Int) -> Void
   ) async throws {
     let application = await ServiceApplication(
-      engine, store, clock, zone: zone, minimumAge: minimumAge, secrets: secrets, limits: limits,
+      engine, store, zone: zone, minimumAge: minimumAge, secrets: secrets, limits: limits,
       logger: logger)
     defer { engine.stop() }
     try await application.run(host: host, port: port, onRunning: onRunning)

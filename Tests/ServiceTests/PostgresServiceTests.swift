@@ -153,6 +153,20 @@ struct SharedServiceTests {
     #expect(services[0].engine.metrics.values.followed > 0)
   }
 
+  @Test("A service whose clock is behind the others' tells and writes no time before the state's")
+  func clockBehind() async throws {
+    let first = try services(1)[0]
+    let behind = try first.another(ManualClock(ServiceFixture.start))
+    try await first.advance(.days(3))
+    try await first.submit(.signUp(member: 0, state: nil))
+    #expect(try await behind.ask { $0.nextMember } == 1)
+    #expect(behind.engine.now == first.clock.now)
+    try await behind.submit(.signUp(member: 1, state: nil))
+    #expect(try behind.host?.store.lastTime() == first.clock.now)
+    for service in [first, behind] { service.close() }
+    #expect(try first.audit() == [])
+  }
+
   @Test("One service pays; when it ends, another goes on with what is open")
   func lead() async throws {
     let scenario = "rules:\n  guarantee:\n    minimum_scans: 1\n"

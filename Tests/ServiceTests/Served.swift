@@ -46,7 +46,7 @@ final class Served: Sendable {
   func application() async throws -> ServiceApplication<BlakJaksMachine> {
     let host = try #require(service.host)
     return await ServiceApplication(
-      host.engine, host.store, service.clock, zone: "UTC", minimumAge: 21, secrets: host.secrets,
+      host.engine, host.store, zone: "UTC", minimumAge: 21, secrets: host.secrets,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

@@ -50,17 +50,18 @@ final class ServiceFixture: @unchecked Sendable {
     try open(snapshotEvery: snapshotEvery)
   }
 
-  /// A service on the database of another, with its clock.
-  private init(beside first: ServiceFixture) throws {
-    (folder, place, database, clock, text) = (
-      first.folder, first.place, first.database, first.clock, first.text
-    )
+  /// A service on the database of another, with its clock or one of its own.
+  private init(beside first: ServiceFixture, _ clock: ManualClock?) throws {
+    self.clock = clock ?? first.clock
+    (folder, place, database, text) = (first.folder, first.place, first.database, first.text)
     self.first = first
     try open()
   }
 
-  /// Another service on the same database.
-  func another() throws -> ServiceFixture { try ServiceFixture(beside: self) }
+  /// Another service on the same database, with the same clock unless it has its own.
+  func another(_ clock: ManualClock? = nil) throws -> ServiceFixture {
+    try ServiceFixture(beside: self, clock)
+  }
 
   /// What a folder holds.
   func store(in folder: URL) throws -> SQLiteStore {

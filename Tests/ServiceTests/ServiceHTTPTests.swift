@@ -163,6 +163,25 @@ struct ServiceHTTPTests {
     }
   }
 
+  @Test("Where a clock is behind the state, pages and ages go by the state's last instant")
+  func clockBehind() async throws {
+    let service = try ServiceFixture()
+    try await service.advance(.days(3))
+    try await service.submit(.signUp(member: 0, state: nil))
+    service.close()
+    // As that of a process may be which shares a database with others.
+    try service.open { _ in ManualClock(ServiceFixture.start) }
+    let served = try await Served(service)
+    defer { served.stop() }
+    let last = service.clock.now.description
+    let page = try await served.ask("GET", "/insights/overview").json["as_of"] as? [String: Any]
+    #expect(try #require(page?["time"] as? String) >= last)
+    #expect(try await served.ask("GET", "/healthz").json["clock"] as? String == last)
+    // 21 since the day before that instant.
+    let ann = #"{"email": "a@example.com", "password": "0123456789", "birth_date": "2005-01-07"}"#
+    #expect(try await served.ask("POST", "/auth/signup", ann).status == 201)
+  }
+
   @Test("A list of twenty rows is whole, one of twenty-one goes on")
   func endOfList() async throws {
     let served = try await Served(ServiceFixture())

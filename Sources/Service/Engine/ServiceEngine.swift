@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Quantities
+package import Quantities
 package import RewardModel
 internal import Synchronization
 
@@ -52,6 +52,8 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let clock: any ServiceClock
+  /// The instant that the state has come to.
+  private let reached: Mutex<Instant>
   private let store: any ServiceStore
   /// What the writer has done, for whoever watches.
   package let metrics = EngineMetrics()
@@ -70,6 +72,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     self.store = store
     self.clock = clock
     self.capacity = capacity
+    reached = Mutex(writer.time)
     let box = Mutex<ServiceWriter<Machine>?>(writer)
     let thread = Thread { [self] in
       guard var writer = box.withLock({ $0.take() }) else { return }
@@ -119,6 +122,13 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     }
     wake.signal()
   }
+
+  /// The service's time: what its clock shows, and never less than the state's last instant. Of
+  /// services that share a store, one may have a clock that is behind the others'.
+  package var now: Instant { max(clock.now, reached.withLock { $0 }) }
+
+  /// The clock's seconds a second of the wall clock.
+  package var speed: Double { clock.speed }
 
   /// Lets the writer look at the clock, which somebody moved.
   package func tick() { wake.signal() }
@@ -222,6 +232,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
 
   private func read(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
     metrics.count(followed: try writer.catchUp())
+    reach(writer.time)
     for case .ask(let body, _) in jobs { writer.ask(body) }
   }
 
@@ -250,12 +261,16 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         batch: batch, rules: (due - taken) + (committed - looked),
         disk: (taken - started) + (looked - due) + (ContinuousClock.now - committed))
     }
+    reach(writer.time)
     for (submission, reply) in answers { submission.answer(.success(reply)) }
     for case .ask(let body, _) in jobs { writer.ask(body) }
     writer.keepStateIfDue()
     if batch > 0 { store.tidy() }
     metrics.count(writerSeconds: Self.processorSeconds)
   }
+
+  /// Whoever is told of the state is told no earlier time than its last instant.
+  private func reach(_ time: Instant) { reached.withLock { $0 = max($0, time) } }
 
   /// For how long this thread had a processor.
   private static var processorSeconds: Double {

@@ -10,7 +10,8 @@ package struct ServiceWriter<Machine: ProgrammeMachine>: Sendable {
   private let store: any ServiceStore
   private let make: @Sendable (SavedMachine?) throws -> Machine
   private var sequence: Int64
-  private var time: Instant
+  /// Of the last request that is in the state.
+  private(set) var time: Instant
   private var entries: [ServiceEntry] = []
   /// Replies of this batch by the clients' keys.
   private var keyed: [String: ServiceEntry] = [:]

@@ -49,7 +49,7 @@ extension ServiceApplication {
   }
 
   private func today() throws -> CivilDate {
-    let now = clock.now
+    let now = engine.now
     return try ProgrammeCalendar(zone: zone, covering: now, through: now).dates[0]
   }
 

@@ -41,7 +41,6 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
 
   let engine: ServiceEngine<Machine>
   let store: any ServiceStore
-  let clock: any ServiceClock
   let zone: String
   let minimumAge: Int
   let limits: Limits
@@ -59,13 +58,11 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
   ///   - zone: Of the program's days, in which somebody's age is counted.
   ///   - minimumAge: Least age of a member, in years.
   package init(
-    _ engine: ServiceEngine<Machine>, _ store: any ServiceStore, _ clock: any ServiceClock,
-    zone: String, minimumAge: Int, secrets: ServiceSecrets, limits: Limits = Limits(),
-    logger: Logger
+    _ engine: ServiceEngine<Machine>, _ store: any ServiceStore, zone: String, minimumAge: Int,
+    secrets: ServiceSecrets, limits: Limits = Limits(), logger: Logger
   ) async {
     self.engine = engine
     self.store = store
-    self.clock = clock
     self.zone = zone
     self.minimumAge = minimumAge
     self.limits = limits
@@ -77,7 +74,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     self.times = times
     feed = PageFeed(
       most: limits.listeners, happened: { engine.metrics.values.happened },
-      page: { try await Self.page($0, engine, clock, times) })
+      page: { try await Self.page($0, engine, times) })
   }
 
   /// Serves until it is told to stop by SIGTERM or SIGINT, its task is cancelled, or the writer stops
@@ -152,8 +149,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
       Self.response(
         ServedReply(
           body: .line([
-            ("up", .bool(true)), ("clock", .string(clock.now.description)),
-            ("speed", .real(clock.speed, decimals: 6)),
+            ("up", .bool(true)), ("clock", .string(engine.now.description)),
+            ("speed", .real(engine.speed, decimals: 6)),
           ])))
     }
     router.get("/readyz") { _, _ in ready() }
@@ -341,15 +338,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     guard Machine.pages.contains(where: { $0.id == id }) else {
       throw ServedRefusal(404, "not found", "no page is named '\(id)'")
     }
-    return try await pages.page(id) { try await Self.page(id, engine, clock, times) }
+    return try await pages.page(id) { try await Self.page(id, engine, times) }
   }
 
   private static func page(
-    _ id: String, _ engine: ServiceEngine<Machine>, _ clock: any ServiceClock,
-    _ times: ProcessingTimes
+    _ id: String, _ engine: ServiceEngine<Machine>, _ times: ProcessingTimes
   ) async throws -> Page {
     let page = try await ask(engine) { machine in
-      machine.page(id, at: clock.now, times.measures(waiting: engine.waiting))
+      machine.page(id, at: engine.now, times.measures(waiting: engine.waiting))
     }
     guard let page else { throw ServedRefusal(404, "not found", "no page is named '\(id)'") }
     return page
