@@ -149,6 +149,38 @@ struct ServiceHTTPTests {
     #expect(try await join("") == 409)
   }
 
+  @Test("A key keeps what the rules answer, done or refused, and nothing that never came to them")
+  func keysOfRefusals() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    let token = try await served.join("ann")
+    func update(_ tins: Int, key: String) async throws -> Int {
+      try await served.ask(
+        "PUT", "/cart/update", #"{"sku": "BJ-MIC-06", "tins": \#(tins)}"#, token: token, key: key
+      ).status
+    }
+    #expect(try await update(2, key: "rules") == 404)
+    #expect(try await update(0, key: "values") == 422)
+    let added = try await served.ask(
+      "POST", "/cart/add", #"{"sku": "BJ-MIC-06"}"#, token: token, key: "add")
+    #expect(added.status == 200)
+    #expect(try await update(2, key: "rules") == 404)
+    #expect(try await update(2, key: "values") == 200)
+    #expect(try await update(3, key: "values") == 409)
+    func join(_ more: String) async throws -> String? {
+      let joined = try await served.ask(
+        "POST", "/auth/signup",
+        #"{"email": "b@example.com", "password": "0123456789", "birth_date": "1980-01-31"\#(more)}"#,
+        key: "join")
+      return joined.status == 201 ? "done" : joined.json["title"] as? String
+    }
+    let code = #", "referral_code": "BJ-0099-ST""#
+    #expect(try await join(code) == "unknown referral code")
+    #expect(try await join("") == "done")
+    #expect(try await join(code) == "key used before")
+    #expect(try await join("") == "done")
+  }
+
   @Test("The scheme of a token is the same in any case, and who has none hears which it is")
   func scheme() async throws {
     let served = try await Served(ServiceFixture())

@@ -118,6 +118,12 @@ package enum OpenAPI {
       ("name", .string("Idempotency-Key")), ("in", .string("header")),
       ("required", .bool(false)),
       (
+        "description",
+        .string(
+          "The same request with the same key gets the first answer of the rules, done or refused. What"
+            + " is refused before it comes to the rules leaves the key free.")
+      ),
+      (
         "schema",
         .line([
           ("type", .string("string")), ("maxLength", .integer(128)),
@@ -129,7 +135,7 @@ package enum OpenAPI {
 
   private static func join(_ fields: [ServedField]) -> JSONText {
     .object([
-      ("summary", .string("Join the program")),
+      ("summary", .string("Join the program")), ("parameters", .array([idempotencyKey])),
       (
         "requestBody",
         body(
