@@ -30,7 +30,8 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Reads `YYYY-MM-DD`; nil when the text is not a date that exists.
+  /// Reads `YYYY-MM-DD`; nil when the text is not a date that exists. The first year is 1: no year was
+  /// numbered 0.
   public init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == 45, bytes[7] == 45 else { return nil }
@@ -43,7 +44,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, BitwiseCopyable {
       return value
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      month >= 1, month <= 12, day >= 1, day <= CivilDate.days(in: month, of: year)
+      year >= 1, month >= 1, month <= 12, day >= 1, day <= CivilDate.days(in: month, of: year)
     else { return nil }
     self.init(year: year, month: month, day: day)
   }

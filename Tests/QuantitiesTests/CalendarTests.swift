@@ -110,6 +110,17 @@ import Testing
   }
 
   @Test(
+    "A text is a date where its day exists, from year 1 on",
+    arguments: [
+      ("0001-01-01", true), ("9999-12-31", true), ("2000-02-29", true), ("0000-02-29", false),
+      ("0000-12-31", false), ("1900-02-29", false), ("2026-00-10", false), ("2026-13-10", false),
+      ("2026-04-31", false), ("2026-04-00", false), ("-001-01-01", false), ("2026-1-01", false),
+    ])
+  func dates(text: String, exists: Bool) {
+    #expect(CivilDate(text)?.description == (exists ? text : nil))
+  }
+
+  @Test(
     "An instant is read in every ISO 8601 spelling of the history format",
     arguments: [
       ("1997-01-01", "1997-01-01T05:00:00.000000Z"),

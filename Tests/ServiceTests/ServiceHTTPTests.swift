@@ -77,6 +77,12 @@ struct ServiceHTTPTests {
       "POST", "/auth/signup",
       #"{"email": "o@example.com", "password": "0123456789", "birth_date": "2005-01-05"}"#)
     #expect(old.status == 201)
+    // No year was numbered 0.
+    let never = try await served.ask(
+      "POST", "/auth/signup",
+      #"{"email": "n@example.com", "password": "0123456789", "birth_date": "0000-02-29"}"#)
+    #expect(never.status == 422)
+    #expect(never.json["detail"] as? String == "birth_date has to be a date like 1990-12-31")
     let twice = try await served.ask(
       "POST", "/auth/signup",
       #"{"email": "O@example.com", "password": "0123456789", "birth_date": "1980-01-05"}"#)
