@@ -241,8 +241,7 @@ let package = Package(
       name: "ExperimentsTests",
       dependencies: [
         "CGSL", "EventKernel", "Experiments", "Population", "Quantities", "RewardModel", "BlakJaks",
-        "Scenario",
-        "TestSupport",
+        "Scenario", "TestSupport", "Workers",
       ],
       swiftSettings: strict),
     .testTarget(

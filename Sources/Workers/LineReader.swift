@@ -5,6 +5,8 @@ struct LineReader: ~Copyable {
   private let file: Int32
   /// Bytes of a line, at most.
   var limit: Int
+  /// Whether a line was too long, after which there is none.
+  private(set) var wasTooLong = false
   private var bytes: [UInt8] = []
   /// Where the next line begins, and up to where no end of it was found.
   private var start = 0
@@ -37,7 +39,8 @@ struct LineReader: ~Copyable {
       bytes.removeFirst(start)
       start = 0
       searched = bytes.count
-      guard bytes.count <= limit else { return nil }
+      wasTooLong = bytes.count > limit
+      if wasTooLong { return nil }
       let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }

@@ -36,6 +36,8 @@ package final class WorkerPool: ReplicationMaker {
   /// Times that a worker is started again without an answer in between, and workers that one request
   /// may cost.
   static let restarts = 3
+  /// Seconds in which a worker ends that has closed its output.
+  private static let lastSeconds = 0.5
 
   private let settings: Settings
   private let state: Mutex<PoolState>
@@ -145,11 +147,11 @@ package final class WorkerPool: ReplicationMaker {
       let message = try? JSONDecoder().decode(WorkerOutput.self, from: Data(line))
       why = take(message, line, link)
     }
+    if lines.wasTooLong { why = "wrote a line that is too long" }
     if why != nil { process.kill() }
     let isOver = state.withLock { $0.isOver }
-    // One that only closed its output would be waited for in vain.
-    if !isOver { process.kill() }
-    let end = process.end()
+    // One that only closes its output does not end by itself.
+    let end = process.end(within: isOver ? nil : Self.lastSeconds)
     guard let slot = state.withLock({ $0.links[link]?.slot }) else { return }
     let isForeign = state.withLock { $0.links[link]?.isForeign ?? false }
     lose(slot: slot, link, why ?? end, again: !isForeign)

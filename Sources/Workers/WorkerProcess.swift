@@ -89,13 +89,35 @@ final class WorkerProcess: Sendable {
   /// Ends it and all that it started.
   func kill(_ signal: Int32 = SIGKILL) { _ = Foundation.kill(-id, signal) }
 
-  /// Waits for its end.
+  /// Waits for its end, and kills it with all that it started where that takes too long.
   ///
+  /// - Parameter seconds: How long one whose output has ended may take; nil where it need not be killed.
   /// - Returns: How it ended, for people.
-  func end() -> String {
+  func end(within seconds: Double? = nil) -> String {
+    var wasKilled = false
+    if let seconds {
+      wasKilled = !ends(within: seconds)
+      kill()
+    }
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
+    if wasKilled, signal == SIGKILL {
+      return "closed its output and did not end, so it was killed"
+    }
     return signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "ended with signal \(signal)"
+  }
+
+  /// Whether it ends by itself; its status is still to be asked for, so its number is nobody else's.
+  private func ends(within seconds: Double) -> Bool {
+    let until = ContinuousClock.now + .seconds(seconds)
+    while true {
+      var end = siginfo_t()
+      if waitid(P_PID, id_t(id), &end, WEXITED | WNOHANG | WNOWAIT) == 0, end.si_signo == SIGCHLD {
+        return true
+      }
+      guard ContinuousClock.now < until else { return false }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
   }
 }
