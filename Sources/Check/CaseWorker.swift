@@ -11,6 +11,8 @@ package final class CaseWorker {
   /// Seconds after which a process is ended that neither answers nor notices that its case hangs (see
   /// `CaseWatch`): one that was stopped, say, or whose machine is gone.
   package static let lost = 3_600.0
+  /// Seconds in which a process ends that gives no answer any more.
+  private static let lastSeconds = 0.5
 
   private let program: URL
   private let arguments: [String]
@@ -102,31 +104,54 @@ package final class CaseWorker {
       guardian.cancel()
     }
     try? child.input.write(contentsOf: line)
-    if let text = try reply(of: child),
-      let answer = try? JSONDecoder().decode(CaseAnswer.self, from: text)
-    {
+    let reply = try reply(of: child)
+    if let reply, let answer = try? JSONDecoder().decode(CaseAnswer.self, from: reply) {
       if answer.verdict == .failed {
         throw CampaignFailure(answer.refusal ?? "a worker could not go on")
       }
       return answer
     }
-    process.waitUntilExit()
+    let wasKilled = end(child)
     self.child = nil
-    return crash(child, isLate: isLate.withLock { $0 })
+    if isLate.withLock({ $0 }) {
+      return crash(child, "no answer within \(Int(limit)) s, so the process was ended")
+    }
+    let isMute = reply == nil
+    return crash(
+      child, wasKilled ? (isMute ? Self.mute : "the process wrote what is not an answer") : nil)
   }
 
-  private func crash(_ child: Child, isLate: Bool) -> CaseAnswer {
+  /// What is said of a process that had to be killed.
+  private static let mute = "the process closed its output and did not end, so it was killed"
+
+  /// Waits for the end of a process that gives no answer, and kills one that goes on.
+  ///
+  /// - Returns: Whether it was killed.
+  private func end(_ child: Child) -> Bool {
+    let process = child.process
+    let until = ContinuousClock.now + .seconds(Self.lastSeconds)
+    while process.isRunning, ContinuousClock.now < until { Thread.sleep(forTimeInterval: 0.01) }
+    let goesOn = process.isRunning
+    if goesOn { kill(-process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return goesOn && process.terminationReason == .uncaughtSignal
+      && process.terminationStatus == SIGKILL
+  }
+
+  /// - Parameter killed: Why it was killed; nil where it ended by itself.
+  private func crash(_ child: Child, _ killed: String?) -> CaseAnswer {
     let said = (try? Data(contentsOf: child.errors)) ?? Data()
     let words = String(decoding: said.suffix(2_000), as: UTF8.self)
       .split(separator: "\n").map(String.init)
     var why = words.first { $0.contains("rror:") || $0.contains("invariant") } ?? words.last
     let status = child.process.terminationStatus
+    let isSignal = child.process.terminationReason == .uncaughtSignal
     if status == CaseWatch.status { why = words.last }
-    if isLate { why = "no answer within \(Int(limit)) s, so the process was ended" }
     var answer = CaseAnswer(.crashed)
     answer.broken = CaseAnswer.Broken(
       invariant: "process_survives",
-      facts: why ?? "the process ended with signal or status \(status)", time: 0)
+      facts: killed ?? why ?? "the process ended with \(isSignal ? "signal" : "status") \(status)",
+      time: 0)
     try? FileManager.default.removeItem(at: child.errors)
     ScratchMemory.clear(child.mark)
     return answer
@@ -165,11 +190,10 @@ package final class CaseWorker {
   private func greet(_ child: Child) throws {
     let reply = Self.line(from: child).map { CheckLines.reply($0) }
     guard reply != .ready else { return }
-    kill(-child.process.processIdentifier, SIGKILL)
-    child.process.waitUntilExit()
-    let said = crash(child, isLate: false).broken?.facts ?? ""
+    let wasKilled = end(child)
+    let said = crash(child, wasKilled ? Self.mute : nil).broken?.facts ?? ""
     guard case .unusable(let why)? = reply else {
-      throw CampaignFailure("a worker ended before its first line: \(said)")
+      throw CampaignFailure("a worker gave no first line: \(said)")
     }
     throw CampaignFailure("a worker \(why)")
   }

@@ -136,6 +136,22 @@ import Testing
     #expect(answer.broken?.facts == "no answer within 1 s, so the process was ended")
   }
 
+  @Test func aProcessThatClosesItsOutputAndGoesOnIsToldAsThat() throws {
+    let answerer = try Answerer("os.close(1)\ntime.sleep(600)")
+    let one = Case(text: "name: x\n", settings: [], seed: 1)
+    let answer = try answerer.worker().run(one)
+    let words = "the process closed its output and did not end, so it was killed"
+    #expect(answer.verdict == .crashed)
+    #expect(answer.broken?.facts == words)
+    for (command, end) in [
+      ("exec >&-; exec sleep 600", words), ("exit 7", "the process ended with status 7"),
+    ] {
+      #expect(throws: CampaignFailure("a worker gave no first line: \(end)")) {
+        try CaseWorker(command: command).run(one)
+      }
+    }
+  }
+
   @Test func aCampaignCountsWhatItFinds() throws {
     let answerer = try Answerer(
       """
