@@ -79,6 +79,9 @@ package struct SocialModel: Sendable {
   /// Answers to come after the last window, over all channels.
   package var carried: Int { channels.reduce(0) { $0 + $1.carried } }
 
+  /// Proposals whose voting goes on after the last window, in the order of their opening.
+  var openProposals: [ProposalModel.Open] { proposals.open }
+
   /// Moves to the end of the next window and returns what happened in it.
   ///
   /// Windows follow one another without gaps; each `index` is used once.

@@ -106,11 +106,14 @@ extension BlakJaksRecord {
   /// One proposal.
   package struct ProposalRow: Sendable, Equatable, Codable {
     package var opened: Instant
-    /// Nil while it is open at the run's end.
+    /// Nil when it is open at the run's end; in a run that was stopped within a day, at the last
+    /// midnight before it.
     package var closed: Instant?
+    /// Votes so far while it is open.
     package var votesFor: Int64
     package var votesAgainst: Int64
     package var eligible: Int64
+    /// False while it is open.
     package var passed: Bool
 
     /// One proposal; `closed` is nil while it is open.

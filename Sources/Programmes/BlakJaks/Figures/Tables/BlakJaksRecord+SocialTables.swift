@@ -32,11 +32,11 @@ extension BlakJaksRecord {
       opened: epoch, closed: nil, votesFor: 0, votesAgainst: 0, eligible: 0, passed: false),
     columns: [
       Column("opened", \.opened),
-      Column("closed", \.closed) { $0.note = "Null while it is open." },
-      .count("votes_for", \.votesFor),
+      Column("closed", \.closed) { $0.note = "Null when it is open at the run's end." },
+      .count("votes_for", \.votesFor) { $0.note = "So far while it is open, as those against." },
       .count("votes_against", \.votesAgainst),
       .count("eligible", \.eligible),
-      Column("passed", \.passed),
+      Column("passed", \.passed) { $0.note = "0 while it is open." },
     ]
   ) { $0.since = 2 }
 }

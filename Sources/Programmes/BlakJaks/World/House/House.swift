@@ -403,6 +403,7 @@ struct House: WindowedHouse {
     _ cells: UnsafeMutableBufferPointer<Cell>, at end: Instant
   ) throws(MoneyError) {
     collectNotes(cells)
+    social?.close(&chronicle)
     let today = programme.books.today
     let hasToday = today == 0 || end > calendar.dayStarts[today]
     if hasToday { closeDay(cells, isLast: true) } else { chronicle.closeQuarter() }

@@ -141,6 +141,19 @@ struct SocialDesk {
     }
   }
 
+  /// Enters the proposals that are still open at the run's end, with their votes so far.
+  func close(_ chronicle: inout Chronicle) {
+    for proposal in model.openProposals {
+      chronicle.proposals.append(
+        BlakJaksRecord.ProposalRow(
+          opened: proposal.opening.opens, closed: nil, votesFor: Int64(proposal.inFavour),
+          votesAgainst: Int64(proposal.against), eligible: Int64(proposal.opening.eligible),
+          passed: false))
+    }
+    invariant(
+      Int64(chronicle.proposals.count) == sums.proposals, "each proposal that opened has a row")
+  }
+
   /// Enters the day's figures.
   mutating func enterDay(_ table: inout SeriesTable) {
     for (name, count) in [
