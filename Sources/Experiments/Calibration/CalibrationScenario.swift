@@ -60,7 +60,7 @@ package struct CalibrationScenario {
   func text(factor: Double, isWhole: Bool) -> String {
     let lines =
       calendar + adoption(factor) + purchases + amounts + season + referral + contained
-    var text = isWhole ? head.map { "# \($0)\n" }.joined() : ""
+    var text = isWhole ? head.flatMap { YAMLComment.lines($0) }.map { $0 + "\n" }.joined() : ""
     text += "name: calibrated\nprogramme: \(calibration.programme.id)\n"
     text += Self.nested(lines, isWhole: isWhole)
     guard isWhole else { return text }

@@ -55,6 +55,21 @@ import Testing
     for (written, fitted) in zip(read, law.values) { #expect(apart(written, fitted) < 1e-6) }
   }
 
+  @Test("Comments of the block are at most 100 columns wide, whatever they say")
+  func commentsAreWrapped() throws {
+    let report = try report([.mbgNbd])
+    let effect = ContainedEffect(
+      path: "population.referral.dropout_factor", value: "1",
+      reason: "purchases were fitted to all members, referred ones among them")
+    let yaml = PurchaseBlock.yaml(report, report.chosen, contained: [effect])
+    let lines = yaml.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 100 })
+    let comments = lines.filter { $0.drop { $0 == " " }.first == "#" }
+      .map { $0.drop { $0 == " " }.dropFirst(2) }.joined(separator: " ")
+    #expect(comments.contains("set \(effect.path) to 1: \(effect.reason)."))
+    #expect(try Scenario.load(text: "name: a\n" + yaml, file: "a.yaml").name == "a")
+  }
+
   @Test func reportsAreTheSameEveryTime() throws {
     let (one, two) = (try report([.mbgNbd]), try report([.mbgNbd]))
     #expect(one == two)

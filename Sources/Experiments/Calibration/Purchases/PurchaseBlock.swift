@@ -21,7 +21,9 @@ package enum PurchaseBlock {
       "# \(sample.first) to \(sample.until) (\(sample.zone)), times in weeks of 7 days.",
       "# Log-likelihood \(fixed(fit.logLikelihood, 2)), BIC \(fixed(fit.bic, 2)).",
     ]
-    if fit.status != .converged { lines.append("# Warning: \(fit.status.explanation).") }
+    if fit.status != .converged {
+      lines += YAMLComment.lines("Warning: \(fit.status.explanation).")
+    }
     lines += ["population:", "  purchase:", "    model: \(fit.law.model.rawValue)"]
     for estimate in fit.estimates {
       lines.append("    \(estimate.name): \(digits(estimate.value, 7))\(interval(estimate))")
@@ -34,7 +36,8 @@ package enum PurchaseBlock {
       "  # fitted model as published, add:  season: none",
     ]
     for effect in contained {
-      lines.append("  # Next to it, set \(effect.path) to \(effect.value): \(effect.reason).")
+      lines += YAMLComment.lines(
+        "Next to it, set \(effect.path) to \(effect.value): \(effect.reason).", indent: 2)
     }
     return lines.joined(separator: "\n") + "\n"
   }
