@@ -54,7 +54,7 @@ struct CaseDraws {
       }
     }
     pairs.append(("check.faults", "[\(rates.joined(separator: ", "))]"))
-    return pairs
+    return pairs + CrowdBounds(scenario, bounds).pairs(after: pairs, from: start)
   }
 
   private func number(_ path: String) -> Int? {

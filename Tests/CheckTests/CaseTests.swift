@@ -235,6 +235,31 @@ import Testing
     #expect(markets.first.flatMap { Int($0) }.map { $0 <= 1_000 } == true, "\(markets)")
   }
 
+  @Test("A scenario's own market or plan makes no larger worlds", arguments: [false, true])
+  func ownCrowd(varies: Bool) throws {
+    func last(_ path: String, _ drawn: [String]) -> String? {
+      drawn.last { $0.hasPrefix("\(path)=") }.map { String($0.dropFirst(path.count + 1)) }
+    }
+    var nulls = 0
+    for seed in 1...60 as ClosedRange<UInt64> {
+      var large = one(
+        seed, ["population.adoption.market=5000000", "population.adoption.monthly=[50000]"])
+      large.varies = varies
+      let drawn = try CaseRunner.drawn(large)
+      let market = last("population.adoption.market", drawn)
+      if market == "null" { nulls += 1 }
+      let size = market == "null" ? 1 : market.flatMap { Int($0) }
+      #expect(size.map { (1...1_000).contains($0) } == true, "\(drawn)")
+      let members = try #require(last("population.members", drawn).flatMap { Int($0) })
+      let days = try #require(last("calendar.days", drawn).flatMap { Int($0) })
+      let plan = try #require(last("population.adoption.monthly", drawn))
+      let month = try #require(Int(plan.dropFirst().dropLast()), "\(plan)")
+      #expect(month >= 1 && month * days / 31 <= members, "\(drawn)")
+    }
+    // Long runs of few members have none.
+    #expect(nulls > 0 && nulls < 60)
+  }
+
   @Test func placesReadBackAsTheyAreWritten() throws {
     for text in ["none", "0", "0-12,40,77-80", "5"] {
       #expect(PlaceSet(text)?.description == text)

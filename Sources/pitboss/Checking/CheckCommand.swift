@@ -18,10 +18,11 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Looks for broken promises over many seeded runs, with faults.",
     discussion: """
-      Each seed makes a small world of the scenario and lets things go wrong: payouts that fail or \
-      are lost, requests that come twice, late or out of order, restarts, bans, refunds. Every \
-      promise of the program is held against a second reading of the journal. A broken promise is \
-      made as small as it can be and written as a scenario that fails by itself.
+      Each seed makes a small world of the scenario, of at most 200 members or a market of 1,000 \
+      (times check.size), and lets things go wrong: payouts that fail or are lost, requests that \
+      come twice, late or out of order, restarts, bans, refunds. Every promise of the program is \
+      held against a second reading of the journal. A broken promise is made as small as it can \
+      be and written as a scenario that fails by itself.
 
       Exits with 0 when all promises hold, with 111 when one is broken, no case of a scenario ran, \
       or a kind of fault never happened in 100 cases or more.
