@@ -56,6 +56,19 @@ func printResult(_ text: String) throws {
   }
 }
 
+/// Writes results to standard output; those of an interrupted command are kept in its files, so that it
+/// ends as interrupted where they cannot be printed, say on a terminal that is closed.
+///
+/// - Throws: `ExitStatus.ioFailed` when it is closed or full and nothing was interrupted.
+func printResult(_ text: String, interrupted: Bool) throws {
+  do {
+    try printResult(text)
+  } catch {
+    // It was said.
+    if !interrupted { throw error }
+  }
+}
+
 /// Runs a piece of a command; what people did wrong becomes a message and its exit code.
 func reportingFailures<Answer>(_ body: () throws -> Answer) throws -> Answer {
   do {

@@ -86,8 +86,10 @@ struct RunOptions: ParsableArguments {
     Log.pitboss.info("wrote the run folder", metadata: ["folder": "\(folder)"])
     switch format {
     case _ where quiet: break
-    case .json: try printResult(summary)
-    case .text: try printResult(Self.text(Plan.Programme.self, record, folder: folder))
+    case .json: try printResult(summary, interrupted: record.interrupted)
+    case .text:
+      try printResult(
+        Self.text(Plan.Programme.self, record, folder: folder), interrupted: record.interrupted)
     }
     if record.interrupted {
       complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")

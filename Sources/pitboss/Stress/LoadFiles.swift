@@ -176,10 +176,11 @@ struct LoadFiles {
     try metrics?.write(Data(LoadMetrics.text(result).utf8))
     if !command.quiet {
       switch format {
-      case .json: try printResult(json)
+      case .json: try printResult(json, interrupted: result.measures.wasInterrupted)
       case .text:
         try printResult(
-          LoadText.text(result, folder: folder, colour: Terminal.current.colour))
+          LoadText.text(result, folder: folder, colour: Terminal.current.colour),
+          interrupted: result.measures.wasInterrupted)
       }
     }
     // What an audit finds is wrong, however badly the load was offered.

@@ -252,12 +252,13 @@ struct LoadWork<Programme: LoadedProgramme> {
     try ExperimentFolder.write([(KneeDocument.name, json), ("report.html", page)], to: folder)
     let format = try chosen(command.format, "FORMAT", .text)
     if !command.quiet, format == .json {
-      try printResult(json)
+      try printResult(json, interrupted: search.end == .interrupted)
     } else if !command.quiet {
       try printResult(
         KneeText.text(
           result, scenario: frame.scenario, target: target.authority, offer: offer.words,
-          folder: folder, colour: Terminal.current.colour))
+          folder: folder, colour: Terminal.current.colour),
+        interrupted: search.end == .interrupted)
     }
     if let audit = result.audit {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
