@@ -282,6 +282,33 @@ import Testing
     #expect(line.split(separator: " ").suffix(2) == ["–", "–"])
   }
 
+  @Test("A program that counts its spend in one way has one column of it")
+  func oneSpend() throws {
+    let scenario = try Scenario.load(
+      text: """
+        name: shop
+        programme: embera
+        population: {members: 30}
+        calendar: {days: 35}
+        """, file: "shop.yaml")
+    let runner = ReplicationRunner(try scenario.plan(), threads: 1)
+    let fold = try #require(
+      try Projector(runner, target: .replications(2)).run { _, _ in true })
+    let projection = Projection(fold, seed: 1, dates: [])
+    #expect(projection.months.allSatisfy { $0.spendCash.mean == $0.spendAccrual.mean })
+    let one = text(projection)
+    #expect(one.contains(#/\nMonth +Budget +Spend +Utilized /#), "\(one)")
+    #expect(!one.contains("Accrual") && !one.contains("Cash"))
+    let months = try PageTable("Months", in: page(projection))
+    #expect(months.rows[0].prefix(4) == ["Month", "Budget", "Spend", "Utilized"])
+    let two = try Self.small.get()
+    #expect(text(two).contains(#/\nMonth +Budget +Accrual +Cash +Utilized /#))
+    #expect(try PageTable("Spend, cash", in: page(two)).rows.count == 1 + 3 + 1)
+    // Files have both all the same, for whoever reads those of any program.
+    let row = try #require((try object(projection)["months"] as? [[String: Any]])?.first)
+    #expect(row["spend_cash"] != nil && row["spend_accrual"] != nil)
+  }
+
   @Test("A precision that was not reached is said in the text, on the page and in JSON")
   func precision() throws {
     let scenario = try Scenario.load(

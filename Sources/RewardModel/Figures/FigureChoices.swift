@@ -37,6 +37,9 @@ package struct FigureChoices: Sendable {
   package var utilisation: String
   /// Recognized spend of the whole run, which is used where there is no budget.
   package var spend: String
+  /// Whether spend is counted in two ways, when it is owed and when it is paid; where it is not,
+  /// `RunSample` has the same sum twice.
+  package var isSpendAccrued: Bool
   /// The higher, the more generous the program: what a search maximizes.
   package var generosity: String
   /// What a projection shows, in this order.
@@ -56,7 +59,8 @@ package struct FigureChoices: Sendable {
 
   /// The choices of one program; see the properties.
   package init(
-    cost: String, members: String = "", utilisation: String, spend: String, generosity: String,
+    cost: String, members: String = "", utilisation: String, spend: String,
+    isSpendAccrued: Bool = false, generosity: String,
     projection: [String], sweep: [String],
     keys: (events: String, kind: String, heat: String), controls: [String] = [], events: Section,
     heat: Section, owed: (section: Section, steps: [Step])
@@ -65,6 +69,7 @@ package struct FigureChoices: Sendable {
     self.members = members
     self.utilisation = utilisation
     self.spend = spend
+    self.isSpendAccrued = isSpendAccrued
     self.generosity = generosity
     self.projection = projection
     self.sweep = sweep

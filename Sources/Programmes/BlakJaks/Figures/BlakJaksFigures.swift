@@ -12,7 +12,7 @@ extension BlakJaksProgramme {
     series: BlakJaksSeries.catalog, currency: .usdt,
     choices: FigureChoices(
       cost: "cost.total", members: "members.total", utilisation: "budget.utilisation.year",
-      spend: "budget.spend.year",
+      spend: "budget.spend.year", isSpendAccrued: true,
       generosity: "payouts.total", projection: BlakJaksFigures.shown,
       sweep: [
         "budget.utilisation.year", "budget.utilisation.max", "budget.months.critical",

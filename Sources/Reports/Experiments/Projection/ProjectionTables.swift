@@ -26,11 +26,11 @@ enum ProjectionTables {
   /// of its columns.
   static func months(_ projection: Projection) -> String {
     let periods = projection.months + (projection.year.map { [$0] } ?? [])
+    let spends = spends(projection)
     var table = HTMLTable(
       "Months",
-      [
-        "Month", "#Budget", "#Spend, accrual", "#Spend, cash", "#Utilized",
-        "#Projected mid-month", "#P(Warning)", "#P(Critical)",
+      ["Month", "#Budget"] + spends.map { "#\($0.title)" } + [
+        "#Utilized", "#Projected mid-month", "#P(Warning)", "#P(Critical)",
       ])
     for (place, period) in periods.enumerated() {
       func mean(_ estimate: Estimate?, _ unit: MeasureUnit) -> HTMLTable.Cell {
@@ -45,18 +45,18 @@ enum ProjectionTables {
           FigureText.share(chance),
           note: String(format: "%.1f to %.1f %%", chance.low * 100, chance.high * 100))
       }
-      table.add([
-        HTMLTable.Cell(period.label), mean(period.budget, .money),
-        mean(period.spendAccrual, .money), mean(period.spendCash, .money),
-        mean(period.utilisation, .share), mean(period.projected, .share),
-        chance(period.warning), chance(period.critical),
-      ])
+      table.add(
+        [HTMLTable.Cell(period.label), mean(period.budget, .money)]
+          + spends.map { mean($0.estimate(period), .money) } + [
+            mean(period.utilisation, .share), mean(period.projected, .share),
+            chance(period.warning), chance(period.critical),
+          ])
     }
     var out =
       "<p>Means with the half-width of their 95 % interval, in \(projection.measured.catalog.currency.code); projected is what the "
       + "month's middle day says of its end; P is the share of replications in which the month "
       + "closes Warning or worse, or Critical.</p>\n" + table.rendered()
-    for (title, unit, estimate) in quantities {
+    for (title, unit, estimate) in spends + quantities {
       out += HTMLText.details(
         "\(title) with percentiles",
         estimates(title, periods.map { ($0.label, unit, estimate($0)) }), printed: true)
@@ -64,12 +64,24 @@ enum ProjectionTables {
     return out
   }
 
-  private static let quantities:
-    [(String, MeasureUnit, @Sendable (Projection.Period) -> Estimate?)] = [
+  private typealias Quantity = (
+    title: String, unit: MeasureUnit, estimate: @Sendable (Projection.Period) -> Estimate?
+  )
+
+  /// Spend in the ways in which the program counts it.
+  private static func spends(_ projection: Projection) -> [Quantity] {
+    guard projection.measured.catalog.choices.isSpendAccrued else {
+      return [("Spend", .money, { $0.spendAccrual })]
+    }
+    return [
       ("Spend, accrual", .money, { $0.spendAccrual }), ("Spend, cash", .money, { $0.spendCash }),
-      ("Budget", .money, { $0.budget }), ("Utilization", .share, { $0.utilisation }),
-      ("Projected mid-month", .share, { $0.projected }),
     ]
+  }
+
+  private static let quantities: [Quantity] = [
+    ("Budget", .money, { $0.budget }), ("Utilization", .share, { $0.utilisation }),
+    ("Projected mid-month", .share, { $0.projected }),
+  ]
 
   /// VaR and CVaR of recognized spend.
   static func tails(_ projection: Projection) -> String {

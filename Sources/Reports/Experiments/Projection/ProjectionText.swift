@@ -118,11 +118,12 @@ package enum ProjectionText {
   private static func months(
     _ projection: Projection, _ colour: Bool, isNarrow: Bool
   ) -> [String] {
+    let isAccrued = projection.measured.catalog.choices.isSpendAccrued
     let heads = [
-      "Month", "Budget", "Accrual", "Cash", "Utilized", "P5 to P95", "Mid-month", "P(Warning)",
-      "P(Critical)",
+      "Month", "Budget", isAccrued ? "Accrual" : "Spend", "Cash", "Utilized", "P5 to P95",
+      "Mid-month", "P(Warning)", "P(Critical)",
     ]
-    let shown = heads.indices.filter { !isNarrow || heads[$0] != "Cash" }
+    let shown = heads.indices.filter { isAccrued && !isNarrow || heads[$0] != "Cash" }
     var table = TextTable(shown.map { (heads[$0], $0 == 0 ? .left : .right) })
     for (place, month) in (projection.months + (projection.year.map { [$0] } ?? [])).enumerated() {
       let used = month.utilisation
@@ -176,10 +177,13 @@ package enum ProjectionText {
   }
 
   private static func notes(_ projection: Projection, isNarrow: Bool) -> [String] {
+    let isAccrued = projection.measured.catalog.choices.isSpendAccrued
     var lines = [
-      "±: half-width of the 95 % interval of the mean. "
-        + (isNarrow
-          ? "Accrual: spend as it accrues." : "Accrual, Cash: spend, counted either way."),
+      "±: half-width of the 95 % interval of the mean."
+        + (!isAccrued
+          ? ""
+          : isNarrow
+            ? " Accrual: spend as it accrues." : " Accrual, Cash: spend, counted either way."),
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
       "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of P95,",
       "VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
