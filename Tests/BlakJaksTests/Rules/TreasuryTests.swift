@@ -59,9 +59,10 @@ import Testing
     try books.pay(.scanReward, count: 50_000, total: .whole(10_000), at: morning(books))
     try books.sweep(&chain)
     #expect(books.holding(.reserveBank) == .whole(20_000))
-    #expect(books.holding(.memberWallet) == .whole(10_000))
-    // 25,000 at the start + 100,000 - 20,000 - 9,900.
-    #expect(books.holding(.compPoolBank) == .whole(95_100))
+    // What is owed, and the gas of 100 transactions of 500 rewards.
+    #expect(books.holding(.memberWallet) == .whole(10_001))
+    // 25,000 at the start + 100,000 - 20,000 - 9,901.
+    #expect(books.holding(.compPoolBank) == .whole(95_099))
     // 250,000 + 500,000 - 300,000 - 100,000.
     #expect(books.holding(.operatingBank) == .whole(350_000))
     let before = Treasury.allCases.map { books.holding($0) }
@@ -76,6 +77,45 @@ import Testing
     try payAll(&books, &chain)
     try books.sweep(&chain)
     #expect(books.holding(.memberWallet) == .whole(24_000))
+  }
+
+  @Test(arguments: [0, 2] as [Int64])
+  func whatAWalletOwesIsPaidAfterOneSweepWhereItPaidNothingBefore(coverDays: Int64) throws {
+    for (type, limit, batch) in [
+      (PayoutType.pool, 500, 600), (.wholesale, 7, 600), (.scanReward, 3, 0),
+    ] as [(PayoutType, Int64, Int64)] {
+      var books = try books {
+        $0.treasury.coverDays = coverDays
+        $0.treasury.opening.memberWallet = .zero
+        $0.treasury.opening.affiliateWallet = .zero
+        $0.treasury.opening.wholesaleWallet = .zero
+        $0.payouts.batchLimit = limit
+        $0.payouts.batch = .seconds(batch)
+      }
+      let start = books.calendar.start
+      func promise(_ count: Int) throws {
+        for member in 0..<count {
+          try books.pay(type, total: .whole(9), at: start, to: UInt32(member))
+        }
+      }
+      /// Makes transactions of all promises, and pays what the wallets hold.
+      func payOpen() throws {
+        try books.payOut { (desk, ledger) throws(MoneyError) in
+          try desk.batch(at: start + .days(1), from: start) { _ in }
+          for (slot, status) in desk.open where status != .paid {
+            if try desk.begin(slot, ledger) { try desk.confirm(slot, &ledger) }
+          }
+        }
+      }
+      try promise(11)
+      try payOpen()
+      #expect(books.desk.paid.count == 0 && books.desk.waitingForFunds > 0)
+      try promise(20)
+      _ = try books.sweep()
+      try payOpen()
+      #expect(books.desk.paid.count == 31, "\(type)")
+      #expect(books.holding(type.source(Prize.brief)) == .zero, "\(type)")
+    }
   }
 
   @Test func aTripPaidFromTheReserveDoesNotSwellTheMemberWallet() throws {
@@ -100,9 +140,12 @@ import Testing
     var chain = SimulatedChain(opening: books.rules.treasury.opening)
     try books.pay(.guarantee, count: 100, total: .whole(5_000), at: books.calendar.start)
     try books.sweep(&chain)
-    #expect(books.holding(.memberWallet) == (backs ? .whole(5_000) : .whole(1_000)))
+    // With the gas of one transaction.
+    let wallet = backs ? MicroUSDT(microunits: 5_000_010_000) : .whole(1_000)
+    #expect(books.holding(.memberWallet) == wallet)
     #expect(books.holding(.compPoolBank) == .zero)
-    #expect(books.holding(.operatingBank) == (backs ? .whole(246_000) : .whole(250_000)))
+    let operating = backs ? MicroUSDT(microunits: 245_999_990_000) : .whole(250_000)
+    #expect(books.holding(.operatingBank) == operating)
   }
 
   @Test(

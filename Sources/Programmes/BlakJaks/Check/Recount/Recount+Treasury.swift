@@ -29,12 +29,9 @@ extension Recount {
       let paid = payouts.paidFrom[wallet] ?? 0
       let recent = paid - (books.paidAtSweep[wallet] ?? 0)
       books.paidAtSweep[wallet] = paid
-      let owed = payouts.awards.reduce(Int64(0)) { sum, list in
-        guard list.key.source(rules.prizes) == wallet else { return sum }
-        return sum + list.value.reduce(0) { $1.isPaid ? $0 : $0 + $1.amount }
-      }
-      let lacking =
-        owed + recent * rules.treasury.coverDays - (books.holdings[wallet] ?? 0)
+      let gas = unpaidTransactions(wallet) * rules.payouts.gas.microunits
+      let cover = max(recent * rules.treasury.coverDays, gas)
+      let lacking = owed(wallet) + cover - (books.holdings[wallet] ?? 0)
       guard lacking > 0 else { continue }
       if wallet == .memberWallet {
         _ = moveBacked(lacking, wallet, &transfers)
@@ -43,6 +40,31 @@ extension Recount {
       }
     }
     return transfers
+  }
+
+  /// The awards that a treasury has not paid, added up.
+  private func owed(_ treasury: Treasury) -> Int64 {
+    payouts.awards.reduce(Int64(0)) { sum, list in
+      guard list.key.source(rules.prizes) == treasury else { return sum }
+      return sum + list.value.reduce(0) { $1.isPaid ? $0 : $0 + $1.amount }
+    }
+  }
+
+  /// Transactions that are not paid, and those that awards without one will fill.
+  private func unpaidTransactions(_ treasury: Treasury) -> Int64 {
+    var count: Int64 = 0
+    for slot in payouts.slots.values
+    where slot.status != .paid && slot.type.source(rules.prizes) == treasury {
+      count += 1
+    }
+    for (type, list) in payouts.awards where type.source(rules.prizes) == treasury {
+      var left = Int64(list.count - (payouts.batched[type] ?? 0))
+      while left > 0 {
+        left -= rules.payouts.batch == .seconds(0) ? 1 : rules.payouts.batchLimit
+        count += 1
+      }
+    }
+    return count
   }
 
   /// What the Operating account lacks for what the shop owes.

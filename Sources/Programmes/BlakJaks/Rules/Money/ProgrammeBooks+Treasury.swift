@@ -38,8 +38,10 @@ extension ProgrammeBooks {
   /// 1. What the shop owes is paid; see `payShop`. What Reserve has lent for it goes back there.
   /// 2. The comp pool's share of gross profit moves to the Comp Pool account.
   /// 3. What was set aside for trips moves from there to the Reserve account.
-  /// 4. A wallet is filled up to what is owed from it and `coverDays` times what it paid since the
-  ///    last sweep: the member wallet from the Comp Pool account, the other two from Operating.
+  /// 4. A wallet is filled up to what is owed from it and a cover: `coverDays` times what it paid
+  ///    since the last sweep, or the gas of what is owed where that is more, without which the last
+  ///    payout would wait. The member wallet is filled from the Comp Pool account, the other two
+  ///    from Operating.
   ///
   /// No sweep takes more than an account holds, and the float stays in Operating; what is lacking
   /// is moved by the next one. Where the Comp Pool account lacks something, the Operating account
@@ -86,8 +88,9 @@ extension ProgrammeBooks {
     let paid = desk.paid(from: wallet)
     let recent = try paid.subtracting(swept.paidOut[wallet.rawValue])
     swept.paidOut[wallet.rawValue] = paid
-    let target = try desk.owed(from: wallet).adding(
-      try recent.multiplied(by: rules.treasury.coverDays))
+    let gas = try rules.payouts.gas.multiplied(by: desk.transactions(owedFrom: wallet))
+    let cover = max(try recent.multiplied(by: rules.treasury.coverDays), gas)
+    let target = try desk.owed(from: wallet).adding(cover)
     let lacking = try target.subtracting(ledger.holding(wallet))
     guard lacking > .zero else { return }
     if wallet == .memberWallet {

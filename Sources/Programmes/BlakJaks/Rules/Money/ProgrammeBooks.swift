@@ -293,8 +293,8 @@ package struct ProgrammeBooks: Sendable, Codable {
     }
     // Each is a payment and a posting of its own, made together: most programs have as many of them
     // as affiliates.
-    let most = rules.payouts.batch.microseconds > 0 ? rules.payouts.batchLimit : 1
-    let runs = try AwardRun.runs(of: shares, at: time, atMost: most, owner: owner)
+    let runs = try AwardRun.runs(
+      of: shares, at: time, atMost: rules.payouts.fullTransaction, owner: owner)
     try pay(.pool, runs, postings: Int64(shares.count))
     poolCarry = try pool.subtracting(result.paid)
     closed.pools.append(

@@ -32,7 +32,7 @@ package struct TreasuryRules: Sendable, Equatable, Codable {
   /// What each treasury holds at the start, put in by the owners.
   package var opening = OpeningBalances()
   /// Each morning's sweep fills a wallet up to what is owed from it and this many days of what
-  /// it paid out on the day before.
+  /// it paid out on the day before, and at least the gas of what is owed.
   package var coverDays: Int64 = 2
   /// What each morning's sweep leaves in the Operating account, for what comes before the next.
   package var float = MicroUSDT.whole(10_000)

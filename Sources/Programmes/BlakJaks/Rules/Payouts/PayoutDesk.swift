@@ -9,14 +9,15 @@ internal import RewardModel
 /// paid is never paid again, and its awards turn available in their receivers' wallets with it,
 /// whatever becomes of any other.
 package struct PayoutDesk: Sendable, Codable {
-  private let rules: PayoutRules
+  let rules: PayoutRules
   let prizes: [Prize]
-  private var arrivals = PromiseQueue()
+  private(set) var arrivals = PromiseQueue()
   /// Awards made so far and the instant of the last, by row of the payout ledger.
-  private var numbers: [Int64]
+  private(set) var numbers: [Int64]
   private var latest: [Instant]
-  private let rows: PayoutLedger
-  private var payouts: [Payout] = []
+  let rows: PayoutLedger
+  /// By slot; those that are not in use are paid.
+  private(set) var payouts: [Payout] = []
   private var free: [Int] = []
   /// Awards whose payouts were confirmed and whose receivers do not have them yet.
   @Packed private var confirmed: [Award] = []
@@ -25,10 +26,11 @@ package struct PayoutDesk: Sendable, Codable {
   var tracedMembers: UInt32 = 0
   /// The awards of traced members, in the order in which they were promised.
   private(set) var traced: [NumberedAward] = []
-  private var reserved: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
+  private(set) var reserved: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
 
-  private var promisedFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
-  private var paidFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
+  private(set) var promisedFrom: [MicroUSDT] = Array(
+    repeating: .zero, count: Treasury.allCases.count)
+  private(set) var paidFrom: [MicroUSDT] = Array(repeating: .zero, count: Treasury.allCases.count)
 
   package private(set) var awarded = PayoutSum()
   package private(set) var pending = PayoutSum()
@@ -261,21 +263,6 @@ package struct PayoutDesk: Sendable, Codable {
   package func cost(_ slot: Int) throws(MoneyError) -> MicroUSDT {
     let amount = payouts[slot].amount
     return payouts[slot].source.isOnChain ? try amount.adding(rules.gas) : amount
-  }
-
-  /// What a treasury has paid out so far, without gas.
-  package func paid(from treasury: Treasury) -> MicroUSDT { paidFrom[treasury.rawValue] }
-
-  /// What is still to be paid from a treasury, given-up payouts included.
-  ///
-  /// - Throws: `MoneyError.overflow`.
-  package func owed(from treasury: Treasury) throws(MoneyError) -> MicroUSDT {
-    try promisedFrom[treasury.rawValue].subtracting(paidFrom[treasury.rawValue])
-  }
-
-  /// What a treasury holds beyond what is set aside for payouts under way.
-  package func available(_ treasury: Treasury, _ ledger: Ledger) throws(MoneyError) -> MicroUSDT {
-    try ledger.holding(treasury).subtracting(reserved[treasury.rawValue])
   }
 
   /// An attempt begins: sets the payout's money aside.

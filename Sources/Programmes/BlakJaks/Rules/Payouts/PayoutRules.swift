@@ -33,6 +33,9 @@ package struct PayoutRules: Sendable, Equatable, Codable {
     backoff * (Int64(1) << Int64(min(retry - 1, 20)))
   }
 
+  /// How many awards a full transaction holds: one where each is paid at once.
+  package var fullTransaction: Int64 { batch.microseconds > 0 ? batchLimit : 1 }
+
   /// When awards of an instant are batched, counted from the run's start.
   package func batchEnd(after instant: Instant, from origin: Instant) -> Instant {
     guard batch.microseconds > 0 else { return instant }
