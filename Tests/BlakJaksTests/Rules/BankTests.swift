@@ -138,6 +138,40 @@ import Testing
     #expect(books.holding(.reserveBank) == .whole(400))
   }
 
+  @Test(arguments: [true, false])
+  func aCasinoCompIsPaidFromACompPoolAccountThatKeepsWhatItOwes(_ backs: Bool) throws {
+    var books = try books(operating: 7_000) {
+      $0.treasury.opening.compPoolBank = .whole(3_000)
+      $0.treasury.opening.memberWallet = .zero
+      $0.treasury.operatingBacks = backs
+      $0.payouts.gas = .zero
+    }
+    let start = Instant(microseconds: 0)
+    func payOpen() throws {
+      try books.payOut { (desk, ledger) throws(MoneyError) in
+        try desk.batch(at: start + .days(1), from: start) { _ in }
+        for (slot, status) in desk.open where status != .paid {
+          if try desk.begin(slot, ledger) { try desk.confirm(slot, &ledger) }
+        }
+      }
+    }
+    try books.payAward(prize: 3, affiliate: nil, at: start)  // 5,000
+    try books.pay(.guarantee, count: 100, total: .whole(4_000), at: start)
+    try books.sell(tins: -100)  // Gross profit that is given back takes no money from it either.
+    _ = try books.sweep()
+    #expect(books.holding(.compPoolBank) == .whole(backs ? 5_000 : 3_000))
+    #expect(books.holding(.memberWallet) == .whole(backs ? 4_000 : 0))
+    try payOpen()
+    #expect(books.desk.paid.amount == .whole(backs ? 9_000 : 0))
+    #expect(books.holding(.compPoolBank) == .whole(backs ? 0 : 3_000))
+    // Without backing it is paid when the pool's share of what is sold has come.
+    try books.sell(tins: 3_000)
+    _ = try books.sweep()
+    try payOpen()
+    #expect(books.desk.waitingForFunds == (backs ? 0 : 1))
+    #expect(books.ledger.isBalanced)
+  }
+
   @Test func whatIsOwedOverflowsNoSum() throws {
     var books = try books()
     let most = MicroUSDT(microunits: .max)

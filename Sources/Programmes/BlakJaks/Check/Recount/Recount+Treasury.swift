@@ -19,6 +19,10 @@ extension Recount {
     let earned = portion(books.profit, rules.compPool.share.rawValue, of: 10_000)
     books.sweptCompPool += move(
       earned - books.sweptCompPool, .operatingBank, .compPoolBank, &transfers)
+    if rules.treasury.operatingBacks {
+      let lacking = max(-free(.compPoolBank), 0)
+      _ = move(lacking, .operatingBank, .compPoolBank, &transfers)
+    }
     let growth = tripReserved - books.sweptTrips
     let isPool = rules.compPool.charges.trip == .compPool
     books.sweptTrips +=
@@ -86,8 +90,7 @@ extension Recount {
     _ amount: Int64, _ source: Treasury, _ target: Treasury, _ transfers: inout [ChainTransfer]
   ) -> Int64 {
     guard amount >= 0 else { return -move(-amount, target, source, &transfers) }
-    let kept = source == .operatingBank ? rules.treasury.float.microunits : 0
-    let moved = min(amount, max(available(source) - kept, 0))
+    let moved = min(amount, max(free(source), 0))
     guard moved > 0 else { return 0 }
     books.holdings[source]! -= moved
     books.holdings[target]! += moved
@@ -95,6 +98,15 @@ extension Recount {
       transfers.append(ChainTransfer(wallet: treasury, amount: MicroUSDT(microunits: change)))
     }
     return moved
+  }
+
+  /// What may be moved from a treasury; below zero what it lacks.
+  private func free(_ treasury: Treasury) -> Int64 {
+    switch treasury {
+    case .operatingBank: available(treasury) - rules.treasury.float.microunits
+    case .compPoolBank: (books.holdings[treasury] ?? 0) - owed(treasury)
+    default: available(treasury)
+    }
   }
 
   /// The chain against the ledger, wallet by wallet.

@@ -36,7 +36,8 @@ extension ProgrammeBooks {
   /// to, and each wallet is filled up to what it will need.
   ///
   /// 1. What the shop owes is paid; see `payShop`. What Reserve has lent for it goes back there.
-  /// 2. The comp pool's share of gross profit moves to the Comp Pool account.
+  /// 2. The comp pool's share of gross profit moves to the Comp Pool account, which keeps what is
+  ///    owed from it.
   /// 3. What was set aside for trips moves from there to the Reserve account.
   /// 4. A wallet is filled up to what is owed from it and a cover: `coverDays` times what it paid
   ///    since the last sweep, or the gas of what is owed where that is more, without which the last
@@ -44,8 +45,8 @@ extension ProgrammeBooks {
   ///    from Operating.
   ///
   /// No sweep takes more than an account holds, and the float stays in Operating; what is lacking
-  /// is moved by the next one. Where the Comp Pool account lacks something, the Operating account
-  /// makes it up when the rules say so.
+  /// is moved by the next one. Where the Comp Pool account lacks something, for what is owed from it
+  /// or for others, the Operating account makes it up when the rules say so.
   ///
   /// - Returns: What is to be moved on the chain.
   /// - Throws: `MoneyError.overflow`.
@@ -59,6 +60,10 @@ extension ProgrammeBooks {
     let share = try move(
       try earned.subtracting(swept.compPool), from: .operatingBank, to: .compPoolBank, &transfers)
     swept.compPool = try swept.compPool.adding(share)
+    if rules.treasury.operatingBacks {
+      let lacking = try desk.owed(from: .compPoolBank).subtracting(holding(.compPoolBank))
+      try move(max(lacking, .zero), from: .operatingBank, to: .compPoolBank, &transfers)
+    }
     let reserve = ledger.balance(.tripReserve)
     let growth = try reserve.adding(paidTrips).subtracting(swept.tripReserve)
     let isPool = rules.compPool.charges.trip == .compPool
@@ -114,7 +119,7 @@ extension ProgrammeBooks {
   }
 
   /// Moves what is asked or what is there; a negative amount moves the other way. The float stays
-  /// in Operating.
+  /// in Operating, and what is owed from the Comp Pool account there.
   ///
   /// - Returns: What was moved.
   @discardableResult
@@ -127,9 +132,14 @@ extension ProgrammeBooks {
       let moved = try move(back, from: target, to: source, &transfers)
       return MicroUSDT(microunits: -moved.microunits)
     }
-    // Money set aside for payouts under way stays where it is.
     let kept = source == .operatingBank ? rules.treasury.float : .zero
-    let there = max(try desk.available(source, ledger).subtracting(kept), .zero)
+    // Money set aside for payouts under way stays where it is; in the Comp Pool account, which is
+    // no wallet that a sweep fills, so does that of payouts which have not begun.
+    let free =
+      source == .compPoolBank
+      ? try holding(source).subtracting(try desk.owed(from: source))
+      : try desk.available(source, ledger)
+    let there = max(try free.subtracting(kept), .zero)
     let moved = min(amount, there)
     try ledger.post(moved, from: target.ledgerAccount, to: source.ledgerAccount)
     guard moved != .zero else { return moved }
