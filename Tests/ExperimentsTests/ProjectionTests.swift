@@ -17,7 +17,8 @@ import Testing
     let estimate = try #require(Estimate([10, 1, 3, 2, 4]))
     #expect(estimate.count == 5 && estimate.mean == 4)
     #expect(near(estimate.standardDeviation, 12.5.squareRoot()))
-    #expect(near(estimate.halfWidth, 2.776445105197793 * (12.5 / 5).squareRoot(), 1e-8))
+    let student = 2.776445105197793 * (12.5 / 5).squareRoot()
+    #expect(near(estimate.halfWidth, 1.747949882092098 * student, 1e-8))
     for (value, expected) in zip(estimate.percentiles, [1.2, 1.4, 3, 7.6, 8.8]) {
       #expect(near(value, expected))
     }
@@ -304,10 +305,10 @@ import Testing
     }
   }
 
-  @Test("Values too skewed for so few replications are not precise, however narrow their interval")
+  @Test("Skewed values are as precise as their wider interval, not as Student's")
   func skewedPrecision() throws {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
-    func goal(_ spends: [Int64]) throws -> PrecisionGoal {
+    func goal(_ wanted: Double, _ spends: [Int64]) throws -> PrecisionGoal {
       var fold = ProjectionFold(measured: measured)
       for (index, spend) in spends.enumerated() {
         fold.add(
@@ -315,24 +316,20 @@ import Testing
             HandmadeRun(spend: [spend, 60]).record, of: BlakJaksProgramme.self, index: index,
             measured: measured, fingerprint: ""))
       }
-      return try #require(PrecisionGoal(10, fold))
+      return try #require(PrecisionGoal(wanted, fold))
     }
-    let even = try goal((0..<20).map { 100 + $0 })
-    #expect(even.isReached && even.needed == nil && even.reached > 0)
-    let skewed = try goal((0..<20).map { $0 == 19 ? 900 : 100 + $0 % 3 })
-    #expect(!skewed.isReached && (skewed.needed ?? 0) > 20 && skewed.reached < skewed.wanted)
+    let even = try goal(10, (0..<20).map { 100 + $0 })
+    #expect(even.isReached && even.reached > 0)
+    let spends = (0..<20).map { $0 == 19 ? Int64(900) : 100 + Int64($0 % 3) }
+    let values = spends.map { Double($0) }
+    let mean = values.reduce(0, +) / 20
+    let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 19
+    // Student's t at nineteen degrees of freedom.
+    let student = 2.093024054408263 * (variance / 20).squareRoot() / 200
+    let skewed = try goal(student * 1.001, spends)
+    #expect(!skewed.isReached)
+    #expect(
+      near(skewed.reached, student * SkewedMean.widening(values, observations: 20), 1e-6))
     #expect(skewed.likely(after: 20) == 60, "three times as many a round at most")
-  }
-
-  @Test("A mean of few skewed values has no interval and says how many would do")
-  func skewed() throws {
-    let skewed = try #require(Estimate((0..<20).map { $0 == 19 ? 100 : Double($0 % 3) }))
-    #expect(skewed.halfWidth == nil && (skewed.needed ?? 0) > 100)
-    let even = try #require(Estimate((0..<20).map { Double($0) }))
-    #expect(even.halfWidth != nil && even.needed == nil)
-    let many = try #require(Estimate((0..<2_000).map { $0 % 20 == 19 ? 100 : Double($0 % 3) }))
-    #expect(many.halfWidth != nil && many.needed == nil)
-    let few = try #require(Estimate([1, 1, 9]))
-    #expect(few.halfWidth != nil)
   }
 }

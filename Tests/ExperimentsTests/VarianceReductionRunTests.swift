@@ -52,7 +52,8 @@ import Testing
     let centre = means.reduce(0, +) / 3
     let variance = means.reduce(0) { $0 + ($1 - centre) * ($1 - centre) } / 2
     // Student's t at two degrees of freedom.
-    let half = 4.302652729911275 * (variance / 3).squareRoot()
+    let student = 4.302652729911275 * (variance / 3).squareRoot()
+    let half = student * SkewedMean.widening(values, observations: 3)
     #expect(near(done.fold.halfWidth(of: name), half, 1e-8))
     let projection = Projection(done.fold, seed: 7, dates: [])
     let figure = try #require(projection.figures.first { $0.name == name })

@@ -1,6 +1,6 @@
 import BlakJaks
 // Goal: what a projection says first is true of what it knows: how often a month closes Critical, and
-// why a mean has no interval.
+// how sure its means are.
 // Method: projections of replications made by hand.
 import Experiments
 import Foundation
@@ -74,33 +74,46 @@ import Testing
     #expect(!text(projection).contains("of 100 replications"))
   }
 
-  @Test("A cost without an interval says whether replications are too few or too skewed")
+  @Test("A cost without an interval says that replications are too few")
   func missingIntervals() throws {
-    #expect(page(try projection([100], critical: 0)).contains("one replication"))
-    let skewed = page(
-      try projection((0..<20).map { $0 == 19 ? 9_000 : 100 + $0 % 3 }, critical: 0))
-    #expect(skewed.contains("too skewed for so few replications"))
-    #expect(!skewed.contains("one replication"))
+    let alone = page(try projection([100], critical: 0))
+    #expect(alone.contains("one replication") && !alone.contains("A ± is wider"))
     let pair = page(try projection([100, 120], critical: 0, antithetic: .on))
-    #expect(pair.contains("one pair of replications") && !pair.contains("too skewed"))
-    let even = page(try projection((0..<20).map { 100 + $0 }, critical: 0))
-    #expect(!even.contains("too skewed for so few replications"))
+    #expect(pair.contains("one pair of replications"))
+    for last in [Int64(9_000), 102] {
+      let costs = (0..<20).map { $0 == 19 ? last : 100 + Int64($0 % 3) }
+      let page = page(try projection(costs, critical: 0))
+      #expect(!page.contains("one replication") && !page.contains("one pair of replications"))
+    }
   }
 
-  @Test("A half-width that does not hold is nowhere on the page or in the file")
-  func withheldHalfWidths() throws {
-    for (last, isHeld) in [(Int64(9_000), false), (101, true)] {
-      let projection = try projection(
-        (0..<20).map { $0 == 19 ? last : 100 + $0 % 3 }, critical: 0, antithetic: .on)
+  @Test("A ± says how likely an event may be that no replication had")
+  func unseen() throws {
+    let projection = try projection((0..<20).map { 100 + $0 }, critical: 0)
+    let words = "none of the 20 replications had may have a chance of up to 13.9 % in each"
+    #expect(page(projection).contains(words))
+    #expect(text(projection).replacing("\n", with: " ").contains(words))
+  }
+
+  @Test("However skewed the values are, the page and the file have their wider half-width")
+  func skewedHalfWidths() throws {
+    for last in [Int64(9_000), 101] {
+      let costs = (0..<20).map { $0 == 19 ? last : 100 + Int64($0 % 3) }
+      let projection = try projection(costs, critical: 0, antithetic: .on)
       let cost = try PageTable("Variance reduction", in: page(projection)).row("Cost in all")
-      #expect((cost[1] != "–" && cost[2] != "–") == isHeld, "\(cost)")
+      #expect(cost[1] != "–" && cost[2] != "–", "\(cost)")
       let json = try JSONSerialization.jsonObject(
         with: Data(ProjectionFiles.json(projection, scenario: "s").utf8))
       let figures = try #require((json as? [String: Any])?["figures"] as? [[String: Any]])
       let total = try #require(figures.first { $0["name"] as? String == "cost.total" })
-      for key in ["half_width", "plain_half_width"] {
-        #expect((total[key] as? Double != nil) == isHeld, "\(key): \(total)")
-      }
+      let plain = try #require(total["plain_half_width"] as? Double)
+      let mean = Double(costs.reduce(0, +)) / 20
+      let variance = costs.reduce(0) { $0 + pow(Double($1) - mean, 2) } / 19
+      let widening = SkewedMean.widening(costs.map { Double($0) }, observations: 10)
+      // Student's t at nineteen degrees of freedom.
+      let half = 2.093024054408263 * (variance / 20).squareRoot() * widening
+      #expect(abs(plain - half) < 1e-6 * half)
+      #expect((total["half_width"] as? Double ?? 0) > 0)
     }
   }
 

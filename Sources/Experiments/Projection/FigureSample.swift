@@ -44,7 +44,8 @@ package struct FigureSample: Sendable {
     isBroken ? nil : try? SampleQuantiles(sketch.ordered)
   }
 
-  /// The mean by pairs and controls; nil where there are neither, and with too few values.
+  /// The mean by pairs and controls, with Student's half-widths; nil where there are neither, and
+  /// with too few values.
   package var reduced: ReducedMean? {
     reduction.isOfUse && !isBroken ? reduction.mean : nil
   }
@@ -52,18 +53,15 @@ package struct FigureSample: Sendable {
   /// Mean, percentiles and their intervals; nil without a value.
   package var estimate: Estimate? {
     guard var estimate = ordered.flatMap({ Estimate(tally, $0, pairs: pairs) }) else { return nil }
-    if let reduced {
-      estimate.reduced = reduced
-      estimate.mean = reduced.mean
+    if reduction.isOfUse {
+      estimate.reduced = reduced?.widened(by: estimate.widening)
+      estimate.halfWidth = estimate.reduced?.halfWidth
     }
-    estimate.halfWidth = estimate.needed == nil ? halfWidth : nil
+    if let reduced { estimate.mean = reduced.mean }
     return estimate
   }
 
   /// Half-width of the 95 % interval of the mean; nil with fewer than two values that are
   /// independent: a pair counts as one.
-  package var halfWidth: Double? {
-    if isBroken { return nil }
-    return reduction.isOfUse ? reduced?.halfWidth : (try? tally.interval())?.halfWidth
-  }
+  package var halfWidth: Double? { estimate?.halfWidth }
 }

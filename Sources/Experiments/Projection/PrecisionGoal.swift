@@ -9,11 +9,9 @@ package struct PrecisionGoal: Sendable, Equatable {
   package let wanted: Double
   /// The same that the replications reached.
   package let reached: Double
-  /// Replications that an interval takes where the values are too skewed for so few; nil where it holds.
-  package let needed: Int?
 
-  /// Whether there are enough replications: an interval that does not hold is not precise.
-  package var isReached: Bool { needed == nil && reached <= wanted }
+  /// Whether there are enough replications.
+  package var isReached: Bool { reached <= wanted }
 
   /// Replications that are likely to be enough, of one round at most.
   ///
@@ -21,7 +19,7 @@ package struct PrecisionGoal: Sendable, Equatable {
   package func likely(after count: Int) -> Int {
     let ratio = max(1, reached / wanted)
     let wide = (Double(count) * ratio * ratio).rounded(.up)
-    return Int(min(max(wide, Double(needed ?? 0)), Double(count * 3)))
+    return Int(min(wide, Double(count * 3)))
   }
 }
 
@@ -42,9 +40,9 @@ extension PrecisionGoal {
     }
     self.wanted = wanted
     if let used = halfWidth(choices.utilisation) {
-      (figure, reached, needed) = (used.figure, used.half, used.of.needed)
+      (figure, reached) = (used.figure, used.half)
     } else if let spend = halfWidth(choices.spend), spend.of.mean > 0 {
-      (figure, reached, needed) = (spend.figure, spend.half / spend.of.mean, spend.of.needed)
+      (figure, reached) = (spend.figure, spend.half / spend.of.mean)
     } else {
       return nil
     }

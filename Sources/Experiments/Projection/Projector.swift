@@ -6,8 +6,7 @@ package struct Projector: Sendable {
   package enum Target: Sendable {
     case replications(Int)
     /// Until the 95 % half-width of the year's utilization, or without a budget that of its spend
-    /// as a share of it, is at most this and the values are not too skewed for it; at least 10
-    /// replications and at most `most`.
+    /// as a share of it, is at most this; at least 10 replications and at most `most`.
     case precision(Double, most: Int)
   }
 

@@ -20,9 +20,9 @@ package struct ReducedMean: Sendable, Equatable {
   /// In the figure's unit.
   package let mean: Double
   /// Half-width of the 95 % interval.
-  package let halfWidth: Double
+  package private(set) var halfWidth: Double
   /// The half-width that as many independent replications have, without controls.
-  package let plainHalfWidth: Double
+  package private(set) var plainHalfWidth: Double
   /// How many times as many plain replications the half-width would take: the square of the ratio
   /// of the half-widths; nil where either has no spread.
   package let gain: Double?
@@ -74,6 +74,14 @@ package struct ReducedMean: Sendable, Equatable {
       independent > 0 && halfWidth > noise
       ? (independent / halfWidth) * (independent / halfWidth) : nil
     pairGain = Self.pairGain(used, pairs: pairs, singles: singles)
+  }
+
+  /// The same with half-widths so many times as wide.
+  func widened(by factor: Double) -> ReducedMean {
+    var wide = self
+    wide.halfWidth *= factor
+    wide.plainHalfWidth *= factor
+    return wide
   }
 
   /// The variance of one over that of two halves that are not a pair.

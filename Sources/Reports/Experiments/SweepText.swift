@@ -77,8 +77,8 @@ package enum SweepText {
 
   /// What the column of half-widths holds.
   static let halfWidth =
-    "±: half-width of the 95 % interval of the mean. –: one replication, too "
-    + "skewed for so few, or none has the figure."
+    "±: half-width of the 95 % interval of the mean. –: one replication, or "
+    + "none, has the figure."
 
   /// All points and figures.
   package static func json(_ sweep: Sweep) -> String {

@@ -8,21 +8,19 @@ internal import Scenario
 package enum ProjectionFiles {
   /// The whole projection, with stable keys; money in the unit of its currency, shares of 1.
   ///
-  /// After `mean` comes the half-width of its 95 % interval; each percentile such as `p95` has
-  /// `p95_low` and `p95_high`, the ends of its own by order statistics, and so have `var_95` and
-  /// `cvar_95`. An end that so few replications do not give is null. `percentile_error` is 0 where
-  /// percentiles are exact, else their largest error as a share of the distance from the median, or
-  /// of the mean distance where that is more.
+  /// After `mean` comes the half-width of its 95 % interval (`SkewedMean`); each percentile such as
+  /// `p95` has `p95_low` and `p95_high`, the ends of its own by order statistics, and so have
+  /// `var_95` and `cvar_95`. An end that so few replications do not give is null. `percentile_error`
+  /// is 0 where percentiles are exact, else their largest error as a share of the distance from the
+  /// median, or of the mean distance where that is more.
   ///
   /// Every `mean` and `half_width` is by controls and pairs where those help (`gain`: how many plain
   /// replications one is worth); `plain_mean` is without, `plain_half_width` that of as many
-  /// independent replications; of values too skewed for so few, both half-widths are null.
-  /// Replications `from` and before `to` ran in antithetic pairs, which every interval but that one
-  /// counts as such.
+  /// independent replications. Replications `from` and before `to` ran in antithetic pairs, which
+  /// every interval but that one counts as such.
   ///
   /// `precision` is null where replications were counted: otherwise the figure that decided, the
-  /// half-width that was `wanted` and that `reached`, as shares of the budget or of the spend, and the
-  /// replications that a figure needs which is too skewed for so few.
+  /// half-width that was `wanted` and that `reached`, as shares of the budget or of the spend.
   ///
   /// - Parameters:
   ///   - projection: What the replications showed.
@@ -172,7 +170,7 @@ package enum ProjectionFiles {
   /// What made a figure's mean more precise.
   private static func reduction(_ estimate: Estimate) -> [(String, JSONText)] {
     let reduced = estimate.reduced
-    let half = estimate.needed == nil ? reduced?.plainHalfWidth ?? estimate.halfWidth : nil
+    let half = reduced?.plainHalfWidth ?? estimate.halfWidth
     return [
       ("plain_mean", number(estimate.plainMean)),
       ("plain_half_width", half.map(number) ?? .null),
@@ -189,7 +187,6 @@ package enum ProjectionFiles {
     return .object([
       ("figure", .string(goal.figure.id)), ("wanted", number(goal.wanted)),
       ("reached", number(goal.reached)), ("is_reached", .bool(goal.isReached)),
-      ("replications_needed", goal.needed.map { .number(String($0)) } ?? .null),
     ])
   }
 

@@ -64,9 +64,7 @@ struct ProjectionOpening {
         ReportCard(
           "Expected cost in all", FigureText.money(cost.mean), unit: currency,
           note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" }
-            ?? (cost.needed != nil
-              ? "too skewed for so few replications"
-              : cost.count == 1 ? "one replication" : "one pair of replications")))
+            ?? (cost.count == 1 ? "one replication" : "one pair of replications")))
       let high = cost.quantiles[4]
       let interval =
         switch (high.low, high.high) {

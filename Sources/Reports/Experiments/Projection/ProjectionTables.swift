@@ -55,7 +55,8 @@ enum ProjectionTables {
     var out =
       "<p>Means with the half-width of their 95 % interval, in \(projection.measured.catalog.currency.code); projected is what the "
       + "month's middle day says of its end; P is the share of replications in which the month "
-      + "closes Warning or worse, or Critical.</p>\n" + table.rendered()
+      + "closes Warning or worse, or Critical. \(VarianceText.unseen(projection) ?? "")</p>\n"
+      + table.rendered()
     for (title, unit, estimate) in spends + quantities {
       out += HTMLText.details(
         "\(title) with percentiles",
@@ -127,9 +128,8 @@ enum ProjectionTables {
       guard let reduced = figure.estimate.reduced else { continue }
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
-      // Of values too skewed for so few replications, neither interval holds.
       let halves = [reduced.plainHalfWidth, reduced.halfWidth].map {
-        figure.estimate.needed == nil ? FigureText.spread($0, figure.unit) : "–"
+        FigureText.spread($0, figure.unit)
       }
       table.add([
         HTMLTable.Cell(figure.description.title), HTMLTable.Cell(halves[0]),

@@ -194,11 +194,8 @@ package enum ProjectionText {
     if let missed = VarianceText.precision(projection) {
       lines += DisplayText.wrapped(missed, width: 96)
     }
-    let needed = projection.figures.compactMap(\.estimate.needed).max()
-    if let needed {
-      lines.append(
-        "A mean without ± is of a figure too skewed for so few replications; "
-          + "--replications \(needed) would do.")
+    if let unseen = VarianceText.unseen(projection) {
+      lines += DisplayText.wrapped(unseen, width: 96)
     }
     if projection.year?.tails.contains(where: { $0.expectedShortfall.low == nil }) == true {
       lines.append(

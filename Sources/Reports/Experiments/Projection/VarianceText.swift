@@ -24,6 +24,14 @@ enum VarianceText {
       + pairs(projection.trial, catalog)
   }
 
+  /// What the replications cannot know of a mean; nil of a single one, which has no interval.
+  static func unseen(_ projection: Projection) -> String? {
+    guard projection.count > 1 else { return nil }
+    let chance = FigureText.percent(SkewedMean.unseenChance(projection.count))
+    return "A ± is wider where values are skewed, but knows only what happened: an event that none "
+      + "of the \(projection.count.grouped) replications had may have a chance of up to \(chance) in each."
+  }
+
   /// How far the means are from the precision that was asked for; nil where it was reached, and where
   /// none was asked for.
   static func precision(_ projection: Projection) -> String? {
@@ -32,9 +40,6 @@ enum VarianceText {
       "\(projection.count.grouped) replications did not reach the precision of "
       + "\(FigureText.spread(goal.wanted, .share)): "
     let figure = goal.figure.title.prefix(1).lowercased() + goal.figure.title.dropFirst()
-    if let needed = goal.needed {
-      return what + "\(figure) is too skewed for so few; --replications \(needed) would do."
-    }
     return what + "± of \(figure) is \(FigureText.spread(goal.reached, .share)). Give "
       + "--replications to run more."
   }
