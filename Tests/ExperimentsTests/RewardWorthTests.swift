@@ -165,4 +165,21 @@ import Testing
     let more = try #require(filled.first { $0.id == "treasury.bank_comp_pool" })
     #expect(more.putIn == 0 && more.shortShare == 0)
   }
+
+  @Test(
+    "Runs that are too few for a percentile put in what covers the worst of them",
+    arguments: [(2, 2.0, -2.0), (19, 19, -19), (20, 19.05, -19.05), (101, 96, -96)])
+  func worstOfFew(count: Int, putIn: Double, lowest: Double) throws {
+    let runs = (1...count).shuffled().map { number in
+      let month = CashAccount.Month(
+        end: 1, lowest: -Double(number), lowestDay: 0, short: Double(number))
+      return [CashAccount(id: "bank", title: "Bank", opening: 5, months: [month])]
+    }
+    let needs = try CashNeed.all(runs, ["2026-01"], ["2026-01-01"])
+    let need = try #require(needs.first)
+    #expect(abs(need.putIn - putIn) < 1e-9 && abs(need.lowest - lowest) < 1e-9)
+    #expect(abs(need.months[0].putIn - putIn) < 1e-9)
+    #expect(abs(need.months[0].lowest - lowest) < 1e-9)
+    #expect(CashNeed.isPercentile(of: count) == (count >= 20))
+  }
 }

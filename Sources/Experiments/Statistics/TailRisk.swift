@@ -22,6 +22,12 @@ package struct TailRisk: Equatable, Sendable {
   /// Fewest observations expected in the tail for CVaR to get an interval.
   package static let tailNeeded = 10.0
 
+  /// Whether so many observations have at least one beyond a percentile, on average: 20 of them for
+  /// P95. With fewer, neither the percentile nor what is beyond it rests on anything.
+  package static func isObserved(_ count: Int, beyond probability: Double) -> Bool {
+    Double(count) * (1 - probability) >= 1 - 1e-9
+  }
+
   /// p, above 0 and below 1.
   package let probability: Double
   /// Value at risk, in the losses' unit.

@@ -1,14 +1,20 @@
 internal import EventKernel
-internal import RewardModel
+package import RewardModel
 
 /// What an account holds over a run, how low it gets, and what must be put into it so that nobody waits
 /// for money: over replications.
 ///
 /// What was put in stays: to have enough until a month's end with 95 %, the sum of what is put in until
-/// then is the 95th percentile of the most that was lacking so far.
+/// then is the 95th percentile of the most that was lacking so far. Replications that are too few for
+/// that percentile (`TailRisk.isObserved`) have the worst of them in its place.
 package struct CashNeed: Sendable {
   /// Percentile of what must be put in, and the opposite one for the lowest holding.
   package static let sure = 0.95
+
+  /// Whether so many replications tell that percentile.
+  package static func isPercentile(of count: Int) -> Bool {
+    TailRisk.isObserved(count, beyond: sure)
+  }
 
   /// One month.
   package struct Month: Sendable {
@@ -16,7 +22,7 @@ package struct CashNeed: Sendable {
     package let label: String
     /// Mean held at the month's end.
     package let end: Double
-    /// 5th percentile of the least held at a day's end.
+    /// 5th percentile of the least held at a day's end, or the least of all.
     package let lowest: Double
     /// What has to be put in at the month's beginning, besides what was put in before.
     package let putIn: Double
@@ -27,10 +33,11 @@ package struct CashNeed: Sendable {
   /// Held at the start.
   package let opening: Double
   package let months: [Month]
-  /// 5th percentile of the least held at any day's end, and the median date of it.
+  /// 5th percentile of the least held at any day's end, or the least of all, and the median date
+  /// of it.
   package let lowest: Double
   package let lowestDate: String
-  /// 95th percentile of the most that was lacking: the sum of what must be put in.
+  /// 95th percentile of the most that was lacking, or the most of all: the sum of what must be put in.
   package let putIn: Double
   /// Share of replications in which something was lacking.
   package let shortShare: Double
@@ -39,7 +46,7 @@ package struct CashNeed: Sendable {
   ///   - accounts: By replication.
   ///   - labels: The run's months.
   ///   - dates: The run's days.
-  static func all(
+  package static func all(
     _ accounts: [[CashAccount]], _ labels: [String], _ dates: [String]
   ) throws(StatisticsError) -> [CashNeed] {
     var needs: [CashNeed] = []
@@ -56,8 +63,9 @@ package struct CashNeed: Sendable {
     title = runs[0].title
     opening = runs[0].opening
     func percentile(_ values: [Double], _ share: Double) throws(StatisticsError) -> Double {
-      try StatisticsError.estimating { () throws(EstimatorError) in
-        try SampleQuantiles(values).interpolated(share)
+      let isPercentile = Self.isPercentile(of: values.count)
+      return try StatisticsError.estimating { () throws(EstimatorError) in
+        try SampleQuantiles(values).interpolated(isPercentile ? share : share.rounded())
       }
     }
     var months: [Month] = []

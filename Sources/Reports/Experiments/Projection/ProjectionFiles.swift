@@ -111,7 +111,7 @@ package enum ProjectionFiles {
   /// Whether a figure of the tail rests on anything: a mean of the worst 1 % on one replication of a
   /// hundred at least.
   static func isShown(_ figure: EstimatedInterval, _ tail: TailRisk) -> Bool {
-    figure == tail.valueAtRisk || Double(figure.count) * (1 - tail.probability) >= 1 - 1e-9
+    figure == tail.valueAtRisk || TailRisk.isObserved(figure.count, beyond: tail.probability)
   }
 
   /// The heading of `replications.csv`, with its line end.

@@ -16,6 +16,9 @@ package enum WorthFiles {
   }
 
   /// Everything with stable keys; money in the unit of its currency.
+  ///
+  /// `put_in` of an account is at `cash_percentile`, and `lowest` at the opposite one; where that is
+  /// null, the pairs are too few, and both are the worst of them.
   package static func json(
     _ worth: RewardWorth, _ evenness: BreakEven?, _ words: WorthText.Words
   ) -> String {
@@ -41,7 +44,11 @@ package enum WorthFiles {
             ])
           })
       ), ("cohorts", .array(worth.cohorts.map(cohort))), ("cash", .array(worth.cash.map(account))),
-      ("break_even", evenness.map(BreakEvenText.json) ?? .null),
+      (
+        "cash_percentile",
+        CashNeed.isPercentile(of: worth.pairs)
+          ? .integer(Int((CashNeed.sure * 100).rounded())) : .null
+      ), ("break_even", evenness.map(BreakEvenText.json) ?? .null),
     ]).rendered() + "\n"
   }
 
@@ -84,9 +91,9 @@ package enum WorthFiles {
     .object([
       ("account", .string(account.id)), ("title", .string(account.title)),
       ("opening", ProjectionFiles.number(account.opening)),
-      ("lowest_p5", ProjectionFiles.number(account.lowest)),
+      ("lowest", ProjectionFiles.number(account.lowest)),
       ("lowest_date", .string(account.lowestDate)),
-      ("put_in_p95", ProjectionFiles.number(account.putIn)),
+      ("put_in", ProjectionFiles.number(account.putIn)),
       ("short_share", ProjectionFiles.number(account.shortShare)),
       (
         "months",
@@ -94,8 +101,8 @@ package enum WorthFiles {
           account.months.map { month in
             .object([
               ("month", .string(month.label)), ("end", ProjectionFiles.number(month.end)),
-              ("lowest_p5", ProjectionFiles.number(month.lowest)),
-              ("put_in_p95", ProjectionFiles.number(month.putIn)),
+              ("lowest", ProjectionFiles.number(month.lowest)),
+              ("put_in", ProjectionFiles.number(month.putIn)),
             ])
           })
       ),
@@ -161,7 +168,7 @@ package enum WorthFiles {
 
   /// One row an account and month.
   package static func cash(_ worth: RewardWorth) -> String {
-    var text = CSVText.line(["account", "month", "end", "lowest_p5", "put_in_p95"])
+    var text = CSVText.line(["account", "month", "end", "lowest", "put_in"])
     for account in worth.cash {
       for month in account.months {
         text += CSVText.line(

@@ -119,7 +119,7 @@ package enum WorthPage {
     guard !worth.cash.isEmpty else { return nil }
     var table = HTMLTable(
       "Accounts",
-      WorthWords.cashTitles.enumerated().map { ($0 == 0 || $0 == 4 ? "" : "#") + $1 })
+      WorthWords.cashTitles(worth).enumerated().map { ($0 == 0 || $0 == 4 ? "" : "#") + $1 })
     for account in worth.cash {
       table.add(WorthWords.cashCells(account).map { HTMLTable.Cell($0) })
     }

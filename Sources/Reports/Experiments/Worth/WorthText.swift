@@ -104,9 +104,16 @@ package enum WorthText {
     + "the months after which that never falls below 0 again; – is not yet."
 
   static func cashNote(_ worth: RewardWorth, _ currency: String) -> String {
+    let isPercentile = CashNeed.isPercentile(of: worth.pairs)
+    let runs = "\(worth.pairs) runs"
     let note =
-      "Lowest: in 5 of 100 runs the account holds less at the end of some day; the date is the median "
-      + "one. Put in: with it, each morning's transfers cover what is owed in 95 of 100 runs."
+      (isPercentile
+        ? "Lowest: in 5 of 100 runs the account holds less at the end of some day"
+        : "Lowest: the least that the account holds at the end of a day in any of the \(runs)")
+      + "; the date is the median one. Put in: with it, each morning's transfers cover what is owed in "
+      + (isPercentile
+        ? "95 of 100 runs."
+        : "each of the \(runs), which are too few to tell it of 95 in 100.")
     let needs = worth.cash.flatMap { account in
       account.months.filter { $0.putIn > 0 }.map { (account.title, $0) }
     }
@@ -164,7 +171,7 @@ package enum WorthText {
 
   private static func cash(_ worth: RewardWorth) -> TextTable {
     var table = TextTable(
-      WorthWords.cashTitles.enumerated().map { ($1, $0 == 0 || $0 == 4 ? .left : .right) })
+      WorthWords.cashTitles(worth).enumerated().map { ($1, $0 == 0 || $0 == 4 ? .left : .right) })
     for account in worth.cash {
       table.add(WorthWords.cashCells(account).map { TextTable.Cell($0) })
     }

@@ -32,9 +32,13 @@ enum WorthWords {
     ]
   }
 
-  static let cashTitles = [
-    "Account", "At the start", "At the end", "Lowest (P5)", "on", "Put in (P95)", "Short in",
-  ]
+  static func cashTitles(_ worth: RewardWorth) -> [String] {
+    let isPercentile = CashNeed.isPercentile(of: worth.pairs)
+    return [
+      "Account", "At the start", "At the end", isPercentile ? "Lowest (P5)" : "Lowest", "on",
+      isPercentile ? "Put in (P95)" : "Put in", "Short in",
+    ]
+  }
 
   static func cashCells(_ account: CashNeed) -> [String] {
     [
