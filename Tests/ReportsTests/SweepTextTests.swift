@@ -77,6 +77,21 @@ import Testing
     #expect(page.contains("12.71"))
   }
 
+  @Test("A point without an interval is hollow, and the page says why where there is one")
+  func hollow() {
+    func page(_ values: [[Double]]) -> String {
+      SweepPage.html(
+        sweep(values), scenario: "s", replications: 2, figures: ["tins.sold"], plotly: .cdn,
+        source: nil)
+    }
+    let words = "A hollow point has no interval"
+    let mixed = page([[1, 3], [3], [5, 5]])
+    #expect(mixed.contains(#""symbol":["circle","circle-open","circle"]"#))
+    #expect(mixed.contains(words) && mixed.contains(#/"array":\[12\.7[0-9]*,null,0\]/#))
+    let all = page([[1, 3], [5, 5]])
+    #expect(!all.contains("circle-open") && !all.contains(words))
+  }
+
   @Test("Of two settings, the points of one value of the other are one line with its name")
   func lines() throws {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)

@@ -11,7 +11,7 @@ package enum SweepPage {
   ) -> String {
     let sections = figures.enumerated().map { place, name in
       ExperimentPage.Section(
-        id: "figure-\(place)", title: sweep.title(name),
+        id: "figure-\(place)", title: sweep.title(name), text: hollow(sweep, name) ?? "",
         plots: sweep.axes.indices.compactMap {
           plot(sweep, name, axis: $0, id: "plot-\(place)-\($0)")
         })
@@ -42,6 +42,17 @@ package enum SweepPage {
     ).rendered(plotly, source)
   }
 
+  /// What a point without an interval is; nil where a figure has none.
+  private static func hollow(_ sweep: Sweep, _ name: String) -> String? {
+    guard let place = sweep.measured.row(of: name) else { return nil }
+    let isHollow = sweep.rows.contains {
+      $0.estimates[place].map { $0.halfWidth == nil } ?? false
+    }
+    return isHollow
+      ? "A hollow point has no interval: it is of one replication, and may be far from the mean."
+      : nil
+  }
+
   /// A figure over one setting. With two settings the points of one value of the other are joined
   /// and named; with more the other settings are shown under the pointer.
   private static func plot(
@@ -55,7 +66,7 @@ package enum SweepPage {
     let places = numbers(rows.map { $0.values[axis] })
     func trace(_ group: [SweepRow], joined: Bool, colour: String) -> [String: PlotValue] {
       let means = group.map { ($0.estimates[place]?.mean ?? 0) * scale }
-      let errors = group.map { ($0.estimates[place]?.halfWidth ?? 0) * scale }
+      let halves = group.map { $0.estimates[place]?.halfWidth }
       let words = group.map { row in
         zip(sweep.axes, row.values).map { "\($0) = \($1)" }.joined(separator: ", ")
       }
@@ -66,8 +77,14 @@ package enum SweepPage {
         "y": .numbers(means), "text": .list(words.map { .name($0) }),
         "hovertemplate": .text("%{text}: %{y:,.4~g}\(scale == 100 ? " %" : "")<extra></extra>"),
         "line": ["color": .text(colour), "width": 2],
-        "marker": ["color": .text(colour), "size": 8],
-        "error_y": ["type": "data", "array": .numbers(errors), "visible": true],
+        "marker": [
+          "color": .text(colour), "size": 8,
+          "symbol": .texts(halves.map { $0 == nil ? "circle-open" : "circle" }),
+        ],
+        "error_y": [
+          "type": "data", "array": .list(halves.map { $0.map { .number($0 * scale) } ?? .null }),
+          "visible": true,
+        ],
       ]
     }
     var traces: [PlotValue] = []
