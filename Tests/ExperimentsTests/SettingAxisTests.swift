@@ -131,6 +131,26 @@ import Testing
     #expect(same.allSatisfy { $0.value == "600" && $0.source == "--vary" })
   }
 
+  @Test(
+    "What an axis does to a scenario is the same when its settings are looked up once",
+    arguments: [
+      "rules.prizes[*].every=*0.5..*2", "rules.comp_pool.share=10..50 %",
+      "rules.prizes[*].every=5,6", "calendar.days=50..60",
+    ])
+  func lookedUpOnce(text: String) throws {
+    let base = try smallScenario()
+    let axis = try SettingAxis(text)
+    let moves = try axis.moves(in: base)
+    let points: [DesignCoordinate] =
+      text.contains("..") ? [.number(1.5), .number(20.25), .whole(50)] : [.choice(0), .choice(1)]
+    for point in points {
+      let overrides = try moves.overrides(point)
+      #expect(!overrides.isEmpty)
+      #expect(try overrides == axis.overrides(point, base))
+      #expect(overrides.map(\.path) == base.rows(at: axis.path).map(\.path))
+    }
+  }
+
   @Test("A factor of one changes no setting that it can stretch")
   func identity() throws {
     let base = try smallScenario()

@@ -27,7 +27,7 @@ package struct SettingAxis: Sendable {
   /// The flag that carries the axis, for messages about its values.
   package var flag = "--vary"
   /// Unit after the numbers, as in `%`.
-  private let unit: String
+  let unit: String
   /// Decimals of the finest number that the setting takes, in the unit; nil where every double is
   /// one, or where no scenario has said.
   package private(set) var decimals: Int?
@@ -162,21 +162,20 @@ package struct SettingAxis: Sendable {
       + (unit.isEmpty ? "" : " \(unit)")
   }
 
+  /// What it does to a scenario, for asking at many points.
+  ///
+  /// - Throws: `Refusal` where the scenario has no such setting.
+  package func moves(in scenario: Scenario) throws(Refusal) -> SettingMoves {
+    try SettingMoves(self, in: scenario)
+  }
+
   /// What the scenario is overridden with at a point.
   ///
   /// - Throws: `Refusal` where the scenario has no such setting or no number to multiply.
   package func overrides(
     _ coordinate: DesignCoordinate, _ scenario: Scenario
   ) throws(Refusal) -> [SettingOverride] {
-    switch coordinate {
-    case .choice(let place):
-      guard case .list(let words) = values else { return [] }
-      return try paths(scenario).map {
-        SettingOverride(path: $0.path, value: words[place], source: flag)
-      }
-    case .number(let value): return try overrides(value, scenario)
-    case .whole(let value): return try overrides(Double(value), scenario)
-    }
+    try moves(in: scenario).overrides(coordinate)
   }
 
   /// What the scenario is overridden with at a number.
@@ -185,22 +184,7 @@ package struct SettingAxis: Sendable {
   package func overrides(
     _ value: Double, _ scenario: Scenario
   ) throws(Refusal) -> [SettingOverride] {
-    var all: [SettingOverride] = []
-    for (path, present) in try paths(scenario) {
-      let text: String
-      if !isFactor {
-        let own = SettingGrain.decimals(scenario.shape(of: path), unit: unit)
-        text = SettingGrain.text(value, decimals: own) + unit
-      } else if let present, let product = SettingGrain.text(present, times: value) {
-        text = product
-      } else {
-        throw Refusal(
-          description: "\(path) is '\(present?.text ?? "")', which cannot be multiplied by a factor"
-        )
-      }
-      all.append(SettingOverride(path: path, value: text, source: flag))
-    }
-    return all
+    try moves(in: scenario).overrides(value)
   }
 
   /// The settings that the path names, with their present values.

@@ -92,10 +92,10 @@ package struct SensitivityAnalysis: Sendable {
     }
     let open = [DesignCoordinate?](repeating: nil, count: axes.count)
     standard = try evaluate([open]).first ?? 0
+    let moves = try scenario.map { scenario in try axes.map { try $0.moves(in: scenario) } }
     let taken = try design.points.map { point in
       try axes.indices.map { axis in
-        try scenario.map { try axes[axis].placeTaken(point[axis], $0) }
-          ?? ranges[axis].place(of: point[axis])
+        try moves?[axis].placeTaken(point[axis]) ?? ranges[axis].place(of: point[axis])
       }
     }
     let effects = try screening.analyse(evaluate(design.points.map { $0.map { $0 } }), taken: taken)

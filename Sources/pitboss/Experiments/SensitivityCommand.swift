@@ -77,6 +77,9 @@ struct SensitivityCommand: ParsableCommand {
     let figure = self.figure ?? base.figures.choices.utilisation
     let measured = try FigureOption.check(figure, of: base.figures)
     let axes = try axes(base)
+    let moves = try axes.map { axis in
+      do { return try axis.moves(in: base) } catch { throw ValidationError("--vary: \(error)") }
+    }
     let folder = out ?? ExperimentFolder.path("sensitivity", base.folderName, for: [figure] + vary)
     try ExperimentFolder.check(folder)
     var plan = Self.plan
@@ -99,7 +102,7 @@ struct SensitivityCommand: ParsableCommand {
         for start in stride(from: 0, to: points.count, by: step) {
           let some = Array(points[start..<min(points.count, start + step)])
           let before = done
-          values += try evaluate(figure, some, axes, base, line) {
+          values += try evaluate(figure, some, moves, base, line) {
             line.update(before + $0, of: total)
           }
           done += some.count * replications
@@ -174,15 +177,15 @@ struct SensitivityCommand: ParsableCommand {
 
   /// The figure at some points, the mean of their replications.
   private func evaluate(
-    _ figure: String, _ points: [[DesignCoordinate?]], _ axes: [SettingAxis], _ base: Scenario,
-    _ line: ProgressLine, progress: @escaping @Sendable (Int) -> Void
+    _ figure: String, _ points: [[DesignCoordinate?]], _ moves: [SettingMoves],
+    _ base: Scenario, _ line: ProgressLine, progress: @escaping @Sendable (Int) -> Void
   ) throws -> [Double] {
     var settings: [[SettingOverride]] = []
     do {
       for point in points {
         var overrides: [SettingOverride] = []
-        for (axis, coordinate) in zip(axes, point) {
-          if let coordinate { overrides += try axis.overrides(coordinate, base) }
+        for (moves, coordinate) in zip(moves, point) {
+          if let coordinate { overrides += try moves.overrides(coordinate) }
         }
         settings.append(overrides)
       }
