@@ -137,10 +137,13 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       let loaded = try reportingFailures {
-        try Scenario.load(
+        let loaded = try Scenario.load(
           path: ScenarioPlaces.resolve(scenario),
           overrides: set.map { SettingOverride(argument: $0) },
           environment: ProcessInfo.processInfo.environment)
+        // Rows of files are read by whoever draws them.
+        _ = try UncertainInputs(loaded, readingFiles: false)
+        return loaded
       }
       try printResult(yaml ? loaded.yaml : loaded.table)
     }

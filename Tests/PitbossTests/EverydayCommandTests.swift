@@ -97,7 +97,7 @@ import Testing
     let bench = try Workbench()
     try bench.write(
       "u.yaml", "name: u\nuncertain:\n  - economy.gross_profit ~ normal(-5, 1)\n")
-    for command in [["scenario", "validate"], ["run"]] {
+    for command in [["scenario", "validate"], ["scenario", "show"], ["run"]] {
       let outcome = try bench.run(command + ["u.yaml"], environment: [:])
       #expect(outcome.code == 65 && outcome.errors.hasPrefix("u.yaml:3:5: uncertain[0]: only"))
     }
