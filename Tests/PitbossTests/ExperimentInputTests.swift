@@ -152,6 +152,19 @@ import Testing
     #expect(try bench.names() == ["tiny.yaml"])
   }
 
+  @Test("What the environment sets of the population is refused by a backtest like a flag")
+  func environmentWithoutEffect() throws {
+    let bench = try bench()
+    let settings = ["PITBOSS_SET": "economy.price=5; population.members=5"]
+    let outcome = try bench.run(
+      ["backtest", "tiny.yaml", "--history", "h.csv"], environment: settings)
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.errors.hasPrefix("Error: PITBOSS_SET population.members has no effect"),
+      "\(outcome.errors)")
+    #expect(try bench.names() == ["tiny.yaml"])
+  }
+
   @Test(
     "A seed cannot be varied, as everything runs with the same random numbers",
     arguments: [

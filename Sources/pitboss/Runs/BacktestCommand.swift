@@ -65,10 +65,14 @@ struct BacktestCommand: ParsableCommand {
     if journal != nil, out != nil || from != nil || to != nil || strict {
       throw ValidationError("--out, --from, --to and --strict go with --history")
     }
-    if let path = source.set.map({ SettingOverride(argument: $0).path }).first(where: isOfMembers) {
+    // A service's past begins with what the environment sets, whatever that acts on.
+    let environment = ProcessInfo.processInfo.environment
+    let settings =
+      (journal == nil ? SettingOverride.from(environment: environment) : []) + source.overrides
+    if let setting = settings.first(where: { isOfMembers($0.path) }) {
       throw ValidationError(
-        "--set \(path) has no effect on what members did, which is replayed; leave it out, or ask "
-          + "'pitboss run' what simulated members would do")
+        "\(setting.source) \(setting.path) has no effect on what members did, which is replayed; "
+          + "leave it out, or ask 'pitboss run' what simulated members would do")
     }
     if out == "" { throw ValidationError("--out is empty; give a folder") }
     for (flag, text) in [("--from", from), ("--to", to)] {
