@@ -74,6 +74,17 @@ import Testing
     #expect(!text(projection).contains("of 100 replications"))
   }
 
+  @Test(
+    "What 95 of 100 replications cost is told from 20 on; of fewer, what the dearest did",
+    arguments: [19, 20])
+  func most(count: Int) throws {
+    let words = text(try projection((0..<Int64(count)).map { 100 + $0 }, critical: 0))
+      .replacing("\n", with: " ")
+    // Besides what is awarded, the day sets 1.20 aside for trips.
+    #expect(words.contains("at most 119.20 USDT in each of 19 replications.") == (count == 19))
+    #expect(words.contains("in 95 of 100 replications.") == (count == 20))
+  }
+
   @Test("A cost without an interval says that replications are too few")
   func missingIntervals() throws {
     let alone = page(try projection([100], critical: 0))

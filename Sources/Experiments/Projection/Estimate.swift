@@ -17,6 +17,8 @@ package struct Estimate: Sendable {
   /// P5, P10, P50, P90, P95 by linear interpolation between order statistics, each with the 95 %
   /// interval of `QuantileInterval`: two order statistics, an end nil where the values are too few.
   package var quantiles: [EstimatedInterval]
+  /// The largest of the values.
+  package var largest: Double
 
   /// The percentiles of every estimate.
   package static let shares: [Double] = [0.05, 0.10, 0.50, 0.90, 0.95]
@@ -50,6 +52,7 @@ package struct Estimate: Sendable {
     self.mean = mean
     plainMean = mean
     standardDeviation = tally.standardDeviation
+    largest = sample.sorted.last ?? mean
     let widening = SkewedMean.widening(sample.sorted, observations: tally.count - pairs.count)
     self.widening = widening
     halfWidth = (try? tally.interval()).map { $0.halfWidth * widening }

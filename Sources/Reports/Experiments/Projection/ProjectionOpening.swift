@@ -33,11 +33,14 @@ struct ProjectionOpening {
     guard let cost = estimate(choices.cost) else { return "Nothing was spent." }
     let isOne = projection.count == 1
     let mean = "the program costs \(FigureText.money(cost.mean)) \(currency)"
+    let most =
+      TailRisk.isObserved(cost.count, beyond: 0.95)
+      ? "\(FigureText.money(cost.percentiles[4])) in 95 of 100 replications."
+      : "\(FigureText.money(cost.largest)) in each of \(cost.count) replications."
     let expected =
       isOne
       ? "\(mean) in one replication; run more of them to see how much that varies."
-      : "\(mean) on average and at most \(FigureText.money(cost.percentiles[4])) in 95 of 100 "
-        + "replications."
+      : "\(mean) on average and at most \(most)"
     guard let critical = projection.year?.critical, critical.of > 0 else {
       return "Without a budget: " + expected
     }
