@@ -111,6 +111,21 @@ import Testing
     }
   }
 
+  @Test func rewardRatesByMonthNeverReadAsOnTheOtherSideOfTheirBound() throws {
+    var record = Self.run
+    record.months = Array(record.months.prefix(1))
+    record.months[0].revenue = .whole(100)
+    for (cost, status, words) in [
+      (5_040_000, .critical, "> 5.0 %"), (4_960_000, .warning, "5.0 %"),
+      (4_246_000, .normal, "< 4.25 %"), (4_100_000, .normal, "4.1 %"),
+    ] as [(Int64, BudgetStatus, String)] {
+      record.months[0].rewardCost = MicroUSDT(microunits: cost)
+      record.months[0].status = status
+      let row = try #require(table(page("loyalty", record), "liability").rows.first)
+      #expect(PageWords.value(row[8], .share) == words)
+    }
+  }
+
   @Test func loyaltyShowsPointsOffersTiersAndLiability() throws {
     let record = Self.run
     let page = try page("loyalty")

@@ -110,6 +110,16 @@ import Testing
     }
   }
 
+  @Test func aNumberWithWordsOfItsOwnStaysANumberInJSON() throws {
+    var page = Insights.page(.systems, try InsightsAsOf(try SampleRun.year(days: 1)))
+    page.blocks = [
+      .figures("budget", "Budget", [PageFigure("rate", "Rate", .share, .worded(504, "> 5.0 %"))])
+    ]
+    #expect(PageText.text(page).contains("> 5.0 %"))
+    let json = PageJSON.text(page)
+    #expect(json.contains(#"": 504"#) && !json.contains("> 5.0"))
+  }
+
   @Test func colourIsOnlyUsedWhenAsked() throws {
     let record = try SampleRun.yearWithInsights(days: 100)
     let asOf = try InsightsAsOf(record)

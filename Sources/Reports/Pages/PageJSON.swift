@@ -56,7 +56,7 @@ package enum PageJSON {
     switch value {
     case .none, .notInRun: .null
     case .text(let text), .verdict(let text, _): .string(text)
-    case .number(let number):
+    case .number(let number), .worded(let number, _):
       switch unit {
       case .instant: .string(Instant(microseconds: number).description)
       case .flag: .bool(number != 0)

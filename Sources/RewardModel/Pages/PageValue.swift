@@ -14,6 +14,8 @@ package enum PageTone: Sendable {
 package enum PageValue: Equatable, Sendable {
   /// In the unit of its figure or column.
   case number(Int64)
+  /// A number that people read in words of its own, where those of its unit would mislead.
+  case worded(Int64, String)
   case text(String)
   /// A text that says what the state is.
   case verdict(String, PageTone)

@@ -18,6 +18,7 @@ package enum PageWords {
     case .text(let text), .verdict(let text, _):
       if case .hash = unit, text.count > 12 { text.prefix(10) + "…" } else { text }
     case .number(let number): words(number, unit, in: currency)
+    case .worded(_, let words): words
     }
   }
 

@@ -71,7 +71,14 @@ extension RewardBudget {
       critical: bounds.critical)
   }
 
-  /// The same in percent, for plots.
+  /// A reward rate as a cell of a page, with one decimal; none without revenue.
+  func cell(_ rate: Int64?, judged status: BudgetStatus) -> PageValue {
+    guard let rate else { return .none }
+    let words = words(rate, judged: status, decimals: 1)
+    return words == PageWords.percent(rate) ? .number(rate) : .worded(rate, words)
+  }
+
+  /// The bounds in percent, for plots.
   var plotBounds: [(value: Double, tone: PageTone)] {
     let limit = Double(limit.rawValue) / 100
     return [

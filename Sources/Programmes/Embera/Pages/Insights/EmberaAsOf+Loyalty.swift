@@ -117,7 +117,8 @@ extension EmberaAsOf {
               .number(month.valuation.breakage.microunits),
               .number(month.valuation.net.microunits),
               .number(month.valuation.contractLiability.microunits),
-              .number(month.rewardCost.microunits), .known(month.rate),
+              .number(month.rewardCost.microunits),
+              budget.cell(month.rate, judged: month.status),
               .verdict(month.status.label, month.status.tone),
             ]
           }, empty: "no month is closed yet")))
