@@ -77,6 +77,25 @@ import Testing
         + "redemption made offline.")
   }
 
+  @Test("A tier that members reach when they sign up is reached at once, on every page")
+  func timesToTiers() throws {
+    var record = PageTests.run
+    record.tiers[1].meanTimeToReach = .seconds(0)
+    record.tiers[2].meanTimeToReach = .days(33)
+    let tables = EmberaProgramme.summary(of: record).parts.joined().compactMap { block in
+      if case .table(let table) = block { table } else { nil }
+    }
+    let tiers = try #require(tables.first { $0.columns.first?.title == "Tier at the end" })
+    #expect(tiers.rows.map { $0[3].text } == ["–", "at once", "33.0 d"])
+    let page = try EmberaProgramme.page("loyalty", of: record, at: nil)
+    guard case .table(let table)? = page.blocks.first(where: { $0.key == "tiers" })?.body else {
+      Issue.record("no tiers")
+      return
+    }
+    #expect(
+      table.rows.map { PageWords.value($0[4], .duration) } == ["–", "at once", "33.0 d"])
+  }
+
   @Test func aRunWithoutRevenueIsNotJudged() {
     let verdict = EmberaProgramme.report(of: EmberaProgramme.specimen).opening.verdict
     #expect(verdict.tone == .soft && verdict.text.contains("no revenue"))

@@ -256,7 +256,8 @@ import Testing
   @Test(
     "Times are in the largest unit that they fill",
     arguments: [
-      (1_488_692, "17.2 d"), (999.6, "16.6 min"), (-7_200, "-2.0 h"), (0, "0 s"), (12.34, "12.3 s"),
+      (1_488_692, "17.2 d"), (999.6, "16.6 min"), (-7_200, "-2.0 h"), (0, "0 s"), (-1e-9, "0 s"),
+      (12.34, "12.3 s"),
     ] as [(Double, String)])
   func times(seconds: Double, text: String) {
     #expect(FigureText.value(seconds, .duration) == text)

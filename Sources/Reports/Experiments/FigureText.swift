@@ -21,10 +21,9 @@ package enum FigureText {
 
   /// A time in the largest unit that it fills: `33.6 d`, `-2.0 h`.
   private static func duration(_ seconds: Double) -> String {
-    guard seconds != 0 else { return "0 s" }
     guard abs(seconds) < 9e12 else { return String(format: "%.3g s", seconds) }
     let size = Int64((abs(seconds) * 1e6).rounded())
-    return (seconds < 0 ? "-" : "") + PageWords.duration(size)
+    return (seconds < 0 && size > 0 ? "-" : "") + PageWords.duration(size)
   }
 
   /// A difference of two values: of shares in points, with its sign.

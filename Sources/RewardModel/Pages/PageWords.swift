@@ -55,7 +55,7 @@ package enum PageWords {
   }
 
   /// A time span in the largest unit that it fills (from two of it for minutes and more), with
-  /// one decimal, rounded down.
+  /// one decimal, rounded down; `0 s` where it is nothing.
   package static func duration(_ microseconds: Int64) -> String {
     let units: [(name: String, from: Int64, size: Int64)] = [
       ("d", 172_800_000_000, 86_400_000_000), ("h", 7_200_000_000, 3_600_000_000),
@@ -65,7 +65,7 @@ package enum PageWords {
       let tenths = microseconds / (unit.size / 10)
       return "\((tenths / 10).grouped).\(tenths % 10) \(unit.name)"
     }
-    return "\(microseconds.grouped) µs"
+    return microseconds == 0 ? "0 s" : "\(microseconds.grouped) µs"
   }
 
   /// `84.21 %`, rounded half up; `–` for nothing.

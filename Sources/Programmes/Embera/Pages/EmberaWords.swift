@@ -56,6 +56,14 @@ extension EmberaRecord.NamedCount {
   }
 }
 
+extension EmberaRecord.TierRow {
+  /// How long it took on average to reach the tier; none where nobody did.
+  var timeToReach: PageValue {
+    guard let time = meanTimeToReach else { return .none }
+    return time == .seconds(0) ? .worded(0, "at once") : .number(time.microseconds)
+  }
+}
+
 extension RewardBudget {
   /// The rates from which on the status is a warning, and above which it is critical, in basis
   /// points.

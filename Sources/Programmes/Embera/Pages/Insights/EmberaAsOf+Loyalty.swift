@@ -82,7 +82,7 @@ extension EmberaAsOf {
         return [
           .text(tier.label), .known(count),
           .known(count.flatMap { _ in shares[tier.rawValue] }),
-          total(row?.reached), total(row?.meanTimeToReach?.microseconds),
+          total(row?.reached), isLast ? row?.timeToReach ?? .none : .none,
         ]
       })
     return [

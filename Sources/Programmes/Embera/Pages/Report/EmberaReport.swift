@@ -119,7 +119,7 @@ struct EmberaReport {
         [
           ReportCell(row.tier.label), ReportCell(row.members.grouped),
           ReportCell(PageWords.percent(share)),
-          ReportCell(row.meanTimeToReach.map { PageWords.duration($0.microseconds) } ?? "–"),
+          ReportCell(PageWords.value(row.timeToReach, .duration)),
         ]
       })
   }
