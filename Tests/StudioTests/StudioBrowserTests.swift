@@ -106,6 +106,50 @@ struct StudioBrowserTests {
     #expect(setting(studio, path)?.valueText == (try await tab.text("last")))
   }
 
+  @Test("Results are outdated by their revision, whatever comes first: an answer or a picture")
+  func overtakes() async throws {
+    let studio = try await ServedStudio()
+    defer { studio.stop() }
+    let browser = try Chromium()
+    let tab = try await open(studio, browser)
+    // The answer to the move is held back, and until then pictures of its revision have no results.
+    _ = try await tab.text(
+      """
+      (() => {
+        const asks = window.fetch;
+        const go = new Promise((done) => { window.go = done; });
+        let isHeld = true;
+        go.then(() => { isHeld = false; });
+        window.early = 0;
+        window.fetch = async (path, options) => {
+          const answer = await asks(path, options);
+          if (path === '/move') await go;
+          if (!path.startsWith('/picture') || !isHeld) return answer;
+          const picture = await answer.json();
+          if (picture.revision > 1) {
+            picture.a.picture = null;
+            picture.version -= 0.5;
+            window.early += 1;
+            await new Promise((done) => setTimeout(done, 50));
+          }
+          return new Response(JSON.stringify(picture));
+        };
+      })()
+      """)
+    // The picture that was asked for before comes with B.
+    try await tab.click("#keep")
+    try await holds(tab, "!document.getElementById('side-b').hidden")
+    let path = "rules.scan_reward.base"
+    let isOld = "document.getElementById('side-a').classList.contains('old')"
+    try await tab.replace(field(path), with: "0.6")
+    try await tab.press("Enter")
+    try await holds(tab, "early > 1 && \(isOld) && document.body.dataset.shown === '1'")
+    _ = try await tab.text("String(go())")
+    try await holds(tab, "!\(isOld) && \(state) === '\(done)'")
+    #expect(try await tab.text("document.body.dataset.shown") == "2")
+    #expect(try await tab.text("problems.join()") == "")
+  }
+
   @Test("A refused value shows the reader's words at its field, until a good one")
   func refused() async throws {
     let studio = try await ServedStudio()

@@ -6,13 +6,21 @@ extension StudioScript {
       // The plots that are drawn, to draw them again in other colors.
       const drawn = new Map();
       let said = -1;
-      // The state of the settings that the last picture is of.
+      // The newest revision that settings or a picture were of, and the one that the results are of. These
+      // two alone say what is outdated: a picture may come before the answer to the move that led to it.
+      let newest = 0;
       let shown = 0;
 
-      // The page has the settings of a revision; what is shown of an earlier one is outdated.
+      // The page has the settings of a revision.
       function reach(news) {
         revision = news;
-        if (revision <= shown) return;
+        hear(news);
+      }
+
+      // Results of an earlier revision than the newest are outdated.
+      function hear(news) {
+        newest = Math.max(newest, news);
+        if (shown === newest) return;
         $('side-a').classList.add('old');
         $('state').textContent = 'Running the first replication';
         $('progress').value = 0;
@@ -53,9 +61,16 @@ extension StudioScript {
         if (side.failure) {
           verdict.textContent = side.failure;
           verdict.className = 'verdict bad';
-          box.classList.remove('old');
         }
-        if (!picture) return;
+        if (!picture) {
+          // Figures of earlier settings are not those of settings that cannot be computed.
+          if (side.failure) {
+            figures.replaceChildren();
+            plots.replaceChildren();
+            months.replaceChildren(months.firstChild);
+          }
+          return;
+        }
         if (!side.failure) {
           verdict.textContent = picture.verdict;
           verdict.className = 'verdict ' + picture.tone;
@@ -96,9 +111,13 @@ extension StudioScript {
       }
 
       function show(picture) {
-        if (picture.revision < revision) return;
-        shown = picture.revision;
+        if (picture.revision < newest) return;
         const a = picture.a.picture;
+        if (a || picture.a.failure) {
+          shown = picture.revision;
+          $('side-a').classList.remove('old');
+        }
+        hear(picture.revision);
         const count = a ? a.count : 0;
         $('progress').max = picture.limit;
         $('progress').value = count;
@@ -106,7 +125,6 @@ extension StudioScript {
         $('restore').hidden = $('drop').hidden = !picture.b;
         $('sides').classList.toggle('two', Boolean(picture.b));
         side($('side-a'), 'a', picture.b ? 'A: ' : '', picture.a);
-        if (a) $('side-a').classList.remove('old');
         $('side-b').hidden = !picture.b;
         if (picture.b) side($('side-b'), 'b', 'B: ', picture.b);
         compare(picture.comparison);
@@ -114,7 +132,7 @@ extension StudioScript {
         if (!a) state = picture.a.failure ? 'Stopped' : 'Running the first replication';
         else if (picture.isRunning) state += ', sharpening';
         $('state').textContent = state;
-        document.body.dataset.shown = picture.revision;
+        document.body.dataset.shown = shown;
         // Read out once it is there and once it is done, not with every replication between.
         const level = !a ? -1 : picture.isRunning ? 0 : 1;
         if (level > said) {
