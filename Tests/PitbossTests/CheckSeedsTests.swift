@@ -8,17 +8,16 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
 @Suite struct CheckSeedsTests {
-  /// Runs the script in a folder.
+  /// Runs the script in a folder; all paths are from there.
   ///
   /// - Returns: What it prints.
   private func check(
     _ bench: Workbench, _ scenario: String, _ flags: String...
   ) throws -> String {
-    let folder = bench.folder.path
     let process = Process()
     process.executableURL = root.appending(path: "Scripts/check-seeds")
     process.arguments =
-      [scenario, "--binary", "\(folder)/program", "--out", "\(folder)/out"] + flags
+      [scenario, "--binary", "program", "--out", "out"] + flags
     process.currentDirectoryURL = bench.folder
     let output = Pipe()
     process.standardOutput = output
