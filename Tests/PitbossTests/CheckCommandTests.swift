@@ -35,6 +35,8 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     let rows = try #require(fields["scenarios"] as? [[String: Any]])
     #expect(rows[0]["cases"] as? Int == 1)
     #expect(rows[0]["programme"] as? String == "blakjaks")
+    let text = try Workbench().run("check", path("launch-year"), "--seeds", "3", "--jobs", "1")
+    #expect(text.output.contains("All promises hold: 1 case, "), "\(text.output)")
   }
 
   @Test func theSameSeedGivesTheSameCase() throws {
@@ -100,7 +102,12 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
   @Test(
     "What cannot be done is refused before anything runs",
     arguments: [
-      (["--seeds", "5..1"], 64, "--seeds is '5..1'"), (["--seeds", "x"], 64, "--seeds is 'x'"),
+      (["--seeds", "5..1"], 64, "--seeds is '5..1', which ends before it begins; write 1..5"),
+      (["--seeds", "x"], 64, "--seeds is 'x'"), (["--seeds", "1...3"], 64, "write first..last"),
+      (["--seeds", "1..2000000000"], 64, "1,000,000,000 seeds or fewer"),
+      (["--out", "x", "--no-shrink"], 64, "leave it out, or --no-shrink"),
+      (["--junit", ""], 64, "--junit is empty"),
+      (["--vary", "--set", "check.as_written=true"], 64, "--vary draws nothing"),
       (["--budget", "10"], 64, "--budget is '10'"), (["--jobs", "0"], 64, "--jobs is 0"),
       (["--set", "population.members=x"], 65, "population.members"),
     ] as [([String], Int32, String)])

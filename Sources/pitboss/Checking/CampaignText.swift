@@ -18,7 +18,8 @@ enum CampaignText {
         ? "no case ran"
         : result.found.isEmpty
           ? "all promises hold"
-          : result.found.map { "\($0.invariant) broken \($0.times) times" }.joined(separator: ", ")
+          : result.found.map { "\($0.invariant) broken \(counted($0.times, "time"))" }
+            .joined(separator: ", ")
       table.add([
         TextTable.Cell(DisplayText.safe(result.scenario)), TextTable.Cell(result.cases.grouped),
         TextTable.Cell(result.refused.grouped), TextTable.Cell(result.events.grouped),
@@ -39,8 +40,9 @@ enum CampaignText {
       for found in result.found { out += finding(found, result, report) }
       if let refusal = result.refusal, result.refused > 0 {
         out +=
-          "\(DisplayText.safe(result.scenario)): \(result.refused.grouped) cases were refused, "
-          + "the first because: \(DisplayText.safe(String(refusal.prefix(200))))\n"
+          "\(DisplayText.safe(result.scenario)): \(counted(result.refused, "case")) "
+          + (result.refused == 1 ? "was refused" : "were refused, the first")
+          + " because: \(DisplayText.safe(String(refusal.prefix(200))))\n"
       }
     }
     for missing in report.missing {
@@ -76,18 +78,21 @@ enum CampaignText {
     let events = report.results.reduce(Int64(0)) { $0 + $1.events }
     let cases =
       UInt64(report.cases) < report.planned
-      ? "\(report.cases.grouped) of \(Int64(clamping: report.planned).grouped)"
-      : report.cases.grouped
+      ? "\(report.cases.grouped) of \(counted(Int64(clamping: report.planned), "case"))"
+      : counted(report.cases, "case")
     let done =
-      "\(cases) cases, \(events.grouped) events in "
+      "\(cases), \(counted(events, "event")) in "
       + String(format: "%.1f s", report.seconds)
     if report.passed { return "All promises hold: \(done).\n" }
     if report.broken == 0, report.failure != nil { return "Not all cases were run: \(done).\n" }
     if report.broken == 0, !report.idle.isEmpty {
-      let idle = Int64(report.idle.count)
-      return "No case ran of \(idle.grouped) \(idle == 1 ? "scenario" : "scenarios"): \(done).\n"
+      return "No case ran of \(counted(Int64(report.idle.count), "scenario")): \(done).\n"
     }
     if report.broken == 0 { return "Faults are missing: \(done).\n" }
-    return "\(report.broken) broken \(report.broken == 1 ? "promise" : "promises"): \(done).\n"
+    return "\(counted(Int64(report.broken), "broken promise")): \(done).\n"
+  }
+
+  private static func counted(_ count: Int64, _ word: String) -> String {
+    "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
   }
 }

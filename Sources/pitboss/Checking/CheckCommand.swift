@@ -58,8 +58,8 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "How the results are printed.")
   var format = Format.text
 
-  @Option(help: "The folder for the smallest failing cases.")
-  var out = "Results/check"
+  @Option(help: "The folder for the smallest failing cases; Results/check by default.")
+  var out: String?
 
   @Flag(inversion: .prefixedNo, help: "Makes failing cases small.")
   var shrink = true
@@ -78,11 +78,21 @@ struct CheckCommand: ParsableCommand {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs is \(jobs); write a number from 1 to 256")
     }
+    if junit == "" { throw ValidationError("--junit is empty; give a file") }
+    if out == "" { throw ValidationError("--out is empty; give a folder") }
+    if out != nil, !shrink {
+      throw ValidationError(
+        "--out is the folder of what is made small; leave it out, or --no-shrink")
+    }
   }
 
   func run() throws {
     let sources = try files().map { try Self.source($0, set: set) }
-    var output = CampaignOutput(folder: shrink ? out : nil, junit: junit)
+    if vary, sources.allSatisfy(\.isAsWritten) {
+      throw ValidationError(
+        "--vary draws nothing for scenarios with check.as_written; leave it out")
+    }
+    var output = CampaignOutput(folder: shrink ? out ?? "Results/check" : nil, junit: junit)
     do {
       try output.probe()
     } catch let failure as CampaignFailure {
@@ -228,12 +238,16 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func range() throws -> ClosedRange<UInt64> {
-    let ends = seeds.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
-    if ends.count == 1, let only = ends[0], !seeds.contains(".") { return only...only }
-    guard ends.count == 2, seeds.contains(".."), let first = ends[0], let last = ends[1],
-      first <= last, last - first < 1_000_000_000
-    else {
+    let ends = seeds.split(separator: "..", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil else {
       throw ValidationError("--seeds is '\(seeds)'; write first..last, such as 1..200")
+    }
+    guard first <= last else {
+      throw ValidationError(
+        "--seeds is '\(seeds)', which ends before it begins; write \(last)..\(first)")
+    }
+    guard last - first < 1_000_000_000 else {
+      throw ValidationError("--seeds is '\(seeds)'; keep it at 1,000,000,000 seeds or fewer")
     }
     return first...last
   }
