@@ -11,7 +11,7 @@ internal import Quantities
 /// that the rules name.
 struct PayoutRunner: Sendable {
   private enum Kind: Int, Sendable {
-    case begin, served, confirm, resubmit, forget
+    case join, begin, served, confirm, resubmit, forget
   }
 
   private struct Event: Comparable, Sendable {
@@ -86,6 +86,7 @@ struct PayoutRunner: Sendable {
     while let event = events.min, event.time <= now {
       events.removeMin()
       switch event.kind {
+      case .join: join(event.slot, at: event.time)
       case .begin: return (.begin(slot: event.slot), event.time)
       case .confirm: return (.confirm(slot: event.slot), event.time)
       case .resubmit: return (.resubmit(slot: event.slot), event.time)
@@ -122,9 +123,9 @@ struct PayoutRunner: Sendable {
       let service = Self.span(stream.exponential(mean: rules.service.inSeconds))
       plan(.served, slot, after: service, of: now)
     case (.reject(let slot), .retries(let wait)):
-      if let wait { plan(.begin, slot, after: wait, of: now) } else { planReview(slot, at: now) }
-      // The retry has its worker from the start, as it was planned apart from the line.
-      if wait == nil { freeWorker(at: now) }
+      // Its worker does not wait with it: the retry stands in line for one.
+      if let wait { plan(.join, slot, after: wait, of: now) } else { planReview(slot, at: now) }
+      freeWorker(at: now)
     case (.confirm(let slot), _): plan(.forget, slot, after: TimeSpan(microseconds: 0), of: now)
     case (.resubmit(let slot), _): join(slot, at: now)
     default: break

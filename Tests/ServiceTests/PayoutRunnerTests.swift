@@ -1,0 +1,48 @@
+// Goal: a service's payouts go the way of the simulation's.
+// Method: the runner's steps are taken by a payout desk without a service, with waits that tell
+// apart who had to wait for whom.
+import Quantities
+import RewardModel
+import Testing
+
+@testable import BlakJaks
+
+@Suite("A service's payouts")
+struct PayoutRunnerTests {
+  private let start = ServiceFixture.start
+
+  /// Takes the steps that are due through an instant.
+  private func run(
+    _ runner: inout PayoutRunner, _ books: inout ProgrammeBooks, through end: Instant
+  ) throws {
+    while let due = runner.take(through: end) {
+      runner.note(due.step, try books.take(due.step, at: due.time), at: due.time)
+    }
+  }
+
+  @Test("A payout that waits for its retry holds no worker", arguments: [1, 3])
+  func backoff(workers: Int) throws {
+    var rules = ProgrammeRules()
+    rules.payouts.batch = .seconds(0)
+    rules.payouts.service = .seconds(1)
+    rules.payouts.confirmation = .seconds(1)
+    rules.payouts.failure = 0.5
+    rules.payouts.workers = workers
+    rules.payouts.backoff = .hours(1)
+    rules.payouts.review = .seconds(0)
+    var books = try ProgrammeBooks(rules: rules, firstDate: CivilDate("2026-01-05")!)
+    for _ in 0..<40 { try books.pay(.scanReward, total: .whole(1), at: start) }
+    var runner = PayoutRunner(rules, seed: 7)
+    runner.resume(books, at: start)
+    let batch = PayoutStep.batch(origin: start)
+    runner.note(batch, try books.take(batch, at: start), at: start)
+    try run(&runner, &books, through: start + .minutes(30))
+    // Each was tried once, and none twice before the hour is over.
+    #expect(books.desk.attempts == 40)
+    let left = books.desk.pending.count
+    #expect(books.desk.paid.count == 40 - left && 0 < left && left < 40)
+    try run(&runner, &books, through: start + .days(3))
+    #expect(books.desk.retries > 0 && books.desk.pending.count == 0)
+    #expect(books.desk.paid.count + books.desk.failed.count == 40)
+  }
+}
