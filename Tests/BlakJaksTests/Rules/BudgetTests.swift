@@ -76,6 +76,37 @@ import Testing
     #expect(project(2) == 100_000)
   }
 
+  @Test func aDayThatIsNotOverDoesNotSettleAMonth() throws {
+    var books = try ProgrammeBooks(rules: ProgrammeRules(), firstDate: CivilDate("2026-03-30")!)
+    let noon = Instant(microseconds: 1_775_000_000_000_000)
+    try books.sell(tins: 1_000)  // A budget of 1,000.
+    try books.pay(.guarantee, total: .whole(500), at: noon)
+    for _ in 0..<2 { try books.turnDay() }
+    try books.sell(tins: 10)
+    try books.pay(.guarantee, total: .whole(100), at: noon)
+    try books.turnDay()
+    #expect(books.date == CivilDate("2026-04-02"))
+    func weight(_ days: ClosedRange<Int>, of month: Int) -> Int64 {
+      days.reduce(0) { sum, day in
+        let date = CivilDate(year: 2026, month: month, day: day)
+        return sum + rules.weekdayWeights[date.weekday]
+      }
+    }
+    let lastMonths = BudgetHealth.projection(
+      toDate: .init(spend: .whole(100), budget: .whole(10), weight: weight(1...2, of: 4)),
+      daysOver: 1, restWeight: weight(3...30, of: 4),
+      lastMonth: .init(spend: .whole(500), budget: .whole(1_000), weight: weight(30...31, of: 3)),
+      rules: rules)
+    let open = try books.dayNow(isOver: false)
+    #expect(open.projectedBasisPoints == lastMonths.basisPoints && open.status == .normal)
+    let ended = try books.dayNow(isOver: true)
+    #expect(ended.projectedBasisPoints == 100_000 && ended.status == .critical)
+    try books.turnDay()
+    #expect(books.closed.days.last?.projectedBasisPoints == 100_000)
+    // Two days are over: the third goes by the month's own rates.
+    #expect(try books.dayNow(isOver: false).projectedBasisPoints == 100_000)
+  }
+
   @Test func hugeSumsDoNotOverflow() {
     let most = MicroUSDT(microunits: .max)
     let basis = BudgetHealth.Basis(spend: most, budget: MicroUSDT(microunits: 1), weight: 1)

@@ -187,7 +187,7 @@ package struct BlakJaksMachine: ProgrammeMachine {
       let before = ServiceRows.before(state)
       let earlier = LiveFigures.before(step, state)
       if step == .turnDay {
-        live.closeDay(try live.row(state), live.values(state, at: time, nil))
+        live.closeDay(try live.row(state, isOver: true), live.values(state, at: time, nil))
       }
       let answer = try state.commit(step, at: time)
       if keepsAnswers { answers.append(answer) }

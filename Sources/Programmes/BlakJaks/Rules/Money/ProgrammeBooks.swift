@@ -340,11 +340,13 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// The current day as it would be closed now.
   ///
+  /// - Parameter isOver: Whether it ends now; else it is none of the days that are over, from which
+  ///   the month is projected.
   /// - Throws: `MoneyError.overflow`.
-  package func dayNow() throws(MoneyError) -> Day {
+  package func dayNow(isOver: Bool) throws(MoneyError) -> Day {
     var ended = self
     ended.closed.days = []
-    try ended.closeDay()
+    try ended.closeDay(isOver: isOver)
     return ended.closed.days[0]
   }
 
@@ -358,14 +360,15 @@ package struct ProgrammeBooks: Sendable, Codable {
     if hasToday || date.day > 1 { try closeMonth(date.monthLabel) }
   }
 
-  private mutating func closeDay() throws(MoneyError) {
+  private mutating func closeDay(isOver: Bool = true) throws(MoneyError) {
     month.tinsSold += day.tinsSold
     month.acceptedScans += day.acceptedScans
     month.grossProfit = try month.grossProfit.adding(day.grossProfit)
     month.spendCash = try month.spendCash.adding(day.spendCash)
     month.spendAccrual = try month.spendAccrual.adding(day.spendAccrual)
     monthWeight += rules.health.weekdayWeights[date.weekday]
-    let projected = try projection(daysOver: date.day, restFrom: date.adding(days: 1))
+    let projected = try projection(
+      daysOver: isOver ? date.day : date.day - 1, restFrom: date.adding(days: 1))
     scansYesterday = day.acceptedScans
     closed.days.append(
       Day(

@@ -15,7 +15,7 @@ extension LiveFigures {
     record.rules = state.rules
     try record.enter(state.programme.books, state.programme.board)
     record.acceptedScans = state.programme.books.scans
-    record.days = days + [try row(state)]
+    record.days = days + [try row(state, isOver: false)]
     record.series = with(values(state, at: now, measures))
     record.scanHours = scanHours + [today.hours]
     record.awards = awards
@@ -27,10 +27,11 @@ extension LiveFigures {
 
   /// The current day up to now.
   ///
+  /// - Parameter isOver: Whether it ends now.
   /// - Throws: `MoneyError.overflow`.
-  func row(_ state: ProgrammeState) throws(MoneyError) -> BlakJaksRecord.DayRow {
+  func row(_ state: ProgrammeState, isOver: Bool) throws(MoneyError) -> BlakJaksRecord.DayRow {
     var row = BlakJaksRecord.DayRow(date: state.programme.books.date)
-    row.enter(try state.programme.books.dayNow())
+    row.enter(try state.programme.books.dayNow(isOver: isOver))
     row.signups = today.signUps
     row.members = Int64(state.members.accounts.count)
     row.purchases = today.purchases
