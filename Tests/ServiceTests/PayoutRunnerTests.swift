@@ -45,4 +45,26 @@ struct PayoutRunnerTests {
     #expect(books.desk.retries > 0 && books.desk.pending.count == 0)
     #expect(books.desk.paid.count + books.desk.failed.count == 40)
   }
+
+  @Test("Each award is timed from its own minute, not from the mean of its transaction")
+  func confirmations() {
+    var times = ConfirmationTimes()
+    let now = start + .minutes(60)
+    // Ten transactions of ten awards, of which the first one was made nine minutes earlier.
+    for slot in 0..<10 {
+      let payout = Payout(
+        type: .scanReward, firstAward: Int64(10 * slot + 1), count: 10, amount: .whole(10),
+        source: .memberWallet,
+        minutes: [
+          AwardMinute(start: now - .minutes(10), count: 1, offsets: 0),
+          AwardMinute(start: now - .minutes(1), count: 9, offsets: 0),
+        ])
+      times.begin(slot, at: now - .seconds(20))
+      times.confirm(slot, payout, at: now)
+    }
+    let (fromAward, fromSubmission) = times.times(at: now)
+    #expect(fromAward.mean == .seconds(114))
+    #expect(fromAward.p95 == .minutes(10))
+    #expect(fromSubmission.mean == .seconds(20) && fromSubmission.p95 == .seconds(20))
+  }
 }

@@ -1,7 +1,8 @@
 internal import Quantities
 internal import RewardModel
 
-/// How long the payouts of the last day took, transaction by transaction, the last ones of them.
+/// How long the awards took that were paid within the last day, or the last ones of them: those of
+/// one transaction that were made in one minute together.
 struct ConfirmationTimes: Sendable, Equatable, Codable {
   private struct Row: Sendable, Equatable, PackedRow {
     var time: Instant
@@ -30,8 +31,8 @@ struct ConfirmationTimes: Sendable, Equatable, Codable {
     }
   }
 
-  /// Transactions that are kept at most.
-  private static let most = 1_000
+  /// Rows that are kept at most: more than a day of three types has in batches of ten minutes.
+  private static let most = 5_000
 
   @Packed private var rows: [Row] = []
   /// When transactions that are under way were submitted, in microseconds since 1970, by slot.
@@ -46,13 +47,12 @@ struct ConfirmationTimes: Sendable, Equatable, Codable {
   mutating func confirm(_ slot: Int, _ payout: Payout, at time: Instant) {
     let begun =
       submitted.removeValue(forKey: Int64(slot)).map { Instant(microseconds: $0) } ?? time
-    guard payout.count > 0 else { return }
-    let waited = payout.minutes.reduce(Int128(0)) { $0 + Int128($1.waited(until: time)) }
-    rows.append(
-      Row(
-        time: time, count: payout.count,
-        fromAward: Int64(clamping: waited / Int128(payout.count)),
-        fromSubmission: (time - begun).microseconds))
+    for minute in payout.minutes where minute.count > 0 {
+      rows.append(
+        Row(
+          time: time, count: minute.count, fromAward: minute.waited(until: time) / minute.count,
+          fromSubmission: (time - begun).microseconds))
+    }
     if rows.count >= 2 * Self.most { rows.removeFirst(rows.count - Self.most) }
   }
 
