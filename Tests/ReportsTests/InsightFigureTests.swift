@@ -162,6 +162,19 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
     #expect(page.number("budget", "budget_micro") == profit / 8)
   }
 
+  @Test func aWeeklyPoolThatIsNotPaidAccruesNothing() throws {
+    var off = record
+    off.settings = [
+      RunHeader.SettingRow(path: "rules.affiliates.weekly_pool", value: "false", mark: "set")
+    ]
+    let page = try PageData(.partners, off, day: 40)
+    #expect(page.block("weekly_pool")["accruing_micro"] is NSNull)
+    #expect(page.block("paid_history").keys.contains { $0.hasPrefix("accruing") } == false)
+    let paid = try PageData(.partners, record, day: 40)
+    #expect(paid.number("weekly_pool", "accruing_micro") != nil)
+    #expect(paid.block("paid_history").keys.contains { $0.hasPrefix("accruing") })
+  }
+
   @Test(
     "Milestones follow from the scan counter and the awards before the day's end", arguments: days)
   func milestones(day: Int) throws {

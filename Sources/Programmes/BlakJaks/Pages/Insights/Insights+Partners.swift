@@ -28,8 +28,9 @@ extension Insights {
               [
                 ("match", "Match", "affiliates.match_paid"),
                 ("pool", "Weekly pools", "affiliates.pool_paid"),
-                ("accruing", "Pool accruing", "affiliates.pool_accruing"),
-              ]))),
+              ]
+                + (asOf.rules.affiliates.weeklyPool
+                  ? [("accruing", "Pool accruing", "affiliates.pool_accruing")] : [])))),
         feed(asOf, key: "partner_feed", title: "Partner feed", partners: true),
       ])
   }
@@ -69,6 +70,11 @@ extension Insights {
       if off { return .notInRun(setting: "rules.affiliates.weekly_pool") }
       return .known(number)
     }
+    var accruing = asOf.figure(
+      "accruing", "Accruing", .money, "affiliates.pool_accruing",
+      else: asOf.poolAccruing()?.microunits, note: "of the week so far, and the carry")
+    // What would accrue is counted where no pool is paid, too, without end.
+    if off { accruing.value = value(nil) }
     return .figures(
       "weekly_pool", "Weekly pool",
       [
@@ -77,9 +83,7 @@ extension Insights {
         PageFigure("last_amount", "Paid", .money, value(last?.paid.microunits)),
         PageFigure("last_holders", "Affiliates paid", .count, value(last?.holders)),
         PageFigure("last_carry", "Carried over", .money, value(last?.carry.microunits)),
-        asOf.figure(
-          "accruing", "Accruing", .money, "affiliates.pool_accruing",
-          else: asOf.poolAccruing()?.microunits, note: "of the week so far, and the carry"),
+        accruing,
       ])
   }
 
