@@ -160,6 +160,18 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
     let profit = days.reduce(0) { $0 + $1.grossProfit.microunits }
     #expect(page.number("budget", "spend_micro") == spend)
     #expect(page.number("budget", "budget_micro") == profit / 8)
+    // What is set aside for trips is not spent yet, unless another pool was charged with it.
+    func compPool(_ run: BlakJaksRecord) throws -> Int64? {
+      try PageData(.overview, run, day: 40).number("programme", "comp_pool_micro")
+    }
+    let pool = try #require(series(record, "pool.comp", 40))
+    let reserve = try #require(series(record, "trip_reserve", 40))
+    #expect(reserve > 0)
+    #expect(try compPool(cash) == pool + reserve && compPool(record) == pool)
+    cash.settings.append(
+      RunHeader.SettingRow(
+        path: "rules.comp_pool.charges.trip", value: "operating", mark: "set"))
+    #expect(try compPool(cash) == pool)
   }
 
   @Test func aWeeklyPoolThatIsNotPaidAccruesNothing() throws {

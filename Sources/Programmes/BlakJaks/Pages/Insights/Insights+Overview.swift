@@ -13,8 +13,8 @@ extension Insights {
           [
             PageFigure("global_scans", "Global scan counter", .count, .number(asOf.scans)),
             PageFigure("scans_today", "Scans today", .count, .number(day.acceptedScans)),
-            asOf.figure(
-              "comp_pool", "Live comp pool", .money, "pool.comp",
+            PageFigure(
+              "comp_pool", "Live comp pool", .money, asOf.compPool(),
               note: "budgets less spend since the start"),
             asOf.figure("active_members", "Active members", .count, "members.active"),
             PageFigure(

@@ -26,6 +26,16 @@ extension InsightsAsOf {
       utilisation: BudgetHealth.utilisation(spend: spend, budget: budget))
   }
 
+  /// Budgets less spend since the start, the spend counted as the setting of recognition says. The
+  /// ledger charges the comp pool with what is set aside for trips; in cash they are spent when won.
+  func compPool() -> PageValue {
+    guard rules.compPool.recognition == .cash, rules.compPool.charges.trip == .compPool,
+      let pool = number("pool.comp"), let reserve = number("trip_reserve")
+    else { return value("pool.comp") }
+    let sum = PageSums.sum([MicroUSDT(microunits: pool), MicroUSDT(microunits: reserve)])
+    return .number(sum.microunits)
+  }
+
   /// One prize at the day's end.
   struct Milestone {
     var prize: Prize
