@@ -28,7 +28,7 @@ extension Insights {
           [
             ("prize", "Prize", .text), ("kind", "Kind", .text), ("amount", "USDT", .money),
             ("every", "Every", .count), ("tier", "From tier", .text),
-            ("eligible", "Eligible", .count), ("awarded", "Awarded", .count),
+            ("eligible", "Eligible by tier", .count), ("awarded", "Awarded", .count),
             ("waiting", "Waiting", .count),
           ],
           rows: milestones.map { row in
@@ -54,8 +54,9 @@ extension Insights {
       "trip", trip.map { "Trip: \($0.prize.name)" } ?? "Trip",
       [
         PageFigure(
-          "eligible", "Eligible members", .count, value(trip?.eligible),
-          note: trip.map { "\($0.prize.requiredTier.name) or higher" } ?? ""),
+          "eligible", "Eligible by tier", .count, value(trip?.eligible),
+          note: trip.map { "\($0.prize.requiredTier.name) or higher, suspended ones included" }
+            ?? ""),
         PageFigure("awarded", "Awarded", .count, value(trip?.awarded)),
         PageFigure(
           "progress_scans", "Scans toward the next", .count, value(trip?.since),
@@ -80,16 +81,16 @@ extension Insights {
       ])
   }
 
-  /// Which members can win which prize, by the tier they hold.
+  /// Which members have a tier that can win which prize. Who is suspended is counted, but wins nothing.
   private static func eligibility(
     _ asOf: InsightsAsOf, _ milestones: [InsightsAsOf.Milestone]
   ) -> PageBlock {
     PageBlock(
-      key: "eligibility", title: "Eligible members by prize and tier",
+      key: "eligibility", title: "Members with a tier that can win, suspended ones included",
       body: .table(
         PageTable(
           [("prize", "Prize", .text)] + Tier.allCases.map { ($0.key, $0.name, .count) }
-            + [("eligible", "Eligible", .count)],
+            + [("eligible", "All", .count)],
           rows: milestones.map { row in
             [.text(row.prize.name)]
               + Tier.allCases.map { tier in

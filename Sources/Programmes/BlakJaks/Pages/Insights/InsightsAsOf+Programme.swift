@@ -47,7 +47,7 @@ extension InsightsAsOf {
     var since: Int64
     /// Of the way to the next due number, in basis points, rounded down.
     var progress: Int64
-    /// Members that hold at least the required tier.
+    /// Members that hold at least the required tier, suspended ones included.
     var eligible: Int64
   }
 
