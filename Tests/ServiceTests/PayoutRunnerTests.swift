@@ -60,11 +60,42 @@ struct PayoutRunnerTests {
           AwardMinute(start: now - .minutes(1), count: 9, offsets: 0),
         ])
       times.begin(slot, at: now - .seconds(20))
-      times.confirm(slot, payout, at: now)
+      times.confirm(slot, payout, submitted: slot < 5 ? now - .seconds(10) : nil, at: now)
     }
     let (fromAward, fromSubmission) = times.times(at: now)
     #expect(fromAward.mean == .seconds(114))
     #expect(fromAward.p95 == .minutes(10))
-    #expect(fromSubmission.mean == .seconds(20) && fromSubmission.p95 == .seconds(20))
+    // Where nobody knows when it was submitted, it was when the worker took it up.
+    #expect(fromSubmission.mean == .seconds(15) && fromSubmission.p95 == .seconds(20))
+  }
+
+  @Test("A confirmation is timed from when its worker was done, in the journal as well")
+  func submission() throws {
+    var rules = ProgrammeRules()
+    rules.payouts.batch = .seconds(0)
+    rules.payouts.service = .minutes(10)
+    rules.payouts.confirmation = .seconds(0)
+    rules.payouts.failure = 0
+    var books = try ProgrammeBooks(rules: rules, firstDate: CivilDate("2026-01-05")!)
+    try books.pay(.scanReward, total: .whole(1), at: start)
+    var runner = PayoutRunner(rules, seed: 7)
+    runner.resume(books, at: start)
+    let batch = PayoutStep.batch(origin: start)
+    runner.note(batch, try books.take(batch, at: start), at: start)
+    let first = runner.take(through: start)
+    let begin = try #require(first)
+    #expect(begin.submitted == nil)
+    runner.note(begin.step, try books.take(begin.step, at: start), at: start)
+    let second = runner.take(through: start + .days(1))
+    let due = try #require(second)
+    #expect(due.step == .confirm(slot: 0))
+    #expect(due.submitted == due.time && due.time > start)
+    var request = BlakJaksMachine.Request(.payout(due.step))
+    request.submitted = due.submitted
+    let bytes = try BlakJaksMachine.encode(request)
+    #expect(try BlakJaksMachine.decode(bytes) == request)
+    // What is cut short or begins with another form is no confirmation.
+    #expect(throws: (any Error).self) { try BlakJaksMachine.decode(Array(bytes.prefix(9))) }
+    #expect(throws: (any Error).self) { try BlakJaksMachine.decode([3] + bytes.dropFirst(9)) }
   }
 }

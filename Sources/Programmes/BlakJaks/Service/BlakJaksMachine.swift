@@ -10,6 +10,8 @@ package struct BlakJaksMachine: ProgrammeMachine {
     package var steps: [ProgrammeRequest]
     /// Whether many members sign up at once, and are answered together.
     package var isBulk = false
+    /// When a payout was submitted that is confirmed; nil where nobody knows, as after a restart.
+    var submitted: Instant?
 
     /// One request.
     package init(_ steps: ProgrammeRequest...) { self.steps = steps }
@@ -158,24 +160,6 @@ package struct BlakJaksMachine: ProgrammeMachine {
 
   // MARK: - Requests
 
-  /// A scan is most of what happens, and has a short form.
-  package static func encode(_ request: Request) throws -> [UInt8] {
-    if request.steps.count == 1, case .scan(let member?, let code) = request.steps[0] {
-      return withUnsafeBytes(of: member.littleEndian) { [1] + $0 } + code.utf8
-    }
-    return [request.isBulk ? 2 : 0] + (try JSONEncoder().encode(request.steps))
-  }
-
-  /// Reads both forms.
-  package static func decode(_ bytes: [UInt8]) throws -> Request {
-    if bytes.first == 1, bytes.count >= 5 {
-      let member = (1...4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - 1)) }
-      return Request(.scan(member: member, code: String(decoding: bytes[5...], as: UTF8.self)))
-    }
-    let steps = try JSONDecoder().decode([ProgrammeRequest].self, from: Data(bytes.dropFirst()))
-    return Request(steps: steps, isBulk: bytes.first == 2)
-  }
-
   /// Commits the steps in order; the first one is answered.
   package mutating func commit(
     _ request: Request, at time: Instant, _ changes: inout RowChanges
@@ -192,7 +176,8 @@ package struct BlakJaksMachine: ProgrammeMachine {
       let answer = try state.commit(step, at: time)
       if keepsAnswers { answers.append(answer) }
       let told = live.note(
-        step, answer, earlier, state, hour: calendar.localHour(at: time), at: time)
+        step, answer, earlier, state, hour: calendar.localHour(at: time),
+        submitted: request.submitted, at: time)
       follow(step, answer, at: time)
       ServiceRows.put(step, answer, at: time, before, state, &changes)
       ServiceRows.put(told, &changes)
@@ -300,7 +285,9 @@ package struct BlakJaksMachine: ProgrammeMachine {
     }
     let limit = min(now, batch, bound - TimeSpan(microseconds: 1))
     if runner.next <= limit, let due = runner.take(through: limit) {
-      return (Request(.payout(due.step)), due.time)
+      var request = Request(.payout(due.step))
+      request.submitted = due.submitted
+      return (request, due.time)
     }
     guard bound <= now else { return nil }
     if bound == calendar.midnight { return (Request(.turnDay), bound) }

@@ -20,6 +20,8 @@ struct PayoutRunner: Sendable {
     var order: UInt64
     var kind: Kind
     var slot: Int
+    /// When a worker had submitted what is confirmed.
+    var submitted: Instant?
 
     static func < (a: Event, b: Event) -> Bool { (a.time, a.order) < (b.time, b.order) }
   }
@@ -75,27 +77,39 @@ struct PayoutRunner: Sendable {
   /// When the next step is to be taken.
   var next: Instant { events.min?.time ?? .distantFuture }
 
+  /// A step that is due.
+  struct Due {
+    var step: PayoutStep
+    var time: Instant
+    /// When a worker had submitted what is confirmed; nil where nobody knows.
+    var submitted: Instant?
+  }
+
   /// Takes the next step that is due.
-  mutating func take(through now: Instant) -> (step: PayoutStep, time: Instant)? {
+  mutating func take(through now: Instant) -> Due? {
     let due = nextStep(through: now)
     asked = due?.step
     return due
   }
 
-  private mutating func nextStep(through now: Instant) -> (step: PayoutStep, time: Instant)? {
+  private mutating func nextStep(through now: Instant) -> Due? {
     while let event = events.min, event.time <= now {
       events.removeMin()
       switch event.kind {
       case .join: join(event.slot, at: event.time)
-      case .begin: return (.begin(slot: event.slot), event.time)
-      case .confirm: return (.confirm(slot: event.slot), event.time)
-      case .resubmit: return (.resubmit(slot: event.slot), event.time)
-      case .forget: return (.forget(slot: event.slot), event.time)
+      case .begin: return Due(step: .begin(slot: event.slot), time: event.time)
+      case .confirm:
+        return Due(
+          step: .confirm(slot: event.slot), time: event.time, submitted: event.submitted)
+      case .resubmit: return Due(step: .resubmit(slot: event.slot), time: event.time)
+      case .forget: return Due(step: .forget(slot: event.slot), time: event.time)
       case .served:
         var stream = nextStream()
-        if stream.uniform() < rules.failure { return (.reject(slot: event.slot), event.time) }
+        if stream.uniform() < rules.failure {
+          return Due(step: .reject(slot: event.slot), time: event.time)
+        }
         let wait = Self.span(stream.exponential(mean: rules.confirmation.inSeconds))
-        plan(.confirm, event.slot, after: wait, of: event.time)
+        plan(.confirm, event.slot, after: wait, of: event.time, submitted: event.time)
         freeWorker(at: event.time)
       }
     }
@@ -156,9 +170,12 @@ struct PayoutRunner: Sendable {
     plan(.resubmit, slot, after: rules.review, of: now)
   }
 
-  private mutating func plan(_ kind: Kind, _ slot: Int, after wait: TimeSpan, of now: Instant) {
+  private mutating func plan(
+    _ kind: Kind, _ slot: Int, after wait: TimeSpan, of now: Instant, submitted: Instant? = nil
+  ) {
     planned += 1
-    events.insert(Event(time: now + wait, order: planned, kind: kind, slot: slot))
+    events.insert(
+      Event(time: now + wait, order: planned, kind: kind, slot: slot, submitted: submitted))
   }
 
   private mutating func nextStream() -> RandomStream {

@@ -35,23 +35,30 @@ struct ConfirmationTimes: Sendable, Equatable, Codable {
   private static let most = 5_000
 
   @Packed private var rows: [Row] = []
-  /// When transactions that are under way were submitted, in microseconds since 1970, by slot.
+  /// When workers took up transactions that are under way, in microseconds since 1970, by slot.
   @PackedSorted private var submitted: [Int64: Int64] = [:]
 
-  /// A transaction is submitted.
+  /// A worker takes up a transaction.
   mutating func begin(_ slot: Int, at time: Instant) {
     submitted[Int64(slot)] = time.microseconds
   }
 
   /// A transaction is confirmed.
-  mutating func confirm(_ slot: Int, _ payout: Payout, at time: Instant) {
+  ///
+  /// - Parameter instant: When the worker had submitted it; where nobody knows, it is taken for
+  ///   submitted when the worker took it up.
+  mutating func confirm(
+    _ slot: Int, _ payout: Payout, submitted instant: Instant?, at time: Instant
+  ) {
     let begun =
       submitted.removeValue(forKey: Int64(slot)).map { Instant(microseconds: $0) } ?? time
+    // A journal that somebody changed may say any instant.
+    let sent = instant.map { min(max($0, begun), time) } ?? begun
     for minute in payout.minutes where minute.count > 0 {
       rows.append(
         Row(
           time: time, count: minute.count, fromAward: minute.waited(until: time) / minute.count,
-          fromSubmission: (time - begun).microseconds))
+          fromSubmission: (time - sent).microseconds))
     }
     if rows.count >= 2 * Self.most { rows.removeFirst(rows.count - Self.most) }
   }

@@ -108,11 +108,12 @@ struct LiveFigures: Sendable, Equatable, Codable {
   ///
   /// - Parameters:
   ///   - hour: The local hour at an instant.
+  ///   - submitted: When a payout was submitted that is confirmed, where that is known.
   ///   - state: After the request; nothing that ended was taken away from it.
   /// - Returns: What is to be told of it.
   mutating func note(
     _ step: ProgrammeRequest, _ answer: ProgrammeAnswer, _ before: Before,
-    _ state: ProgrammeState, hour: Int, at time: Instant
+    _ state: ProgrammeState, hour: Int, submitted: Instant?, at time: Instant
   ) -> [Told] {
     var told = tellWins(state)
     switch (step, answer) {
@@ -138,7 +139,8 @@ struct LiveFigures: Sendable, Equatable, Codable {
       let new = reconciled.filter { !$0.balanced }
       alerts = (alerts + new).suffix(Self.alertsKept)
       told += new.map { Told($0) }
-    case (.payout(let step), .payout): enter(step, state.programme.books.desk, at: time)
+    case (.payout(let step), .payout):
+      enter(step, state.programme.books.desk, submitted: submitted, at: time)
     default: enterMoney(step, answer)
     }
     for row in told { keep(row) }
@@ -196,7 +198,9 @@ struct LiveFigures: Sendable, Equatable, Codable {
     }
   }
 
-  private mutating func enter(_ step: PayoutStep, _ desk: PayoutDesk, at time: Instant) {
+  private mutating func enter(
+    _ step: PayoutStep, _ desk: PayoutDesk, submitted: Instant?, at time: Instant
+  ) {
     switch step {
     case .begin(let slot) where desk[slot].status == .submitted:
       confirmations.begin(slot, at: time)
@@ -204,7 +208,7 @@ struct LiveFigures: Sendable, Equatable, Codable {
       let payout = desk[slot]
       payouts.add(payout.count, at: time)
       payoutMicros.add(payout.amount.microunits, at: time)
-      confirmations.confirm(slot, payout, at: time)
+      confirmations.confirm(slot, payout, submitted: submitted, at: time)
     default: break
     }
   }
