@@ -169,7 +169,8 @@ import Testing
       "backtest", file, "--history", "gap.csv", "--from", "2026-01-01", "--to", "2026-01-02",
       "--plotly", "cdn", "--out", "part")
     #expect(part.code == 0 && part.output.contains("2026-01-01 to 2026-01-02"), "\(part.errors)")
-    #expect(part.output.contains("Left out, before the first day: 1 signup row, on line 10"))
+    #expect(
+      part.output.contains("Before the first day, not in the figures: 1 signup row, on line 10"))
   }
 
   @Test func aThresholdOnAMonthThatAHistoryDoesNotHaveIsRefused() throws {
@@ -181,10 +182,16 @@ import Testing
     let other = try bench.run("backtest", "s.yaml", "--history", "h.csv", "--out", "no")
     #expect(other.code == 65)
     #expect(other.errors.contains("2025-02 is not among the days of h.csv"), "\(other.errors)")
+    try bench.write(
+      "long.csv", "time,member,event,tins,other\n2025-02-01,a,signup,,\n2025-03-01,b,signup,,\n")
+    let later = try bench.run(
+      "backtest", "s.yaml", "--history", "long.csv", "--from", "2025-03-01", "--out", "no")
+    #expect(later.code == 65)
+    #expect(later.errors.contains("2025-02 is not among the days of long.csv"), "\(later.errors)")
     let own = try bench.run(
       "backtest", "s.yaml", "--history", "h.csv", "--set",
       "expect=['P(critical@2025-03) <= 0']", "--plotly", "cdn", "--out", "own")
     #expect(own.code == 0, "\(own.errors)")
-    #expect(try bench.names() == ["h.csv", "own", "s.yaml"])
+    #expect(try bench.names() == ["h.csv", "long.csv", "own", "s.yaml"])
   }
 }

@@ -71,8 +71,8 @@ import Testing
     #expect(TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil).contains("2026-01*"))
   }
 
-  @Test("What a replay of a part leaves out is said above its figures, once")
-  func leftOut() throws {
+  @Test("How many rows came before the days of a replay is said above its figures, once")
+  func earlierRows() throws {
     var record = BlakJaksRecord()
     record.source = .history
     func texts() -> [String] {
@@ -83,17 +83,17 @@ import Testing
     }
     // What comes after the head: the first figure of the summary, and the contents of the page.
     let ends = ["Accepted scans", "</header>"]
-    let part = "1,200 earlier rows of the history left out: members from before start over"
-    #expect(texts().allSatisfy { !$0.contains("earlier rows of the history") })
+    let part = "1,200 earlier rows were replayed first: members begin with what they had done"
+    #expect(texts().allSatisfy { !$0.contains("earlier row") })
     record.header.findings = [
-      HistoryFinding(fault: .leftOut, event: "", count: 1_200, line: 2)
+      HistoryFinding(fault: .earlier, event: "", count: 1_200, line: 2)
     ]
     for (text, end) in zip(texts(), ends) {
       let words = try #require(text.range(of: part)?.lowerBound)
       let figures = try #require(text.range(of: end)?.lowerBound)
-      #expect(words < figures && text.ranges(of: "start over").count == 1)
+      #expect(words < figures && text.ranges(of: "replayed first").count == 1)
       #expect(text.contains("rows do not contradict each other."))
-      #expect(text.contains("Left out, before the first day: 1,200 rows"))
+      #expect(text.contains("Before the first day, not in the figures: 1,200 rows"))
     }
   }
 

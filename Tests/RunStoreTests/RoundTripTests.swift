@@ -22,6 +22,10 @@ import Testing
         }
       record.source = which == "small" ? .history : .simulation
       record.interrupted = which == "small"
+      if which == "small" {
+        record.opening.acceptedScans = 11
+        record.opening.tripReserve = MicroUSDT(microunits: -12)
+      }
       try RunFolder.write(record, to: folder + "/run")
       let back = try readRun(folder + "/run")
       #expect(back.fingerprint == RunFingerprint.of(record))
@@ -62,8 +66,8 @@ import Testing
         #expect(parent == "prize")
         #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
         #expect(try String.fetchOne(database, sql: "PRAGMA journal_mode") == "delete")
-        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 6)
-        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 6)
+        #expect(try Int.fetchOne(database, sql: "SELECT version FROM schema_version") == 7)
+        #expect(try Int.fetchOne(database, sql: "PRAGMA user_version") == 7)
         let types = try String.fetchAll(
           database,
           sql: "SELECT DISTINCT c.type FROM sqlite_schema AS s, pragma_table_info(s.name) AS c "
@@ -81,8 +85,8 @@ import Testing
       ("UPDATE run SET seed = '-3'", "seed is not a 64-bit whole number"),
       ("UPDATE prize SET required_tier = 'duke'", "which is not one of its values"),
       ("UPDATE day SET date = '2026-02-30' WHERE position = 0", "is not a date"),
-      ("UPDATE schema_version SET version = 7", "has schema version 7, not 1 to 6"),
-      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 6"),
+      ("UPDATE schema_version SET version = 8", "has schema version 8, not 1 to 7"),
+      ("UPDATE schema_version SET version = 0", "has schema version 0, not 1 to 7"),
       ("UPDATE schema_version SET version = 1", "do not match its fingerprint"),
       ("UPDATE series_value SET value = 1 WHERE day = 0", "do not match its fingerprint"),
       ("DELETE FROM series_value WHERE day = 1", "do not match its fingerprint"),

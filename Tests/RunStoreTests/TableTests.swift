@@ -46,10 +46,10 @@ import Testing
     }
   }
 
-  /// The tables that the fingerprint leaves out: they repeat others.
+  /// The tables that the fingerprint leaves out: they repeat others, or tell of the time before.
   @Test func everyOtherTableIsDigestedOnce() {
     let left = BlakJaksRecord.tables.filter { !$0.isDigested }.map(\.name)
-    #expect(left == ["affiliates", "feed"])
+    #expect(left == ["affiliates", "feed", "opening"])
     var sections: [String] = []
     for table in BlakJaksRecord.tables where table.isDigested {
       var bytes = DigestBytes()

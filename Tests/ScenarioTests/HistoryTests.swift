@@ -118,7 +118,7 @@ import Testing
     #expect(History(form, names: ["ann"], fileRows: rows).findings() == [])
   }
 
-  @Test("A part of a history has the days that were asked for and is judged by all rows")
+  @Test("A part of a history has the days that were asked for, and all that came before")
   func part() throws {
     let history = try read(
       """
@@ -136,19 +136,23 @@ import Testing
         zone: "UTC", from: from.flatMap { CivilDate($0) }, to: to.flatMap { CivilDate($0) })
     }
     let february = try #require(try days("2026-02-01", "2026-02-28"))
-    #expect(february.history.rows.map(\.line) == [5, 6, 7])
-    #expect(february.calendar.dates.first == CivilDate("2026-02-01"))
-    #expect(february.calendar.dayCount == 28)
-    #expect(february.calendar.end == february.calendar.dayStarts[28])
+    #expect(february.history.rows.map(\.line) == [2, 3, 4, 5, 6, 7])
+    #expect(february.calendar.dates.first == CivilDate("2026-01-03"))
+    #expect(february.warmUpDays == 29)
+    #expect(february.dates.first == CivilDate("2026-02-01") && february.dates.count == 28)
+    #expect(february.calendar.end == february.calendar.dayStarts[57])
     // By February alone the first scan would use what nobody bought, and all would never sign up.
     #expect(
       february.findings == [
         HistoryFinding(fault: .unbought, event: "scan", count: 1, line: 7),
         HistoryFinding(fault: .beforeSignUp, event: "purchase", count: 1, line: 6),
-        HistoryFinding(fault: .leftOut, event: "", count: 3, line: 2),
+        HistoryFinding(fault: .neverSignedUp, event: "refer", count: 1, line: 4),
+        HistoryFinding(fault: .earlier, event: "", count: 3, line: 2),
       ])
     let whole = try #require(try days("2025-12-01", "2026-12-31"))
-    #expect(whole.history.rows == history.rows)
+    #expect(whole.history.rows == history.rows && whole.warmUpDays == 0)
+    #expect(try days("2026-01-03", nil)?.warmUpDays == 0)
+    #expect(try days("2026-01-04", nil)?.warmUpDays == 1)
     #expect(whole.calendar.start == history.rows[0].instant)
     #expect(whole.calendar.end == history.rows[6].instant + TimeSpan(microseconds: 1))
     #expect(whole.findings == history.findings() && whole.findings.allSatisfy(\.isContradiction))

@@ -27,14 +27,13 @@ package enum QualityWords {
     run.findings.contains(where: \.isContradiction)
   }
 
-  /// What a reader has to know before the figures of a run that leaves out the beginning of its history;
-  /// nil for others.
+  /// What a reader has to know before the figures of a run that does not show the beginning of its
+  /// history; nil for others.
   static func beginning(_ run: RunHeader) -> String? {
-    guard let left = run.findings.first(where: { !$0.isContradiction }) else { return nil }
-    let rows = "\(left.count.grouped) earlier \(left.count == 1 ? "row" : "rows")"
-    return "\(rows) of the history left out: members from before start over, without what they had "
-      + "done and reached. The figures differ from those that a replay of the whole history has for "
-      + "these days."
+    guard let earlier = run.findings.first(where: { !$0.isContradiction }) else { return nil }
+    let rows = earlier.count == 1 ? "row was" : "rows were"
+    return "The figures are of these days alone. \(earlier.count.grouped) earlier \(rows) replayed "
+      + "first: members begin with what they had done and reached by then."
   }
 
   /// A section of a page; empty for a simulation.

@@ -4,8 +4,8 @@ extension History {
   /// The longest time between two rows that needs no word of the caller's, in days.
   package static let gapDaysMaximum: Int64 = 366
 
-  /// What is wrong with the rows within a part of time, in the order of `HistoryFinding.Fault`; all rows
-  /// tell whom and what they contradict, those outside the part too.
+  /// What is wrong with the rows before an end, in the order of `HistoryFinding.Fault`, and how many of
+  /// them come before the first instant; all rows tell whom and what they contradict, later ones too.
   ///
   /// - Complexity: O(rows), nearly.
   package func findings(
@@ -32,7 +32,7 @@ extension History {
   }
 
   /// The local days from one date to another, as far as the history reaches: it tells nothing of the
-  /// time before its first row and after its last.
+  /// time before its first row and after its last. What came before them is their warm-up.
   ///
   /// - Parameters:
   ///   - zone: IANA name.
@@ -44,28 +44,36 @@ extension History {
     zone: String, from: CivilDate?, to: CivilDate?
   ) throws(CalendarError) -> HistoryPart? {
     let parser = try InstantParser(zone: zone)
-    var (first, last) = (rows[0].instant, rows[rows.count - 1].instant)
+    let begin = rows[0].instant
+    var (first, last) = (begin, rows[rows.count - 1].instant)
     if let from { first = max(first, parser.midnight(of: from)) }
     if let to {
       last = min(last, parser.midnight(of: to.adding(days: 1)) - TimeSpan(microseconds: 1))
     }
     let end = last + TimeSpan(microseconds: 1)
-    guard let history = part(from: first, until: end) else { return nil }
+    guard rows.contains(where: { $0.instant >= first && $0.instant < end }),
+      let history = part(from: begin, until: end)
+    else { return nil }
+    let calendar = try ProgrammeCalendar(zone: zone, covering: begin, through: last)
     return HistoryPart(
-      history: history,
-      calendar: try ProgrammeCalendar(zone: zone, covering: first, through: last),
+      history: history, calendar: calendar, warmUpDays: calendar.dayIndex(of: first),
       findings: findings(from: first, until: end))
   }
 }
 
-/// Some days of a history.
+/// Some days of a history, with all that came before them.
 package struct HistoryPart: Sendable {
-  /// Their rows.
+  /// The rows of these days and those before.
   package let history: History
-  /// The days, with and without rows.
+  /// From the history's first day to the last of these days, with and without rows.
   package let calendar: ProgrammeCalendar
-  /// What is wrong with the rows, and how many came before.
+  /// How many of the calendar's days come before these.
+  package let warmUpDays: Int
+  /// What is wrong with the rows, and how many come before these days.
   package let findings: [HistoryFinding]
+
+  /// These days.
+  package var dates: ArraySlice<CivilDate> { calendar.dates[warmUpDays...] }
 }
 
 /// Judges the rows of a history in the order of processing.
@@ -78,7 +86,7 @@ private struct HistoryAudit {
   }
 
   private let form: HistoryForm
-  /// Rows before it are known, and not judged.
+  /// How many rows come before it is said.
   private let first: Instant
   private let hasSignUps: Bool
   private let hasPurchases: Bool
@@ -121,7 +129,7 @@ private struct HistoryAudit {
   mutating func judge(_ row: HistoryRow) {
     let event = form.events[Int(row.kind)]
     let member = Int(row.member)
-    if row.instant < first { enter(.leftOut, row) }
+    if row.instant < first { report(.earlier, row) }
     if row.instant != instant {
       instant = row.instant
       seen.removeAll(keepingCapacity: true)
@@ -181,10 +189,6 @@ private struct HistoryAudit {
   }
 
   private mutating func report(_ fault: HistoryFinding.Fault, _ row: HistoryRow) {
-    if row.instant >= first { enter(fault, row) }
-  }
-
-  private mutating func enter(_ fault: HistoryFinding.Fault, _ row: HistoryRow) {
     let event = form.events[Int(row.kind)].word
     var finding =
       found[fault] ?? HistoryFinding(fault: fault, event: event, count: 0, line: Int64(row.line))

@@ -1,4 +1,5 @@
-/// Rows of a history that contradict others, which a replay takes as they are, or that it leaves out.
+/// Rows of a history that contradict others, which a replay takes as they are, or that its
+/// figures do not show.
 package struct HistoryFinding: Sendable, Equatable {
   /// What is wrong with rows.
   package enum Fault: String, CaseIterable, Sendable {
@@ -18,8 +19,8 @@ package struct HistoryFinding: Sendable, Equatable {
     case secondOther = "second_referrer"
     /// Closes a circle of members who refer each other.
     case cycle = "referral_cycle"
-    /// Before the first day that is replayed: their members begin without what they did.
-    case leftOut = "left_out"
+    /// Before the first day that is shown: replayed for the state in which members begin it.
+    case earlier = "before_first_day"
   }
 
   package var fault: Fault
@@ -38,8 +39,8 @@ package struct HistoryFinding: Sendable, Equatable {
     self.line = line
   }
 
-  /// Whether the rows are wrong, and not merely left out.
-  package var isContradiction: Bool { fault != .leftOut }
+  /// Whether the rows are wrong, and not merely earlier.
+  package var isContradiction: Bool { fault != .earlier }
 
   /// What is wrong, for people.
   package var title: String {
@@ -52,7 +53,7 @@ package struct HistoryFinding: Sendable, Equatable {
     case .unknownOther: "Referrers without a row"
     case .secondOther: "Second referrers of a member"
     case .cycle: "Referrals that close a circle"
-    case .leftOut: "Left out, before the first day"
+    case .earlier: "Before the first day, not in the figures"
     }
   }
 }

@@ -54,7 +54,7 @@ package protocol RewardProgramme: Sendable {
   /// Replays what really happened through the same rules.
   ///
   /// - Parameters:
-  ///   - frame: Its calendar covers the history.
+  ///   - frame: Its calendar covers the history; the record has what comes after its warm-up.
   ///   - settings: Checked by a scenario.
   ///   - history: Of the form `history`.
   ///   - proceed: Asked now and then; false ends the replay there, marked interrupted.

@@ -16,6 +16,10 @@ package struct RunFrame: Sendable {
   /// Whether the run keeps what each member bought and was given (`RunSample.members`) and what the
   /// accounts held (`RunSample.cash`). It looks at each member at the end of every month.
   package var keepsMembers = false
+  /// Days at the calendar's beginning that a replay of a history goes through without showing them:
+  /// its record has the days that follow, and members begin them in the state that these days gave
+  /// them. A simulation shows all its days.
+  package var warmUpDays = 0
 
   /// A frame; see the properties.
   package init(

@@ -29,7 +29,9 @@ extension ProgrammeRecord {
       ) {
         $0.isDigested = false
         $0.since = 4
-        $0.note = "What is wrong with the history that was replayed; empty for a simulation."
+        $0.note =
+          "What is wrong with the history that was replayed, and its rows before the days; empty for "
+          + "a simulation."
       },
       Table(
         "thresholds", sql: "threshold", summary: .rows, rows: \.header.thresholds,

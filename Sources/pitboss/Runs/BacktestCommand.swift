@@ -14,8 +14,9 @@ struct BacktestCommand: ParsableCommand {
     discussion: """
       The scenario gives rules, economy and zone; days and members come from the history. \
       The run spans the history: from the first row's local midnight to its last row, or those \
-      of its days that --from and --to leave. Rows before --from are left out, so that members \
-      from before start over, without what they had done and reached.
+      of its days that --from and --to leave. Rows before --from are replayed, too, as a warm-up: \
+      members begin with what they had done and reached, and the figures are of the days from \
+      then on.
 
       Rows that contradict others are counted under data quality: repeated rows, more used than \
       bought, rows before a sign-up, unknown referrers, circles of referrals. A history with a gap \
@@ -41,7 +42,7 @@ struct BacktestCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "First local day that is replayed: YYYY-MM-DD; that of the first row by default.",
+      "First local day that the figures show: YYYY-MM-DD; that of the first row by default.",
       valueName: "date"))
   var from: String?
 
@@ -116,20 +117,21 @@ struct BacktestCommand: ParsableCommand {
       complain("pitboss: --strict refuses these rows; correct them, or leave --strict out")
       throw ExitStatus.badInput
     }
-    try checkMonths(of: scenario, in: part.calendar, file)
-    try replay(
-      part, of: file, by: try scenario.plan(calendar: part.calendar), of: scenario, to: folder)
+    try checkMonths(of: scenario, in: part, file)
+    var plan = try scenario.plan(calendar: part.calendar)
+    plan.frame.warmUpDays = part.warmUpDays
+    try replay(part, of: file, by: plan, of: scenario, to: folder)
   }
 
-  /// A month that the replay does not reach would meet its threshold, or miss it, without a word.
+  /// A month that the figures do not reach would meet its threshold, or miss it, without a word.
   private func checkMonths(
-    of scenario: Scenario, in calendar: ProgrammeCalendar, _ file: String
+    of scenario: Scenario, in part: HistoryPart, _ file: String
   ) throws {
-    let months = Set(calendar.dates.map(\.monthLabel))
+    let months = Set(part.dates.map(\.monthLabel))
     for expectation in scenario.expect {
       guard let month = expectation.month, !months.contains(month) else { continue }
       complain(
-        "expect: '\(expectation.text)': \(month) is not among the days of \(file) that are replayed; "
+        "expect: '\(expectation.text)': \(month) is not among the days of \(file) that are shown; "
           + "name one of their months, and set calendar.start and calendar.days so that it is in the "
           + "scenario, too")
       throw ExitStatus.badInput

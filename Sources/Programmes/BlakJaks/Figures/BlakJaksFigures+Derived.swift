@@ -63,7 +63,9 @@ extension BlakJaksFigures {
       "liability.trips_accrued", "Trips accrued, USDT", "Set aside for trips during the run.",
       .money
     ) { record in
-      record.last("trip_reserve").map { $0 + record.promised(record.prizes(.trip)) }
+      record.last("trip_reserve").map {
+        $0 - record.opening.tripReserve.usdt + record.promised(record.prizes(.trip))
+      }
     },
     figure("liability.trips_won", "Trips won, USDT", "Trips won during the run.", .money) {
       record in record.last("trip_reserve").map { _ in record.promised(record.prizes(.trip)) }

@@ -57,10 +57,13 @@ extension BlakJaksRecord {
   /// The trip reserve at each day's end, in micro-USDT; empty in a record without daily figures.
   var tripReserves: [Int64?] { series.first { $0.key == "trip_reserve" }?.values ?? [] }
 
-  /// What trips have accrued beyond those won; zero where they count when they are won.
+  /// What trips have accrued beyond those won in the record's days; zero where they count when they
+  /// are won.
   fileprivate var tripsSetAside: MicroUSDT {
     if recognisesCash { return .zero }
-    if let reserve = tripReserves.last ?? nil { return MicroUSDT(microunits: reserve) }
+    if let reserve = tripReserves.last ?? nil {
+      return PageSums.difference(MicroUSDT(microunits: reserve), opening.tripReserve)
+    }
     // Without daily figures it is known of what the comp pool is charged.
     return PageSums.difference(
       PageSums.sum(months.map(\.spendAccrual)), PageSums.sum(months.map(\.spendCash)))

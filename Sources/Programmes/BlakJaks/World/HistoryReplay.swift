@@ -7,6 +7,8 @@ package import RewardModel
 /// Rows become requests to the programme's state machine. Nothing is random here but prize draws and
 /// the payout pipeline. Rows are processed in the order (instant, row number); what the rules bind
 /// to an instant runs before the rows of that instant.
+///
+/// The record leaves the days of a warm-up out, and what they brought stays in the program.
 package struct HistoryReplay {
   private let input: WorldInput
   private let history: History
@@ -30,6 +32,8 @@ package struct HistoryReplay {
   private var unentered: (scans: Int64, time: Instant) = (0, .distantPast)
   private var events: Int64 = 0
   private var audit: Audit
+  /// Submitted codes by outcome at the end of the warm-up; nil before it.
+  private var warmUpOutcomes: [Int64]?
 
   /// - Parameters:
   ///   - input: Its calendar covers the history, from `History.calendar`.
@@ -144,6 +148,7 @@ package struct HistoryReplay {
       try runPipeline(to: next)
       if next == midnight {
         closeDay(isLast: false)
+        if today + 1 == input.warmUpDays { warmUpOutcomes = state.outcomes }
         for reached in state.programme.floorsReached {
           let owner = history.members[Int(state.members.owner(of: reached.affiliate))]
           chronicle.dashboard.feed.tell(
@@ -313,7 +318,10 @@ package struct HistoryReplay {
       isActive.insert(account.affiliate)
     }
     record.affiliates.active = Int64(isActive.count)
-    return record
+    guard input.warmUpDays > 0 else { return record }
+    return try record.after(
+      warmUpDays: input.warmUpDays, until: input.calendar.dayStarts[input.warmUpDays],
+      outcomes: warmUpOutcomes ?? state.outcomes)
   }
 }
 

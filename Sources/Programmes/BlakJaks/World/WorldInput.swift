@@ -19,6 +19,8 @@ package struct WorldInput: Sendable {
   package var expectation: PurchaseExpectation?
   /// Whether the record says what each member bought and was given.
   package var keepsMembers = false
+  /// See `RunFrame.warmUpDays`.
+  package var warmUpDays = 0
 
   /// The input of one world; see the properties.
   ///
@@ -48,6 +50,7 @@ extension WorldInput {
       calendar: frame.calendar, window: frame.window, rules: settings.rules,
       population: settings.population, faults: settings.faults, settings: frame.settings)
     keepsMembers = frame.keepsMembers
+    warmUpDays = frame.warmUpDays
     // What members buy after a win or a lost tier is not in that expectation.
     guard frame.controls, !population.response.followsEvents else { return }
     let season = SeasonTable.of(population.season, calendar: calendar)

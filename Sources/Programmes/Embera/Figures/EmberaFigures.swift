@@ -88,7 +88,7 @@ enum EmberaFigures {
       $0.total.sums.expired
     },
     count("points.outstanding", "Points outstanding", "Points that members hold at the end.") {
-      $0.total.sums.outstanding
+      $0.outstanding
     },
     figure(
       "points.redemption_rate", "Redemption rate", "Points redeemed over points issued.", .share,

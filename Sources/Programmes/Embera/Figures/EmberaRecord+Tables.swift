@@ -28,8 +28,20 @@ extension EmberaRecord {
 
   package static let tables: [any RecordTable<EmberaRecord>] = [
     dayTable, monthTable, offerTable, tierTable, statusTable, checkoutTable, ceremonyTable,
-    accountTable, syncTable, offerMonthTable, hourTable, cohortTable,
+    accountTable, syncTable, offerMonthTable, hourTable, cohortTable, openingTable,
   ]
+
+  private static let openingTable = Table(
+    "opening", sql: "opening", summary: .none, row: \EmberaRecord.opening, blank: Opening(),
+    columns: [
+      .count("signups", \.signUps), .count("issued", \.issued), .count("redeemed", \.redeemed),
+      .count("expired", \.expired),
+    ]
+  ) {
+    $0.since = 7
+    $0.note =
+      "What had happened when the days begin: nothing but for a replay from a later day."
+  }
 
   private static let dayTable = Table(
     "days", sql: "day", key: .columns(["date"]), file: "daily.csv", summary: .number,

@@ -17,7 +17,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package var cohorts: [CohortRow] = []
   /// Members signed up by tier, lowest first, and how long it took to reach it.
   package var tiers: [TierRow] = []
-  /// Orders of the run's end by status: `delivered` are all that ever came.
+  /// Orders of the run's end by status: `delivered` are all that came in the record's days.
   package var statuses: [NamedCount] = []
   /// Checkouts by outcome of the payment.
   package var checkouts: [Checkouts] = []
@@ -27,6 +27,8 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   /// Ledger accounts with their balances; credits are positive.
   package var accounts: [AccountRow] = []
   package var total = Totals()
+  /// What had happened when the record's days begin; nothing where they begin with the program.
+  package var opening = Opening()
 
   /// A record with a header and no rows.
   package init(header: RunHeader) { self.header = header }
@@ -35,6 +37,25 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
 }
 
 extension EmberaRecord {
+  /// What had happened when a record's days begin.
+  package struct Opening: Sendable, Equatable {
+    package var signUps: Int64
+    package var issued: Int64
+    package var redeemed: Int64
+    package var expired: Int64
+
+    /// The part of some sums that figures of later days build on; nothing by default.
+    package init(_ sums: ProgramSums = ProgramSums()) {
+      signUps = sums.signUps
+      issued = sums.issued
+      redeemed = sums.redeemed
+      expired = sums.expired
+    }
+
+    /// Points that members held.
+    package var outstanding: Int64 { issued - redeemed - expired }
+  }
+
   /// A local day, as the server saw it.
   package struct Day: Sendable, Equatable, Codable {
     package var date: CivilDate
@@ -199,6 +220,9 @@ extension EmberaRecord {
   /// read back.
   package var valuation: PointsValuation? { total.valuation ?? months.last?.valuation }
 
+  /// Points that members hold at the end.
+  package var outstanding: Int64 { opening.outstanding + total.sums.outstanding }
+
   /// Reward cost ÷ revenue; nil without revenue.
   package var rewardRate: Double? {
     EmberaRecord.rate(total.rewardCost, MicroUSDT(microunits: total.sums.revenue))
@@ -212,7 +236,7 @@ extension EmberaRecord {
   /// Share of the points issued that is expected never to be redeemed, as the last month end saw it;
   /// nil without points.
   package var breakage: Double? {
-    let issued = months.reduce(0) { $0 + $1.issued }
+    let issued = months.reduce(opening.issued) { $0 + $1.issued }
     guard let valuation, issued > 0 else { return nil }
     return 1 - Double(valuation.expectedRedeemed) / Double(issued)
   }

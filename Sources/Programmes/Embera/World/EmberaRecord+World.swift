@@ -25,27 +25,34 @@ extension EmberaRecord {
 
   /// What the books of a run or a replay show.
   ///
+  /// - Parameter warmUp: The books at the end of the frame's warm-up, whose sums and months are left
+  ///   out; nil without one.
   /// - Throws: `MoneyError.overflow`.
   package init(
-    _ frame: RunFrame, _ rules: EmberaRules, _ books: EmberaBooks, end: Instant
+    _ frame: RunFrame, _ rules: EmberaRules, _ books: EmberaBooks, since warmUp: EmberaBooks? = nil,
+    end: Instant
   ) throws {
+    let before = warmUp?.total ?? ProgramSums()
+    let sums = books.total.since(before)
+    let closes = try warmUp.map { try books.months(since: $0, rules) } ?? books.months
     self.init(header: RunHeader(programme: EmberaProgramme.id))
     header.scenario = frame.scenario
     header.scenarioDescription = frame.scenarioDescription
     header.seed = frame.seed
     header.zone = frame.calendar.zoneName
-    header.start = frame.calendar.start
-    self.end = end
+    header.start =
+      warmUp == nil ? frame.calendar.start : frame.calendar.dayStarts[frame.warmUpDays]
+    self.end = max(end, header.start)
     header.interrupted = end < frame.calendar.end
     self.settings = frame.settings
-    months = books.months.map { Month($0) }
+    months = closes.map { Month($0) }
     offers = try rules.offers.enumerated().map { row, offer in
-      let count = books.total.redemptions[row]
+      let count = sums.redemptions[row]
       return OfferRow(
         id: offer.id, title: offer.title, redemptions: count, points: count * offer.points,
         cost: try offer.cost.multiplied(by: count))
     }
-    offerMonths = books.months.flatMap { close in
+    offerMonths = closes.flatMap { close in
       rules.offers.enumerated().map { row, offer in
         OfferMonth(
           month: CivilDate.monthLabel(close.month), offer: offer.id,
@@ -55,12 +62,13 @@ extension EmberaRecord {
     accounts = EmberaAccount.allCases.map {
       AccountRow(account: $0, balance: books.ledger.balance($0))
     }
-    total.sums = books.total
+    opening = Opening(before)
+    total.sums = sums
     total.members = books.total.signUps
-    total.rewardCost = try EmberaBooks.rewardCost(books.total, rules)
-    total.valuation = books.months.last?.valuation
+    total.rewardCost = try EmberaBooks.rewardCost(sums, rules)
+    total.valuation = closes.last?.valuation
     total.status = rules.budget.status(
-      cost: total.rewardCost, revenue: MicroUSDT(microunits: books.total.revenue))
+      cost: total.rewardCost, revenue: MicroUSDT(microunits: sums.revenue))
   }
 
   /// Enters counts by weekday and local hour: 168 of them.

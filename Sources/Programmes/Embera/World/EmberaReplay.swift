@@ -31,7 +31,8 @@ package struct EmberaReplayError: ReplayFailure, Equatable, Sendable, CustomStri
 /// The rules over orders that really happened, row by row, through `EmberaState.commit`.
 ///
 /// A member signs up with the first order. Nothing is random. A history has no redemptions: the share of
-/// points that is redeemed stays the prior one.
+/// points that is redeemed stays the prior one. The record leaves the days of a warm-up out, and what they
+/// brought stays with the members.
 package struct EmberaReplay {
   private let frame: RunFrame
   private let rules: EmberaRules
@@ -43,6 +44,8 @@ package struct EmberaReplay {
   /// Number of each member's last order.
   private var numbers: [UInt32] = []
   private var days: [EmberaRecord.Day] = []
+  /// The books at the end of the warm-up; nil before it, and without one.
+  private var warmUp: EmberaBooks?
 
   /// - Parameters:
   ///   - frame: Its calendar covers the history.
@@ -77,6 +80,7 @@ package struct EmberaReplay {
     var end = calendar.start
     for day in 0..<calendar.dayCount {
       end = min(calendar.dayStarts[day + 1], calendar.end)
+      if day > 0, day == frame.warmUpDays { warmUp = state.books }
       let opening = state.books.total
       let first = next
       while next < orders.count, orders[next].instant < end {
@@ -139,12 +143,15 @@ package struct EmberaReplay {
   }
 
   private func record(end: Instant, replayed: Int) throws -> EmberaRecord {
-    var record = try EmberaRecord(frame, rules, state.books, end: end)
+    // A replay that was stopped during its warm-up shows nothing.
+    let since = frame.warmUpDays > 0 ? warmUp ?? state.books : nil
+    var record = try EmberaRecord(frame, rules, state.books, since: since, end: end)
     record.source = .history
     record.events = Int64(replayed)
-    record.days = days
+    record.days = Array(days.dropFirst(frame.warmUpDays))
+    let shown = orders[..<replayed].drop { $0.instant < record.start }
     var hours = [Int64](repeating: 0, count: 168)
-    for order in orders[..<replayed] { hours[frame.calendar.weekHour(of: order.instant)] += 1 }
+    for order in shown { hours[frame.calendar.weekHour(of: order.instant)] += 1 }
     record.enter(hours: hours)
     var members = [EmberaTier: Int64]()
     for account in state.accounts {
@@ -160,8 +167,12 @@ package struct EmberaReplay {
     var statuses = [EmberaOrderStatus: Int64]()
     for order in orders[..<replayed] {
       let eta = rules.status.eta(created: order.instant)
-      statuses[
-        rules.status.status(created: order.instant, eta: eta, now: end), default: 0] += 1
+      func status(at now: Instant) -> EmberaOrderStatus {
+        rules.status.status(created: order.instant, eta: eta, now: now)
+      }
+      // What had come before the days that are shown is not among them.
+      if order.instant < record.start, status(at: record.start).isFinal { continue }
+      statuses[status(at: end), default: 0] += 1
     }
     record.statuses = EmberaOrderStatus.allCases.map {
       EmberaRecord.NamedCount(name: $0.key, count: statuses[$0, default: 0])

@@ -8,6 +8,8 @@ package import RewardModel
 /// (scenario, seed, overrides) or of (scenario, history).
 package struct BlakJaksRecord: ProgrammeRecord {
   package var header: RunHeader
+  /// Where the program was when the record's days begin.
+  package var opening = Opening()
   /// The rules of the run; nil of a record that was read back from a folder.
   package var rules: ProgrammeRules?
 

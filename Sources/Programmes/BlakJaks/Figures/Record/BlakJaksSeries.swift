@@ -13,6 +13,21 @@ package enum BlakJaksSeries {
     "shop.abandoned_cart", "shop.abandoned_address", "shop.abandoned_payment",
   ]
 
+  /// Whether a series of a replay adds up what happened; others are of a day alone, or states.
+  ///
+  /// - Parameter key: One that a replay of a history has.
+  static func addsUp(_ key: String) -> Bool {
+    sums.contains(key) || key.hasPrefix("ledger.") || key.hasPrefix("feed.")
+      || (key.hasPrefix("prize.") && key.hasSuffix(".awarded"))
+  }
+
+  private static let sums: Set = [
+    "gas", "payouts.awarded", "payouts.awarded_value", "payouts.paid", "payouts.paid_value",
+    "payouts.retries", "payouts.attempts", "payouts.succeeded", "payouts.repeats_refused",
+    "affiliates.chips_issued", "affiliates.match_paid", "affiliates.pool_paid", "chips.issued",
+    "chips.bonus", "chips.redeemed", "chips.expired",
+  ]
+
   private typealias Series = SeriesDeclaration
 
   private static let scans = [

@@ -2,6 +2,16 @@ internal import Quantities
 internal import RewardModel
 
 extension BlakJaksRecord {
+  static let openingTable = Table(
+    "opening", sql: "opening", summary: .none, row: \BlakJaksRecord.opening, blank: Opening(),
+    columns: [
+      .count("accepted_scans", \.acceptedScans), Column("trip_reserve", \.tripReserve),
+    ]
+  ) {
+    $0.since = 7
+    $0.note = "Where the program was when the days begin; zero but for a replay from a later day."
+  }
+
   static let dayTable = Table(
     "days", sql: "day", file: "daily.csv", rows: \BlakJaksRecord.days,
     blank: DayRow(date: CivilDate(dayNumber: 0)),

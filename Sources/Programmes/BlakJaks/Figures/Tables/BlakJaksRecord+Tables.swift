@@ -24,7 +24,7 @@ extension BlakJaksRecord {
   package static let tables: [any RecordTable<BlakJaksRecord>] = [
     accountTable, awardTable, dayTable, monthTable, quarterTable, payoutTable, poolTable,
     outcomeTable, prizeTable, affiliateTable, seriesTable, scanHourTable, reconciliationTable,
-    feedTable, transactionTable, streamTable, proposalTable,
+    feedTable, transactionTable, streamTable, proposalTable, openingTable,
   ]
 
   package static let files = [

@@ -9,7 +9,7 @@ package struct InsightsAsOf: Sendable {
   package let record: BlakJaksRecord
   /// The day, its row and its end.
   package let at: PageDay
-  /// Accepted scans from the run's start to `instant`.
+  /// Accepted scans from the program's start to `instant`.
   package let scans: Int64
   let rules: ProgrammeRules
   /// Whether it is a service's program, now.
@@ -24,7 +24,7 @@ package struct InsightsAsOf: Sendable {
   package init(_ record: BlakJaksRecord, at text: String? = nil) throws(PageError) {
     at = try PageDay(record.header, days: record.days.map(\.date), at: text)
     self.record = record
-    scans = record.days[...at.row].reduce(0) { $0 + $1.acceptedScans }
+    scans = record.days[...at.row].reduce(record.opening.acceptedScans) { $0 + $1.acceptedScans }
     rules = ProgrammeRules(recordedIn: record)
     isLive = false
     places = Self.places(record)

@@ -53,7 +53,12 @@ package struct PayoutLedger: Sendable, Codable {
 
   /// A line's share of the total of all lines in basis points, rounded down; 0 of nothing.
   package func shareBasisPoints(_ line: Line, of total: MicroUSDT) -> Int64 {
+    Self.shareBasisPoints(line.total, of: total)
+  }
+
+  /// The same of an amount.
+  package static func shareBasisPoints(_ amount: MicroUSDT, of total: MicroUSDT) -> Int64 {
     guard total > .zero else { return 0 }
-    return Int64(Int128(line.total.microunits) * 10_000 / Int128(total.microunits))
+    return Int64(Int128(amount.microunits) * 10_000 / Int128(total.microunits))
   }
 }

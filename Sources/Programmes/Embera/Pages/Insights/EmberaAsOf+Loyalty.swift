@@ -37,10 +37,10 @@ extension EmberaAsOf {
       ])
   }
 
-  /// The share of the points issued by the last close that it expects never to be redeemed; nil
+  /// The share of all points issued by the last close that it expects never to be redeemed; nil
   /// before the first close and without points.
   private var breakage: Int64? {
-    let issued = months.reduce(0) { $0 + $1.issued }
+    let issued = months.reduce(record.opening.issued) { $0 + $1.issued }
     return valuation.flatMap { PageSums.share(issued - $0.expectedRedeemed, of: issued) }
   }
 

@@ -18,7 +18,7 @@ extension EmberaAsOf {
       "program", "Program",
       [
         PageFigure(
-          "members", "Members", .count, .number(sum(\.signUps)),
+          "members", "Members", .count, .number(record.opening.signUps + sum(\.signUps)),
           note: "\(day.signUps.grouped) joined today"),
         PageFigure("orders", "Orders", .count, .number(sum(\.orders))),
         PageFigure("orders_today", "Orders today", .count, .number(day.orders)),

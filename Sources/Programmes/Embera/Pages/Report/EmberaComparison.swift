@@ -72,7 +72,7 @@ struct EmberaComparison {
       HeadlineGroup(
         "Owed at the end",
         [
-          row("Points outstanding", .count) { $0.total.sums.outstanding },
+          row("Points outstanding", .count) { $0.outstanding },
           row("Owed at cost, USD", .money) { $0.valuation?.net.microunits },
           row("Contract liability (IFRS 15), USD", .money) {
             $0.valuation?.contractLiability.microunits

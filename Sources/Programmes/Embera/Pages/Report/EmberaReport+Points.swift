@@ -21,7 +21,7 @@ extension EmberaReport {
         cells(
           ReportCell(name), month.issued, month.redeemed, month.expired, month.outstanding)
       },
-      total: cells("Whole run", sums.issued, sums.redeemed, sums.expired, sums.outstanding))
+      total: cells("Whole run", sums.issued, sums.redeemed, sums.expired, record.outstanding))
     return ReportSection(
       "points", "Points",
       [

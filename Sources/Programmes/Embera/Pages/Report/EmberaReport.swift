@@ -49,7 +49,7 @@ struct EmberaReport {
         note: verdict.rateWords.map { $0 + " of revenue" } ?? "no revenue",
         tone: verdict.tone),
       ReportCard(
-        "Points outstanding", sums.outstanding.grouped,
+        "Points outstanding", record.outstanding.grouped,
         note: "\(sums.redeemed.grouped) of \(sums.issued.grouped) redeemed"),
       ReportCard(
         "Owed for points", valuation.map { PageWords.wholeUSDT($0.net) } ?? "–", unit: "USD",

@@ -41,7 +41,7 @@ struct EmberaSummary {
               "Points issued", sums.issued, "Reward cost, USD", record.total.rewardCost,
               verdict.rateWords.map { $0 + " of revenue" } ?? ""),
             row(
-              "Points outstanding", sums.outstanding, "Owed at cost, USD",
+              "Points outstanding", record.outstanding, "Owed at cost, USD",
               record.valuation?.net ?? .zero, "less breakage"),
           ]))
     ]

@@ -74,7 +74,7 @@ struct EmberaVerdict {
 
   private var owed: String? {
     record.valuation.map {
-      "At the end, \(record.total.sums.outstanding.grouped) points are outstanding: "
+      "At the end, \(record.outstanding.grouped) points are outstanding: "
         + "\($0.net.cents) USD at cost, \($0.contractLiability.cents) USD under IFRS 15."
     }
   }

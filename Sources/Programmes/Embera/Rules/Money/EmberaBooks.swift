@@ -35,6 +35,22 @@ package struct MonthClose: Sendable, Equatable, Codable {
   package var valuation: PointsValuation
 }
 
+extension MonthClose {
+  /// A month of some sums, with what they cost and how near that is to the budget.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  fileprivate init(
+    _ month: Int32, _ sums: ProgramSums, outstanding: Int64, _ valuation: PointsValuation,
+    _ rules: EmberaRules
+  ) throws(MoneyError) {
+    let rewards = try EmberaBooks.rewardCost(sums, rules)
+    self.init(
+      month: month, sums: sums, outstanding: outstanding, rewardCost: rewards,
+      status: rules.budget.status(cost: rewards, revenue: MicroUSDT(microunits: sums.revenue)),
+      valuation: valuation)
+  }
+}
+
 /// What concerns everybody: sums, ledger, estimates.
 package struct EmberaBooks: Sendable, Equatable, Codable {
   package private(set) var total = ProgramSums()
@@ -52,6 +68,25 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
   package init(_ rules: EmberaRules, month: Int32) {
     share = rules.liability.priorShare
     self.month = month
+  }
+
+  /// What happened in the current month.
+  private var sumsOfMonth: ProgramSums { total.since(opening) }
+
+  /// The months closed since an earlier state of the same books, the first with what happened in it
+  /// since then.
+  ///
+  /// - Throws: `MoneyError.overflow`.
+  package func months(
+    since earlier: EmberaBooks, _ rules: EmberaRules
+  ) throws(MoneyError) -> [MonthClose] {
+    var left = Array(months.dropFirst(earlier.months.count))
+    if let first = left.first {
+      left[0] = try MonthClose(
+        first.month, first.sums.since(earlier.sumsOfMonth), outstanding: first.outstanding,
+        first.valuation, rules)
+    }
+    return left
   }
 
   /// Adds what members did, and posts it.
@@ -97,18 +132,14 @@ package struct EmberaBooks: Sendable, Equatable, Codable {
   package mutating func closeMonth(
     _ rules: EmberaRules, _ seen: SeenPoints
   ) throws(MoneyError) -> MonthClose {
-    let sums = total.since(opening)
+    let sums = sumsOfMonth
     share = seen.share ?? share
     let valuation = try value(rules)
     let target = total.deferred - valuation.contractLiability.microunits
     try ledger.post(
       MicroUSDT(microunits: target - recognised), from: .contractLiability, to: .pointsSales)
     recognised = target
-    let rewards = try EmberaBooks.rewardCost(sums, rules)
-    let close = MonthClose(
-      month: month, sums: sums, outstanding: total.outstanding, rewardCost: rewards,
-      status: rules.budget.status(cost: rewards, revenue: MicroUSDT(microunits: sums.revenue)),
-      valuation: valuation)
+    let close = try MonthClose(month, sums, outstanding: total.outstanding, valuation, rules)
     months.append(close)
     opening = total
     month += 1
