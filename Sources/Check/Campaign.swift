@@ -45,6 +45,8 @@ package struct Campaign: Sendable {
     package var results: [Result]
     /// Cases that were asked for.
     package var planned: UInt64
+    /// Whether it was told to end before all of them were run.
+    package var interrupted: Bool
     /// Why it ended early; nil where nothing failed.
     package var failure: String?
   }
@@ -127,6 +129,8 @@ package struct Campaign: Sendable {
     var next: UInt64 = 0
     var done: UInt64 = 0
     var results: [Result]
+    /// Whether it was told to end.
+    var isStopped = false
     var failure: String?
   }
 
@@ -153,7 +157,9 @@ package struct Campaign: Sendable {
     }
     group.wait()
     return state.withLock { state in
-      Outcome(results: state.results, planned: total, failure: state.failure)
+      Outcome(
+        results: state.results, planned: total,
+        interrupted: state.isStopped && state.done < total, failure: state.failure)
     }
   }
 
@@ -182,7 +188,7 @@ package struct Campaign: Sendable {
           state.done += 1
           return (state.done, state.results.reduce(0) { $0 + $1.found.count })
         }
-        guard proceed(done, total, broken) else { return }
+        guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
       } catch {
         let why = "cannot run cases: " + CampaignFailure.words(of: error)
         state.withLock { $0.failure = $0.failure ?? why }

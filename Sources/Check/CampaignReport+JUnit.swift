@@ -62,9 +62,10 @@ extension CampaignReport {
   }
 
   private var failureSuite: [JUnitSuite] {
-    guard let failure else { return [] }
+    let stop = interrupted ? "it was interrupted after \(casesDone)" : nil
+    guard let why = failure ?? stop else { return [] }
     var suite = JUnitSuite("campaign")
-    suite.add("goes_to_its_end", .error(failure))
+    suite.add("goes_to_its_end", .error(why))
     return [suite]
   }
 }

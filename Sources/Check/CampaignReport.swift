@@ -17,6 +17,8 @@ package struct CampaignReport: Sendable {
   package let results: [Campaign.Result]
   /// Cases that were asked for.
   package let planned: UInt64
+  /// Whether the campaign was told to end before all of them were run.
+  package let interrupted: Bool
   /// Why the campaign ended early; nil where nothing failed.
   package let failure: String?
   package let seconds: Double
@@ -31,6 +33,7 @@ package struct CampaignReport: Sendable {
   ) {
     results = outcome.results
     planned = outcome.planned
+    interrupted = outcome.interrupted
     failure = outcome.failure
     self.programmes = programmes
     self.seconds = seconds
@@ -68,9 +71,42 @@ package struct CampaignReport: Sendable {
     }
   }
 
-  /// Whether cases of every scenario ran, all promises hold and every kind of fault happened.
+  /// Whether the campaign went to its end, cases of every scenario ran, all promises hold and every
+  /// kind of fault happened.
   package var passed: Bool {
-    broken == 0 && missing.isEmpty && idle.isEmpty && failure == nil
+    broken == 0 && missing.isEmpty && idle.isEmpty && failure == nil && !interrupted
+  }
+
+  /// How many cases were done, of how many where not all were: `3 of 20,000 cases`.
+  package var casesDone: String {
+    UInt64(cases) < planned
+      ? "\(cases.grouped) of \(Self.counted(Int64(clamping: planned), "case"))"
+      : Self.counted(cases, "case")
+  }
+
+  /// A count with its word: `1 case`, `1,200 cases`.
+  package static func counted(_ count: Int64, _ word: String) -> String {
+    "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
+  }
+
+  /// What the campaign came to, as a line for people.
+  package var verdict: String {
+    let events = results.reduce(Int64(0)) { $0 + $1.events }
+    let spent = "\(Self.counted(events, "event")) in " + String(format: "%.1f s", seconds)
+    let done = "\(casesDone), \(spent)"
+    if passed { return "All promises hold: \(done)." }
+    if broken > 0 {
+      return "\(interrupted ? "Interrupted, and " : "")"
+        + "\(Self.counted(Int64(broken), "broken promise")): \(done)."
+    }
+    if failure != nil { return "Not all cases were run: \(done)." }
+    if interrupted {
+      return "Interrupted: \(casesDone) ran, and their promises hold (\(spent))."
+    }
+    if !idle.isEmpty {
+      return "No case ran of \(Self.counted(Int64(idle.count), "scenario")): \(done)."
+    }
+    return "Faults are missing: \(done)."
   }
 
   /// Whether no case of a program could have a kind of fault.
@@ -99,6 +135,7 @@ package struct CampaignReport: Sendable {
       var seconds: Double
       var cases: Int64
       var plannedCases: UInt64
+      var interrupted: Bool
       var failure: String?
       var scenarios: [Campaign.Result]
       var missingFaults: [String]
@@ -107,8 +144,8 @@ package struct CampaignReport: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let document = Document(
-      passed: passed, seconds: seconds, cases: cases, plannedCases: planned, failure: failure,
-      scenarios: results,
+      passed: passed, seconds: seconds, cases: cases, plannedCases: planned,
+      interrupted: interrupted, failure: failure, scenarios: results,
       missingFaults: missing.map { "\($0.programme).\($0.kind.id)" })
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
   }

@@ -81,6 +81,26 @@ import Testing
     #expect(json.contains("\"cases\" : 3") && json.contains("\"planned_cases\" : 20000"), "\(json)")
   }
 
+  @Test("A campaign that is interrupted before its end does not pass, and is marked as such")
+  func interrupted() throws {
+    let answerer = try Answerer("if case['seed'] == 2: fail()")
+    let cut = report(campaign(answerer, seeds: 3...4_002).run { done, _, _ in done < 5 })
+    #expect(cut.interrupted && !cut.passed && cut.broken == 0)
+    #expect(cut.verdict.hasPrefix("Interrupted: 5 of 4,000 cases ran, and their promises hold ("))
+    let xml = cut.junit()
+    #expect(xml.contains("errors=\"1\""), "\(xml)")
+    #expect(xml.contains("<error message=\"it was interrupted after 5 of 4,000 cases\"/>"))
+    let json = try cut.json()
+    #expect(json.contains("\"interrupted\" : true") && json.contains("\"passed\" : false"))
+    let broken = report(campaign(answerer).run { done, _, _ in done < 5 })
+    #expect(broken.verdict.hasPrefix("Interrupted, and 1 broken promise: 5 of 10 cases, "))
+    // Who interrupts with the last case interrupts nothing.
+    let whole = report(campaign(answerer, seeds: 3...7).run { done, _, _ in done < 5 })
+    #expect(whole.passed && !whole.interrupted)
+    #expect(whole.verdict.hasPrefix("All promises hold: 5 cases, 5 events in "))
+    #expect(try whole.json().contains("\"interrupted\" : false"))
+  }
+
   @Test func workersGetTheTextThatTheCampaignBeganWith() throws {
     let answerer = try Answerer("if case.get('text') != 'name: x\\n': fail()")
     let outcome = campaign(answerer, [try source("name: x\n")], seeds: 1...3).run { _, _, _ in true

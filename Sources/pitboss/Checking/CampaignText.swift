@@ -51,7 +51,7 @@ enum CampaignText {
     if let failure = report.failure {
       out += "The campaign ended early: \(DisplayText.safe(failure))\n"
     }
-    return out + verdict(report)
+    return out + report.verdict + "\n"
   }
 
   private static func finding(
@@ -74,25 +74,7 @@ enum CampaignText {
     return out + "\n"
   }
 
-  private static func verdict(_ report: CampaignReport) -> String {
-    let events = report.results.reduce(Int64(0)) { $0 + $1.events }
-    let cases =
-      UInt64(report.cases) < report.planned
-      ? "\(report.cases.grouped) of \(counted(Int64(clamping: report.planned), "case"))"
-      : counted(report.cases, "case")
-    let done =
-      "\(cases), \(counted(events, "event")) in "
-      + String(format: "%.1f s", report.seconds)
-    if report.passed { return "All promises hold: \(done).\n" }
-    if report.broken == 0, report.failure != nil { return "Not all cases were run: \(done).\n" }
-    if report.broken == 0, !report.idle.isEmpty {
-      return "No case ran of \(counted(Int64(report.idle.count), "scenario")): \(done).\n"
-    }
-    if report.broken == 0 { return "Faults are missing: \(done).\n" }
-    return "\(counted(Int64(report.broken), "broken promise")): \(done).\n"
-  }
-
   private static func counted(_ count: Int64, _ word: String) -> String {
-    "\(count.grouped) \(word)\(count == 1 ? "" : "s")"
+    CampaignReport.counted(count, word)
   }
 }

@@ -121,7 +121,7 @@ struct CheckCommand: ParsableCommand {
     if shrink { self.shrink(&outcome.results, sources, &output) }
     let report = CampaignReport(outcome, programmes: Self.programmes, seconds: elapsed)
     let isWritten = tell(report, campaign, output)
-    if Interrupts.requested, report.broken == 0 { throw ExitStatus.interrupted }
+    if report.interrupted, report.broken == 0 { throw ExitStatus.interrupted }
     // What was found outweighs what failed.
     if report.broken > 0 { throw ExitStatus.invariantViolated }
     if report.failure != nil || !isWritten { throw ExitStatus.ioFailed }
@@ -146,6 +146,9 @@ struct CheckCommand: ParsableCommand {
       isWritten = false
     }
     if let failure = report.failure { complain("pitboss: \(failure)") }
+    if report.interrupted {
+      complain("pitboss: interrupted; the results are those of \(report.casesDone)")
+    }
     return isWritten
   }
 
