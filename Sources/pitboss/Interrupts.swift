@@ -1,34 +1,90 @@
 internal import Foundation
 internal import Synchronization
 
-/// Ctrl-C, termination and a terminal that is closed: the first asks the run to stop and keep what
+/// Ctrl-C, termination and a terminal that is closed: the first asks the command to stop and keep what
 /// it has, a second Ctrl-C or termination ends the process.
 enum Interrupts {
-  private static let count = Atomic<Int>(0)
+  /// What a command finishes before it stops, where that takes so long that people are told.
+  enum Work: Int {
+    case nothing, replications, cases
+  }
+
+  /// Nanoseconds within which several signals are one request: `timeout` sends its signal to the process
+  /// and then to the whole group, and a script that passes Ctrl-C on sends one that came already.
+  private static let pauseNanos = 500_000_000
+
+  /// When the first request came, in nanoseconds of the monotonic clock; 0 where none did.
+  private static let first = Atomic<Int>(0)
   private static let isHungUp = Atomic<Bool>(false)
+  private static let work = Atomic<Int>(0)
 
   /// Whether somebody asked to stop.
   static var requested: Bool {
-    count.load(ordering: .relaxed) > 0 || isHungUp.load(ordering: .relaxed)
+    first.load(ordering: .relaxed) > 0 || isHungUp.load(ordering: .relaxed)
+  }
+
+  /// From here on SIGINT and SIGTERM end the process with 130 and a message. It is for the time in which
+  /// a command has nothing to keep, and in which it may wait for what it reads.
+  static func end() {
+    unblock()
+    for name in [SIGINT, SIGTERM] {
+      signal(name) { _ in
+        Interrupts.say("pitboss: interrupted; nothing was written\n")
+        _exit(130)
+      }
+    }
   }
 
   /// From here on SIGINT and SIGTERM are requests; so is SIGHUP, unless it is ignored as by nohup.
-  static func listen() {
-    // The parent process may have blocked the signals, and a child inherits that.
-    var names = sigset_t()
-    sigemptyset(&names)
-    for name in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&names, name) }
-    pthread_sigmask(SIG_UNBLOCK, &names, nil)
-    for name in [SIGINT, SIGTERM] {
-      signal(name) { _ in
-        if Interrupts.count.add(1, ordering: .relaxed).oldValue > 0 { _exit(130) }
-      }
-    }
+  ///
+  /// - Parameter work: What is finished after the first request, for the message that says so.
+  static func listen(finishing work: Work = .nothing) {
+    self.work.store(work.rawValue, ordering: .relaxed)
+    unblock()
+    for name in [SIGINT, SIGTERM] { signal(name) { _ in Interrupts.take() } }
     // The shell of a terminal that closes and the system may both send one, and the system SIGTERM
     // after it: no number of them is the first of two requests, or the second.
     let earlier = signal(SIGHUP) { _ in Interrupts.isHungUp.store(true, ordering: .relaxed) }
     if unsafeBitCast(earlier, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(SIGHUP, SIG_IGN)
     }
+  }
+
+  /// The parent process may have blocked the signals, and a child inherits that.
+  private static func unblock() {
+    var names = sigset_t()
+    sigemptyset(&names)
+    for name in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&names, name) }
+    pthread_sigmask(SIG_UNBLOCK, &names, nil)
+  }
+
+  // MARK: - In a signal's handler: nothing that allocates or locks
+
+  private static func take() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    let (isFirst, began) = first.compareExchange(
+      expected: 0, desired: now, ordering: .relaxed)
+    guard isFirst else {
+      if now - began >= pauseNanos { _exit(130) }
+      return
+    }
+    switch Work(rawValue: work.load(ordering: .relaxed)) {
+    case .replications: say("pitboss: stopping; the replications under way are finished first\n")
+    case .cases: say("pitboss: stopping; the cases under way are finished first\n")
+    case .nothing, nil: break
+    }
+  }
+
+  private static func say(_ words: StaticString) {
+    let kept = errno
+    if ProgressLine.isShown { _ = write(STDERR_FILENO, "\r\u{1B}[J" as StaticString) }
+    _ = write(STDERR_FILENO, words)
+    errno = kept
+  }
+
+  private static func write(_ stream: Int32, _ words: StaticString) -> Int {
+    Foundation.write(stream, words.utf8Start, words.utf8CodeUnitCount)
   }
 }

@@ -96,6 +96,9 @@ final class ProgressLine: Sendable {
   /// How many lines are on the terminal.
   private static let shown = Atomic<Int>(0)
 
+  /// Whether there are any lines on the terminal.
+  static var isShown: Bool { shown.load(ordering: .relaxed) > 0 }
+
   /// Removes the lines, if there are any, so that a message begins on a line of its own.
   static func remove() {
     let count = shown.exchange(0, ordering: .relaxed)

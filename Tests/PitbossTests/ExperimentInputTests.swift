@@ -93,7 +93,9 @@ import Testing
     #expect(try !bench.names("Results/\(folders[0])").isEmpty)
   }
 
-  @Test("Ctrl-C ends an experiment with 130 and keeps only what ended", arguments: commands)
+  @Test(
+    "Ctrl-C ends an experiment with 130, says so at once, and keeps only what ended",
+    arguments: commands)
   func interrupts(command: [String]) throws {
     let bench = try bench()
     let more =
@@ -109,10 +111,15 @@ import Testing
     // The first piece of the progress line comes when the signals are listened to.
     var said = errors.fileHandleForReading.availableData
     process.interrupt()
+    // A signal that is passed on as well, as 'timeout' does, is no second request.
+    Thread.sleep(forTimeInterval: 0.02)
+    process.interrupt()
     said += errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     let text = String(decoding: said, as: UTF8.self)
     #expect(process.terminationStatus == 130, "\(text)")
+    let notice = "pitboss: stopping; the replications under way are finished first\n"
+    #expect(text.components(separatedBy: notice).count == 2, "\(text)")
     if text.hasSuffix("\npitboss: interrupted; nothing was written\n") {
       #expect(try bench.names() == ["tiny.yaml"])
     } else {
@@ -120,6 +127,36 @@ import Testing
       #expect(text.contains("\npitboss: interrupted; "), "\(text)")
       #expect(try bench.names("Results").allSatisfy { $0.hasSuffix("-interrupted") })
     }
+  }
+
+  @Test(
+    "Ctrl-C ends a command that has nothing to keep with 130 and a message",
+    arguments: [
+      ["project", "pipe"], ["solve", "pipe", "--adjust", "a=1..2", "--such-that", "b < 1"],
+      ["run", "pipe"], ["check", "pipe"], ["calibrate", "pipe"],
+    ])
+  func interruptsEarly(command: [String]) throws {
+    let bench = try Workbench()
+    let pipe = bench.folder.appendingPathComponent("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let process = bench.process(command)
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    // The pipe can be opened once the command waits for what comes out of it.
+    var writer: Int32 = -1
+    while writer < 0, process.isRunning {
+      usleep(10_000)
+      writer = open(pipe, O_WRONLY | O_NONBLOCK)
+    }
+    process.interrupt()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    close(writer)
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(said == "pitboss: interrupted; nothing was written\n")
+    #expect(try bench.names() == ["pipe"])
   }
 
   @Test(

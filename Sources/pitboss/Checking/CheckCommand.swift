@@ -87,6 +87,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let sources = try files().map { try Self.source($0, set: set) }
     if vary, sources.allSatisfy(\.isAsWritten) {
       throw ValidationError(
@@ -99,7 +100,7 @@ struct CheckCommand: ParsableCommand {
       complain("pitboss: \(failure)")
       throw ExitStatus.ioFailed
     }
-    Interrupts.listen()
+    Interrupts.listen(finishing: .cases)
     // A process that ended is noticed by its answer, which does not come.
     signal(SIGPIPE, SIG_IGN)
     let campaign = Campaign(

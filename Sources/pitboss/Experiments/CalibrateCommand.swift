@@ -100,6 +100,7 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let format = try chosen(format, "FORMAT", .text)
     let end = try date(until, "--until")
     let close = try date(holdout, "--holdout")
@@ -128,6 +129,8 @@ struct CalibrateCommand: ParsableCommand {
         CalibrationPage.page(
           report, source: source, whole: whole, plotly: mode, script: script)
       }
+      // From here on all of it is there, and is written.
+      Interrupts.listen()
       try ExperimentFolder.write(
         [
           ("calibration.json", json), (CalibrationPage.name, page),

@@ -97,6 +97,7 @@ struct ChooseCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     try options.refusePart(
       "which candidates run on shows as they run, so that no part knows its share")
     let (candidates, folderName) = try candidates()
@@ -110,7 +111,7 @@ struct ChooseCommand: ParsableCommand {
     let folder = out ?? "Results/choose-\(folderName)"
     try ExperimentFolder.check(folder)
     let line = try options.progressLine()
-    Interrupts.listen()
+    options.listen()
     let choice: ScenarioChoice
     do {
       let procedure = try RankingSelection(

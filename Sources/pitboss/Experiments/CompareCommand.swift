@@ -48,6 +48,7 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let with = overrides.map { SettingOverride(argument: $0, source: "--with") }
     try ExperimentOptions.refuseSeed(with)
     var review = InputReview()
@@ -69,7 +70,7 @@ struct CompareCommand: ParsableCommand {
     try ExperimentFolder.check(folder)
     let count = replications
     let line = try options.progressLine()
-    Interrupts.listen()
+    options.listen()
     let runs = try [(first, a), (second, b)].enumerated().map { place, pair in
       let runner = try options.runner(pair.1, asked: figure)
       // Both sides share their seeds: the first scenario's.

@@ -84,6 +84,11 @@ struct ExperimentOptions: ParsableArguments {
     }
   }
 
+  /// From here on interrupts are requests. What workers have under way is given up.
+  func listen() {
+    Interrupts.listen(finishing: workers.command == nil ? .replications : .nothing)
+  }
+
   /// The line that counts replications.
   func progressLine() throws -> ProgressLine {
     ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))

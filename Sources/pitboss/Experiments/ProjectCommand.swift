@@ -81,6 +81,7 @@ struct ProjectCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let scenario = try options.scenario(scenario)
     let runner = try options.runner(scenario, asked: scenario.expect.compactMap(\.figure))
     if let part = options.part {
@@ -97,7 +98,7 @@ struct ProjectCommand: ParsableCommand {
     }
     let folder = out ?? "Results/project-\(scenario.folderName)"
     // Before there is anything that an interrupt could leave over.
-    Interrupts.listen()
+    options.listen()
     let drawn = Self.rowsFiles(scenario)
     let files =
       ["projection.json", "replications.csv", "scenario.yaml", "report.html"] + drawn.map(\.name)

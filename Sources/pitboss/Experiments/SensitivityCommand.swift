@@ -70,6 +70,7 @@ struct SensitivityCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     try options.refusePart(
       "which settings get indices shows only when all are screened, so that no part knows its share"
     )
@@ -89,7 +90,7 @@ struct SensitivityCommand: ParsableCommand {
     plan.seed = base.seed
     let line = try options.progressLine()
     let total = plan.pointsMaximum(axes: axes.count) * replications
-    Interrupts.listen()
+    options.listen()
     var done = 0
     let analysis: SensitivityAnalysis
     do {

@@ -45,7 +45,7 @@ extension SolveCommand {
     try ExperimentFolder.check(folder(base))
     let line = try options.progressLine()
     let total = plan.points * plan.replications + plan.confirmation
-    Interrupts.listen()
+    options.listen()
     var spent = 0
     func observe(
       _ overrides: [SettingOverride], _ numbers: Range<Int>

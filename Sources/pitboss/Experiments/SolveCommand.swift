@@ -99,6 +99,7 @@ struct SolveCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     try options.refusePart("each value follows from those before, so that no part knows its share")
     if isOneQuestion {
       try solve(adjust[0], suchThat[0])
@@ -136,7 +137,7 @@ struct SolveCommand: ParsableCommand {
     let folder = folder(base)
     try ExperimentFolder.check(folder)
     let line = try options.progressLine()
-    Interrupts.listen()
+    options.listen()
     let search = try StochasticRoot.solve(settings) { value, numbers in
       try values(of: objective, axis, value, base, numbers, line)
     }

@@ -65,6 +65,7 @@ struct SweepCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let base = try options.scenario(scenario)
     for name in figure { try FigureOption.check(name, of: base.figures) }
     let plan: (axes: [SettingAxis], design: Design)
@@ -85,7 +86,7 @@ struct SweepCommand: ParsableCommand {
     }
     let folder = out ?? "Results/sweep-\(base.folderName)"
     try ExperimentFolder.check(folder)
-    Interrupts.listen()
+    options.listen()
     let settings = try settings(plan.axes, plan.design, base)
     let rows = try measure(settings).enumerated().map { place, estimates in
       let point = plan.design.points[place]

@@ -67,6 +67,7 @@ struct WorthCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     try options.refusePart("its answers hold every member, too much for files")
     let base = try options.scenario(scenario)
     guard let without = base.withoutRewards else {
@@ -82,7 +83,7 @@ struct WorthCommand: ParsableCommand {
     try ExperimentFolder.check(folder)
     let line = try options.progressLine()
     defer { ProgressLine.remove() }
-    Interrupts.listen()
+    options.listen()
     let pairs = try self.pairs([], removed, 0..<replications, keepsMembers: true, line)
     let evenness = try axis.map { try search($0.axis, $0.settings, base, removed, line) }
     ProgressLine.remove()

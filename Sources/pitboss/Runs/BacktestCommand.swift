@@ -95,6 +95,7 @@ struct BacktestCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     if let journal {
       return try JournalBacktest(scenario: scenario, source: source, folder: journal).run()
     }

@@ -29,6 +29,7 @@ struct ResumeCommand: ParsableCommand {
   func validate() throws { try ThreadCount.check(threads) }
 
   func run() throws {
+    Interrupts.end()
     let place = Self.resolve(folder)
     let checkpoints = try reportingFailures {
       try CheckpointFolder(resuming: place, build: try BuildIdentity.current())

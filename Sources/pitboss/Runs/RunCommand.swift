@@ -76,6 +76,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let scenario = try source.scenario(scenario)
     let count = ThreadCount.chosen(threads)
     Log.pitboss.info(

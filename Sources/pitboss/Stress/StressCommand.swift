@@ -115,6 +115,7 @@ struct StressCommand: ParsableCommand {
   }
 
   func run() throws {
+    Interrupts.end()
     let scenario = try source.scenario(scenario)
     if target != "engine" { return try sendLoad(to: target, scenario) }
     let folder = out ?? "Results/stress-\(scenario.folderName)"

@@ -38,7 +38,7 @@ extension ExperimentOptions {
     try file.check()
     let own = PartFile.share(part, of: requests)
     let line = try progressLine()
-    Interrupts.listen()
+    listen()
     let maker = workers.maker ?? OwnMaker { RunFingerprint.of($0) }
     let answers: [ReplicationAnswer]?
     do {
