@@ -65,6 +65,40 @@ import Testing
     #expect(lines.count == entries.count { $0.instant <= end } && lines.count < entries.count)
   }
 
+  @Test(
+    "Stories say in words why a request is refused",
+    arguments: [
+      (.wallet(.notPositive(.zero)), "the amount has to be more than zero"),
+      (.wallet(.noActiveCard(.none)), "there is no active card"),
+      (
+        .wallet(.cardStep(from: .verified, to: .active)),
+        "a card that is verified cannot become active"
+      ), (.alreadySignedUp(6), "that member has signed up before"),
+      (
+        .orderStep(from: .shipped, to: .shipped), "an order that is shipped cannot become shipped"
+      ),
+    ] as [(RequestRefusal, String)])
+  func refusals(_ refusal: RequestRefusal, _ words: String) {
+    let line = Story.line(.withdraw(member: 6, amount: .zero), .refused(refusal), [])
+    #expect(line == "member 7 withdraws 0.00: refused, \(words)")
+  }
+
+  @Test func storiesTellTimesAndOrdersOfDevicesInWords() {
+    let wait = TimeSpan(microseconds: 600_000_000)
+    #expect(
+      Story.line(.payout(.reject(slot: 3)), .payout(.retries(after: wait)), [])
+        == "payout 3 fails: again after 10 min")
+    let redemption = EmberaRequest.redeem(
+      member: 0, channel: .firstDevice, number: 2, offer: "espresso")
+    #expect(
+      EmberaStory.line(redemption, .refused(.entry(.balance)))
+        == "member 1 redeems 'espresso', entry 2 of the first device: refused, the balance does "
+        + "not cover the offer")
+    #expect(
+      EmberaStory.line(redemption, .refused(.passkey(.used))).hasSuffix(
+        "refused, the challenge was used before, or never issued"))
+  }
+
   @Test func aMemberOfTheJournalAloneIsADifference() throws {
     let input = try WorldInput(scenario("blakjaks"))
     var entries: [BlakJaks.JournalEntry] = []

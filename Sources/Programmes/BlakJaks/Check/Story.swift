@@ -81,9 +81,10 @@ enum Story {
       case .done: "done"
       case .batched(let slots): slots.isEmpty ? "nothing" : "payouts \(slots)"
       case .began(let hasMoney): hasMoney ? "on its way" : "waits for money"
-      case .retries(let wait): wait.map { "again after \($0)" } ?? "given up"
+      case .retries(let wait?): "again after \(SettingValue.duration(wait).text)"
+      case .retries(nil): "given up"
       }
-    case .refused(let refusal): "refused, \(refusal)"
+    case .refused(let refusal): "refused, \(refusal.sentence)"
     }
   }
 

@@ -13,8 +13,8 @@ extension RequestRefusal {
     }
   }
 
-  /// What is said to a client.
-  private var sentence: String {
+  /// What is said to a client, and in stories.
+  var sentence: String {
     switch self {
     case .unknownMember: "no such member"
     case .alreadySignedUp: "that member has signed up before"

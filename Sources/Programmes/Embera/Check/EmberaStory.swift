@@ -11,7 +11,8 @@ enum EmberaStory {
     "\(words(request)): \(words(answer))"
   }
 
-  private static func words(_ request: EmberaRequest) -> String {
+  /// What was asked.
+  static func words(_ request: EmberaRequest) -> String {
     let who = request.member.map { "member \(number($0))" } ?? "somebody"
     return switch request {
     case .signUp: "somebody signs up"
@@ -55,7 +56,25 @@ enum EmberaStory {
         + "liability of \(close.valuation.contractLiability)"
     case .challenged: "a challenge"
     case .signedIn(let end): "signed in until \(end)"
-    case .refused(let refusal): "refused, \(refusal)"
+    case .refused(let refusal): "refused, \(words(refusal))"
+    }
+  }
+
+  private static func words(_ refusal: EmberaRefusal) -> String {
+    switch refusal {
+    case .unknownMember: "no such member"
+    case .unknownState: "no such state"
+    case .clock: "its time is before that of the last request"
+    case .order(.empty): "an order has at least one bag and an amount above zero"
+    case .order(.quantity): "an order has 1 to 1,000 of each product, in at most 1,000 lines"
+    case .order(.interval): "no subscription has that interval"
+    case .order(.amount): "the amount is above a billion dollars"
+    case .entry(.balance): "the balance does not cover the offer"
+    case .entry(.gap): "an earlier entry of the device has not come yet"
+    case .entry(.offer): "no such offer"
+    case .passkey(.expired): "the challenge has expired"
+    case .passkey(.used): "the challenge was used before, or never issued"
+    case .passkey(.counter): "the passkey's counter did not rise"
     }
   }
 

@@ -198,7 +198,7 @@ struct EmberaTrial {
       try sendEntry(entry)
       try read(&sender, wish.member)
     } else {
-      journal.tell(wish.member, at: now, "\(request) waits on the device")
+      journal.tell(wish.member, at: now, EmberaStory.words(request) + ": waits on the device")
       sender.waiting.append(entry)
       sender.offlineUntil = max(sender.offlineUntil, wish.created + wish.delay)
       try checkShown(sender, wish.member)
