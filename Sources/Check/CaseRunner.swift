@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Quantities
+package import Quantities
 package import RewardModel
 package import Scenario
 internal import Service
@@ -44,6 +44,13 @@ package enum CaseRunner {
     var drawn = draws(one, base, programme)
     _ = try load(one, &drawn)
     return drawn
+  }
+
+  /// The days of a case as it is run, everything drawn.
+  ///
+  /// - Throws: Where the case makes no scenario.
+  package static func calendar(_ one: Case) throws -> ProgrammeCalendar {
+    try scenario(one, drawn: try drawn(one)).plan().frame.calendar
   }
 
   private static func draws(

@@ -53,6 +53,21 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(one.output.contains("member 1 "))
   }
 
+  @Test(
+    "A replay that would look at nothing is refused, and says what the case has",
+    arguments: [
+      (["--until", "2026-01-02T00:00:00Z"], "before it: the case runs from 2026-10-"),
+      (["--trace", "--members", "1,9999999"], "and the story has members 1 to "),
+      (["--trace", "--members", "0"], "--members is '0'; write numbers such as 3,17"),
+    ])
+  func nothingToReplay(_ flags: [String], _ words: String) throws {
+    let replay = try Workbench().run(
+      ["replay", path("launch-year"), "--seed", "3"] + flags, environment: [:])
+    #expect(replay.code == 64, "\(replay.errors)")
+    #expect(replay.errors.contains(words), "\(replay.errors)")
+    #expect(!replay.output.contains("promises hold"))
+  }
+
   @Test func settingsOfTheEnvironmentHoldForCases() throws {
     let bench = try Workbench()
     func members(_ environment: [String: String], _ flags: String...) throws -> String {

@@ -5,6 +5,7 @@ internal import Quantities
 internal import Reports
 internal import RewardModel
 internal import Scenario
+internal import Synchronization
 
 /// `pitboss replay SCENARIO --seed S`.
 struct ReplayCommand: ParsableCommand {
@@ -48,8 +49,11 @@ struct ReplayCommand: ParsableCommand {
     if let until, Self.instant(until) == nil {
       throw ValidationError("--until is '\(until)'; write it as 2026-03-01T05:00:00Z")
     }
-    if let members, members.split(separator: ",").contains(where: { UInt64($0) == nil }) {
-      throw ValidationError("--members is '\(members)'; write numbers such as 3,17")
+    if let members {
+      let numbers = members.split(separator: ",").map { UInt64($0) ?? 0 }
+      guard !numbers.isEmpty, !numbers.contains(0) else {
+        throw ValidationError("--members is '\(members)'; write numbers such as 3,17")
+      }
     }
     if members != nil, !trace {
       throw ValidationError(
@@ -62,16 +66,25 @@ struct ReplayCommand: ParsableCommand {
     var one = source.whole(
       Case(file: source.file, settings: source.settings + set, seed: seed, varies: vary))
     one.until = until.flatMap { Self.instant($0) }?.microseconds
+    try checkEnd(one)
     let wanted = Set((members ?? "").split(separator: ",").compactMap { UInt64($0) })
+    let last = Mutex<UInt64>(0)
     let tell: @Sendable (TraceLine) -> Void = { line in
+      last.withLock { $0 = max($0, line.members.max() ?? 0) }
       guard wanted.isEmpty || !wanted.isDisjoint(with: line.members) else { return }
       // Whoever closed the output has read enough.
       try? printResult("\(line.time)  \(DisplayText.safe(line.text))\n")
     }
     let isTold = trace
     let answer = try reportingFailures { try CaseRunner.run(one, trace: isTold ? tell : nil) }
+    let absent = last.withLock { last in
+      wanted.contains { $0 > last }
+        ? "--members is '\(members ?? "")', and the story has "
+          + (last == 0 ? "no members" : "members 1 to \(last.grouped)") : nil
+    }
     switch answer.verdict {
     case .passed:
+      if let absent { throw ValidationError(absent) }
       try printResult(
         "All promises hold: \(answer.events.grouped) events, \(answer.requests.grouped) requests.\n"
       )
@@ -90,9 +103,20 @@ struct ReplayCommand: ParsableCommand {
         out += "Members: \(broken.members.map { "\($0)" }.joined(separator: ", "))\n"
       }
       for event in broken.events { out += "  \(DisplayText.safe(event))\n" }
+      if let absent { complain("pitboss: \(absent)") }
       try printResult(out)
       throw ExitStatus.invariantViolated
     }
+  }
+
+  /// Refuses an end before which nothing of the case happens. A case that makes no scenario says so itself.
+  private func checkEnd(_ one: Case) throws {
+    guard let end = one.until, let calendar = try? CaseRunner.calendar(one),
+      end <= calendar.start.microseconds
+    else { return }
+    throw ValidationError(
+      "--until is '\(until ?? "")', and nothing of the case is before it: the case runs from "
+        + "\(calendar.start) to \(calendar.end)")
   }
 
   private static func instant(_ text: String) -> Instant? {
