@@ -60,7 +60,7 @@ import Testing
     let failed = checks.filter { $0["passed"] as? Bool == false }.compactMap {
       $0["name"] as? String
     }
-    #expect(failed == ["errors < 1% for 2s", "the journal has no gaps"] && checks.count == 13)
+    #expect(failed == ["errors < 1% for 2s", "the journal has no gaps"] && checks.count == 14)
     let figures = try #require(
       (object["baseline"] as? [String: Any])?["figures"] as? [[String: Any]])
     #expect(figures.allSatisfy { $0["real"] as? Bool == false })

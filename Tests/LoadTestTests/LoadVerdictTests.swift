@@ -58,7 +58,8 @@ private final class Elements: NSObject, XMLParserDelegate {
     )
     #expect(
       verdict.checks.map(\.name) == [
-        "the load was offered", "the load ran to its end", "scan p(99) < 300ms",
+        "the load was offered", "the load ran to its end", "the service kept answering",
+        "scan p(99) < 300ms",
         "the service's files are whole", "acknowledged requests are in the journal once",
         "the journal has no gaps",
         "replies are what the rules give", "claims of codes are what the journal gives",
@@ -71,6 +72,55 @@ private final class Elements: NSObject, XMLParserDelegate {
     let verdict = LoadVerdict(LoadFixture.result())
     #expect(verdict.tone == .caution && verdict.checks.allSatisfy { $0.passed })
     #expect(verdict.words == "The load was offered, 3.6 % of the attempts failed.")
+  }
+
+  /// A load of ten seconds whose service answers in the first ones.
+  private func outage(after seconds: Int, sent: Int = 10, givenUp: Int = 0) -> LoadResult {
+    var measures = LoadMeasures(journeys: 2, steps: 3)
+    for second in 0..<12 {
+      let (isStarting, isUp) = (second < 10, second < seconds)
+      if isStarting { measures.steps[0].offered += sent }
+      measures.current.sent = isStarting ? sent : 1
+      for _ in 0..<(isStarting || isUp ? sent : 1) {
+        guard isUp else {
+          measures.failed(0, .connect)
+          continue
+        }
+        measures.answered(0, refused: false, latency: 1_000, service: 1_000, inTime: isStarting)
+      }
+      measures.finishSecond(underWay: 0, waiting: 0)
+    }
+    for _ in 0..<givenUp { measures.gaveUp(0, latency: 1_000_000) }
+    measures.elapsed = 12
+    var shape = LoadFixture.shape
+    shape.seconds = 10
+    return LoadFixture.result(measures, shape: shape)
+  }
+
+  @Test func aServiceThatStopsAnsweringFailsALoadWithoutThresholds() throws {
+    let result = outage(after: 4, givenUp: 20)
+    let verdict = LoadVerdict(result)
+    #expect(verdict.tone == .bad && verdict.checks.map(\.passed) == [true, true, false])
+    #expect(
+      verdict.words
+        == "Failed: the service did not keep answering (no answer came after 4 seconds, while 60 "
+        + "attempts were sent; 20 of 100 requests had no answer), 60.8 % of the attempts failed.")
+    let failure = try #require(try Elements.read(LoadJUnit.xml(result)).all("failure").first)
+    #expect(failure.text.hasPrefix("the service kept answering: no answer came after 4 seconds"))
+    #expect(LoadSilence(outage(after: 0))?.words.hasPrefix("no answer came at all, while") == true)
+    #expect(
+      LoadSilence(outage(after: 12, givenUp: 51))?.words == "51 of 100 requests had no answer")
+  }
+
+  @Test("Errors while a service goes on, and one slow answer at the end, are no silence")
+  func noSilence() {
+    for result in [
+      LoadFixture.result(), outage(after: 12, givenUp: 50), outage(after: 11), outage(after: 10),
+      outage(after: 9, sent: 4),
+    ] {
+      #expect(LoadSilence(result) == nil)
+    }
+    #expect(LoadSilence(outage(after: 9)) != nil)
   }
 
   @Test func aLoadThatWasNotOfferedDoesNotCount() throws {
@@ -98,8 +148,8 @@ private final class Elements: NSObject, XMLParserDelegate {
       verdict.words
         == "Failed: the audit found 1 problem, 1 of 3 thresholds were missed, 3.6 % of the attempts failed."
     )
-    #expect(verdict.checks[3].finding == "the worst stretch had 5.000 %, missed first after 3 s")
-    #expect(verdict.checks[4].finding == "nothing was measured for it")
+    #expect(verdict.checks[4].finding == "the worst stretch had 5.000 %, missed first after 3 s")
+    #expect(verdict.checks[5].finding == "nothing was measured for it")
   }
 
   @Test func aLoadThatWasStoppedSaysWhen() {
@@ -152,7 +202,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     for suite in elements.all("testsuites") + elements.all("testsuite") {
       #expect(suite.attributes["failures"] == "1" && suite.attributes["skipped"] == "1")
     }
-    #expect(LoadVerdict(result).checks.map(\.failed) == [false, true, false])
+    #expect(LoadVerdict(result).checks.map(\.failed) == [false, true, false, false])
     #expect(LoadMetrics.text(result).contains("pitboss_load_checks_failed 1 "))
     #expect(LoadPage.html(result, plotly: .cdn, source: nil).contains(">not measured<"))
     #expect(LoadDocument.json(result).contains("\"undecided\": true"))
@@ -194,7 +244,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     let suite = try #require(elements.all("testsuite").first)
     #expect(suites.attributes["name"] == LoadJUnit.suites)
     for attributes in [suites.attributes, suite.attributes] {
-      #expect(attributes["tests"] == "13" && attributes["failures"] == "2")
+      #expect(attributes["tests"] == "14" && attributes["failures"] == "2")
       #expect(attributes["time"] == "4.250" && attributes["errors"] == "0")
     }
     #expect(suite.attributes["timestamp"] == "2026-01-01T00:00:00")
@@ -220,7 +270,7 @@ private final class Elements: NSObject, XMLParserDelegate {
     result.audit = LoadAudit(acknowledged: 0, requests: 0, problems: [AuditProblem(.journal, name)])
     result.measures.wasInterrupted = true
     let elements = try Elements.read(LoadJUnit.xml(result))
-    #expect(elements.found.count == 2 + 10 + 2)
+    #expect(elements.found.count == 2 + 11 + 2)
     let shown = try #require(elements.all("testsuite").first?.attributes["name"])
     #expect(shown.hasSuffix(" at 127.0.0.1:8080"))
     if name.unicodeScalars.allSatisfy({ $0.value > 0x1F && $0.value < 0x2000 }) {

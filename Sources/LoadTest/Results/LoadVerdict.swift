@@ -2,8 +2,8 @@ internal import Foundation
 internal import Quantities
 package import RewardModel
 
-/// What a load had to show: that it was offered, that it met its thresholds, that an audit found the
-/// service's folder clean.
+/// What a load had to show: that it was offered, that the service kept answering, that it met its
+/// thresholds, that an audit found the service's folder clean.
 package struct LoadVerdict: Sendable {
   /// One condition.
   package struct Check: Sendable, Equatable {
@@ -28,7 +28,8 @@ package struct LoadVerdict: Sendable {
   /// Judges a load.
   package init(_ result: LoadResult) {
     let measures = result.measures
-    var checks = [Self.offered(measures), Self.complete(result)]
+    let silence = LoadSilence(result)
+    var checks = [Self.offered(measures), Self.complete(result), Self.answering(silence, result)]
     let undecided = result.undecided
     checks += measures.thresholds.map { Self.threshold($0, isUndecided: undecided.contains($0)) }
     checks += result.audit.map(Self.audit) ?? []
@@ -36,11 +37,12 @@ package struct LoadVerdict: Sendable {
     let share = Self.percent(measures.total.errorShare)
     // What an audit finds is wrong, however badly the load was offered.
     let isClean = result.audit?.problems.isEmpty ?? true
-    if !checks[0].passed, isClean {
+    if !checks[0].passed, isClean, silence == nil {
       (words, tone) = ("Does not count: \(checks[0].finding).", .bad)
       return
     }
-    var bad = checks[0].passed ? [] : ["the load was not offered"]
+    var bad = silence.map { ["the service did not keep answering (\($0.words))"] } ?? []
+    if !checks[0].passed { bad.append("the load was not offered") }
     if let audit = result.audit, !audit.isClean { bad.append(Self.words(audit)) }
     let missed = result.missed.count
     let all = measures.thresholds.count
@@ -105,6 +107,14 @@ package struct LoadVerdict: Sendable {
     return Check(
       name: "the load ran to its end", passed: !measures.wasInterrupted && !measures.wasAborted,
       finding: finding)
+  }
+
+  private static func answering(_ silence: LoadSilence?, _ result: LoadResult) -> Check {
+    let total = result.measures.total
+    return Check(
+      name: "the service kept answering", passed: silence == nil,
+      finding: silence?.words
+        ?? "\(total.givenUp.grouped) of \(total.offered.grouped) requests were given up")
   }
 
   private static func threshold(_ result: ThresholdResult, isUndecided: Bool) -> Check {

@@ -188,11 +188,15 @@ struct LoadFiles {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
       guard audit.failure == nil else { throw ExitStatus.ioFailed }
     }
+    let silence = LoadSilence(result)
+    if let silence { complain("pitboss: the service did not keep answering: \(silence.words)") }
     guard result.measures.wasOffered else {
       complain("pitboss: the generator could not offer the load; its figures do not count")
       throw ExitStatus.rateNotOffered
     }
     if !result.missed.isEmpty { throw ExitStatus.thresholdMissed }
     if result.measures.wasInterrupted { throw ExitStatus.interrupted }
+    // As before the load, where nobody answers either.
+    if silence != nil { throw ExitStatus.ioFailed }
   }
 }
