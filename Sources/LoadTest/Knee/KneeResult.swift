@@ -11,10 +11,14 @@ package struct KneeResult: Sendable {
     package var isFitted: Bool
   }
 
+  /// A model whose knee is so many times the measured one, or that part of it, explains it badly.
+  package static let tolerance = 1.5
   /// Simulated seconds of a prediction.
   private static let simulated = 20.0
 
   package let conditions: [LoadThreshold]
+  /// Of this machine.
+  package let processors: Int
   package let search: KneeSearch
   /// In the order in which they were measured.
   package let rows: [Row]
@@ -39,6 +43,7 @@ package struct KneeResult: Sendable {
   ) {
     self.search = search
     self.conditions = conditions
+    self.processors = processors
     let usable = search.points.filter { $0.isOffered && $0.measures.total.answered > 0 }
     let sessions = usable.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
     let requests = usable.reduce(0) { $0 + $1.measures.total.answered }
@@ -67,6 +72,28 @@ package struct KneeResult: Sendable {
     predictedKnee = model.flatMap {
       Self.knee(of: $0, conditions, perSession: perSession, seed: seed)
     }
+  }
+
+  /// Why the model does not explain what was measured, a sentence each without its period.
+  package var modelDoubts: [String] {
+    guard let model else { return [] }
+    var doubts: [String] = []
+    // Least squares would have them negative.
+    for (seconds, name) in [(model.batch, "a batch"), (model.request, "a request")]
+    where seconds < 1e-9 {
+      doubts.append("what the writer takes for \(name) could not be told from the fitted rates")
+    }
+    if let predictedKnee, let knee = search.knee {
+      let ratio = predictedKnee / knee
+      // Where the measured knee is only known to be above, more is no contradiction.
+      let isAbove = search.end == .found && ratio > Self.tolerance
+      if isAbove || ratio < 1 / Self.tolerance {
+        doubts.append(
+          "its knee is not within a factor of \(Self.tolerance) of the measured one, so something "
+            + "gives first that it does not know")
+      }
+    }
+    return doubts
   }
 
   /// The rate up to which the model meets the conditions.

@@ -50,7 +50,10 @@ package enum KneeText {
       ])
     }
     lines += table.lines(colour: colour)
-    lines += [""] + model(result) + law(result)
+    if let limit = KneeLimit(result) { lines += [""] + named("Limit", limit.words) }
+    lines += [""] + model(result)
+    lines += doubts(result).map { TextStyle.caution.applied(to: $0, colour: colour) }
+    lines += law(result)
     if let audit = result.audit {
       lines += ["", "Audit      " + Self.audit(audit)]
       lines += audit.problems.map { "           " + DisplayText.safe($0.description) }
@@ -59,8 +62,43 @@ package enum KneeText {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Words with a name before their first line.
+  private static func named(_ name: String, _ words: String) -> [String] {
+    let indent = 11
+    return zip(0..., DisplayText.wrapped(words, width: 100 - indent)).map { place, line in
+      (place == 0 ? name : "").padding(toLength: indent, withPad: " ", startingAt: 0) + line
+    }
+  }
+
+  /// Why the model is not to be relied on; empty where nothing speaks against it.
+  private static func doubts(_ result: KneeResult) -> [String] {
+    caution(result).map { named("", $0) } ?? []
+  }
+
+  /// That the model fits badly, in one sentence; nil where nothing speaks against it.
+  static func caution(_ result: KneeResult) -> String? {
+    let doubts = result.modelDoubts
+    return doubts.isEmpty ? nil : "The model fits badly: \(doubts.joined(separator: "; "))."
+  }
+
+  /// What becomes of the search: a knee that is a lower bound is half an answer.
+  static func tone(_ result: KneeResult) -> PageTone {
+    if let audit = result.audit, !audit.isClean { return .bad }
+    return switch result.search.end {
+    case .found, .aboveLast: .good
+    case .generatorLimit: result.search.knee == nil ? .bad : .caution
+    case .interrupted: .caution
+    case .belowFirst, .notPrepared: .bad
+    }
+  }
+
   /// How the search ended.
   static func verdict(_ result: KneeResult) -> String {
+    guard let audit = result.audit, !audit.isClean else { return ending(result) }
+    return ending(result) + " The audit \(Self.audit(audit))."
+  }
+
+  private static func ending(_ result: KneeResult) -> String {
     let knee = result.search.knee.map {
       "\(number($0)) sessions a second, \(number($0 * result.requestsPerSession)) requests"
     }
@@ -103,7 +141,9 @@ package enum KneeText {
     if let predicted = result.predictedKnee, let knee = result.search.knee {
       lines.append(
         "           predicts the knee at \(number(predicted)) sessions a second: "
-          + String(format: "%.2f", predicted / knee) + " × the measured one")
+          + String(format: "%.2f", predicted / knee)
+          + (result.search.end == .found
+            ? " × the measured one" : " × the highest rate that met the conditions"))
     }
     return lines
   }

@@ -47,6 +47,8 @@ package enum KneeDocument {
           ])
         } ?? .null
       ), ("audit", result.audit.map(LoadDocument.audit) ?? .null),
+      ("model_doubts", .array(result.modelDoubts.map { .string($0) })),
+      ("limit", KneeLimit(result).map { .string($0.words) } ?? .null),
     ]).rendered() + "\n"
   }
 
@@ -127,6 +129,8 @@ package enum KneeDocument {
               "processors", "writing_share",
             ].map { ($0, Text.type("number")) }, orNull: true)
         ), ("audit", LoadDocument.auditSchema),
+        ("model_doubts", Text.list(Text.type("string"))),
+        ("limit", Text.optional("string", "What gave first, in words.")),
       ], [("summary", Text.summaryDefinition)])
   }
 

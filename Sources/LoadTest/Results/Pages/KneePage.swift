@@ -26,8 +26,9 @@ package struct KneePage {
       title: title, heading: title,
       facts: [
         "Sent to \(target), where \(result.conditions.map(\.text).joined(separator: " and ")): \(offer)."
-      ], verdict: (KneeText.verdict(result), result.search.knee == nil ? .caution : .good),
-      sections: [page.plots, page.table, page.words]
+      ], verdict: (KneeText.verdict(result), KneeText.tone(result)),
+      notices: [KneeText.caution(result)].compactMap(\.self),
+      sections: [page.limit, page.plots, page.table, page.words].compactMap(\.self)
     ).rendered(plotly, source)
   }
 
@@ -39,11 +40,29 @@ package struct KneePage {
     rows = byRate.values.sorted { $0.requests < $1.requests }
   }
 
+  /// Why it went no higher.
+  private var limit: ExperimentPage.Section? {
+    KneeLimit(result).map {
+      ExperimentPage.Section(
+        id: "limit", title: "What gave first",
+        content: "<p>\(HTMLText.escaped($0.words))</p>\n")
+    }
+  }
+
   private var plots: ExperimentPage.Section {
     ExperimentPage.Section(
       id: "by-load", title: "Latency and throughput by load",
-      text: "Points are measured; lines are the simulated model of the service and the fitted law.",
+      text: "Points are measured; lines are the simulated model of the service and the fitted law."
+        + leftOut,
       plots: [latency, throughput])
+  }
+
+  /// What the plots do not show.
+  private var leftOut: String {
+    let rates = Set(result.rows.filter { !$0.point.isOffered }.map(\.point.rate)).sorted()
+    guard !rates.isEmpty else { return "" }
+    return " Windows that the generator could not offer are left out, as their figures are not "
+      + "those of the service: \(rates.map(KneeText.number).joined(separator: "; ")) sessions a second."
   }
 
   private func points(
@@ -71,7 +90,7 @@ package struct KneePage {
     ]
   }
 
-  private func layout(_ title: String, isLogarithmic: Bool) -> PlotValue {
+  private func layout(_ title: String, ticks: [Double] = []) -> PlotValue {
     [
       "xaxis": [
         "title": ["text": "requests a second that were offered"], "automargin": true,
@@ -79,7 +98,8 @@ package struct KneePage {
       ],
       "yaxis": [
         "title": ["text": .text(title)], "automargin": true, "rangemode": "tozero",
-        "type": .text(isLogarithmic ? "log" : "linear"),
+        "type": .text(ticks.isEmpty ? "linear" : "log"), "tickformat": ",~r",
+        "tickvals": ticks.isEmpty ? .null : .numbers(ticks),
       ], "height": 380, "showlegend": true,
     ]
   }
@@ -98,8 +118,14 @@ package struct KneePage {
       data.append(line("p99, model", "@@cash") { $0.prediction.map { $0.p99 * 1e3 } })
       data.append(line("p50, model", "@@accrual") { $0.prediction.map { $0.median * 1e3 } })
     }
+    let shown = rows.flatMap { row in
+      let summary = row.point.measures.total.latency.summary
+      return [milliseconds(summary?.p99), milliseconds(summary?.median)].compactMap(\.self)
+        + (row.prediction.map { [$0.p99 * 1e3, $0.median * 1e3] } ?? [])
+    }
     return PlotSpec(
-      id: "plot-latency", data: data, layout: layout("ms, logarithmic", isLogarithmic: true))
+      id: "plot-latency", data: data,
+      layout: layout("ms, logarithmic", ticks: LoadPlots.ticks(shown)))
   }
 
   private var throughput: PlotSpec {
@@ -119,7 +145,7 @@ package struct KneePage {
     }
     return PlotSpec(
       id: "plot-throughput", data: data,
-      layout: layout("answers a second", isLogarithmic: false))
+      layout: layout("answers a second"))
   }
 
   private var table: ExperimentPage.Section {

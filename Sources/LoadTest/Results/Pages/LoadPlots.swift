@@ -26,7 +26,10 @@ enum LoadPlots {
       data: [
         line("p99", seconds, "@@cash", unit: " ms") { value($0, $0.p99) },
         line("p50", seconds, "@@accrual", unit: " ms") { value($0, $0.median) },
-      ], layout: layout("ms, logarithmic", ",~r", ticks: ticks(seconds)))
+      ],
+      layout: layout(
+        "ms, logarithmic", ",~r",
+        ticks: ticks(seconds.flatMap { [$0.median, $0.p99] }.map(milliseconds))))
   }
 
   /// Requests under way and waiting at each second's end.
@@ -107,9 +110,10 @@ enum LoadPlots {
     ]
   }
 
-  /// Tens, with twos and fives between them where there are few tens.
-  private static func ticks(_ seconds: [LoadSecond]) -> [Double] {
-    let values = seconds.flatMap { [$0.median, $0.p99] }.filter { $0 > 0 }.map(milliseconds)
+  /// Tens, with twos and fives between them where there are few tens: plotly's own labels between them
+  /// are single digits, which read as if "2" above 10 were 2.
+  static func ticks(_ values: [Double]) -> [Double] {
+    let values = values.filter { $0 > 0 }
     guard let least = values.min(), let most = values.max() else { return [] }
     let decades = Int(log10(max(least, 0.001)).rounded(.down))...Int(log10(most).rounded(.up))
     return decades.flatMap { decade in
