@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  @Test func aPartOfASecondIsNotDrawnAsOne() {
+    func page(_ result: LoadResult) -> String { LoadPage.html(result, plotly: .cdn, source: nil) }
+    var measures = LoadFixture.measures()
+    #expect(measures.wholeSeconds.count == 4)
+    #expect(!page(LoadFixture.result(measures)).contains("a part of a second"))
+    LoadFixture.answer(&measures, 1, latency: 1_000_000)
+    measures.finishSecond(underWay: 0, waiting: 0)
+    measures.elapsed = 4.25
+    #expect(measures.seconds.count == 5 && measures.wholeSeconds.count == 4)
+    #expect(
+      page(LoadFixture.result(measures)).contains("The last 250 ms, a part of a second, are in"))
+    measures.elapsed = 0.25
+    #expect(measures.wholeSeconds.count == 5)
+  }
+
   @Test func whatWasNotMeasuredIsLeftOut() {
     var measures = LoadMeasures(journeys: 2, steps: 3)
     measures.elapsed = 0.5

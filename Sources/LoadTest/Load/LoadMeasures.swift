@@ -126,6 +126,13 @@ package struct LoadMeasures: Sendable {
     latest.clear()
   }
 
+  /// The seconds without the part of one at the end, whose counts are not those of a second; all of
+  /// them where there is no whole one.
+  package var wholeSeconds: [LoadSecond] {
+    let whole = seconds.filter { Double($0.second + 1) <= elapsed }
+    return whole.isEmpty ? seconds : whole
+  }
+
   /// All steps together.
   package var total: StepMeasure {
     steps.reduce(into: StepMeasure()) { $0.add($1) }

@@ -184,14 +184,20 @@ package struct LoadPage {
   }
 
   private var seconds: ExperimentPage.Section {
-    ExperimentPage.Section(
+    let whole = measures.wholeSeconds
+    let part = measures.elapsed - Double(whole.count)
+    let leftOut =
+      whole.count == measures.seconds.count
+      ? ""
+      : " The last \(DurationText.short(Int64(part * 1e9))), a part of a second, are in the table and "
+        + "not in the plots, where they would look like a fall."
+    return ExperimentPage.Section(
       id: "seconds", title: "Second by second",
       text:
         "Sessions start whether or not the service keeps up. Where it does not, latency and the "
-        + "requests under way grow.",
+        + "requests under way grow." + leftOut,
       plots: [
-        LoadPlots.rates(measures.seconds), LoadPlots.latencies(measures.seconds),
-        LoadPlots.queues(measures.seconds),
+        LoadPlots.rates(whole), LoadPlots.latencies(whole), LoadPlots.queues(whole),
       ].compactMap(\.self), content: secondsTable, isFolded: true)
   }
 
