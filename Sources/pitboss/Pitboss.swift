@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RewardModel
 
 /// The command line: parse, call, print.
 @main
@@ -32,6 +33,7 @@ struct Pitboss: ParsableCommand {
     StandardStreams.prepare()
     Environment.warn()
     do {
+      try checkEncoding()
       var command = try parsed()
       do {
         try command.run()
@@ -61,6 +63,18 @@ struct Pitboss: ParsableCommand {
     exit()
   }
 
+  /// Refuses arguments that are not UTF-8. As text they would name other files than they do: each
+  /// byte that is not understood becomes U+FFFD.
+  private static func checkEncoding() throws {
+    for (place, text) in CommandLine.arguments.enumerated().dropFirst() {
+      guard let bytes = CommandLine.unsafeArgv[place], String(validatingCString: bytes) == nil
+      else { continue }
+      throw ValidationError(
+        "argument \(place), '\(text.shortened)', is not UTF-8; rename the file or folder, or write "
+          + "the argument in UTF-8")
+    }
+  }
+
   /// The command of the command line.
   private static func parsed() throws -> any ParsableCommand {
     // Describing all commands takes longer than parsing one. What is no plain call of one, such as
@@ -74,5 +88,4 @@ struct Pitboss: ParsableCommand {
       return command
     }
     return try parseAsRoot()
-  }
-}
+  }}

@@ -51,6 +51,18 @@ import Testing
     }
   #endif
 
+  @Test("A name that is not UTF-8 is refused, and no other name is taken for it")
+  func badNames() throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let before = try bench.names()
+    let run = try shell(bench, "$P run small.yaml --out \"$(printf 'o\\377')\"")
+    #expect(run.code == 64 && run.errors.contains("argument 4, 'o\u{FFFD}', is not UTF-8"))
+    #expect(try bench.names() == before)
+    let written = try shell(bench, "$P scenario validate 'o\u{FFFD}'")
+    #expect(written.code == 74, "U+FFFD itself is a letter like any other")
+  }
+
   @Test("A file that may not grow is an error of output")
   func fileLimit() throws {
     let bench = try Workbench()
