@@ -87,5 +87,17 @@ struct Pitboss: ParsableCommand {
     {
       return command
     }
+    if let name = words.first, let meant = mistyped(name) {
+      throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")
+    }
     return try parseAsRoot()
-  }}
+  }
+  /// The command that a word most likely meant that is none.
+  private static func mistyped(_ word: String) -> String? {
+    let all = configuration.subcommands.map { $0.configuration }
+    guard !word.hasPrefix("-"), word != "help", !all.contains(where: { $0.commandName == word })
+    else { return nil }
+    let shown = all.filter { $0.shouldDisplay }.compactMap { $0.commandName }
+    return nearest(to: word, among: shown + ["help"])
+  }
+}

@@ -36,7 +36,7 @@ struct ScenarioCommand: ParsableCommand {
       for path in scenarios {
         do {
           let loaded = try Scenario.load(
-            path: ScenarioPlaces.resolve(path),
+            path: try ScenarioPlaces.resolve(path),
             overrides: set.map { SettingOverride(argument: $0) },
             environment: ProcessInfo.processInfo.environment)
           _ = try UncertainInputs(loaded)
@@ -138,7 +138,7 @@ struct ScenarioCommand: ParsableCommand {
     func run() throws {
       let loaded = try reportingFailures {
         let loaded = try Scenario.load(
-          path: ScenarioPlaces.resolve(scenario),
+          path: try ScenarioPlaces.resolve(scenario),
           overrides: set.map { SettingOverride(argument: $0) },
           environment: ProcessInfo.processInfo.environment)
         // Rows of files are read by whoever draws them.

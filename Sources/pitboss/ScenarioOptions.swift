@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Experiments
 internal import Foundation
 internal import Reports
+internal import RewardModel
 internal import Scenario
 
 /// What overrides a scenario, with every command that runs one.
@@ -13,6 +14,13 @@ struct ScenarioOptions: ParsableArguments {
 
   @Option(help: "Seed of all randomness, 0 ... 2^64-1; the scenario's by default.")
   var seed: String?
+
+  func validate() throws {
+    guard let seed else { return }
+    do {
+      _ = try SettingShape.integer(0...Int128(UInt64.max)).read(seed.trimmed, style: .bare)
+    } catch { throw ValidationError("--seed: \(error.message)") }
+  }
 
   private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -26,7 +34,7 @@ struct ScenarioOptions: ParsableArguments {
   /// Reads a scenario with everything that overrides it, and what an experiment adds.
   func load(_ path: String, _ more: [SettingOverride] = []) throws(InputErrors) -> Scenario {
     let scenario = try Scenario.load(
-      path: ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
+      path: try ScenarioPlaces.resolve(path), overrides: overrides + more, environment: environment)
     // Rows of files are read by whoever draws them.
     _ = try UncertainInputs(scenario, readingFiles: false)
     return scenario

@@ -49,6 +49,32 @@ import Testing
     #expect(wrong.errors.contains("PITBOSS_LOG is 'loud'"))
   }
 
+  @Test(
+    "A misspelled command, scenario or option is answered with what was meant",
+    arguments: [
+      ("runn", 64, "'runn' is not a command; did you mean 'run'?"),
+      ("show-me-the-money", 64, "Unexpected argument 'show-me-the-money'"),
+      ("run smal", 74, "smal: no such file; did you mean 'small.yaml'?"),
+      ("check ./smal.yaml", 74, "./smal.yaml: no such file; did you mean './small.yaml'?"),
+      ("run launch-yaer", 74, "launch-yaer: no such file; did you mean 'launch-year'?"),
+      ("sweep small --over a=1", 64, "Unknown option '--over'"),
+      ("sweep small", 64, "nothing is varied; give --vary path=lo..hi:n"),
+      ("solve small --ajust a=1..2", 64, "Did you mean '--adjust'?"),
+      ("solve small --adjust a=1..2", 64, "nothing has to hold; give --such-that"),
+      ("solve small --tolerance 200%", 64, "--tolerance is 2.0; write a share above 0 and below 1"),
+      ("solve small --tolerance much", 64, "write a share such as 0.02 or 2%"),
+      ("run small --seed 18446744073709551616", 64, "--seed: 18446744073709551616 is out of range"),
+    ])
+  func misspelled(line: String, code: Int32, words: String) throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "Scenarios"), withIntermediateDirectories: false)
+    try bench.write("Scenarios/launch-year.yaml", "name: launch-year\n")
+    let outcome = try bench.run(line.split(separator: " ").map(String.init), environment: [:])
+    #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
   @Test("An override of all entries, a quiet run, a bare name, and JSON of a run")
   func overrides() throws {
     let bench = try Workbench()

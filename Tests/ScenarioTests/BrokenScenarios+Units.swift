@@ -195,6 +195,38 @@ extension BrokenScenario {
         YYYY-MM-DD, 1970-01-01 to 2199-12-31
         """),
     BrokenScenario(
+      "A date in another form shows the form that is read",
+      """
+      name: a
+      calendar:
+        start: 2026-1-1
+
+      """,
+      says:
+        """
+        t.yaml:3:10: calendar.start: '2026-1-1' is not written as YYYY-MM-DD; write 2026-01-01
+        """),
+    BrokenScenario(
+      "A decimal comma is refused with the number that was meant",
+      """
+      name: a
+      economy:
+        price: 4,50 USDT
+        gross_profit: 1,000
+      population:
+        tins:
+          shop: 0,20
+          per_week: 1,5
+
+      """,
+      says:
+        """
+        t.yaml:3:10: economy.price: '4,50 USDT' has a comma; write a decimal point: 4.50 USDT
+        t.yaml:4:17: economy.gross_profit: '1,000' has separators between digits; write 1000
+        t.yaml:7:11: population.tins.shop: '0,20' has a comma; write a decimal point: 0.20
+        t.yaml:8:15: population.tins.per_week: '1,5' has a comma; write a decimal point: 1.5
+        """),
+    BrokenScenario(
       "A zone that does not exist is refused",
       """
       name: a
@@ -204,8 +236,8 @@ extension BrokenScenario {
       """,
       says:
         """
-        t.yaml:3:9: calendar.zone: 'America/New_Yorck' is not a known time zone; write an IANA \
-        time zone such as America/New_York or UTC
+        t.yaml:3:9: calendar.zone: 'America/New_Yorck' is not a known time zone; did you \
+        mean 'America/New_York'? Write an IANA time zone such as America/New_York or UTC
         """),
     BrokenScenario(
       "Days without one of them are refused where a zone leapt over it",

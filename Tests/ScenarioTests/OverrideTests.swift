@@ -28,6 +28,17 @@ import Testing
     #expect(try load(file, ["seed=5"]).settings.first { $0.path == "seed" }?.mark == .set)
   }
 
+  @Test func aSeedIsCalledByItsFlagOrVariable() throws {
+    for source in ["--seed", "PITBOSS_SEED"] {
+      let error = #expect(throws: InputErrors.self) {
+        try Scenario.load(
+          text: "name: a\n", file: "t.yaml",
+          overrides: [SettingOverride(path: "seed", value: "x", source: source)], environment: [:])
+      }
+      #expect(error?.description.hasPrefix("\(source): 'x' is not a number") == true)
+    }
+  }
+
   @Test func theEnvironmentHoldsSeveralSettings() throws {
     let scenario = try load(
       "name: a\n", [],

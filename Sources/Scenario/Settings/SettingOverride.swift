@@ -62,7 +62,7 @@ struct OverrideWriter {
   ///
   /// - Parameter rank: Its place among all overrides, from 1.
   mutating func write(_ override: SettingOverride, rank: Int, into root: inout RawNode) {
-    let named = override.source == "PITBOSS_SEED" || override.path.isEmpty
+    let named = ["PITBOSS_SEED", "--seed"].contains(override.source) || override.path.isEmpty
     let label = named ? override.source : "\(override.source) \(override.path)"
     do throws(Refusal) {
       guard override.isComplete else {

@@ -199,7 +199,9 @@ struct CheckCommand: ParsableCommand {
   // MARK: - What was asked for
 
   private func files() throws -> [String] {
-    guard scenarios.isEmpty else { return scenarios.map(ScenarioPlaces.resolve) }
+    guard scenarios.isEmpty else {
+      return try reportingFailures { try scenarios.map { try ScenarioPlaces.resolve($0) } }
+    }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: ScenarioPlaces.folder)) ?? []
     let files = names.filter { $0.hasSuffix(".yaml") }.sorted().map {
       "\(ScenarioPlaces.folder)/\($0)"

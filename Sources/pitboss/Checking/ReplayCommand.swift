@@ -62,7 +62,8 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try CheckCommand.source(ScenarioPlaces.resolve(scenario), set: set)
+    let file = try reportingFailures { try ScenarioPlaces.resolve(scenario) }
+    let source = try CheckCommand.source(file, set: set)
     var one = source.whole(
       Case(file: source.file, settings: source.settings + set, seed: seed, varies: vary))
     one.until = until.flatMap { Self.instant($0) }?.microseconds

@@ -53,7 +53,7 @@ struct ChooseCommand: ParsableCommand {
       valueName: "number or n%"))
   var indifference: String
 
-  @Option(help: "The probability of a correct choice.")
+  @Option(help: "The probability of a correct choice.", transform: FigureOption.share)
   var probability = 0.95
 
   @Option(help: "Replications of each before any is dropped.")

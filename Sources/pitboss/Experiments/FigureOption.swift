@@ -37,4 +37,12 @@ enum FigureOption {
     guard let number = Double(digits), number.isFinite else { return nil }
     return isPercent ? number / 100 : number
   }
+
+  /// The number that an option takes as `0.02` or `2%`.
+  static func share(_ text: String) throws -> Double {
+    guard let number = number(text) else {
+      throw ValidationError("write a share such as 0.02 or 2%")
+    }
+    return number
+  }
 }

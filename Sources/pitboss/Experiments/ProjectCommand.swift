@@ -38,7 +38,9 @@ struct ProjectCommand: ParsableCommand {
   @Option(help: "How many replications.")
   var replications: Int?
 
-  @Option(help: "Half-width of utilization to reach, as a share of the budget; 0.01 by default.")
+  @Option(
+    help: "Half-width of utilization to reach, as a share of the budget; 0.01 by default.",
+    transform: FigureOption.share)
   var precision: Double?
 
   @Option(help: "Whether replications run in pairs with opposite luck: auto, on or off.")

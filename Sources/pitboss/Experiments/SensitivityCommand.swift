@@ -142,7 +142,7 @@ struct SensitivityCommand: ParsableCommand {
       return axes
     }
     let environment = ProcessInfo.processInfo.environment
-    let path = ScenarioPlaces.resolve(scenario)
+    let path = ScenarioPlaces.find(scenario) ?? scenario
     let axes = StandardAxes.of(base.standardAxes, base) { more in
       (try? Scenario.load(
         path: path, overrides: options.overrides + more, environment: environment)) != nil

@@ -11,6 +11,9 @@ struct SolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "solve",
     abstract: "Finds the setting at which a condition just holds, or the best settings.",
+    usage: """
+      pitboss solve <scenario> --adjust <path=lo..hi> ... --such-that <condition> ... [<options>]
+      """,
     discussion: """
       Example: pitboss solve SCENARIO --adjust 'path.to.list[*].key=*1..*12' \
       --such-that 'P(critical) <= 0.05'
@@ -33,12 +36,12 @@ struct SolveCommand: ParsableCommand {
   @OptionGroup var options: ExperimentOptions
 
   @Option(help: ArgumentHelp("What to adjust; may be repeated.", valueName: "path=lo..hi"))
-  var adjust: [String]
+  var adjust: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "What has to hold; may be repeated.", valueName: "'P(critical) <= 0.05'"))
-  var suchThat: [String]
+  var suchThat: [String] = []
 
   @Option(
     name: [.customLong("maximise"), .customLong("maximize")],
@@ -59,7 +62,8 @@ struct SolveCommand: ParsableCommand {
   var points: Int?
 
   @Option(
-    help: "How close the answer has to be: a share of it or, with several settings, of ranges.")
+    help: "How close the answer has to be: a share of it or, with several settings, of ranges.",
+    transform: FigureOption.share)
   var tolerance = 0.02
 
   @Option(help: "The folder of the results; one in Results/ for each thing asked by default.")
@@ -74,10 +78,6 @@ struct SolveCommand: ParsableCommand {
     }
     guard tolerance > 0, tolerance < 1 else {
       throw ValidationError("--tolerance is \(tolerance); write a share above 0 and below 1")
-    }
-    if adjust.isEmpty { throw ValidationError("nothing is adjusted; give --adjust path=lo..hi") }
-    if suchThat.isEmpty {
-      throw ValidationError("nothing has to hold; give --such-that 'P(critical) <= 0.05'")
     }
     let fewest = SearchPlan.pointsMinimum(axes: min(adjust.count, SearchPlan.axesMaximum))
     if let points, !(fewest...10_000).contains(points) {
@@ -100,6 +100,11 @@ struct SolveCommand: ParsableCommand {
 
   func run() throws {
     Interrupts.end()
+    // Not where arguments are parsed: an option that does not exist is the mistake to name then.
+    if adjust.isEmpty { throw ValidationError("nothing is adjusted; give --adjust path=lo..hi") }
+    if suchThat.isEmpty {
+      throw ValidationError("nothing has to hold; give --such-that 'P(critical) <= 0.05'")
+    }
     try options.refusePart("each value follows from those before, so that no part knows its share")
     if isOneQuestion {
       try solve(adjust[0], suchThat[0])

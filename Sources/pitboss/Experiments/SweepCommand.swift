@@ -17,6 +17,7 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Measures figures over the values of one or several settings.",
+    usage: "pitboss sweep <scenario> --vary <path=a,b,c|lo..hi:n> ... [<options>]",
     discussion: """
       Every point is replicated with the same seeds. A path may hold [*] for all entries of a list, \
       and *lo..*hi multiplies what the scenario says: --vary 'path.to.list[*].key=*1..*8:5'.
@@ -29,7 +30,7 @@ struct SweepCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("What to vary; may be repeated.", valueName: "path=a,b,c|lo..hi:n"))
-  var vary: [String]
+  var vary: [String] = []
 
   @Option(help: "How the points are chosen.")
   var design = SweepDesign.grid
@@ -61,11 +62,13 @@ struct SweepCommand: ParsableCommand {
         "--points has no effect on a grid, whose points --vary gives (path=lo..hi:n); add --design "
           + "latin_hypercube or sobol, or leave it out")
     }
-    if vary.isEmpty { throw ValidationError("nothing is varied; give --vary path=lo..hi:n") }
   }
 
   func run() throws {
     Interrupts.end()
+    // Not where arguments are parsed: an option that does not exist, such as a misspelled --vary, is
+    // the mistake to name then.
+    if vary.isEmpty { throw ValidationError("nothing is varied; give --vary path=lo..hi:n") }
     let base = try options.scenario(scenario)
     for name in figure { try FigureOption.check(name, of: base.figures) }
     let plan: (axes: [SettingAxis], design: Design)

@@ -40,7 +40,8 @@ struct WorthCommand: ParsableCommand {
   var most: Int?
 
   @Option(
-    help: "How close the answer to --break-even has to be, as a share of it; 0.02 by default.")
+    help: "How close the answer to --break-even has to be, as a share of it; 0.02 by default.",
+    transform: FigureOption.share)
   var tolerance: Double?
 
   @Option(help: "The folder of the results; Results/worth-NAME by default.")

@@ -101,7 +101,7 @@ struct RunCommand: ParsableCommand {
   private func checkpoints(
     of scenario: Scenario, every rhythm: CheckpointRhythm, _ folder: String
   ) throws -> CheckpointFolder {
-    let path = ScenarioPlaces.resolve(self.scenario)
+    let path = ScenarioPlaces.find(self.scenario) ?? self.scenario
     let overrides =
       SettingOverride.from(environment: ProcessInfo.processInfo.environment) + source.overrides
     let contents = FileManager.default.contents(atPath: path) ?? Data()

@@ -129,21 +129,3 @@ struct RunOptions: ParsableArguments {
     #endif
   }
 }
-
-/// Where scenario files are found.
-enum ScenarioPlaces {
-  static let folder = "Scenarios"
-
-  /// A path as given; a bare name that is not a file, folders aside, means one of `Scenarios/`.
-  static func resolve(_ path: String) -> String {
-    if path.contains("/") { return path }
-    return [path, "\(folder)/\(path).yaml", "\(folder)/\(path)"].first(where: isFile) ?? path
-  }
-
-  /// Whether there is something at a path that can be read: a file or a pipe.
-  private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
-  }
-}

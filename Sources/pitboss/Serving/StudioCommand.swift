@@ -81,8 +81,9 @@ struct StudioCommand: ParsableCommand {
       return (try source.scenario(scenario).writtenYAML(head: []), scenario)
     }
     let usual = "launch-year"
-    let path = ScenarioPlaces.resolve(usual)
-    if path != usual { return (try source.scenario(path).writtenYAML(head: []), path) }
+    if let path = ScenarioPlaces.find(usual), path != usual {
+      return (try source.scenario(path).writtenYAML(head: []), path)
+    }
     // Nothing but a name: every setting has its default.
     let defaults = try reportingFailures {
       try Scenario.load(

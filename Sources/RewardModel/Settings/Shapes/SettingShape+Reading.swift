@@ -34,7 +34,9 @@ extension SettingShape {
     case .date: return try readDate(text)
     case .zone:
       guard (try? InstantParser(zone: text)) != nil else {
-        throw Refusal("'\(text.shortened)' is not a known time zone", "write \(wanted)")
+        throw Refusal(
+          "'\(text.shortened)' is not a known time zone",
+          meant(text, TimeZone.knownTimeZoneIdentifiers))
       }
       return .word(text)
     case .flag:
@@ -82,14 +84,35 @@ extension SettingShape {
     if style == .quoted {
       throw Refusal("'\(text.shortened)' is text in quotes", "write \(wanted), without quotes")
     }
-    let (digits, unit) = text.splitUnit
-    if let sign = unit.first, sign != "_", sign != ",", ExactDecimal(digits) != nil {
+    let (digits, unit) = try numberAndUnit(text)
+    if !unit.isEmpty, ExactDecimal(digits) != nil {
       if unit == "%", let share = ExactDecimal(digits) {
         throw Refusal("'\(text.shortened)' is a percentage", "write \(share.percent.plain)")
       }
       throw Refusal("'\(text.shortened)' has a unit, '\(unit)'", "write \(wanted), without one")
     }
     return try readDigits(text)
+  }
+
+  /// A number and the unit after it. Separators between digits are none: `100_000` is left as it is.
+  ///
+  /// - Throws: `Refusal` for a comma before decimals. One before three digits separates thousands,
+  ///   unless only a zero is before it.
+  private func numberAndUnit(_ text: String) throws(Refusal) -> (digits: String, unit: String) {
+    let (digits, unit) = text.splitUnit
+    guard let sign = unit.first, sign == "_" || sign == ",", !digits.isEmpty else {
+      return (digits, unit)
+    }
+    let (decimals, rest) = String(unit.dropFirst()).splitUnit
+    let isZero = ExactDecimal(digits).map { $0.double == 0 } ?? false
+    if sign == ",", !digits.contains("."), decimals.allSatisfy(\.isNumber), !decimals.isEmpty,
+      decimals.count != 3 || isZero, rest.first != ",", rest.first != "_"
+    {
+      throw Refusal(
+        "'\(text.shortened)' has a comma",
+        "write a decimal point: \(digits).\(decimals)" + (rest.isEmpty ? "" : " " + rest))
+    }
+    return (text, "")
   }
 
   /// A finite decimal number.
@@ -127,7 +150,7 @@ extension SettingShape {
   private func readMoney(
     _ text: String, _ range: ClosedRange<Int64>, _ currency: Currency
   ) throws(Refusal) -> SettingValue {
-    let (digits, unit) = text.splitUnit
+    let (digits, unit) = try numberAndUnit(text)
     guard unit.isEmpty || unit == currency.code || digits.isEmpty else {
       throw Refusal("'\(text.shortened)' has the unit '\(unit)'", "write \(wanted)")
     }
@@ -145,7 +168,7 @@ extension SettingShape {
 
   /// The number that `0.6`, `60 %` or `60%` means.
   private func shareNumber(_ text: String, most: Double) throws(Refusal) -> ExactDecimal {
-    let (digits, unit) = text.splitUnit
+    let (digits, unit) = try numberAndUnit(text)
     guard unit.isEmpty || unit == "%" || digits.isEmpty else {
       throw Refusal("'\(text.shortened)' has the unit '\(unit)'", "write \(wanted)")
     }
@@ -186,7 +209,7 @@ extension SettingShape {
   private func readDuration(
     _ text: String, _ range: ClosedRange<TimeSpan>, _ step: TimeSpan
   ) throws(Refusal) -> SettingValue {
-    let (digits, unitText) = text.splitUnit
+    let (digits, unitText) = try numberAndUnit(text)
     let number = try readDigits(digits.isEmpty ? text : digits)
     guard !unitText.isEmpty else {
       throw Refusal("\(text.shortened) has no unit", "write \(wanted)")
@@ -222,10 +245,22 @@ extension SettingShape {
 
   private func readDate(_ text: String) throws(Refusal) -> SettingValue {
     guard let date = CivilDate(text) else {
+      if let meant = Self.loosely(text) {
+        throw Refusal("'\(text.shortened)' is not written as YYYY-MM-DD", "write \(meant)")
+      }
       throw Refusal("'\(text.shortened)' is not a date that exists", "write \(wanted)")
     }
     try check((1970..<2200).contains(date.year), text)
     return .date(date)
+  }
+
+  /// The date that `2026-1-5`, `2026/01/05` or `2026.1.5` means.
+  private static func loosely(_ text: String) -> CivilDate? {
+    let parts = text.split(omittingEmptySubsequences: false) { "-/.".contains($0) }
+    guard parts.count == 3, parts[0].count == 4, parts.dropFirst().allSatisfy({ $0.count <= 2 })
+    else { return nil }
+    let padded = parts.map { $0.count == 1 ? "0" + $0 : String($0) }
+    return CivilDate(padded.joined(separator: "-"))
   }
 
   private func readText(_ text: String, _ style: ScalarStyle, most: Int) throws(Refusal)
