@@ -44,6 +44,7 @@ package enum PageScript {
         if (width && layout.height) {
           layout.height = Math.round(layout.height * (layout.height > 500 ? 0.68 : 0.8));
         }
+        const isNew = !box.on;
         return Plotly.react(box, themed(spec.data, style), layout, {
           responsive: true, displaylogo: false, displayModeBar: 'hover',
           // Figures of a program stay on this machine: nothing offers to send them away.
@@ -51,7 +52,26 @@ package enum PageScript {
           modeBarButtonsToRemove: [
             'sendChartToCloud', 'select2d', 'lasso2d', 'autoScale2d'
           ],
+        }).then(() => {
+          if (isNew) box.on('plotly_afterplot', () => declutter(box));
+          declutter(box);
         });
+      }
+      // A name at a point that would cover an earlier one, or leave the plot, is left to the pointer.
+      function declutter(box) {
+        const edge = box.getBoundingClientRect();
+        const kept = [];
+        for (const name of box.querySelectorAll('.textpoint text')) {
+          name.style.visibility = '';
+          const place = name.getBoundingClientRect();
+          const covers = (other) => place.left < other.right && other.left < place.right
+            && place.top < other.bottom && other.top < place.bottom;
+          if (place.left < edge.left || place.right > edge.right || kept.some(covers)) {
+            name.style.visibility = 'hidden';
+          } else {
+            kept.push(place);
+          }
+        }
       }
     """
 

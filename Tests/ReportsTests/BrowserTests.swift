@@ -38,6 +38,34 @@ import Testing
     #expect(page.count(of: "class=\"plot js-plotly-plot\"") == 5 + 5)
   }
 
+  @Test(
+    "Of names of points that would cover each other only the first is shown", .needsBrowser,
+    .needsPlotly)
+  func names() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
+    let page = """
+      <!DOCTYPE html><html><head><meta charset="utf-8"></head><body>
+      <div id="plot" style="width: 600px"></div><script src="plotly.min.js"></script><script>
+      \(PageScript.drawing)
+      const box = document.getElementById('plot');
+      drawPlot(box, { layout: { height: 300 }, data: [{
+        mode: 'markers+text', x: [0, 0.01, 1], y: [0, 0, 1], text: ['one', 'two', 'three'],
+        textposition: 'top left',
+      }] }).then(() => {
+        const names = [...box.querySelectorAll('.textpoint text')];
+        document.body.dataset.shown = names.filter((name) => name.style.visibility !== 'hidden')
+          .map((name) => name.textContent).join(' ');
+      });
+      </script></body></html>
+      """
+    let document = try chromium.document(of: [
+      ("report.html", Data(page.utf8)), ("plotly.min.js", source.script),
+    ])
+    #expect(document.contains("data-shown=\"one three\""))
+    #expect(document.count(of: "data-errors=\"\"") == 1)
+  }
+
   @Test(.needsBrowser) func missingScriptOpensTheTables() throws {
     let chromium = try #require(Browser.find())
     let lost = PlotlySource(script: Data("/* lost */".utf8))

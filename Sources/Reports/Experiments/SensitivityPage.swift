@@ -30,7 +30,8 @@ package enum SensitivityPage {
       ExperimentPage.Section(
         id: "spread", title: "Even or uneven",
         text: "The larger σ is relative to μ*, the more an effect depends on the values of the "
-          + "settings.", plots: [spread(analysis, unit)]),
+          + "settings. Where names would cover each other, the pointer shows them.",
+        plots: [spread(analysis, unit)]),
     ]
     let title = "Sensitivity of \(scenario)"
     return ExperimentPage(
