@@ -48,8 +48,9 @@ package enum PageStyle {
     .card { background: var(--panel); border: 1px solid var(--grid); border-radius: 10px;
       padding: 12px 16px; }
     .card dt { color: var(--soft); font-size: 13px; }
-    .card dd { margin: 0; font-variant-numeric: tabular-nums; }
+    .card dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
     .card dd.big { font-size: 25px; font-weight: 650; line-height: 1.25; white-space: nowrap; }
+    .card dd.big.large { font-size: 18px; white-space: normal; }
     .card dd.big small { font-size: 13px; font-weight: 400; color: var(--soft); }
     .contents { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 16px 0 0; font-size: 14px; }
     .contents a { text-decoration: none; } .contents a:hover { text-decoration: underline; }
@@ -96,9 +97,10 @@ package enum PageStyle {
       th, td { padding: 5px 8px; }
       td:not(.n) { min-width: 14ch; }
       .code { min-width: 16ch; }
-      .cards { grid-template-columns: 1fr 1fr; }
+      .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
       .card { padding: 10px 12px; }
       .card dd.big { font-size: 20px; white-space: normal; }
+      .card dd.big.large { font-size: 13px; }
     }
     @media print {
       body { background: #fff; font-size: 12px; }

@@ -3,6 +3,7 @@
 
 import Foundation
 import Reports
+import RewardModel
 import Testing
 
 @Suite struct PageStyleTests {
@@ -27,6 +28,16 @@ import Testing
     }
     #expect(style.contains(".good { color: var(--goodText);"))
     #expect(style.contains(".caution { color: var(--cautionText);"))
+  }
+
+  @Test("Trillions in a card have smaller digits, and may wrap")
+  func largeFigures() {
+    let page = ReportHTML.cards([
+      ReportCard("Cost", "4,043,000,002,530", unit: "USDT"), ReportCard("Scans", "999,999,999"),
+    ])
+    #expect(page.contains("<dd class=\"big large\">4,043,000,002,530 "))
+    #expect(page.contains("<dd class=\"big\">999,999,999<"))
+    #expect(PageStyle.text.contains(".card dd.big.large { font-size: 18px; white-space: normal; }"))
   }
 
   private func contrast(_ one: Double, _ other: Double) -> Double {

@@ -1,7 +1,7 @@
-internal import RewardModel
+package import RewardModel
 
 /// The parts of reports as HTML.
-struct ReportHTML {
+package struct ReportHTML {
   /// What heads the column of a run, one a run; empty in the report of one.
   var labels: [String] = []
 
@@ -43,10 +43,12 @@ struct ReportHTML {
   }
 
   /// Figures to be seen from afar.
-  static func cards(_ cards: [ReportCard]) -> String {
+  package static func cards(_ cards: [ReportCard]) -> String {
     let parts = cards.map { card in
       var out = "<div class=\"card\"><dt>\(HTMLText.escaped(card.name))</dt>"
-      out += "<dd class=\"big\">\(HTMLText.escaped(card.value))"
+      // Trillions have smaller digits, so that they stay within their card.
+      let isLarge = card.value.count > 12
+      out += "<dd class=\"big\(isLarge ? " large" : "")\">\(HTMLText.escaped(card.value))"
       if !card.unit.isEmpty { out += " <small>\(HTMLText.escaped(card.unit))</small>" }
       out += "</dd>"
       if !card.note.isEmpty {

@@ -35,7 +35,7 @@ extension StudioScript {
       function cards(list) {
         return make('dl', { class: 'cards' }, ...list.map((card) => make('div', { class: 'card' },
           make('dt', {}, card.name),
-          make('dd', { class: 'big' }, card.value + ' ', make('small', {}, card.unit)),
+          make('dd', { class: card.value.length > 12 ? 'big large' : 'big' }, card.value + ' ', make('small', {}, card.unit)),
           card.note ? make('dd', { class: card.tone }, card.note) : null)));
       }
 

@@ -59,6 +59,7 @@ enum StudioStyle {
     article .cards { grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); margin: 8px 0; }
     article .card { background: var(--page); border: 0; }
     article .card dd.big { font-size: 21px; white-space: normal; }
+    article .card dd.big.large { font-size: 14px; }
     article .card dd { font-size: 13px; }
     .facts { display: grid; grid-template-columns: max-content 1fr; gap: 2px 14px; margin: 0; }
     .facts dt { color: var(--soft); } .facts dd { margin: 0; }
