@@ -84,7 +84,7 @@ enum WorthPlots {
       layout: [
         "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
         "xaxis": [
-          "title": ["text": "Added less given, a member"], "automargin": true, "zeroline": true,
+          "title": ["text": "Added less given,<br>a member"], "automargin": true, "zeroline": true,
         ],
         "height": .number(Double(120 + 44 * rows.count)),
       ])
