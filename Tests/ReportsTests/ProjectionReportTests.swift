@@ -205,6 +205,19 @@ import Testing
     #expect(replays.rows.dropFirst().map { $0[1] } == projection.highest.map { String($0.seed) })
   }
 
+  @Test("The buttons of a plot have room above its cells")
+  func buttons() throws {
+    let plots = ProjectionPicture(try Self.small.get()).plots
+    let months = try #require(plots.first { $0.title == "Breach by month" })
+    guard case .object(let layout) = months.spec.layout,
+      case .object(let margin) = layout["margin"], case .number(let top) = margin["t"]
+    else {
+      Issue.record("no margin")
+      return
+    }
+    #expect(top >= 36)
+  }
+
   @Test("The page opens with verdict, cost, P95 and chance, then the fan; links reach each section")
   func opening() throws {
     let projection = try Self.small.get()

@@ -25,7 +25,8 @@ extension ProjectionPlots {
         ],
         layout: [
           "xaxis": ["type": "category", "automargin": true], "yaxis": ["automargin": true],
-          "height": 170, "margin": ["l": 64, "r": 16, "t": 8, "b": 40],
+          // Room above the cells for the buttons, which would cover the last months.
+          "height": 198, "margin": ["l": 64, "r": 16, "t": 36, "b": 40],
         ]))
   }
 }
