@@ -32,6 +32,7 @@ package enum StudioPage {
       <header>
       <h1><span id="name">\(name)</span> <small>Pitboss studio</small></h1>
       <p id="question" class="soft">\(HTMLText.escaped(settings.description))</p>
+      <p id="set" class="soft"></p>
       </header>
       <main>
       <div id="settings" role="region" aria-label="Settings">

@@ -13,6 +13,9 @@ extension StudioScript {
         assumed: 'nobody has measured it', set: 'set by the file or on this page'
       };
 
+      // These say what a run is, not what was put into it.
+      const unnamed = ['name', 'description', 'seed', 'programme', 'expect', 'sources'];
+
       // Moves wait while one is under way; of one setting only the last is sent.
       const waiting = new Map();
       let isSending = false;
@@ -259,6 +262,12 @@ extension StudioScript {
         if (question) {
           $('question').textContent = question.control.value === 'null' ? '' : question.control.value;
         }
+        // As the head of a run names them, so that nobody takes the description for what is run.
+        const set = Array.from(rows.values())
+          .filter((row) => row.mark === 'set' && !unnamed.includes(row.path));
+        const words = set.slice(0, 6).map((row) => row.path + ' ' + row.control.value);
+        if (set.length > words.length) words.push('and ' + (set.length - words.length) + ' more');
+        $('set').textContent = words.length > 0 ? 'Set here: ' + words.join(', ') : '';
       }
 
       async function load() {
