@@ -69,6 +69,26 @@ package enum DisplayText {
     return lines
   }
 
+  /// Columns of a paragraph in a terminal of so many: few enough to be read with ease.
+  static func room(_ width: Int) -> Int { max(40, min(width, 96)) }
+
+  /// The same behind a label, with as much room before the lines that follow the first.
+  package static func wrapped(_ text: String, width limit: Int, after label: String) -> [String] {
+    let room = width(label)
+    let lines = wrapped(text, width: max(20, limit - room))
+    return lines.enumerated().map { place, line in
+      (place == 0 ? label : String(repeating: " ", count: room)) + line
+    }
+  }
+
+  /// A title with what it is about on its line, or below it where a line has no room for both.
+  static func headed(_ title: String, _ about: String, width limit: Int, colour: Bool) -> [String] {
+    let title = safe(title)
+    let head = TextStyle.bold.applied(to: title, colour: colour)
+    guard width(title) + 2 + width(about) > limit else { return [head + "  " + about] }
+    return [head] + wrapped(about, width: limit)
+  }
+
   private static func width(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation { return 2 }

@@ -47,6 +47,17 @@ import Testing
       projection, scenario: "s", overrides: "", folder: nil, assumptions: ranking, colour: false)
   }
 
+  @Test("Text wraps to a narrow terminal, above the tables and below")
+  func narrow() throws {
+    let text = ProjectionText.text(
+      try projection([100, 101, 102], critical: 1), scenario: "a-scenario-of-some-length",
+      overrides: "", folder: nil, width: 60, colour: false)
+    let blocks = text.split(separator: "\n\n").map { $0.split(separator: "\n") }
+    let notes = try #require(blocks.first { $0[0].hasPrefix("±: half-width") })
+    for line in blocks[0] + notes { #expect(DisplayText.width(String(line)) <= 60, "\(line)") }
+    #expect(notes.joined(separator: " ").contains("share of replications that close Warning"))
+  }
+
   @Test(
     "The verdict says how often a month closes Critical, whatever bound that has",
     arguments: [

@@ -59,6 +59,28 @@ import Testing
     #expect((widest ?? 0) <= 110)
   }
 
+  @Test("The head and the thresholds of a run wrap to a narrow terminal")
+  func narrow() throws {
+    var record = try SampleRun.year(days: 45)
+    let threshold = "P(budget.utilisation.year > 0 %) <= 5 %"
+    record.header.thresholds = [
+      RunHeader.ThresholdRow(
+        threshold: threshold, holds: false, figure: "budget.utilisation.year", reached: 1.25)
+    ]
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil, width: 48)
+    let blocks = text.split(separator: "\n\n").map { $0.split(separator: "\n").map(String.init) }
+    let missed = try #require(blocks.first { $0[0] == "Thresholds" })
+    for line in blocks[0] + missed { #expect(DisplayText.width(line) <= 48, "\(line)") }
+    #expect(missed.dropFirst(2).allSatisfy { $0.hasPrefix("  ") })
+    #expect(missed.joined(separator: " ").contains("the run reached 125.0 %"))
+    #expect(
+      DisplayText.wrapped("one two three", width: 24, after: "Missed     ")
+        == ["Missed     one two three"])
+    #expect(
+      DisplayText.wrapped("one two three four five", width: 24, after: "Missed  ")
+        == ["Missed  one two three", "        four five"])
+  }
+
   @Test func interruptedAndPartialMonthsAreMarked() throws {
     var record = try SampleRun.year(days: 45)
     record.interrupted = true

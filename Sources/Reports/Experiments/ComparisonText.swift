@@ -9,13 +9,12 @@ internal import Scenario
 package enum ComparisonText {
   /// The text ending with a line feed.
   package static func text(
-    _ comparison: ScenarioComparison, names: (String, String), folder: String, colour: Bool
+    _ comparison: ScenarioComparison, names: (String, String), folder: String, width: Int = 100,
+    colour: Bool
   ) -> String {
     let (a, b) = (DisplayText.safe(names.0), DisplayText.safe(names.1))
-    var lines = [
-      TextStyle.bold.applied(to: "\(b) against \(a)", colour: colour)
-        + "  \(comparison.pairs) pairs of replications with the same random numbers", "",
-    ]
+    let about = "\(comparison.pairs) pairs of replications with the same random numbers"
+    var lines = DisplayText.headed("\(b) against \(a)", about, width: width, colour: colour) + [""]
     if !comparison.settings.isEmpty {
       var table = TextTable([("Setting", .left), (a, .right), (b, .right)])
       for row in comparison.settings.prefix(20) {
@@ -37,7 +36,7 @@ package enum ComparisonText {
         + "variance of a difference of independent runs over that of these pairs.",
       absence(comparison),
     ]
-    lines += notes.flatMap { DisplayText.wrapped($0, width: 96) }
+    lines += notes.flatMap { DisplayText.wrapped($0, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -18,11 +18,11 @@ package enum SweepText {
     let groups = fits ? [figures] : figures.map { [$0] }
     let tables = groups.map { table(sweep, $0, replications, colour: colour) }
     lines = Array(tables.joined(separator: [""]))
-    let title = TextStyle.bold.applied(
-      to: "Sweep of \(DisplayText.safe(scenario))", colour: colour)
+    let notes = [halfWidth, few(sweep, figures, replications)].compactMap(\.self)
     lines =
-      ["\(title)  \(size(sweep, replications))", ""] + lines
-      + [halfWidth] + [few(sweep, figures, replications)].compactMap(\.self)
+      DisplayText.headed(
+        "Sweep of \(scenario)", size(sweep, replications), width: width, colour: colour)
+      + [""] + lines + notes.flatMap { DisplayText.wrapped($0, width: max(40, width)) }
       + ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -40,7 +40,7 @@ private struct TerminalBlocks {
         to: "  INTERRUPTED: the figures cover what was run", colour: colour)
     }
     lines += DisplayText.wrapped(run.scenarioDescription, width: width)
-    lines.append(DisplayText.safe(RunWords.span(run, size: size)))
+    lines += DisplayText.wrapped(RunWords.span(run, size: size), width: width)
     if let settings = RunWords.settings(run) {
       lines += DisplayText.wrapped(settings, width: width)
     }
@@ -57,7 +57,9 @@ private struct TerminalBlocks {
     let tone = QualityWords.contradicts(run) ? TextStyle.caution : .plain
     return [TextStyle.bold.applied(to: "Data quality", colour: colour)]
       + DisplayText.wrapped(lead, width: width).map { tone.applied(to: $0, colour: colour) }
-      + QualityWords.lines(run.findings).map { "  " + DisplayText.safe($0) }
+      + QualityWords.lines(run.findings).flatMap {
+        DisplayText.wrapped($0, width: width, after: "  ")
+      }
   }
 
   func thresholds(_ run: RunHeader, _ figures: FigureCatalog) -> [String] {
@@ -66,7 +68,9 @@ private struct TerminalBlocks {
     let tone = missed.isEmpty ? TextStyle.good : .caution
     return [TextStyle.bold.applied(to: "Thresholds", colour: colour)]
       + [tone.applied(to: lead, colour: colour)]
-      + missed.map { "  " + DisplayText.safe(ThresholdWords.line($0, figures)) }
+      + missed.flatMap {
+        DisplayText.wrapped(ThresholdWords.line($0, figures), width: width, after: "  ")
+      }
   }
 
   func closing(_ run: RunHeader, _ pace: ReportPace, _ folder: String?) -> [String] {

@@ -99,7 +99,7 @@ struct CompareCommand: ParsableCommand {
       ], to: folder)
     try options.show(json) { terminal in
       ComparisonText.text(
-        comparison, names: names, folder: folder, colour: terminal.colour)
+        comparison, names: names, folder: folder, width: terminal.width, colour: terminal.colour)
     }
   }
 

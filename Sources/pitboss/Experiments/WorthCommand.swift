@@ -99,7 +99,8 @@ struct WorthCommand: ParsableCommand {
     let files = WorthFiles.all(worth, evenness, words)
     try ExperimentFolder.write(files + [("report.html", page)], to: folder)
     try options.show(files[0].text) { terminal in
-      WorthText.text(worth, evenness, words, folder: folder, colour: terminal.colour)
+      WorthText.text(
+        worth, evenness, words, folder: folder, width: terminal.width, colour: terminal.colour)
     }
   }
 

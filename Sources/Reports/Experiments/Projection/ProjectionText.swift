@@ -15,25 +15,23 @@ package enum ProjectionText {
   ///   - folder: Where the files are; nil when none were written.
   ///   - expect: What became of the scenario's thresholds.
   ///   - assumptions: Which assumptions carry the cost; nil where that was not asked.
-  ///   - width: Columns of the terminal: with 100 or fewer the tables leave out what the page has
-  ///     as well (gain, median, cash).
+  ///   - width: Columns of the terminal, to which text is wrapped. With 100 or fewer the tables
+  ///     leave out what the page has as well (gain, median, cash).
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
     _ projection: Projection, scenario: String, overrides: String, folder: String?,
     expect: [ExpectationVerdict] = [], assumptions: AssumptionRanking? = nil, width: Int = 120,
     colour: Bool
   ) -> String {
-    var lines: [String] = []
     let opening = ProjectionOpening(projection: projection)
-    lines.append(
-      TextStyle.bold.applied(
-        to: "Projection of \(DisplayText.safe(scenario))", colour: colour)
-        + "  \(opening.about)")
-    lines += DisplayText.wrapped(opening.verdict, width: 96).map {
+    let room = DisplayText.room(width)
+    var lines = DisplayText.headed(
+      "Projection of \(scenario)", opening.about, width: width, colour: colour)
+    lines += DisplayText.wrapped(opening.verdict, width: room).map {
       TextStyle(opening.tone).applied(to: $0, colour: colour)
     }
     for words in UncertaintyText.lead(projection, assumptions) {
-      lines += DisplayText.wrapped(words, width: 96)
+      lines += DisplayText.wrapped(words, width: room)
     }
     lines.append("")
     for (event, chance) in chances(projection) {
@@ -41,10 +39,11 @@ package enum ProjectionText {
         event.padding(toLength: 36, withPad: " ", startingAt: 0) + FigureText.chance(chance))
     }
     for verdict in expect {
-      lines.append(
-        (verdict.holds ? TextStyle.good : .caution).applied(
-          to: verdict.holds ? "Holds      " : "Missed     ", colour: colour)
-          + DisplayText.safe(FigureText.verdict(verdict)))
+      let label = verdict.holds ? "Holds      " : "Missed     "
+      let words = DisplayText.wrapped(FigureText.verdict(verdict), width: width, after: label)
+      let first = (verdict.holds ? TextStyle.good : .caution).applied(to: label, colour: colour)
+      lines.append(first + words[0].dropFirst(label.count))
+      lines += words.dropFirst()
     }
     lines.append("")
     lines += figures(projection, colour, isNarrow: width <= 100)
@@ -54,6 +53,7 @@ package enum ProjectionText {
     lines += tails(projection, colour)
     lines.append("")
     lines += notes(projection, isNarrow: width <= 100)
+      .flatMap { DisplayText.wrapped($0, width: room) }
     lines.append("")
     if let worst = projection.highest.first {
       lines.append(
@@ -176,39 +176,37 @@ package enum ProjectionText {
     return table.lines(colour: colour)
   }
 
+  /// Paragraphs below the tables.
   private static func notes(_ projection: Projection, isNarrow: Bool) -> [String] {
     let isAccrued = projection.measured.catalog.choices.isSpendAccrued
-    var lines = [
+    var notes = [
       "±: half-width of the 95 % interval of the mean."
         + (!isAccrued
           ? ""
           : isNarrow
             ? " Accrual: spend as it accrues." : " Accrual, Cash: spend, counted either way."),
-      "Mid-month: what the month's middle day projects for its end. P(...): share of replications",
-      "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of P95,",
-      "VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that takes more",
-      "replications. VaR: the least recognized spend, in \(projection.measured.catalog.currency.code), that this share of replications does",
-      "not exceed; P95, between two replications, may differ a little from it. CVaR: the mean of the",
-      "worst beyond it.",
+      "Mid-month: what the month's middle day projects for its end. P(...): share of replications "
+        + "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of "
+        + "P95, VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that "
+        + "takes more replications. VaR: the least recognized spend, in "
+        + "\(projection.measured.catalog.currency.code), that this share of replications does not "
+        + "exceed; P95, between two replications, may differ a little from it. CVaR: the mean of the "
+        + "worst beyond it.",
     ]
-    if let missed = VarianceText.precision(projection) {
-      lines += DisplayText.wrapped(missed, width: 96)
-    }
-    if let unseen = VarianceText.unseen(projection) {
-      lines += DisplayText.wrapped(unseen, width: 96)
-    }
+    notes += [VarianceText.precision(projection), VarianceText.unseen(projection)]
+      .compactMap(\.self)
     if projection.year?.tails.contains(where: { $0.expectedShortfall.low == nil }) == true {
-      lines.append(
+      notes.append(
         "An interval of CVaR takes \(Int(TailRisk.tailNeeded)) replications beyond its level: "
           + "200 for 95 %, 1,000 for 99 %.")
     }
-    lines += VarianceText.lines(projection, isNarrow: isNarrow)
+    notes += VarianceText.lines(projection, isNarrow: isNarrow)
     if projection.percentileError > 0 {
-      lines.append(
+      notes.append(
         "Percentiles, VaR and CVaR are within "
           + "\(String(format: "%g", projection.percentileError * 100)) % of their distance from the median, or of the mean distance where that is more."
       )
     }
-    return lines
+    return notes
   }
 }

@@ -81,15 +81,15 @@ enum VarianceText {
       ]
     case .helped:
       return [
-        tried, "\(gain), so they were kept, and every interval counts them as such.",
+        "\(tried) \(gain), so they were kept, and every interval counts them as such."
       ]
     case .hurt:
       let name = trial.hurt.flatMap { figures.figure($0.figure) }?.title ?? "another figure"
       return [
-        "\(tried) \(gain), but they make others less precise:",
-        "\(name) has a gain of \(times(trial.hurt?.gain)), so they were dropped.",
+        "\(tried) \(gain), but they make others less precise: \(name) has a gain of "
+          + "\(times(trial.hurt?.gain)), so they were dropped."
       ]
-    case .notShown: return ["\(tried) \(gain),", "so they were dropped."]
+    case .notShown: return ["\(tried) \(gain), so they were dropped."]
     }
   }
 }

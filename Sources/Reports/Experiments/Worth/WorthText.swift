@@ -26,14 +26,15 @@ package enum WorthText {
   ///
   /// - Parameter evenness: Where the program breaks even; nil where nobody asked.
   package static func text(
-    _ worth: RewardWorth, _ evenness: BreakEven?, _ words: Words, folder: String, colour: Bool
+    _ worth: RewardWorth, _ evenness: BreakEven?, _ words: Words, folder: String, width: Int = 100,
+    colour: Bool
   ) -> String {
-    var lines = [
-      TextStyle.bold.applied(to: heading(words), colour: colour)
-        + "  \(worth.pairs) pairs of replications with the same random numbers, in "
-        + words.currency, "",
-    ]
-    func wrap(_ text: String) -> [String] { DisplayText.wrapped(text, width: 96) }
+    let about =
+      "\(worth.pairs) pairs of replications with the same random numbers, in \(words.currency)"
+    var lines = DisplayText.headed(heading(words), about, width: width, colour: colour) + [""]
+    func wrap(_ text: String) -> [String] {
+      DisplayText.wrapped(text, width: DisplayText.room(width))
+    }
     lines += wrap(verdict(worth, words.currency))
     if let evenness {
       lines += wrap(BreakEvenText.sentence(evenness)) + [""]
