@@ -16,8 +16,8 @@ package struct Condition: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - months: The run's months.
-    ///   - figure: The figure that it compares; an event on one that the run does not have did not
-    ///     happen.
+    ///   - figure: The figure that it compares, by `RunSample.compared`; an event on one that the
+    ///     run does not have did not happen.
     package func happened(in months: [RunSample.Month], figure: Double?) -> Bool {
       switch self {
       case .figure(_, let sign, let bound): figure.map { sign.holds($0, bound) } ?? false

@@ -122,12 +122,15 @@ extension [Expectation] {
     _ programme: P.Type, _ record: P.Record
   ) -> [RunHeader.ThresholdRow] {
     guard !isEmpty else { return [] }
-    let months = programme.sample(record).months
+    let sample = programme.sample(record)
     return map { expectation in
       let reached = expectation.figure.flatMap { programme.figures.value($0, record) }
-      var value = reached
+      let compared = expectation.figure.flatMap(programme.figures.figure).flatMap {
+        sample.compared(reached, as: $0)
+      }
+      var value = compared
       if case .probability(let event) = expectation.measure {
-        value = event.happened(in: months, figure: reached) ? 1 : 0
+        value = event.happened(in: sample.months, figure: compared) ? 1 : 0
       }
       let holds = value.map { expectation.comparison.holds($0, expectation.bound) } ?? false
       return RunHeader.ThresholdRow(

@@ -116,4 +116,18 @@ import Testing
     #expect(living == record.total.members - record.total.left)
     #expect(sample.bounds == HealthBounds(warning: 0.85, critical: 1))
   }
+
+  @Test("Offers that cost something are Critical without a budget, and over any")
+  func withoutBudget() throws {
+    let record = try record([
+      RunHeader.SettingRow(path: "rules.budget.limit", value: "0 %", mark: "set")
+    ])
+    let sample = EmberaProgramme.sample(record)
+    let costly = sample.months.map { $0.spendAccrual > 0 }
+    #expect(costly.contains(true) && sample.months.map { $0.status == .critical } == costly)
+    #expect(sample.statuses.contains(.critical) && sample.projected.allSatisfy { $0 == nil })
+    let used = try #require(EmberaProgramme.figures.figure("reward.utilisation"))
+    let value = EmberaProgramme.figures.value(used.id, record)
+    #expect(value == nil && sample.compared(value, as: used) == .infinity)
+  }
 }

@@ -141,4 +141,27 @@ import Testing
     }
     #expect(try value("mean(series.payable.shop) < 1", calm) == nil, "nobody asked for it")
   }
+
+  @Test(
+    "Spend without a budget is over any budget, be it of the whole run or of a month",
+    arguments: [[0, 0], [100, 0], [100, -100]] as [[Int64]])
+  func withoutBudget(budget: [Int64]) throws {
+    let run = HandmadeRun(
+      spend: [40, 60], budget: budget, status: [budget[0] > 0 ? .normal : .critical, .critical])
+    let figures = ["max", "mean", "p95"] + (budget.reduce(0, +) > 0 ? [] : ["year"])
+    for figure in figures.map({ "budget.utilisation.\($0)" }) {
+      for (event, expected) in [("> 300 %", 1.0), (">= 1", 1), ("<= 1", 0), ("< 300 %", 0)] {
+        let objective = try readObjective("P(\(figure) \(event)) <= 5 %")
+        #expect(objective.value(run.replication(), measured) == expected, "\(objective.text)")
+        let margin = try #require(objective.sample(run.replication(), measured)).margin
+        #expect(margin.isFinite && (margin > 0) == (expected == 1), "\(objective.text)")
+      }
+      let percentile = try readObjective("p95(\(figure)) <= 1")
+      #expect(percentile.value(run.replication(), measured) == 1, "\(figure)")
+      let mean = try readObjective("mean(\(figure)) <= 1")
+      #expect(mean.value(run.replication(), measured) == nil, "no number says how far over it is")
+    }
+    let critical = try readObjective("P(critical) <= 5 %").sample(run.replication(), measured)
+    #expect(critical?.value == 1 && (critical?.margin ?? 0) > 0)
+  }
 }

@@ -305,6 +305,36 @@ import Testing
     }
   }
 
+  @Test("Thresholds on utilization are missed by spend without a budget")
+  func spendWithoutBudget() throws {
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 40}\ncalendar: {days: 60}\nexpect:\n"
+        + "  - P(budget.utilisation.year > 1) <= 5 %\n  - budget.utilisation.year < 1\n"
+        + "  - mean(budget.utilisation.max) < 1\n  - p50(budget.utilisation.year) < 1\n"
+        + "  - budget.utilisation.year > 1\n  - P(budget.utilisation.year <= 1) >= 5 %\n",
+      file: "s.yaml")
+    let run = HandmadeRun(spend: [40, 60], budget: [0, 0], status: [.critical, .critical])
+    let idle = HandmadeRun(spend: [0, 0], budget: [0, 0], status: [nil, nil])
+    let rows = scenario.expect.verdicts(BlakJaksProgramme.self, run.record)
+    #expect(rows.map(\.holds) == [false, false, false, false, true, false])
+    #expect(rows.allSatisfy { $0.reached == nil })
+    #expect(scenario.expect.verdicts(BlakJaksProgramme.self, idle.record)[0].holds)
+    func verdicts(_ runs: [HandmadeRun]) throws -> [ExpectationVerdict] {
+      var fold = ProjectionFold(measured: measured)
+      for (index, run) in runs.enumerated() { fold.add(run.replication(index)) }
+      return try scenario.expect.map { try #require(ExpectationVerdict($0, fold)) }
+    }
+    let all = try verdicts([run, run])
+    #expect(all.map(\.holds) == rows.map(\.holds) && all[0].reached == 1)
+    #expect(all.map(\.met) == [0, 0, 0, 0, 2, 0])
+    #expect(all[1...4].allSatisfy { $0.reached == nil })
+    // Of three the middle one is known.
+    let some = try verdicts([HandmadeRun(), run, HandmadeRun(spend: [40, 40])])
+    #expect(some.map(\.holds) == [false, false, false, true, false, true])
+    #expect(near(some[3].reached, 0.5) && near(some[0].reached, 1.0 / 3))
+    #expect(some.map(\.met) == [2, 2, 2, 2, 1, 2])
+  }
+
   @Test("Skewed values are as precise as their wider interval, not as Student's")
   func skewedPrecision() throws {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)

@@ -8,8 +8,10 @@ package struct ExpectationVerdict: Sendable {
   /// What is compared; nil for an event of a month's status.
   package let figure: FigureDescription?
   /// The percentile or the mean of the figure, or the share of replications with the event; nil
-  /// where not every replication has the figure, which misses the threshold.
-  package let reached: Double?
+  /// where not every replication has the figure, which misses the threshold, and where it is infinite.
+  package var reached: Double? { compared.flatMap { $0.isFinite ? $0 : nil } }
+  /// The same, infinite where spend without a budget makes it so.
+  private let compared: Double?
   /// Replications that meet the threshold one by one, and how many there were.
   package let met: Int
   package let count: Int
@@ -22,7 +24,7 @@ package struct ExpectationVerdict: Sendable {
 
   /// Whether the threshold holds.
   package var holds: Bool {
-    reached.map { expectation.comparison.holds($0, expectation.bound) } ?? false
+    compared.map { expectation.comparison.holds($0, expectation.bound) } ?? false
   }
 
   /// Judges a threshold by the replications of a fold.
@@ -37,7 +39,7 @@ package struct ExpectationVerdict: Sendable {
         let happened = fold.happened(status, month: month)
       else { return nil }
       figure = nil
-      reached = Double(happened) / Double(max(count, 1))
+      compared = Double(happened) / Double(max(count, 1))
       met = Self.met(expectation, happened: happened, of: count)
       return
     }
@@ -45,23 +47,37 @@ package struct ExpectationVerdict: Sendable {
     let sample = fold.figures[row]
     let values = sample.ordered
     figure = fold.measured.figures[row]
-    let hasAll = sample.tally.count == count
+    let infinite = fold.infinite[row]
+    let hasAll = sample.tally.count + infinite == count
     func replications(_ sign: Expectation.Comparison, _ bound: Double) -> Int {
-      values?.sorted.count { sign.holds($0, bound) } ?? 0
+      (values?.sorted.count { sign.holds($0, bound) } ?? 0)
+        + (sign.holds(.infinity, bound) ? infinite : 0)
     }
     switch expectation.measure {
     case .percentile(let percent, _):
-      reached = hasAll ? values.flatMap { try? $0.interpolated(Double(percent) / 100) } : nil
+      compared = hasAll ? Self.percentile(percent, values, infinite) : nil
       met = replications(expectation.comparison, expectation.bound)
     case .mean:
-      reached = hasAll ? sample.estimate?.mean : nil
+      compared = !hasAll ? nil : infinite > 0 ? .infinity : sample.estimate?.mean
       met = replications(expectation.comparison, expectation.bound)
     case .probability(.figure(_, let sign, let bound)):
       let happened = replications(sign, bound)
-      reached = Double(happened) / Double(max(count, 1))
+      compared = Double(happened) / Double(max(count, 1))
       met = Self.met(expectation, happened: happened, of: count)
     case .probability(.status): return nil
     }
+  }
+
+  /// A percentile of values of which the last ones are infinite.
+  private static func percentile(
+    _ percent: Int, _ values: SampleQuantiles?, _ infinite: Int
+  ) -> Double? {
+    let share = Double(percent) / 100
+    guard infinite > 0 else { return values.flatMap { try? $0.interpolated(share) } }
+    let last = Double((values?.sorted.count ?? 0) - 1)
+    let position = share * (last + Double(infinite))
+    guard position <= last else { return .infinity }
+    return values.flatMap { try? $0.interpolated(last > 0 ? position / last : 0) }
   }
 
   /// Replications in which an event's being there, or not, meets the threshold.

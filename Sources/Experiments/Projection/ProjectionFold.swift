@@ -20,6 +20,9 @@ package struct ProjectionFold: Sendable {
   package private(set) var count = 0
   /// By the row of what is measured.
   private(set) var figures: [FigureSample]
+  /// Replications that have no value of a figure because it is infinite; by row, see
+  /// `RunSample.compared`.
+  private(set) var infinite: [Int]
   private(set) var months: [PeriodSums] = []
   private(set) var year: PeriodSums
   private(set) var days: [DaySums] = []
@@ -57,6 +60,7 @@ package struct ProjectionFold: Sendable {
     uncertainty = uncertain.isEmpty ? nil : UncertaintySample(uncertain, measured)
     trial = PairTrial(antithetic)
     figures = measured.figures.map { _ in FigureSample() }
+    infinite = measured.figures.map { _ in 0 }
     year = PeriodSums(label: "Whole run")
   }
 
@@ -69,6 +73,8 @@ package struct ProjectionFold: Sendable {
     uncertainty?.add(replication, isMirrored: joins)
     for (row, value) in replication.figures.enumerated() {
       figures[row].add(value, controls: replication.controls, joins: joins)
+      let compared = replication.sample.compared(value, as: measured.figures[row])
+      infinite[row] += compared == .infinity ? 1 : 0
     }
     if months.isEmpty {
       months = replication.months.map { PeriodSums(label: $0.label) }

@@ -89,11 +89,11 @@ package struct Objective: Sendable, Equatable {
 
   /// One replication's value: 1 or 0 for an event or a percentile, the figure for a mean. Where the
   /// run does not have the figure, a mean and a percentile have no value, and an event did not
-  /// happen.
+  /// happen; but spend without a budget is over budget, see `RunSample.compared`.
   package func value(_ replication: Replication, _ measured: MeasuredFigures) -> Double? {
-    let figure = figure.flatMap { measured.row(of: $0.id) }.flatMap { replication.figures[$0] }
+    let figure = figure.flatMap { replication.compared($0, measured) }
     switch measure {
-    case .mean: return figure
+    case .mean: return figure.flatMap { $0.isFinite ? $0 : nil }
     case .probability where isPercentile && figure == nil: return nil
     case .probability(let event):
       return event.happened(in: replication.months, figure: figure) ? 1 : 0

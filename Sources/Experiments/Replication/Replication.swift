@@ -42,6 +42,11 @@ package struct Replication: Sendable {
     sample = answer.sample
   }
 
+  /// A figure as conditions compare it; nil where the run does not have it.
+  func compared(_ figure: FigureDescription, _ measured: MeasuredFigures) -> Double? {
+    sample.compared(measured.row(of: figure.id).flatMap { figures[$0] }, as: figure)
+  }
+
   /// What the run's sample says.
   package subscript<Value>(dynamicMember path: KeyPath<RunSample, Value>) -> Value {
     sample[keyPath: path]

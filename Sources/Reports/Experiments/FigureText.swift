@@ -149,7 +149,9 @@ package enum FigureText {
     let reached =
       verdict.reached.map {
         "\(measure(verdict.expectation.measure)) is \(Self.reached($0, verdict))"
-      } ?? "not every replication has it"
+      }
+      ?? (verdict.figure?.isUtilisation == true
+        ? "not every replication has a budget in every month" : "not every replication has it")
     return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
       + "replications meet it"
   }

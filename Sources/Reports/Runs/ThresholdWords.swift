@@ -14,7 +14,10 @@ package enum ThresholdWords {
       return row.reached == 1 ? "it happened" : "it did not happen"
     }
     guard let reached = row.reached else {
-      return "the run reached no value: it does not have the figure"
+      return "the run reached no value: "
+        + (figure.isUtilisation
+          ? "it has no budget to compare with, or a month has none"
+          : "it does not have the figure")
     }
     let money = figure.unit == .money ? " \(figures.currency.code)" : ""
     return "the run reached \(text(reached, figure.unit, row, figures))\(money)"

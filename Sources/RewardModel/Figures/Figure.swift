@@ -15,11 +15,15 @@ package struct FigureDescription: Sendable, Equatable {
   package var partTitle: String?
   /// What is said in place of the figure where no run has it; nil leaves it out.
   package var absence: String?
+  /// Whether it is spend over a budget, which no number tells where there is spend and no budget: a
+  /// run does not have it then, and conditions compare it as infinite. See `RunSample.compared`.
+  package var isUtilisation: Bool
 
   /// A description; see the properties.
   package init(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
-    range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil
+    range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
+    isUtilisation: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -29,6 +33,7 @@ package struct FigureDescription: Sendable, Equatable {
     self.range = range
     self.partTitle = partTitle
     self.absence = absence
+    self.isUtilisation = isUtilisation
   }
 
   /// The heading in a list, where a part is indented below its whole.

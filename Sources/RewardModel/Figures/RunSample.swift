@@ -19,7 +19,7 @@ package struct RunSample: Sendable {
     package var budget: Double
     /// Recognized spend over budget; nil without a budget.
     package var utilisation: Double?
-    /// Nil without a budget.
+    /// Nil without a budget and without spend.
     package var status: HealthStatus?
     /// Spend over budget that the month's middle day expects for its end; nil where it expects
     /// none.
@@ -28,6 +28,10 @@ package struct RunSample: Sendable {
     /// where the program does not tell.
     package var profit: Double?
     package var cost: Double?
+
+    /// Whether the month used up a budget that it did not have: what it spent is over budget,
+    /// however little it is.
+    package var isOverWithoutBudget: Bool { utilisation == nil && status == .critical }
 
     /// One month; see the properties.
     package init(
@@ -93,4 +97,19 @@ package struct RunSample: Sendable {
 
   /// A sample of nothing, to be filled.
   package init(bounds: HealthBounds) { self.bounds = bounds }
+
+  /// A figure of the run as conditions compare it.
+  ///
+  /// Spend without a budget is over any budget, so that a utilization which has no value for that
+  /// reason compares as infinite. Any other figure that the run does not have compares with nothing.
+  ///
+  /// - Parameters:
+  ///   - value: Of the figure; nil where the run does not have it.
+  ///   - figure: What is known of it.
+  package func compared(_ value: Double?, as figure: FigureDescription) -> Double? {
+    guard value == nil, figure.isUtilisation, months.contains(where: \.isOverWithoutBudget) else {
+      return value
+    }
+    return .infinity
+  }
 }

@@ -35,45 +35,52 @@ enum BlakJaksFigures {
   static func figure(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
-    _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
+    isUtilisation: Bool = false, _ value: @escaping @Sendable (BlakJaksRecord) -> Double?
   ) -> Entry {
     Figure(
       FigureDescription(
         id, title, meaning, unit, setting: setting, range: range, partTitle: partTitle,
-        absence: absence),
+        absence: absence, isUtilisation: isUtilisation),
       value: value)
   }
 
   private static let counted: ClosedRange<Double> = 0 ... .infinity
 
   /// Recognized spend against the budget. Percentiles are taken over the run's months, by the
-  /// smallest month that at least that share of months does not exceed.
+  /// smallest month that at least that share of months does not exceed. A month that spent without a
+  /// budget exceeds all others, and where a figure rests on one it has no value.
   static let budget: [Entry] = [
     figure(
       "budget.utilisation.year", "Utilization of the whole run",
-      "Recognized spend over the budget of the whole run.", .share
+      "Recognized spend over the budget of the whole run.", .share,
+      isUtilisation: true
     ) { record in
       let budget = record.months.reduce(0.0) { $0 + Double($1.budget.microunits) }
       return budget > 0 ? record.spend / budget : nil
     },
     figure(
       "budget.utilisation.max", "Highest month's utilization",
-      "Recognized spend over budget of the month in which it is highest.", .share
-    ) { $0.utilisations.last },
+      "Recognized spend over budget of the month in which it is highest.", .share,
+      isUtilisation: true
+    ) { $0.utilisation(percentile: 1) },
     figure(
       "budget.utilisation.mean", "Mean month's utilization",
-      "Mean over months of recognized spend over budget.", .share
+      "Mean over months of recognized spend over budget.", .share,
+      isUtilisation: true
     ) { record in
       let all = record.utilisations
-      return all.isEmpty ? nil : all.reduce(0, +) / Double(all.count)
+      let sum = all.reduce(0, +)
+      return all.isEmpty || sum.isInfinite ? nil : sum / Double(all.count)
     },
     figure(
       "budget.utilisation.p50", "Median month's utilization",
-      "Median over months of recognized spend over budget.", .share
+      "Median over months of recognized spend over budget.", .share,
+      isUtilisation: true
     ) { $0.utilisation(percentile: 0.5) },
     figure(
       "budget.utilisation.p95", "95th percentile of months' utilization",
-      "95th percentile over months of recognized spend over budget.", .share
+      "95th percentile over months of recognized spend over budget.", .share,
+      isUtilisation: true
     ) { $0.utilisation(percentile: 0.95) },
     figure(
       "budget.spend.year", "Spend, USDT", "Recognized spend of the whole run.", .money
@@ -172,15 +179,20 @@ extension BlakJaksRecord {
     recognisesCash ? month.spendCash : month.spendAccrual
   }
 
-  /// Spend over budget of the months that have a budget, ascending.
+  /// Spend over budget of the months that have either, ascending; infinite for those that spent
+  /// without a budget.
   fileprivate var utilisations: [Double] {
-    months.compactMap(\.utilisationBasisPoints).map { Double($0) / 10_000 }.sorted()
+    months.compactMap { month in
+      if let used = month.utilisationBasisPoints { return Double(used) / 10_000 }
+      return month.status == .critical ? .infinity : nil
+    }.sorted()
   }
 
   fileprivate func utilisation(percentile share: Double) -> Double? {
     let all = utilisations
     guard !all.isEmpty else { return nil }
     let rank = Int((share * Double(all.count)).rounded(.up))
-    return all[max(rank, 1) - 1]
+    let used = all[max(rank, 1) - 1]
+    return used.isFinite ? used : nil
   }
 }

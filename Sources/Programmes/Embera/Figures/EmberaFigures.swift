@@ -27,9 +27,12 @@ enum EmberaFigures {
 
   private static func figure(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit,
-    range: ClosedRange<Double>? = nil, _ value: @escaping @Sendable (EmberaRecord) -> Double?
+    range: ClosedRange<Double>? = nil, isUtilisation: Bool = false,
+    _ value: @escaping @Sendable (EmberaRecord) -> Double?
   ) -> Entry {
-    Figure(FigureDescription(id, title, meaning, unit, range: range), value: value)
+    Figure(
+      FigureDescription(id, title, meaning, unit, range: range, isUtilisation: isUtilisation),
+      value: value)
   }
 
   private static func count(
@@ -46,7 +49,7 @@ enum EmberaFigures {
     ) { $0.rewardRate },
     figure(
       "reward.utilisation", "Use of the reward budget", "Reward rate over the most it should be.",
-      .share
+      .share, isUtilisation: true
     ) { record in
       let limit = record.budgetRules.limit.rawValue
       guard limit > 0 else { return nil }

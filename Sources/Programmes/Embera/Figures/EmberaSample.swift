@@ -41,7 +41,7 @@ extension EmberaProgramme {
       return RunSample.Month(
         label: month.month, spendCash: cost, spendAccrual: cost, budget: budget,
         utilisation: budget > 0 ? cost / budget : nil,
-        status: budget > 0 ? month.status.health : nil,
+        status: budget > 0 || cost > 0 ? month.status.health : nil,
         projected: middle.map { Double($0) / 10_000 })
     }
     sample.events = record.offers.map { offer in
@@ -80,7 +80,7 @@ extension EmberaProgramme {
       let allowed = Double(revenue) * Double(rules.limit.rawValue) / 10_000
       sample.projected.append(allowed > 0 ? Int64(Double(cost) * 10_000 / allowed) : nil)
       sample.statuses.append(
-        allowed > 0
+        allowed > 0 || cost > 0
           ? rules.status(
             cost: MicroUSDT(microunits: cost), revenue: MicroUSDT(microunits: revenue)
           ).health : nil)
