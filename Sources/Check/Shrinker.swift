@@ -23,6 +23,7 @@ package struct Shrinker {
   /// Settings without which more would happen, not less.
   private let kept: Set<String>
   private let end: Date
+  private let isStopped: () -> Bool
   private var best: Failing
   /// Cases that were run.
   package private(set) var attempts = 0
@@ -33,16 +34,18 @@ package struct Shrinker {
   ///   - answer: What became of it.
   ///   - attempts: Most cases that are run.
   ///   - seconds: After which it ends.
+  ///   - isStopped: Asked before each case; true ends it.
   /// - Throws: `InputErrors` where the case's scenario cannot be read.
   package init(
     _ worker: CaseWorker, _ one: Case, _ answer: CaseAnswer, attempts most: Int = 600,
-    seconds: Double = 120
+    seconds: Double = 120, isStopped: @escaping () -> Bool = { false }
   ) throws(InputErrors) {
     self.worker = worker
     invariant = answer.broken?.invariant ?? ""
     self.most = most
     seed = one.seed
     end = Date(timeIntervalSinceNow: seconds)
+    self.isStopped = isStopped
     // What a crashed process drew is drawn again.
     let drawn = answer.drawn.isEmpty ? try CaseRunner.drawn(one) : answer.drawn
     let scenario = try CaseRunner.scenario(one, drawn: drawn)
@@ -64,6 +67,9 @@ package struct Shrinker {
   }
 
   /// Looks for the smallest case.
+  ///
+  /// - Throws: `CampaignFailure` where the case does not break the promise once more, or where no case
+  ///   can be run.
   package mutating func run() throws -> Smallest {
     try shrink()
     let scenario = try scenario(best.settings)
@@ -79,7 +85,13 @@ package struct Shrinker {
 
   private mutating func shrink() throws {
     // The case as one file first: from here on nothing is drawn.
-    guard try keep(best.settings) else { return }
+    guard try keep(best.settings) else {
+      guard isOpen else { throw CampaignFailure("the search for it was ended") }
+      let end = "; something else may have ended its process, such as a lack of memory"
+      throw CampaignFailure(
+        "run again, the case does not break this promise"
+          + (best.answer.verdict == .crashed ? end : ""))
+    }
     try shorten()
     try lower("population.members", to: 1)
     var before = -1
@@ -94,7 +106,7 @@ package struct Shrinker {
     try dropSettings()
   }
 
-  private var isOpen: Bool { attempts < most && Date() < end }
+  private var isOpen: Bool { attempts < most && Date() < end && !isStopped() }
 
   private func scenario(_ settings: [(path: String, value: String)]) throws -> Scenario {
     try CaseRunner.scenario(written(settings), drawn: [])

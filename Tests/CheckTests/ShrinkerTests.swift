@@ -108,6 +108,27 @@ import Testing
     #expect(smallest.replay == "pitboss replay 'a b/c.yaml' --seed 4 --trace")
   }
 
+  @Test("A case that does not break the promise again is not made smaller, and the reason is told")
+  func onceOnly() throws {
+    let once = try Answerer("fail()")
+    let later = try Answerer("pass")
+    let worker = later.worker()
+    let one = Case(
+      text: "name: once\nprogramme: blakjaks\n", settings: ["check.as_written=true"], seed: 4)
+    func reason(_ verdict: CaseAnswer.Verdict, isStopped: Bool = false) throws -> String? {
+      var first = try once.worker().run(one)
+      first.verdict = verdict
+      var shrinker = try Shrinker(worker, one, first, isStopped: { isStopped })
+      return #expect(throws: CampaignFailure.self) { try shrinker.run() }?.description
+    }
+    let words = "run again, the case does not break this promise"
+    #expect(try reason(.violated) == words)
+    #expect(
+      try reason(.crashed)
+        == words + "; something else may have ended its process, such as a lack of memory")
+    #expect(try reason(.violated, isStopped: true) == "the search for it was ended")
+  }
+
   @Test func aProcessThatEndsIsAFindingAndTheNextCaseHasANewOne() throws {
     let answerer = try Answerer(
       """

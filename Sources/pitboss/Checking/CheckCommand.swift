@@ -181,10 +181,13 @@ struct CheckCommand: ParsableCommand {
     let worker = self.worker()
     defer { worker.stop() }
     for row in results.indices {
-      for place in results[row].found.indices where !Interrupts.requested {
+      for place in results[row].found.indices {
         let found = results[row].found[place]
         do {
-          var shrinker = try Shrinker(worker, sources[row].whole(found.first), found.answer)
+          if Interrupts.requested { throw CampaignFailure("the search for it was ended") }
+          var shrinker = try Shrinker(
+            worker, sources[row].whole(found.first), found.answer,
+            isStopped: { Interrupts.requested })
           results[row].found[place].smallest = try output.write(
             try shrinker.run(), of: found, attempts: shrinker.attempts)
         } catch {
