@@ -221,6 +221,7 @@ enum ProjectionPlots {
           ]
         ],
         layout: [
+          "xaxis": ["automargin": true],
           "yaxis": [
             "title": ["text": .text("\(projection.measured.catalog.currency.code)")],
             "automargin": true,
