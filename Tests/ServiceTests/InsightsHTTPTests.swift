@@ -109,6 +109,28 @@ struct InsightsHTTPTests {
     #expect(budget["budget_micro"] as? Int == 0)
   }
 
+  @Test("A service names no setting for what only simulated runs have")
+  func unknownFigures() async throws {
+    let served = try await Served(
+      ServiceFixture(
+        "rules: {shop: {enabled: true}, chips: {enabled: false}}\npopulation: {chat: {enabled: true}}\n"
+      ))
+    defer { served.stop() }
+    for (page, figure, setting) in [
+      ("overview", "shop.visits", nil), ("overview", "social.reactions", nil),
+      ("systems", "vault.liability_micro", "rules.chips.enabled"),
+    ] {
+      let answer = try await served.ask("GET", "/insights/\(page)").json
+      let missing = answer["not_in_this_run"] as? [[String: Any]] ?? []
+      let row = try #require(missing.first { $0["figure"] as? String == figure }, "\(missing)")
+      #expect(row["setting"] as? String == setting)
+      #expect(
+        row["reason"] as? String
+          == setting.map { "not in this run; \($0) switches it on" }
+          ?? "not known to a service; only simulated runs have it")
+    }
+  }
+
   @Test("The feed is read newest first, 20 a page, to its beginning")
   func feed() async throws {
     let served = try await Served(ServiceFixture())

@@ -54,8 +54,7 @@ struct PageHTML {
   }
 
   private func absent(_ value: PageValue) -> String {
-    let reason = PageWords.absence(PageWords.setting(value), several: false)
-    return note(PageWords.absent + (reason.isEmpty ? "" : "; " + reason))
+    note(PageWords.absence(value))
   }
 
   private func note(_ text: String) -> String {
@@ -66,16 +65,11 @@ struct PageHTML {
     _ page: Page, _ block: PageBlock, _ figures: [PageFigure]
   ) -> String {
     if let missing = PageWords.missing(figures) {
-      let reason = PageWords.absence(missing.setting, several: true)
-      return note(
-        "\(PageWords.absent): \(missing.labels)" + (reason.isEmpty ? "" : "; " + reason))
+      return note(PageWords.absence(missing.reason, of: missing.labels))
     }
     var table = HTMLTable(block.title, ["Figure", "#Value", "Note"])
     for figure in figures {
-      var note = figure.note
-      if case .notInRun(let setting) = figure.value {
-        note = PageWords.absence(setting, several: false)
-      }
+      let note = figure.value.absence.map { PageWords.reason($0, several: false) } ?? figure.note
       table.add([
         HTMLTable.Cell(figure.label), cell(figure.value, figure.unit, in: page.currency),
         HTMLTable.Cell(note, style: "soft"),
@@ -100,8 +94,8 @@ struct PageHTML {
   private func cell(
     _ value: PageValue, _ unit: MeasureUnit, in currency: Currency? = nil
   ) -> HTMLTable.Cell {
-    let style =
-      PageWords.setting(value) != nil ? "soft" : value.tone.style
+    let isAbsent = PageWords.setting(value) != nil || value == .unknownToService
+    let style = isAbsent ? "soft" : value.tone.style
     return HTMLTable.Cell(PageWords.value(value, unit, in: currency), style: style)
   }
 

@@ -12,7 +12,8 @@ package enum PageJSON {
   ///
   /// Keys keep their order. Amounts end with `_micro` (millionths of the page's currency), shares with `_bp`
   /// (hundredths of a percent), time spans with `_us` (microseconds); instants are ISO 8601 in UTC.
-  /// What the run does not model is null and listed in `not_in_this_run`.
+  /// What the run does not model, or the service does not know, is null and listed in
+  /// `not_in_this_run`.
   package static func text(_ page: Page) -> String { document(page).rendered() + "\n" }
 
   /// What a page shows, by its blocks: the member `data` of its JSON.
@@ -54,7 +55,7 @@ package enum PageJSON {
 
   static func value(_ value: PageValue, _ unit: MeasureUnit) -> JSONText {
     switch value {
-    case .none, .notInRun: .null
+    case .none, .notInRun, .unknownToService: .null
     case .text(let text), .verdict(let text, _): .string(text)
     case .number(let number), .worded(let number, _):
       switch unit {
@@ -98,12 +99,15 @@ package enum PageJSON {
       })
   }
 
-  /// What the run does not model: the figure's place in `data`, and the setting that would.
+  /// What the run does not model or the service does not know: the figure's place in `data`, the
+  /// setting that would, and the reason.
   static func absences(_ block: PageBlock) -> [JSONText] {
     func row(_ figure: String, _ value: PageValue) -> JSONText? {
-      guard case .notInRun(let setting) = value else { return nil }
+      guard let absence = value.absence else { return nil }
       return .object([
-        ("figure", .string(figure)), ("setting", setting.map { .string($0) } ?? .null),
+        ("figure", .string(figure)),
+        ("setting", PageWords.setting(absence).map { .string($0) } ?? .null),
+        ("reason", .string(PageWords.absence(absence))),
       ])
     }
     switch block.body {

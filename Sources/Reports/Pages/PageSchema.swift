@@ -29,8 +29,8 @@ package enum PageSchema {
     "What `pitboss insights RUN PAGE --format json` prints, version 1. Amounts named _micro are "
       + "millionths of a \(currency.code), shares named _bp hundredths of a percent, time spans named "
       + "_us microseconds. A figure is null when nothing has happened yet, or when the run does not "
-      + "model it; then not_in_this_run names it, with the setting that would. Later versions only "
-      + "append keys."
+      + "model it or a service does not know it; then not_in_this_run names it, with the setting that "
+      + "would and the reason. Later versions only append keys."
   }
 
   private static func page(_ page: Page) -> JSONText {
@@ -45,7 +45,10 @@ package enum PageSchema {
       ), ("data", object(data)),
       (
         "not_in_this_run",
-        list(object([("figure", type("string")), ("setting", nullable("string"))]))
+        list(
+          object([
+            ("figure", type("string")), ("setting", nullable("string")), ("reason", type("string")),
+          ]))
       ),
     ])
   }

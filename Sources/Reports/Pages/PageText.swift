@@ -54,22 +54,19 @@ private struct PageBlockText {
   }
 
   private func absent(_ value: PageValue) -> [String] {
-    let reason = PageWords.absence(PageWords.setting(value), several: false)
-    return dim(PageWords.absent + (reason.isEmpty ? "" : "; " + reason))
+    dim(PageWords.absence(value))
   }
 
   private func lines(_ figures: [PageFigure]) -> [String] {
     if let missing = PageWords.missing(figures) {
-      let reason = PageWords.absence(missing.setting, several: true)
-      return dim(
-        "\(PageWords.absent): \(missing.labels)" + (reason.isEmpty ? "" : "; " + reason))
+      return dim(PageWords.absence(missing.reason, of: missing.labels))
     }
     var table = TextTable([("", .left), ("", .right), ("", .left)])
     for figure in figures {
       var note = figure.note
       var style = TextStyle(figure.value.tone)
-      if case .notInRun(let setting) = figure.value {
-        note = PageWords.absence(setting, several: false)
+      if let absence = figure.value.absence {
+        note = PageWords.reason(absence, several: false)
         style = .dim
       }
       table.add([

@@ -23,13 +23,18 @@ package enum PageValue: Equatable, Sendable {
   case none
   /// The run does not model it; the setting switches it on, as far as one does.
   case notInRun(setting: String?)
+  /// Only the simulation has it; a service does not learn of it, whatever its settings are.
+  case unknownToService
 
   /// The number, or `none` where it is not defined.
   package static func known(_ number: Int64?) -> PageValue { number.map { .number($0) } ?? .none }
 
-  /// Itself when the run does not model it.
+  /// Itself when the run does not model it, or the service does not know it.
   package var absence: PageValue? {
-    if case .notInRun = self { self } else { nil }
+    switch self {
+    case .notInRun, .unknownToService: self
+    case .number, .text, .verdict, .none: nil
+    }
   }
 
   /// Its tone when it is a verdict, else plain.

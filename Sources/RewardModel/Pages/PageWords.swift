@@ -5,6 +5,8 @@ package import Quantities
 package enum PageWords {
   /// What is shown in place of a value that the run does not model.
   package static let absent = "not in this run"
+  /// The same of a service.
+  package static let unknown = "not known to a service"
 
   /// A value in words.
   ///
@@ -15,6 +17,7 @@ package enum PageWords {
     switch value {
     case .none: "–"
     case .notInRun: absent
+    case .unknownToService: unknown
     case .text(let text), .verdict(let text, _):
       if case .hash = unit, text.count > 12 { text.prefix(10) + "…" } else { text }
     case .number(let number): words(number, unit, in: currency)

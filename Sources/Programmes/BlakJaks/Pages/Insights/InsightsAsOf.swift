@@ -94,9 +94,23 @@ package struct InsightsAsOf: Sendable {
   /// A series' value, or why there is none.
   func value(_ key: String) -> PageValue {
     guard has(key) else {
-      return .notInRun(setting: BlakJaksSeries.catalog.declaration(of: key)?.setting)
+      let setting = BlakJaksSeries.catalog.declaration(of: key)?.setting
+      return isLive && !isOff(setting) ? .unknownToService : .notInRun(setting: setting)
     }
     return .known(number(key))
+  }
+
+  /// Whether a setting keeps a service from having a series; how members behave, and whether there is
+  /// a shop, changes none of a service's series.
+  private func isOff(_ setting: String?) -> Bool {
+    switch setting {
+    case "rules.affiliates.weekly_pool": !rules.affiliates.weeklyPool
+    case "rules.chips.enabled": !rules.chips.enabled
+    case "rules.prizes": rules.prizes.isEmpty
+    case "rules.sunset.enabled": !rules.sunset.enabled
+    case "rules.wholesale.accounts": rules.wholesale.accounts == 0
+    default: false
+    }
   }
 
   /// A figure from a series.
