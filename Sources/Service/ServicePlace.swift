@@ -23,6 +23,24 @@ package enum ServicePlace: Sendable {
     }
   }
 
+  /// Refuses a folder that has files and no service: what a service leaves, and what becomes of it,
+  /// does not belong among them.
+  ///
+  /// - Throws: `ServiceError.foreign`, or an error of the file system.
+  private static func refuseForeign(_ folder: URL) throws {
+    let files = FileManager.default
+    var isFolder: ObjCBool = false
+    // What is missing is made, and what is no folder is told by the lock.
+    guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+      return
+    }
+    let names = try files.contentsOfDirectory(atPath: folder.path)
+    // One that was stopped at its first start has some of its files; a new disk has a folder of its own.
+    let own = /lock|secrets\.json|service\.sqlite.*|state-.*|lost\+found/
+    guard names.contains("service.sqlite") || names.allSatisfy({ $0.wholeMatch(of: own) != nil })
+    else { throw ServiceError.foreign(path: folder.path) }
+  }
+
   /// Opens it, or makes it where there is nothing.
   ///
   /// - Parameters:
@@ -33,6 +51,7 @@ package enum ServicePlace: Sendable {
   func open(programme: String, settings: String, tables: [ServedTable]) throws -> Opened {
     switch self {
     case .folder(let folder):
+      try Self.refuseForeign(folder)
       let lock = try FolderLock(folder)
       let secrets = try ServiceSecrets(folder: folder)
       let store = try SQLiteStore(

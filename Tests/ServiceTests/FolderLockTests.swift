@@ -2,8 +2,9 @@
 // and closed in the same process, where a descriptor that is closed twice is somebody else's.
 import BlakJaks
 import Foundation
-import Service
 import Testing
+
+@testable import Service
 
 @Suite("The lock of a service's folder")
 struct FolderLockTests {
@@ -49,6 +50,29 @@ struct FolderLockTests {
       at: folder.appending(path: "lock"), withIntermediateDirectories: true)
     let error = #expect(throws: CocoaError.self) { try FolderLock(folder) }
     #expect((error?.underlying as? POSIXError)?.code == .EISDIR)
+  }
+
+  @Test("A service begins in a new or an empty folder, or goes on in its own, and in no other")
+  func foreign() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "foreign-\(UInt64.random(in: .min ... .max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func begin() throws -> ServicePlace.Opened {
+      try ServicePlace.folder(folder).open(programme: "tea", settings: "", tables: [])
+    }
+    let notes = folder.appending(path: "notes.txt")
+    try Data("mine".utf8).write(to: notes)
+    #expect(throws: ServiceError.foreign(path: folder.path)) { try begin() }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"],
+      "a refused service leaves something")
+    try FileManager.default.removeItem(at: notes)
+    // What a first start that was stopped leaves is its own.
+    withExtendedLifetime(try FolderLock(folder)) {}
+    withExtendedLifetime(try begin()) {}
+    try Data("mine".utf8).write(to: notes)
+    withExtendedLifetime(try begin()) {}
   }
 
   @Test("A folder is free again when its lock is gone")

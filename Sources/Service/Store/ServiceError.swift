@@ -18,6 +18,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case damaged(path: String)
   /// A folder without a service.
   case missing(path: String)
+  /// A folder with files of something else, and without a service.
+  case foreign(path: String)
   /// Another process has the folder.
   case taken(path: String)
   /// The journal does not give what it gave before.
@@ -47,6 +49,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
       "request \(sequence) of the journal cannot be read: the file is damaged; bring back a copy"
     case .damaged(let path): "\(path) is damaged: it is not what was written"
     case .missing(let path): "\(path) holds no service; name the folder that serve was given"
+    case .foreign(let path):
+      "\(path) already exists, is not empty and holds no service; name a new or an empty folder"
     case .taken(let path): "another process serves from \(path); stop it, or name another folder"
     case .differs(let sequence):
       "request \(sequence) of the journal is answered otherwise than it was; the rules or the"
