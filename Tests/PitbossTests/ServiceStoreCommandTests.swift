@@ -1,5 +1,6 @@
 // `pitboss serve` and `verify` with --store: what is refused before anything is made. What they do with a
 // database is tested in ServiceTests, with real servers.
+import Foundation
 import Testing
 
 @Suite("Flags of a service's place")
@@ -41,6 +42,41 @@ struct ServiceStoreCommandTests {
     let outcome = try bench.run("serve", "own.yaml")
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("say where the service is"))
+  }
+
+  /// A port of this machine that somebody listens at for as long as the socket is open.
+  private func listener() throws -> (socket: Int32, port: UInt16) {
+    let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = bind(taken, $0, size)
+        _ = listen(taken, 1)
+        _ = getsockname(taken, $0, &size)
+      }
+    }
+    try #require(place.sin_port != 0)
+    return (taken, UInt16(bigEndian: place.sin_port))
+  }
+
+  @Test("A port in use is said in plain words, and no folder is made")
+  func takenPort() throws {
+    let (socket, port) = try listener()
+    defer { close(socket) }
+    let bench = try Workbench()
+    try bench.write("own.yaml", "name: own\nseed: 1\n")
+    for command in [["serve", "own.yaml", "--data", "data"], ["studio", "own.yaml"]] {
+      let outcome = try bench.run(command + ["--port", "\(port)"], environment: [:])
+      #expect(outcome.code == 74)
+      #expect(
+        outcome.errors
+          == "pitboss: cannot serve at 127.0.0.1:\(port): the port is in use already; give another "
+          + "one with --port\n")
+    }
+    #expect(try bench.names() == ["own.yaml"])
   }
 
   @Test("A database that does not answer ends with 74, its name, and no secrets made")

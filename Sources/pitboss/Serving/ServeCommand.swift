@@ -99,6 +99,7 @@ struct ServeCommand: ParsableCommand {
     }
     let asked = try start(plan.frame.calendar)
     guard let place = options.place else { fatalError("options are validated") }
+    try ListeningPlace.check(host, port)
     let host = try reportingServiceFailures(place.name) {
       try ServiceHost(
         Served.self, at: place, frame: plan.frame, settings: settings

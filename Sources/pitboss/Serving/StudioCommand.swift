@@ -51,6 +51,7 @@ struct StudioCommand: ParsableCommand {
   func run() throws {
     FreedMemory.goesBack()
     let (text, file) = try begin()
+    try ListeningPlace.check("127.0.0.1", port)
     let session: StudioSession
     do {
       session = try reportingFailures {
