@@ -48,12 +48,9 @@ func complain(_ text: String) {
 ///
 /// - Throws: `ExitStatus.ioFailed` when it is closed or full.
 func printResult(_ text: String) throws {
-  do {
-    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-  } catch {
-    complain("pitboss: cannot write to standard output: \(error.localizedDescription)")
-    throw ExitStatus.ioFailed
-  }
+  guard let problem = StandardStreams.answer(text) else { return }
+  complain("pitboss: cannot write to standard output: \(problem)")
+  throw ExitStatus.ioFailed
 }
 
 /// Writes results to standard output; those of an interrupted command are kept in its files, so that it

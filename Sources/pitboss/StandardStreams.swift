@@ -19,13 +19,27 @@ enum StandardStreams {
   }
 
   /// Writes to standard error. When that is closed or full, nobody can be told.
-  static func complain(_ text: String) {
+  static func complain(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+  /// Writes to standard output.
+  ///
+  /// - Returns: Why it cannot be written to, in words; nil where all is written.
+  static func answer(_ text: String) -> String? {
+    guard let cause = write(text, to: STDOUT_FILENO) else { return nil }
+    return cause == EBADF ? "it is closed" : String(cString: strerror(cause))
+  }
+
+  /// Writes all of a text.
+  ///
+  /// - Returns: The error's number; nil where all is written.
+  private static func write(_ text: String, to stream: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let wrote = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      let wrote = bytes.withUnsafeBytes { Foundation.write(stream, $0.baseAddress, $0.count) }
       if wrote < 0, errno == EINTR { continue }
-      guard wrote > 0 else { return }
+      guard wrote > 0 else { return wrote < 0 ? errno : EIO }
       bytes = bytes.dropFirst(wrote)
     }
+    return nil
   }
 }

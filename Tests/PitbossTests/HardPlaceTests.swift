@@ -63,6 +63,12 @@ import Testing
     #expect(written.code == 74, "U+FFFD itself is a letter like any other")
   }
 
+  @Test func aClosedStandardOutputIsSaidInWords() throws {
+    let closed = try shell(try Workbench(), "$P --version >&-")
+    #expect(closed.code == 74)
+    #expect(closed.errors == "pitboss: cannot write to standard output: it is closed\n")
+  }
+
   @Test("A file that may not grow is an error of output")
   func fileLimit() throws {
     let bench = try Workbench()
