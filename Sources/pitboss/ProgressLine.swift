@@ -11,11 +11,11 @@ enum ProgressMode: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// One line on standard error that is rewritten as a run or an experiment goes on: share done,
-/// what has been done, remaining time. Away from a terminal it is a line of its own every ten
-/// seconds.
+/// what has been done, remaining time. Away from a terminal, and on one with `TERM=dumb`, it is a line of
+/// its own every ten seconds.
 final class ProgressLine: Sendable {
   private let shows: Bool
-  private let isTerminal = isatty(2) == 1
+  private let isTerminal = Terminal.knowsEscapes(2)
   private let began = ContinuousClock.now
   private let next = Mutex(ContinuousClock.now)
 
@@ -81,8 +81,7 @@ final class ProgressLine: Sendable {
       next = now + .milliseconds(200)
       var size = winsize()
       let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
-      let lines = lines(isKnown ? Int(size.ws_col) : 80, !isPlain)
+      let lines = lines(isKnown ? Int(size.ws_col) : 80, Terminal.isColoured(2))
       // One write, so that no half of it is seen.
       let over = Self.shown.exchange(lines.count, ordering: .relaxed)
       StandardStreams.complain(

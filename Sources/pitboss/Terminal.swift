@@ -5,17 +5,28 @@ internal import Foundation
 struct Terminal {
   /// Columns, at most 120; 100 where nobody looks.
   var width: Int
-  /// Whether escape sequences for colors may be used: on a terminal unless `NO_COLOR` is set.
+  /// Whether escape sequences for colors may be used: on a terminal that knows them, unless `NO_COLOR`
+  /// is set.
   var colour: Bool
 
   /// Standard output as it is now.
   static var current: Terminal {
     let isTerminal = isatty(1) == 1
-    let quiet = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     var size = winsize()
     let asked = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     return Terminal(
-      width: asked ? min(Int(size.ws_col), 120) : 100, colour: isTerminal && !quiet)
+      width: asked ? min(Int(size.ws_col), 120) : 100, colour: isColoured(1))
+  }
+
+  /// Whether a stream goes to a terminal that knows escape sequences: one with `TERM=dumb`, as in an
+  /// editor, shows them as they are.
+  static func knowsEscapes(_ stream: Int32) -> Bool {
+    isatty(stream) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  /// Whether colors may be used on a stream: where it knows them, unless `NO_COLOR` is set.
+  static func isColoured(_ stream: Int32) -> Bool {
+    knowsEscapes(stream) && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 }
 

@@ -69,6 +69,23 @@ import Testing
     #expect(closed.errors == "pitboss: cannot write to standard output: it is closed\n")
   }
 
+  @Test(
+    "A terminal that knows no escape sequences gets none",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
+    arguments: [("xterm", true), ("dumb", false)])
+  func dumbTerminal(name: String, knows: Bool) throws {
+    let bench = try Workbench()
+    _ = try bench.small()
+    let shown = try shell(
+      bench,
+      """
+      TERM=\(name) NO_COLOR= /usr/bin/python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+        $P run small.yaml --plotly cdn --progress always --out out </dev/null
+      """)
+    #expect(shown.output.contains("Fingerprint"), "\(shown.output)\(shown.errors)")
+    #expect(shown.output.contains("\u{1B}") == knows, "\(shown.output)")
+  }
+
   @Test("A file that may not grow is an error of output")
   func fileLimit() throws {
     let bench = try Workbench()
