@@ -107,7 +107,8 @@ import Testing
       ]
       let work = WriterWork(
         requests: rate, batches: rate / (1 + rate / 400),
-        writing: writing == 0 ? 0.001 * rate / (1 + rate / 400) : rate * writing, processor: 0.5)
+        writing: writing == 0 ? 0.001 * rate / (1 + rate / 400) : rate * writing,
+        processor: rate / 1_600)
       return KneeSearch.Point(
         phase: phase, rate: rate, seconds: seconds, measures: measures, work: work, isMet: isMet)
     }
@@ -156,7 +157,7 @@ import Testing
 
   @Test("A model that says another knee, or that a request costs nothing, is doubted")
   func doubts() throws {
-    // The model knows no reason to stop before some 900 a second.
+    // The model knows no reason to stop before some 2,400 a second.
     let early = try reported(missed: 500)
     #expect(early.modelDoubts.count { $0.contains("not within a factor of 1.5") } == 1)
     #expect(page(early).contains("The model fits badly: "))
