@@ -106,10 +106,12 @@ package struct Condition: Sendable, Equatable {
       if let refusal = figures.seriesRefusal(name) { throw Refusal(description: refusal.message) }
       return figure
     }
-    if let figure, figure.unit != .share {
-      var bound = text
-      if case .probability = measure { bound = inner }
-      if bound.trimmingCharacters(in: .whitespaces).hasSuffix("%") {
+    if let figure {
+      let written = if case .probability = measure { inner } else { text }
+      if let refusal = figure.shareRefusal(written) {
+        throw Refusal(description: refusal.message)
+      }
+      if figure.unit != .share, written.trimmingCharacters(in: .whitespaces).hasSuffix("%") {
         throw Refusal(
           description: "a percentage is a share, and \(figure.id) is "
             + "\(figure.unit.predicate(in: figures.currency)); write a number in its unit")
@@ -175,6 +177,24 @@ package struct Condition: Sendable, Equatable {
       description: "'\(text)' is not an event; write critical, warning, critical@2026-12 or a "
         + "figure with a comparison")
   }
+}
+
+extension FigureDescription {
+  /// Why a comparison of the figure has most likely lost its percent sign, and what to write; nil
+  /// where it has not. Spend may be several times its budget, but nobody asks whether it is ten times.
+  ///
+  /// - Parameter comparison: A text that ends with a number, as in `budget.utilisation.year < 90`.
+  func shareRefusal(_ comparison: String) -> RewardModel.Refusal? {
+    let word = comparison.split { "<>=".contains($0) }.last.map { String($0).trimmed } ?? ""
+    guard unit == .share, let number = Double(word.replacing("_", with: "")),
+      abs(number) >= Self.shareMaximum
+    else { return nil }
+    return RewardModel.Refusal(
+      "'\(word)' is out of range for a share", "write \(number / 100) or \(word) %")
+  }
+
+  /// No share that somebody compares with is as large.
+  private static let shareMaximum = 10.0
 }
 
 extension FigureCatalog {

@@ -107,6 +107,7 @@ package struct Expectation: Sendable, Equatable {
         "'\(rest.shortened)' is a share, and \(figure) is "
           + known.unit.predicate(in: figures.currency), "write a number in its unit")
     }
+    if let refusal = figures.figure(figure)?.shareRefusal(text) { throw refusal }
     let bound = (unit == "%" ? number.percent : number).double
     return Expectation(
       measure: .percentile(comparison.wantsLess ? 95 : 5, figure), comparison: comparison,
