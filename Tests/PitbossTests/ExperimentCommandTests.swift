@@ -140,6 +140,12 @@ import Testing
         ], 64, "rules.prizes[0].every is varied twice"
       ),
       (
+        [
+          "sweep", "tiny.yaml", "--vary", "population.members=2,3", "--set",
+          "population.members=4",
+        ], 64, "--set: population.members has no effect where --vary says its values"
+      ),
+      (
         ["sweep", "tiny.yaml", "--vary", "a=1,2", "--figure", "peak.payouts.queu"], 64,
         "did you mean 'payouts.queue'?"
       ),

@@ -198,6 +198,14 @@ import Testing
       ),
       (reward + prizes + ["--such-that", "P(critical) <= 0"], 64, "bound"),
       (reward + prizes + ["--such-that", "P(critical@2031-01) <= 0.1"], 64, "is not in the run"),
+      (
+        days + rare + ["--set", "calendar.days=3"], 64,
+        "--set: calendar.days has no effect where --adjust says its values; leave one of them out"
+      ),
+      (
+        reward + days + rare + ["--set", "calendar.days=3"], 64,
+        "--set: calendar.days has no effect where --adjust"
+      ),
       (days + february, 64, "2026-02 is not in the run at calendar.days = 1, which ends in"),
       (reward + days + february, 64, "2026-02 is not in the run at calendar.days = 1"),
       (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is not an event"),
@@ -213,8 +221,12 @@ import Testing
     ] as [([String], Int32, String)])
   func refusals(arguments: [String], code: Int32, message: String) throws {
     let bench = try bench()
+    // What is adjusted is not set, too.
+    let isAdjusted = arguments.contains("calendar.days=1..9")
     let outcome = try run(
-      bench, ["solve", "s.yaml", "--set", "calendar.days=3", "--most", "10"] + arguments)
+      bench,
+      ["solve", "s.yaml", "--most", "10"] + (isAdjusted ? [] : ["--set", "calendar.days=3"])
+        + arguments)
     #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
     #expect(outcome.output.isEmpty)

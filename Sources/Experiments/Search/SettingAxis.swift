@@ -187,6 +187,13 @@ package struct SettingAxis: Sendable {
     try moves(in: scenario).overrides(value)
   }
 
+  /// The settings whose values it replaces; none for factors, which leave what a scenario says.
+  ///
+  /// - Throws: `Refusal`.
+  package func replaced(in scenario: Scenario) throws(Refusal) -> [String] {
+    isFactor ? [] : try paths(scenario).map(\.path)
+  }
+
   /// The settings that the path names, with their present values.
   func paths(
     _ scenario: Scenario

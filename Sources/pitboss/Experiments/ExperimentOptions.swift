@@ -73,6 +73,19 @@ struct ExperimentOptions: ParsableArguments {
     }
   }
 
+  /// Refuses a setting of the command line that an axis replaces: it would have no effect.
+  func refuseReplaced(_ axis: SettingAxis, _ base: Scenario) throws {
+    let replaced: [String]
+    do { replaced = try axis.replaced(in: base) } catch {
+      throw ValidationError("\(axis.flag): \(error)")
+    }
+    if let lost = overrides.first(where: { replaced.contains($0.path) }) {
+      throw ValidationError(
+        "\(lost.source): \(lost.path) has no effect where \(axis.flag) says its values; leave one "
+          + "of them out")
+    }
+  }
+
   /// Refuses scenarios of different programs, which have no figure in common.
   static func checkProgrammes(_ scenarios: [(path: String, scenario: Scenario)]) throws {
     guard let first = scenarios.first else { return }

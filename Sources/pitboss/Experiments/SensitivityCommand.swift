@@ -170,6 +170,7 @@ struct SensitivityCommand: ParsableCommand {
     }
     try ends.forEach(ExperimentOptions.refuseSeed)
     let read = ends.map { overrides in
+    try options.refuseReplaced(axis, base)
       review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }
     if let low = read[0], let high = read[1] { try distinct.add(low, high) }

@@ -115,6 +115,7 @@ extension SolveCommand {
             + "economy, as pitboss scenario show lists them")
       }
       let ends = try [range.low, range.high].map { value in
+      try options.refuseReplaced(axis, base)
         let there = try options.scenario(scenario, try overrides([value], [axis], base))
         for condition in conditions {
           try checkMonth(of: condition, there, with: " at \(axis.path) = \(axis.text(value))")

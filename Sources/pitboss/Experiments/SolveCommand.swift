@@ -137,6 +137,7 @@ struct SolveCommand: ParsableCommand {
     } catch {
       throw ValidationError("\(error)")
     }
+    try options.refuseReplaced(axis, base)
     try checkMonth(of: objective, base)
     try checkValues(axis, settings, base, objective)
     let folder = folder(base)

@@ -80,6 +80,7 @@ struct SweepCommand: ParsableCommand {
     } catch {
       throw ValidationError("--vary: \(error)")
     }
+    for axis in plan.axes { try options.refuseReplaced(axis, base) }
     if let part = options.part {
       let requests = try settings(plan.axes, plan.design, base).flatMap { overrides in
         try options.runner(try options.scenario(scenario, overrides), asked: figure)

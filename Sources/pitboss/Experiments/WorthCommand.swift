@@ -118,6 +118,7 @@ struct WorthCommand: ParsableCommand {
             + "choose another setting")
       }
       let settings = try BreakEven.settings(
+      try options.refuseReplaced(axis, base)
         axis, most: most ?? 100, tolerance: tolerance ?? 0.02)
       try settings.check()
       for value in [settings.ends.low, settings.ends.high] {
