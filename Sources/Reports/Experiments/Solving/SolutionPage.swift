@@ -40,7 +40,11 @@ package enum SolutionPage {
       table.add([HTMLTable.Cell(label), HTMLTable.Cell(words)])
     }
     for override in overrides {
-      table.add([HTMLTable.Cell("Set"), HTMLTable.Cell("--set \(ShellText.quoted(override))")])
+      // A path has no blank to break at where a phone has no room for it.
+      table.add([
+        HTMLTable.Cell("Set"),
+        HTMLTable.Cell("--set \(ShellText.quoted(override))", style: "code"),
+      ])
     }
     return table.rendered()
   }
@@ -144,6 +148,7 @@ package enum SolutionPage {
     let bound = solution.objective.bound * scale
     var isLogarithmic = false
     if case .logarithmic = solution.search.settings.domain { isLogarithmic = true }
+    let places = SweepPage.numbers(sorted.map { solution.axis.text($0.x) })
     return PlotSpec(
       id: "plot-root", data: [line] + traces,
       layout: [
@@ -152,6 +157,7 @@ package enum SolutionPage {
           "type": isLogarithmic ? "log" : "linear",
         ],
         "yaxis": [
+          "tickprefix": .name(places?.prefix ?? ""), "ticksuffix": .name(places?.suffix ?? ""),
           "title": ["text": .name(SolutionWords.measured(solution.objective))],
           "automargin": true, "ticksuffix": scale == 100 ? " %" : "",
         ],
