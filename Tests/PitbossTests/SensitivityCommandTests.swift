@@ -41,7 +41,7 @@ import Testing
     #expect(
       answer.keys.sorted() == [
         "base", "figure", "mean", "points", "replications", "scenario", "schema_version", "seed",
-        "settings", "standard", "trajectories", "variance",
+        "set", "settings", "standard", "trajectories", "variance",
       ])
     // 1 as it is, 2 × 3 of the screening, 8 × 3 of the one setting that does anything.
     #expect(answer["points"] as? Int == 31)

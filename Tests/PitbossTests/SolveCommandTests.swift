@@ -62,7 +62,7 @@ import Testing
     #expect(
       solution.keys.sorted() == [
         "adjusted", "answer", "cache_hits", "conditions", "left_early", "objective", "outcome",
-        "points", "present", "replications_spent", "schema_version", "tightenings",
+        "points", "present", "replications_spent", "schema_version", "set", "tightenings",
       ])
     #expect(solution["outcome"] as? String == "found")
     let goal = try #require(solution["objective"] as? [String: Any])
@@ -146,7 +146,9 @@ import Testing
         "--set", "calendar.days=24", "--set", "population.members=20",
       ])
     #expect([0, 99].contains(outcome.code), "\(outcome.errors)")
-    let points = try #require(try object(outcome.output)["points"] as? [[String: Any]])
+    let solution = try object(outcome.output)
+    #expect(solution["set"] as? [String] == ["calendar.days=24", "population.members=20"])
+    let points = try #require(solution["points"] as? [[String: Any]])
     let values = try points.map { try #require($0["value"] as? Double) }
     #expect(values.count >= 4 && values.allSatisfy { $0 == $0.rounded() }, "\(values)")
   }

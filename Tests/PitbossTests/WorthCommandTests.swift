@@ -72,6 +72,9 @@ import Testing
       "worth", "tiny.yaml", "--replications", "3", "--out", "d", "--set",
       "population.response.purchase=5", "--set", "population.response.least=0.01")
     #expect(yes.output.contains("Yes: the program adds"), "\(yes.output)")
+    let set = "population.response.purchase=5, population.response.least=0.01"
+    #expect(yes.output.contains("Set here   \(set)"), "\(yes.output)")
+    #expect(try bench.read("d/report.html").contains("Set here: \(set)"))
     let groups = try rows(bench, "b/groups.csv")
     #expect(Set(groups.compactMap { $0["by"] }).count == 4)
     let cohorts = try rows(bench, "b/cohorts.csv")

@@ -52,6 +52,24 @@ import Testing
     #expect(many.contains("Payouts for each scan, trips"))
   }
 
+  @Test("What was set is in text, page and JSON, whatever it holds")
+  func set() {
+    let set = SetWords(["population.members=300", "rules.note=<b>"])
+    #expect(set.text == "Set here   population.members=300, rules.note=<b>\n")
+    let page = SweepPage.html(
+      sweep([[1, 3]]), scenario: "s", replications: 2, figures: ["tins.sold"], plotly: .cdn,
+      source: nil, set: set)
+    #expect(page.contains("Set here: population.members=300, rules.note=&lt;b&gt;"))
+    #expect(page.contains("How members behave is an assumption of the scenario"))
+    #expect(page.contains("±: half-width of the 95 % interval of the mean. –: one replication"))
+    let json = SweepText.json(sweep([[1, 3]]), set: set)
+    #expect(json.contains(#""set""#) && json.contains(#""population.members=300""#))
+    #expect(SetWords().text.isEmpty)
+    let long = SetWords((0..<20).map { "population.purchase.a=0.\($0)" }).text
+    #expect(long.split(separator: "\n").allSatisfy { $0.count <= 96 })
+    #expect(long.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("           p") })
+  }
+
   @Test("A mean says how many replications it is of where not all have the figure")
   func few() throws {
     let sweep = sweep([[1, 3], [2, 2, 2]])

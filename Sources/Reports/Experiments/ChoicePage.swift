@@ -6,7 +6,7 @@ internal import RewardModel
 package enum ChoicePage {
   /// The page: what was chosen and how sure that is, then every candidate.
   package static func html(
-    _ choice: ScenarioChoice, plotly: PlotlyMode, source: PlotlySource?
+    _ choice: ScenarioChoice, plotly: PlotlyMode, source: PlotlySource?, set: SetWords = SetWords()
   ) -> String {
     let title =
       "Choice by the \(choice.goal == .smallest ? "least" : "most") of "
@@ -20,7 +20,7 @@ package enum ChoicePage {
         choice.selection.isGuaranteed
           ? "Right with \(level) or more where it is ahead by \(margin)."
           : "The replications did not suffice for \(level); allow more with --limit.",
-      ],
+      ] + set.facts,
       sections: [
         ExperimentPage.Section(
           id: "means", title: "Means",

@@ -61,10 +61,10 @@ package enum ChoiceText {
   }
 
   /// Everything with stable keys, candidates in the order in which they were given.
-  package static func json(_ choice: ScenarioChoice) -> String {
+  package static func json(_ choice: ScenarioChoice, set: SetWords = SetWords()) -> String {
     let selection = choice.selection
     return JSONText.object([
-      ("schema_version", .number("1")), ("figure", .string(choice.figure.id)),
+      ("schema_version", .number("1")), set.json, ("figure", .string(choice.figure.id)),
       ("goal", .string(choice.goal == .smallest ? "least" : "most")),
       ("indifference", ProjectionFiles.number(choice.indifference)),
       ("probability", ProjectionFiles.number(choice.level)),

@@ -9,7 +9,7 @@ package enum ComparisonPage {
   /// with the difference.
   package static func html(
     _ comparison: ScenarioComparison, names: (String, String), plotly: PlotlyMode,
-    source: PlotlySource?
+    source: PlotlySource?, set: SetWords = SetWords()
   ) -> String {
     let title = "\(names.1) against \(names.0)"
     let (plot, words) = differences(comparison, names)
@@ -18,7 +18,7 @@ package enum ComparisonPage {
       facts: [
         "\(comparison.pairs) pairs of replications with the same random numbers. Higher and lower "
           + "are real differences: in 95 of 100 comparisons chance alone calls none real."
-      ],
+      ] + set.facts,
       sections: [
         ExperimentPage.Section(
           id: "differences", title: "How far apart", text: words,

@@ -91,10 +91,10 @@ package enum ComparisonText {
 
   /// All figures with stable keys.
   package static func json(
-    _ comparison: ScenarioComparison, names: (String, String)
+    _ comparison: ScenarioComparison, names: (String, String), set: SetWords = SetWords()
   ) -> String {
     JSONText.object([
-      ("schema_version", .number("1")), ("first", .string(names.0)),
+      ("schema_version", .number("1")), set.json, ("first", .string(names.0)),
       ("second", .string(names.1)), ("pairs", .number(String(comparison.pairs))),
       (
         "settings",

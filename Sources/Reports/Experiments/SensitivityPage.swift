@@ -7,7 +7,8 @@ internal import RewardModel
 package enum SensitivityPage {
   /// The page.
   package static func html(
-    _ analysis: SensitivityAnalysis, scenario: String, plotly: PlotlyMode, source: PlotlySource?
+    _ analysis: SensitivityAnalysis, scenario: String, plotly: PlotlyMode, source: PlotlySource?,
+    set: SetWords = SetWords()
   ) -> String {
     let unit = analysis.figure.unit
     let name = analysis.figure.title
@@ -39,7 +40,7 @@ package enum SensitivityPage {
       facts: [
         "\(name): \(FigureText.value(analysis.standard, unit)) as it is, \(analysis.points) points, "
           + "\(analysis.replications) \(many) each with the same random numbers"
-      ], sections: sections
+      ] + set.facts, sections: sections
     ).rendered(plotly, source)
   }
 

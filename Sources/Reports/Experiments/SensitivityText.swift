@@ -110,9 +110,11 @@ package enum SensitivityText {
   }
 
   /// Everything with stable keys; effects in the figure's unit.
-  package static func json(_ analysis: SensitivityAnalysis, scenario: String) -> String {
+  package static func json(
+    _ analysis: SensitivityAnalysis, scenario: String, set: SetWords = SetWords()
+  ) -> String {
     JSONText.object([
-      ("schema_version", .number("1")), ("scenario", .string(scenario)),
+      ("schema_version", .number("1")), set.json, ("scenario", .string(scenario)),
       ("figure", .string(analysis.figure.id)), ("seed", .number(String(analysis.plan.seed))),
       ("trajectories", .number(String(analysis.plan.trajectories))),
       ("base", .number(String(analysis.plan.base))),

@@ -7,7 +7,7 @@ package enum SweepPage {
   /// The page: for each figure its mean over each varied setting, with the other points around.
   package static func html(
     _ sweep: Sweep, scenario: String, replications: Int, figures: [String], plotly: PlotlyMode,
-    source: PlotlySource?
+    source: PlotlySource?, set: SetWords = SetWords()
   ) -> String {
     let sections = figures.enumerated().map { place, name in
       ExperimentPage.Section(
@@ -31,14 +31,16 @@ package enum SweepPage {
           })
     }
     let points = ExperimentPage.Section(
-      id: "points", title: "Points", text: SweepText.few(sweep, figures, replications) ?? "",
+      id: "points", title: "Points",
+      text: [SweepText.halfWidth, SweepText.few(sweep, figures, replications)]
+        .compactMap(\.self).joined(separator: " "),
       content: table.rendered())
     let title = "Sweep of \(scenario)"
     return ExperimentPage(
       title: title, heading: title,
       facts: [
         SweepText.size(sweep, replications) + ". Bars at the points: 95 % interval of the mean."
-      ], sections: sections + [points]
+      ] + set.facts, sections: sections + [points]
     ).rendered(plotly, source)
   }
 

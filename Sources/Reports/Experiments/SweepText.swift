@@ -81,9 +81,9 @@ package enum SweepText {
     + "none, has the figure."
 
   /// All points and figures.
-  package static func json(_ sweep: Sweep) -> String {
+  package static func json(_ sweep: Sweep, set: SetWords = SetWords()) -> String {
     JSONText.object([
-      ("schema_version", .number("1")),
+      ("schema_version", .number("1")), set.json,
       ("settings", .array(sweep.axes.map { .string($0) })),
       (
         "points",

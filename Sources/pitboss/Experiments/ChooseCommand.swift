@@ -126,9 +126,9 @@ struct ChooseCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     ProgressLine.remove()
-    let json = ChoiceText.json(choice)
+    let json = ChoiceText.json(choice, set: options.set)
     let page = try options.page(plotly) { mode, source in
-      ChoicePage.html(choice, plotly: mode, source: source)
+      ChoicePage.html(choice, plotly: mode, source: source, set: options.set)
     }
     try ExperimentFolder.write(
       [

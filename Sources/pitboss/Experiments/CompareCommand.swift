@@ -88,9 +88,10 @@ struct CompareCommand: ParsableCommand {
       runs[0], runs[1], measured: MeasuredFigures(a.figures, asked: figure),
       settings: ScenarioComparison.differences(a, b))
     let names = names(a, b)
-    let json = ComparisonText.json(comparison, names: names)
+    let json = ComparisonText.json(comparison, names: names, set: options.set)
     let page = try options.page(plotly) { mode, source in
-      ComparisonPage.html(comparison, names: names, plotly: mode, source: source)
+      ComparisonPage.html(
+        comparison, names: names, plotly: mode, source: source, set: options.set)
     }
     try ExperimentFolder.write(
       [

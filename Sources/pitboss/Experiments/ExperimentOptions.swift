@@ -107,13 +107,16 @@ struct ExperimentOptions: ParsableArguments {
     ProgressLine(quiet ? .never : try chosen(progress, "PROGRESS", .auto))
   }
 
-  /// Prints results: JSON, or text for people.
+  /// What flags and the environment set, as every report says it.
+  var set: SetWords { SetWords(source.settings()) }
+
+  /// Prints results: JSON, or text for people, which ends with what was set.
   func show(_ json: @autoclosure () -> String, text: (Terminal) -> String) throws {
     let format = try chosen(format, "FORMAT", .text)
     if quiet { return }
     switch format {
     case .json: try printResult(json())
-    case .text: try printResult(text(.current))
+    case .text: try printResult(text(.current) + set.text)
     }
   }
 

@@ -122,9 +122,10 @@ struct SensitivityCommand: ParsableCommand {
     _ analysis: SensitivityAnalysis, _ name: String, to folder: String
   ) throws {
     let page = try options.page(plotly) { mode, source in
-      SensitivityPage.html(analysis, scenario: name, plotly: mode, source: source)
+      SensitivityPage.html(
+        analysis, scenario: name, plotly: mode, source: source, set: options.set)
     }
-    let json = SensitivityText.json(analysis, scenario: name)
+    let json = SensitivityText.json(analysis, scenario: name, set: options.set)
     try ExperimentFolder.write([("sensitivity.json", json), ("report.html", page)], to: folder)
     try options.show(json) { terminal in
       SensitivityText.text(
@@ -169,8 +170,8 @@ struct SensitivityCommand: ParsableCommand {
       throw ValidationError("--vary: \(refusal)")
     }
     try ends.forEach(ExperimentOptions.refuseSeed)
-    let read = ends.map { overrides in
     try options.refuseReplaced(axis, base)
+    let read = ends.map { overrides in
       review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }
     if let low = read[0], let high = read[1] { try distinct.add(low, high) }

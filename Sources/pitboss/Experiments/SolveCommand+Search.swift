@@ -76,9 +76,10 @@ extension SolveCommand {
       solution.search.points[solution.shown].values, solution.axes, base
     ).map { "\($0.path)=\($0.value)" }
     let page = try options.page(plotly) { mode, source in
-      ConstrainedPage.html(solution, scenario: base.name, plotly: mode, source: source)
+      ConstrainedPage.html(
+        solution, scenario: base.name, plotly: mode, source: source, set: options.set)
     }
-    let json = ConstrainedText.json(solution, overrides: settings)
+    let json = ConstrainedText.json(solution, overrides: settings, set: options.set)
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
     try options.show(json) { terminal in
       ConstrainedText.text(
@@ -114,8 +115,8 @@ extension SolveCommand {
           "--adjust: \(axis.path) is not part of the model; adjust a number of rules, population or "
             + "economy, as pitboss scenario show lists them")
       }
-      let ends = try [range.low, range.high].map { value in
       try options.refuseReplaced(axis, base)
+      let ends = try [range.low, range.high].map { value in
         let there = try options.scenario(scenario, try overrides([value], [axis], base))
         for condition in conditions {
           try checkMonth(of: condition, there, with: " at \(axis.path) = \(axis.text(value))")

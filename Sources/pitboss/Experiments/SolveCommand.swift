@@ -156,9 +156,10 @@ struct SolveCommand: ParsableCommand {
     }
     let page = try options.page(plotly) { mode, source in
       SolutionPage.html(
-        solution, scenario: base.name, overrides: settingsThere ?? [], plotly: mode, source: source)
+        solution, scenario: base.name, overrides: settingsThere ?? [], plotly: mode, source: source,
+        set: options.set)
     }
-    let json = SolutionText.json(solution, overrides: settingsThere ?? [])
+    let json = SolutionText.json(solution, overrides: settingsThere ?? [], set: options.set)
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
     try options.show(json) { terminal in
       SolutionText.text(

@@ -105,11 +105,11 @@ struct SweepCommand: ParsableCommand {
     let page = try options.page(plotly) { mode, source in
       SweepPage.html(
         sweep, scenario: base.name, replications: replications, figures: shown, plotly: mode,
-        source: source)
+        source: source, set: options.set)
     }
     try ExperimentFolder.write(
       [("sweep.csv", sweep.csv), ("report.html", page)], to: folder)
-    try options.show(SweepText.json(sweep)) { terminal in
+    try options.show(SweepText.json(sweep, set: options.set)) { terminal in
       SweepText.text(
         sweep, scenario: base.name, replications: replications, figures: shown, folder: folder,
         width: terminal.width, colour: terminal.colour)

@@ -92,7 +92,8 @@ struct WorthCommand: ParsableCommand {
       pairs, dates: try options.runner(base).plan.frame.calendar.dates.map(\.description),
       settings: ScenarioComparison.differences(base, plain))
     let words = WorthText.Words(
-      scenario: base.name, response: without.response, currency: base.figures.currency.code)
+      scenario: base.name, response: without.response, currency: base.figures.currency.code,
+      set: options.set)
     let page = try options.page(plotly) { mode, source in
       WorthPage.html(worth, evenness, words, plotly: mode, source: source)
     }
@@ -117,8 +118,8 @@ struct WorthCommand: ParsableCommand {
           "--break-even: \(axis.path) is one of the rewards that the program is compared without; "
             + "choose another setting")
       }
-      let settings = try BreakEven.settings(
       try options.refuseReplaced(axis, base)
+      let settings = try BreakEven.settings(
         axis, most: most ?? 100, tolerance: tolerance ?? 0.02)
       try settings.check()
       for value in [settings.ends.low, settings.ends.high] {

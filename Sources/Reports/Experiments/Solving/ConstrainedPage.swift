@@ -7,7 +7,8 @@ internal import Scenario
 package enum ConstrainedPage {
   /// The page.
   package static func html(
-    _ solution: ConstrainedSolution, scenario: String, plotly: PlotlyMode, source: PlotlySource?
+    _ solution: ConstrainedSolution, scenario: String, plotly: PlotlyMode, source: PlotlySource?,
+    set: SetWords = SetWords()
   ) -> String {
     let plots = ConstrainedPlots.all(solution).map { title, plot in
       ExperimentPage.Section(
@@ -15,7 +16,7 @@ package enum ConstrainedPage {
     }
     return ExperimentPage(
       title: "Solution for \(scenario)", heading: ConstrainedText.headline(solution),
-      facts: ["\(scenario): \(ConstrainedText.spentWords(solution))"],
+      facts: ["\(scenario): \(ConstrainedText.spentWords(solution))"] + set.facts,
       notices: [ConstrainedText.problem(solution)].compactMap(\.self),
       sections: [
         ExperimentPage.Section(

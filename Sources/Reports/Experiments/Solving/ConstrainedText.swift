@@ -187,7 +187,9 @@ package enum ConstrainedText {
   }
 
   /// Everything with stable keys.
-  package static func json(_ solution: ConstrainedSolution, overrides: [String]) -> String {
+  package static func json(
+    _ solution: ConstrainedSolution, overrides: [String], set: SetWords = SetWords()
+  ) -> String {
     let search = solution.search
     let outcome =
       switch search.outcome {
@@ -196,7 +198,7 @@ package enum ConstrainedText {
       case .notConfirmed: "not_confirmed"
       }
     return JSONText.object([
-      ("schema_version", .number("1")),
+      ("schema_version", .number("1")), set.json,
       ("adjusted", .array(solution.axes.enumerated().map { adjusted($1, $0, solution) })),
       ("conditions", .array(solution.conditions.map { .string($0.text) })),
       (

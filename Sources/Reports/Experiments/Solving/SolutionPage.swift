@@ -13,14 +13,16 @@ package enum SolutionPage {
   ///   - overrides: The settings at the answer, as `--set` takes them.
   ///   - plotly: How the page loads plotly.js.
   ///   - source: The script; nil when it is not on this machine.
+  ///   - set: What was set besides, for all values.
   package static func html(
     _ solution: Solution, scenario: String, overrides: [String], plotly: PlotlyMode,
-    source: PlotlySource?
+    source: PlotlySource?, set: SetWords = SetWords()
   ) -> String {
     let search = solution.search
     return ExperimentPage(
       title: "Solution for \(scenario)", heading: SolutionWords.headline(solution),
-      facts: ["\(scenario): \(search.spent) replications at \(search.points.count) points"],
+      facts: ["\(scenario): \(search.spent) replications at \(search.points.count) points"]
+        + set.facts,
       notices: [SolutionWords.problem(solution)].compactMap(\.self)
         + SolutionWords.contradictions(solution),
       sections: [
@@ -146,18 +148,18 @@ package enum SolutionPage {
       ]
     }
     let bound = solution.objective.bound * scale
+    let places = SweepPage.numbers(sorted.map { solution.axis.text($0.x) })
     var isLogarithmic = false
     if case .logarithmic = solution.search.settings.domain { isLogarithmic = true }
-    let places = SweepPage.numbers(sorted.map { solution.axis.text($0.x) })
     return PlotSpec(
       id: "plot-root", data: [line] + traces,
       layout: [
         "xaxis": [
           "title": ["text": .name(solution.axis.path)], "automargin": true,
           "type": isLogarithmic ? "log" : "linear",
+          "tickprefix": .name(places?.prefix ?? ""), "ticksuffix": .name(places?.suffix ?? ""),
         ],
         "yaxis": [
-          "tickprefix": .name(places?.prefix ?? ""), "ticksuffix": .name(places?.suffix ?? ""),
           "title": ["text": .name(SolutionWords.measured(solution.objective))],
           "automargin": true, "ticksuffix": scale == 100 ? " %" : "",
         ],

@@ -59,7 +59,9 @@ package enum SolutionText {
   }
 
   /// Everything with stable keys.
-  package static func json(_ solution: Solution, overrides: [String]) -> String {
+  package static func json(
+    _ solution: Solution, overrides: [String], set: SetWords = SetWords()
+  ) -> String {
     let search = solution.search
     var answer = JSONText.null
     if case .found(let found) = search.outcome {
@@ -76,7 +78,7 @@ package enum SolutionText {
       ])
     }
     return JSONText.object([
-      ("schema_version", .number("1")), ("setting", .string(solution.axis.path)),
+      ("schema_version", .number("1")), set.json, ("setting", .string(solution.axis.path)),
       ("condition", .string(solution.objective.text)),
       ("measured", .string(SolutionWords.measured(solution.objective))),
       ("outcome", .string(outcome(search.outcome))),

@@ -23,7 +23,7 @@ package enum WorthFiles {
     _ worth: RewardWorth, _ evenness: BreakEven?, _ words: WorthText.Words
   ) -> String {
     JSONText.object([
-      ("schema_version", .number("1")), ("scenario", .string(words.scenario)),
+      ("schema_version", .number("1")), words.set.json, ("scenario", .string(words.scenario)),
       ("currency", .string(words.currency)), ("pairs", .number(String(worth.pairs))),
       (
         "settings",

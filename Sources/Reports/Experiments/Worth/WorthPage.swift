@@ -24,7 +24,7 @@ package enum WorthPage {
         "\(worth.pairs) pairs of replications with the same random numbers, with rewards and without. "
           + "Amounts in \(words.currency).",
         WorthText.rests(words),
-      ],
+      ] + words.set.facts,
       verdict: (WorthText.verdict(worth, words.currency), tone),
       cards: [
         card("Added to gross profit", worth.whole.profit.difference.mean, words),

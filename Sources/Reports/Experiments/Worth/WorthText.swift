@@ -13,9 +13,14 @@ package enum WorthText {
     let response: String
     /// Of all amounts.
     let currency: String
+    /// What was set for both sides.
+    let set: SetWords
 
     /// The words; see the properties.
-    package init(scenario: String, response: String, currency: String) {
+    package init(
+      scenario: String, response: String, currency: String, set: SetWords = SetWords()
+    ) {
+      self.set = set
       self.scenario = scenario
       self.response = response
       self.currency = currency

@@ -1,0 +1,33 @@
+internal import Documents
+internal import Foundation
+
+/// What the command line and the environment set for an experiment, so that nobody takes a scenario
+/// as it is written for what was run. Texts, pages and JSON of experiments say it.
+package struct SetWords: Sendable, Equatable {
+  /// As `path=value`, in the order in which they were read.
+  let settings: [String]
+
+  /// Settings as `path=value`; none where the scenario ran as it is written.
+  package init(_ settings: [String] = []) { self.settings = settings }
+
+  /// The lines of a text, each with its line feed; empty where nothing was set.
+  package var text: String {
+    guard !settings.isEmpty else { return "" }
+    let lines = DisplayText.wrapped(
+      settings.map(DisplayText.safe).joined(separator: ", "), width: 96 - Self.label.count)
+    let rest = String(repeating: " ", count: Self.label.count)
+    return lines.enumerated().map { ($0 == 0 ? Self.label : rest) + $1 + "\n" }.joined()
+  }
+
+  /// Paragraphs at the head of a page.
+  var facts: [String] {
+    (settings.isEmpty ? [] : ["Set here: " + settings.joined(separator: ", ")]) + [Self.assumption]
+  }
+
+  /// A member of a JSON object, an array that is empty where nothing was set.
+  var json: (String, JSONText) { ("set", .array(settings.map { .string($0) })) }
+
+  private static let label = "Set here   "
+  private static let assumption =
+    "How members behave is an assumption of the scenario."
+}
