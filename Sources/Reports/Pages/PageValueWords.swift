@@ -8,7 +8,7 @@ extension PageWords {
     switch absence {
     case .notInRun(.some(let setting)): "\(setting) switches \(several ? "them" : "it") on"
     case .unknownToService: "only simulated runs have \(several ? "them" : "it")"
-    case .notInRun(.none), .number, .text, .verdict, .none: ""
+    case .notInRun(.none), .number, .worded, .text, .verdict, .none: ""
     }
   }
 

@@ -33,7 +33,7 @@ package enum PageValue: Equatable, Sendable {
   package var absence: PageValue? {
     switch self {
     case .notInRun, .unknownToService: self
-    case .number, .text, .verdict, .none: nil
+    case .number, .worded, .text, .verdict, .none: nil
     }
   }
 
