@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -61,9 +62,8 @@ enum Interrupts {
   // MARK: - In a signal's handler: nothing that allocates or locks
 
   private static func take() {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    // A call of `clock_gettime`, which a handler may make.
+    let now = Int(DispatchTime.now().uptimeNanoseconds)
     let (isFirst, began) = first.compareExchange(
       expected: 0, desired: now, ordering: .relaxed)
     guard isFirst else {
