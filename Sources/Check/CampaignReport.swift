@@ -101,7 +101,7 @@ package struct CampaignReport: Sendable {
     }
     if failure != nil { return "Not all cases were run: \(done)." }
     if interrupted {
-      return "Interrupted: \(casesDone) ran, and their promises hold (\(spent))."
+      return "Interrupted: \(casesDone) ran, and all promises held (\(spent))."
     }
     if !idle.isEmpty {
       return "No case ran of \(Self.counted(Int64(idle.count), "scenario")): \(done)."

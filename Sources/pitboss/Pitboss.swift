@@ -92,6 +92,7 @@ struct Pitboss: ParsableCommand {
     }
     return try parseAsRoot()
   }
+
   /// The command that a word most likely meant that is none.
   private static func mistyped(_ word: String) -> String? {
     let all = configuration.subcommands.map { $0.configuration }

@@ -86,7 +86,7 @@ import Testing
     let answerer = try Answerer("if case['seed'] == 2: fail()")
     let cut = report(campaign(answerer, seeds: 3...4_002).run { done, _, _ in done < 5 })
     #expect(cut.interrupted && !cut.passed && cut.broken == 0)
-    #expect(cut.verdict.hasPrefix("Interrupted: 5 of 4,000 cases ran, and their promises hold ("))
+    #expect(cut.verdict.hasPrefix("Interrupted: 5 of 4,000 cases ran, and all promises held ("))
     let xml = cut.junit()
     #expect(xml.contains("errors=\"1\""), "\(xml)")
     #expect(xml.contains("<error message=\"it was interrupted after 5 of 4,000 cases\"/>"))

@@ -133,12 +133,6 @@ import Testing
           "rules.prizes.Casino.every=100..900",
         ], 64, "every is varied twice"
       ),
-      (
-        [
-          "sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=0.1..0.4", "--set",
-          "rules.scan_reward.base=0.3",
-        ], 64, "--set: rules.scan_reward.base has no effect where --vary says its values"
-      ),
       (["sensitivity", "s.yaml", "--vary", "no.such=*1..*2"], 64, "no setting is called"),
       (["sensitivity", "s.yaml", "--vary", "no.such=1..2"], 65, "no.such"),
       (["sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=-1..1"], 65, "scan_reward"),

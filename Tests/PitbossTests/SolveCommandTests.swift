@@ -204,10 +204,6 @@ import Testing
         days + rare + ["--set", "calendar.days=3"], 64,
         "--set: calendar.days has no effect where --adjust says its values; leave one of them out"
       ),
-      (
-        reward + days + rare + ["--set", "calendar.days=3"], 64,
-        "--set: calendar.days has no effect where --adjust"
-      ),
       (days + february, 64, "2026-02 is not in the run at calendar.days = 1, which ends in"),
       (reward + days + february, 64, "2026-02 is not in the run at calendar.days = 1"),
       (reward + prizes + ["--such-that", "P(tight) <= 0.1"], 64, "is not an event"),

@@ -92,7 +92,7 @@ import Testing
     let words = text(try projection((0..<Int64(count)).map { 100 + $0 }, critical: 0))
       .replacing("\n", with: " ")
     // Besides what is awarded, the day sets 1.20 aside for trips.
-    #expect(words.contains("at most 119.20 USDT in each of 19 replications.") == (count == 19))
+    #expect(words.contains("at most 119.20 in each of 19 replications.") == (count == 19))
     #expect(words.contains("in 95 of 100 replications.") == (count == 20))
   }
 

@@ -65,6 +65,7 @@ import Testing
     let json = SweepText.json(sweep([[1, 3]]), set: set)
     #expect(json.contains(#""set""#) && json.contains(#""population.members=300""#))
     #expect(SetWords().text.isEmpty)
+    #expect(SetWords(["a=1", "b=2", "a=3"]) == SetWords(["b=2", "a=3"]), "the last one counts")
     let long = SetWords((0..<20).map { "population.purchase.a=0.\($0)" }).text
     #expect(long.split(separator: "\n").allSatisfy { $0.count <= 96 })
     #expect(long.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("           p") })

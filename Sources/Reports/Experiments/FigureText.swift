@@ -151,7 +151,8 @@ package enum FigureText {
         "\(measure(verdict.expectation.measure)) is \(Self.reached($0, verdict))"
       }
       ?? (verdict.figure?.isUtilisation == true
-        ? "not every replication has a budget in every month" : "not every replication has it")
+        ? "not every replication has a budget for all that it spends"
+        : "not every replication has it")
     return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
       + "replications meet it"
   }

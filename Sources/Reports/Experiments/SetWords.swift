@@ -7,8 +7,13 @@ package struct SetWords: Sendable, Equatable {
   /// As `path=value`, in the order in which they were read.
   let settings: [String]
 
-  /// Settings as `path=value`; none where the scenario ran as it is written.
-  package init(_ settings: [String] = []) { self.settings = settings }
+  /// Settings as `path=value`, of which the last one of a path counts; none where the scenario ran as
+  /// it is written.
+  package init(_ settings: [String] = []) {
+    let paths = settings.map { $0.prefix { $0 != "=" } }
+    self.settings = settings.indices
+      .filter { !paths[($0 + 1)...].contains(paths[$0]) }.map { settings[$0] }
+  }
 
   /// The lines of a text, each with its line feed; empty where nothing was set.
   package var text: String {

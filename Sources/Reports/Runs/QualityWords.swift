@@ -31,6 +31,9 @@ package enum QualityWords {
   /// history; nil for others.
   static func beginning(_ run: RunHeader) -> String? {
     guard let earlier = run.findings.first(where: { !$0.isContradiction }) else { return nil }
+    if run.interrupted, run.start == run.end {
+      return "The replay was stopped in its warm-up, before these days: there are no figures."
+    }
     let rows = earlier.count == 1 ? "row was" : "rows were"
     return "The figures are of these days alone. \(earlier.count.grouped) earlier \(rows) replayed "
       + "first: members begin with what they had done and reached by then."

@@ -45,7 +45,7 @@ package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
     case .override(let label, let rank):
       source = label
       self.rank = rank
-      if !label.hasSuffix(path) { self.message = "\(path): \(message)" }
+      if !label.lowercased().hasSuffix(path.lowercased()) { self.message = "\(path): \(message)" }
     }
   }
 

@@ -170,7 +170,6 @@ struct SensitivityCommand: ParsableCommand {
       throw ValidationError("--vary: \(refusal)")
     }
     try ends.forEach(ExperimentOptions.refuseSeed)
-    try options.refuseReplaced(axis, base)
     let read = ends.map { overrides in
       review.read { () throws(InputErrors) in try options.source.load(scenario, overrides) }
     }

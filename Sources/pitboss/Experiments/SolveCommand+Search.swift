@@ -115,7 +115,6 @@ extension SolveCommand {
           "--adjust: \(axis.path) is not part of the model; adjust a number of rules, population or "
             + "economy, as pitboss scenario show lists them")
       }
-      try options.refuseReplaced(axis, base)
       let ends = try [range.low, range.high].map { value in
         let there = try options.scenario(scenario, try overrides([value], [axis], base))
         for condition in conditions {

@@ -131,13 +131,13 @@ struct SolveCommand: ParsableCommand {
       var adjusted = try SettingAxis(adjust)
       adjusted.flag = "--adjust"
       axis = try adjusted.grained(like: base)
+      try options.refuseReplaced(axis, base)
       objective = try Objective(suchThat, figures: base.figures)
       settings = try Solution.settings(axis, objective, most: most, tolerance: tolerance)
       try settings.check()
     } catch {
       throw ValidationError("\(error)")
     }
-    try options.refuseReplaced(axis, base)
     try checkMonth(of: objective, base)
     try checkValues(axis, settings, base, objective)
     let folder = folder(base)

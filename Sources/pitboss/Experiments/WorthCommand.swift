@@ -118,7 +118,6 @@ struct WorthCommand: ParsableCommand {
           "--break-even: \(axis.path) is one of the rewards that the program is compared without; "
             + "choose another setting")
       }
-      try options.refuseReplaced(axis, base)
       let settings = try BreakEven.settings(
         axis, most: most ?? 100, tolerance: tolerance ?? 0.02)
       try settings.check()

@@ -143,8 +143,9 @@ struct BacktestCommand: ParsableCommand {
   private func part(of history: History, in file: String, zone: String) throws -> HistoryPart {
     if from == nil, to == nil, let gap = history.gap {
       complain(
-        "\(file):\(gap.line): \(gap.days.grouped) days without a row follow; give --from "
-          + "or --to to choose the days that are replayed")
+        "\(file):\(gap.line): \(gap.days.grouped) days without a row follow; take the rows on the "
+          + "wrong side of them out of the file, or give --to to stop before them or --from to "
+          + "replay them all the same")
       throw ExitStatus.badInput
     }
     let part = try history.part(

@@ -92,7 +92,10 @@ struct RunOptions: ParsableArguments {
         Self.text(Plan.Programme.self, record, folder: folder), interrupted: record.interrupted)
     }
     if record.interrupted {
-      complain("pitboss: interrupted; \(folder) holds the run up to \(record.end)")
+      complain(
+        record.start == record.end
+          ? "pitboss: interrupted before \(record.start), where the figures begin; \(folder) has none"
+          : "pitboss: interrupted; \(folder) holds the run up to \(record.end)")
       if keepsEarlier {
         complain("pitboss: \(wanted) still holds the earlier run, which is complete")
       }

@@ -140,7 +140,7 @@ import Testing
   @Test("Members begin with the tier and the guarantee that the days before gave them")
   func state() throws {
     let rows = [
-      "2026-01-02T10:00:00,a,scan,7,", "2026-04-15T10:00:00,a,scan,1,",
+      "2026-01-02T10:00:00,a,scan,7,", "2026-04-15T10:00:00,a,scan,7,",
       "2026-08-01T10:00:00,a,scan,1,",
     ]
     let whole = try history(rows)
@@ -153,15 +153,17 @@ import Testing
       let row = try #require(record.payouts.first { $0.type == type })
       return [row.count, row.total.microunits]
     }
-    // The scan of April is one of a VIP, who was one by the seven scans of the quarter before.
-    #expect(try line(part, "scan_reward") == [2, 250_000 + 200_000])
+    // The scans of April are those of a VIP, who was one by the seven scans of the quarter before.
+    #expect(try line(part, "scan_reward") == [8, 8 * 250_000])
     #expect(try line(part, "guarantee") == [0, 0])
-    #expect(part.opening.acceptedScans == 7 && part.acceptedScans == 2)
+    #expect(part.opening.acceptedScans == 7 && part.acceptedScans == 8)
     #expect(part.days.reduce(0) { $0 + $1.signups } == 0)
-    // Without the days before, the member would begin anew: as a Standard with a guarantee to come.
+    // Without the days before, the member would begin anew: as a Standard, who turns VIP with the
+    // seventh scan, and with a guarantee to come.
     let late = try history(Array(rows.dropFirst()))
     let fresh = try replay(late, late.calendar(zone: Self.zone))
-    #expect(try line(fresh, "scan_reward") == [2, 400_000] && line(fresh, "guarantee")[0] == 1)
+    #expect(try line(fresh, "scan_reward") == [8, 6 * 200_000 + 2 * 250_000])
+    #expect(try line(fresh, "guarantee")[0] == 1)
   }
 
   @Test func aReplayThatIsStoppedDuringItsWarmUpShowsNothing() throws {

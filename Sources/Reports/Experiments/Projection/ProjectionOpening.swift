@@ -34,7 +34,7 @@ struct ProjectionOpening {
     let isOne = projection.count == 1
     let mean = "the program costs \(FigureText.money(cost.mean)) \(currency)"
     let most =
-      TailRisk.isObserved(cost.count, beyond: 0.95)
+      Self.isObserved(cost)
       ? "\(FigureText.money(cost.percentiles[4])) in 95 of 100 replications."
       : "\(FigureText.money(cost.largest)) in each of \(cost.count) replications."
     let expected =
@@ -68,24 +68,15 @@ struct ProjectionOpening {
           "Expected cost in all", FigureText.money(cost.mean), unit: currency,
           note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" }
             ?? (cost.count == 1 ? "one replication" : "one pair of replications")))
-      let high = cost.quantiles[4]
-      let interval =
-        switch (high.low, high.high) {
-        case (nil, _): "its interval takes more replications"
-        case (let low?, nil):
-          "\(FigureText.money(low)) or more; its upper end takes more replications"
-        default: "interval \(FigureText.ends(high, .money))"
-        }
-      cards.append(
-        ReportCard(
-          "P95 of the cost", FigureText.money(high.estimate), unit: currency,
-          note: interval))
+      cards.append(highest(cost))
     }
     if let used = estimate(choices.utilisation) {
       cards.append(
         ReportCard(
           "Of the budget", FigureText.percent(used.mean),
-          note: "P95 \(FigureText.percent(used.percentiles[4]))"))
+          note: Self.isObserved(used)
+            ? "P95 \(FigureText.percent(used.percentiles[4]))"
+            : "highest \(FigureText.percent(used.largest))"))
     }
     if let critical = projection.year?.critical, critical.of > 0 {
       cards.append(
@@ -95,5 +86,29 @@ struct ProjectionOpening {
             + FigureText.interval(critical), tone: tone))
     }
     return cards
+  }
+
+  /// Whether there are enough replications to tell P95.
+  private static func isObserved(_ estimate: Estimate) -> Bool {
+    TailRisk.isObserved(estimate.count, beyond: 0.95)
+  }
+
+  /// P95 of the cost; of fewer replications than tell it, the dearest.
+  private func highest(_ cost: Estimate) -> ReportCard {
+    guard Self.isObserved(cost) else {
+      return ReportCard(
+        "Highest cost", FigureText.money(cost.largest), unit: currency,
+        note: cost.count == 1 ? "one replication" : "of \(cost.count) replications")
+    }
+    let high = cost.quantiles[4]
+    let interval =
+      switch (high.low, high.high) {
+      case (nil, _): "its interval takes more replications"
+      case (let low?, nil):
+        "\(FigureText.money(low)) or more; its upper end takes more replications"
+      default: "interval \(FigureText.ends(high, .money))"
+      }
+    return ReportCard(
+      "P95 of the cost", FigureText.money(high.estimate), unit: currency, note: interval)
   }
 }
