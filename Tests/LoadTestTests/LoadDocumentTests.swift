@@ -135,8 +135,8 @@ import Testing
     let none = LoadText.text(LoadFixture.result(), folder: "out", colour: false)
     #expect(!none.contains("No answer"))
     var result = LoadFixture.result()
-    result.measures.gaveUp(0, latency: 30_000_000_000)
-    result.measures.gaveUp(1, latency: 30_000_000_000)
+    result.measures.gaveUp(0, after: .timeout, latency: 30_000_000_000)
+    result.measures.gaveUp(1, after: .timeout, latency: 30_000_000_000)
     result.measures.steps[1].unanswered = 4
     let text = LoadText.text(result, folder: "out", colour: false)
     #expect(

@@ -75,7 +75,9 @@ private final class Elements: NSObject, XMLParserDelegate {
   }
 
   /// A load of ten seconds whose service answers in the first ones.
-  private func outage(after seconds: Int, sent: Int = 10, givenUp: Int = 0) -> LoadResult {
+  private func outage(
+    after seconds: Int, sent: Int = 10, givenUp: Int = 0, by kind: LoadErrorKind = .connect
+  ) -> LoadResult {
     var measures = LoadMeasures(journeys: 2, steps: 3)
     for second in 0..<12 {
       let (isStarting, isUp) = (second < 10, second < seconds)
@@ -83,14 +85,14 @@ private final class Elements: NSObject, XMLParserDelegate {
       measures.current.sent = isStarting ? sent : 1
       for _ in 0..<(isStarting || isUp ? sent : 1) {
         guard isUp else {
-          measures.failed(0, .connect)
+          measures.failed(0, kind)
           continue
         }
         measures.answered(0, refused: false, latency: 1_000, service: 1_000, inTime: isStarting)
       }
       measures.finishSecond(underWay: 0, waiting: 0)
     }
-    for _ in 0..<givenUp { measures.gaveUp(0, latency: 1_000_000) }
+    for _ in 0..<givenUp { measures.gaveUp(0, after: kind, latency: 1_000_000) }
     measures.elapsed = 12
     var shape = LoadFixture.shape
     shape.seconds = 10
@@ -121,6 +123,20 @@ private final class Elements: NSObject, XMLParserDelegate {
       #expect(LoadSilence(result) == nil)
     }
     #expect(LoadSilence(outage(after: 9)) != nil)
+  }
+
+  @Test("An error that a service answers with is an answer, even to every request")
+  func errorsAreAnswers() {
+    for kind in LoadErrorKind.allCases {
+      let isAnswer = [.server, .throttled, .status, .check].contains(kind)
+      for result in [outage(after: 0, by: kind), outage(after: 12, givenUp: 100, by: kind)] {
+        #expect((LoadSilence(result) == nil) == isAnswer, "\(kind)")
+      }
+    }
+    let verdict = LoadVerdict(outage(after: 0, givenUp: 100, by: .status))
+    #expect(verdict.tone == .caution && verdict.checks.allSatisfy(\.passed))
+    #expect(verdict.words == "The load was offered, 100.0 % of the attempts failed.")
+    #expect(verdict.checks[2].finding == "100 of 100 requests were given up")
   }
 
   @Test func aLoadThatWasNotOfferedDoesNotCount() throws {

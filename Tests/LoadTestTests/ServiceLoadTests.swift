@@ -88,9 +88,21 @@ struct ServiceLoadTests {
     // One session tries twice, as it does not get its answer.
     let requests = measures.steps[0].offered
     #expect(requests == 11 && measures.steps[0].givenUp == requests)
+    #expect(measures.steps[0].unheard == requests)
     #expect(measures.steps[0].errors[LoadErrorKind.connect.rawValue] == 6 * requests)
     // 20 + 40 + 80 + 160 + 320 ms.
     #expect(measures.elapsed > 0.62 && measures.unfinished == 0)
+  }
+
+  @Test("What waits after an error when the load is over was answered, if not well")
+  func heard() throws {
+    let server = try StampServer("--fail-every", "1")
+    let scan = try run(server, rate: 40, seconds: 0.5) {
+      $0.backOff = 10
+      $0.drain = 0.5
+    }.steps[0]
+    #expect(scan.done == 0 && scan.errors[LoadErrorKind.server.rawValue] == scan.offered)
+    #expect(scan.offered > 0 && scan.givenUp == scan.offered && scan.unheard == 0)
   }
 
   @Test("A request without an answer in time has failed, and its late answer counts for nothing")

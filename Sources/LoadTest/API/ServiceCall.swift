@@ -157,6 +157,14 @@ package enum LoadErrorKind: Int, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the service answered, whatever it said.
+  package var isAnswer: Bool {
+    switch self {
+    case .server, .throttled, .status, .check: true
+    case .connect, .closed, .timeout, .invalid, .unanswered: false
+    }
+  }
+
   /// In snake case.
   package var word: String {
     switch self {

@@ -99,9 +99,12 @@ package struct LoadMeasures: Sendable {
 
   /// Counts a request that nobody waits for any more.
   ///
-  /// - Parameter latency: Nanoseconds from the intended start.
-  mutating func gaveUp(_ step: Int, latency: Int64) {
+  /// - Parameters:
+  ///   - kind: How its last attempt failed.
+  ///   - latency: Nanoseconds from the intended start.
+  mutating func gaveUp(_ step: Int, after kind: LoadErrorKind, latency: Int64) {
     steps[step].givenUp += 1
+    if !kind.isAnswer { steps[step].unheard += 1 }
     steps[step].lost.record(latency)
   }
 

@@ -12,7 +12,10 @@ package import RewardModel
 package final class ServiceLoad<Crowd: LoadCrowd> {
   /// A member's session that is under way.
   private struct Slot {
-    enum Phase { case thinking, asking, backingOff }
+    enum Phase: Equatable {
+      case thinking, asking
+      case backingOff(after: LoadErrorKind)
+    }
 
     var session: Crowd.Session
     var phase = Phase.asking
@@ -184,11 +187,16 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
 
   /// Nobody waits any longer for what was asked and not answered.
   private func giveUpOpen() {
-    for case let slot? in slots where slot.phase != .thinking {
-      let shape = slot.step.shape
+    for case let slot? in slots {
+      let (shape, latency) = (slot.step.shape, now - slot.intended)
+      switch slot.phase {
+      case .thinking: continue
+      case .asking:
+        measures.failed(shape, .unanswered)
+        measures.gaveUp(shape, after: .unanswered, latency: latency)
       // The attempt before a wait has failed already.
-      if slot.phase == .asking { measures.failed(shape, .unanswered) }
-      measures.gaveUp(shape, latency: now - slot.intended)
+      case .backingOff(let kind): measures.gaveUp(shape, after: kind, latency: latency)
+      }
     }
   }
 
@@ -362,7 +370,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       watch.failed(shape)
       let isRetried = map.calls[shape]?.isRetried(after: kind) ?? false
       guard isRetried, slot.attempts <= settings.retries else {
-        measures.gaveUp(shape, latency: latency)
+        measures.gaveUp(shape, after: kind, latency: latency)
         watch.gaveUp(shape, latency)
         go(on: place, after: LoadAnswer(.failed), intended: now)
         return
@@ -370,7 +378,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       // 2, 4, 8, 16, 32 seconds; a service that asks for more time gets it.
       let pause = settings.backOff * pow(2, Double(slot.attempts - 1))
       let asked = wait.map { min(Double($0), 60) } ?? 0
-      slots[Int(place)]?.phase = .backingOff
+      slots[Int(place)]?.phase = .backingOff(after: kind)
       alarms.insert(Alarm(time: now + Int64(max(pause, asked) * 1e9), slot: place))
     }
   }

@@ -14,6 +14,8 @@ package struct StepMeasure: Sendable {
   package internal(set) var retries = 0
   /// Requests that were given up after the last attempt.
   package internal(set) var givenUp = 0
+  /// Requests among them whose last attempt the service did not answer, not even by an error.
+  package internal(set) var unheard = 0
   /// Requests without an answer when somebody ended the load, or a missed threshold did.
   package internal(set) var unanswered = 0
   /// Answers that came while sessions were to start.
@@ -53,6 +55,7 @@ package struct StepMeasure: Sendable {
     for place in errors.indices { errors[place] += other.errors[place] }
     retries += other.retries
     givenUp += other.givenUp
+    unheard += other.unheard
     unanswered += other.unanswered
     answeredInTime += other.answeredInTime
     lost.add(other.lost)
@@ -89,6 +92,11 @@ package struct LoadSecond: Sendable, Equatable {
 
   /// Attempts that were answered in it, well or by a refusal.
   package var answered: Int { done + refused }
+
+  /// Whether the service answered any attempt in it, be it by an error.
+  package var isHeard: Bool {
+    answered > 0 || zip(LoadErrorKind.allCases, errorKinds).contains { $0.isAnswer && $1 > 0 }
+  }
 }
 
 /// What became of the requests of one kind in one second.
