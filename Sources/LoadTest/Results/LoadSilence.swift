@@ -46,10 +46,13 @@ package struct LoadSilence: Sendable, Equatable {
       "\(unheard.grouped) of \(PageWords.counted(offered, "request", "requests")) had no answer"
     guard let since else { return most }
     let silent =
-      since == 0
-      ? "no answer came at all"
-      : "no answer came after \(PageWords.counted(since, "second", "seconds"))"
-    return "\(silent), while \(PageWords.counted(attempts, "attempt was", "attempts were")) sent"
+      switch since {
+      case 0: "at all"
+      case 1: "after the first second"
+      default: "after the first \(since.grouped) seconds"
+      }
+    let sent = PageWords.counted(attempts, "attempt was", "attempts were")
+    return "no answer came \(silent), while \(sent) sent"
       + (unheard > 0 ? "; \(most)" : "")
   }
 }
