@@ -57,6 +57,59 @@ import Testing
     #expect(stopped.end == .interrupted && stopped.knee == nil)
   }
 
+  @Test(
+    "A service that falls silent ends the search, and one that is overloaded does not",
+    arguments: [LoadErrorKind.connect, .timeout, .throttled], [0, 2])
+  func silent(_ kind: LoadErrorKind, answered: Int) throws {
+    var search = KneeSearch()
+    search.run(from: 100, seconds: 4) { phase, rate, seconds in
+      var measures = LoadMeasures(journeys: 1, steps: 1)
+      for second in 0..<Int(seconds) {
+        measures.current.sent = 10
+        if rate <= 250 || second < answered {
+          LoadFixture.answer(&measures, 10, latency: 1_000)
+        } else {
+          for _ in 0..<10 { measures.failed(0, kind) }
+        }
+        measures.finishSecond(underWay: 0, waiting: 0)
+      }
+      measures.elapsed = seconds
+      return KneeSearch.Point(
+        phase: phase, rate: rate, seconds: seconds, measures: measures, work: nil,
+        isMet: rate <= 250)
+    }
+    guard kind != .throttled else {
+      #expect(search.end == .found && search.failure == nil && search.knee != nil)
+      return
+    }
+    #expect(search.end == .silent && search.knee == nil)
+    // The audit looks at what it answered before.
+    #expect(search.points.map(\.rate) == [100, 200, 400])
+    let result = KneeResult(
+      search, [try LoadThreshold("p99 < 1s", steps: [])], processors: 1, seed: 1)
+    let text = KneeText.text(
+      result, scenario: "s", target: "t", offer: "o", folder: "f", colour: false)
+    let since = answered == 0 ? "at all" : "after the first 2 seconds"
+    #expect(text.contains("the service did not keep answering: no answer came \(since), while"))
+    #expect(!text.contains("\nLimit") && KneeText.tone(result) == .bad)
+    let json = KneeDocument.json(result, scenario: "s", target: "t", offer: "o", seed: 1)
+    #expect(json.contains("\"end\": \"silent\""))
+    #expect(try MiniSchema(KneeDocument.schema).problems(in: json) == [])
+  }
+
+  @Test("Requests without an answer at too high a rate are no silence while others have one")
+  func overloaded() {
+    var measures = LoadMeasures(journeys: 1, steps: 1)
+    measures.steps[0].offered = 100
+    for _ in 0..<90 { measures.gaveUp(0, after: .unanswered, latency: 1_000_000) }
+    LoadFixture.answer(&measures, 10, latency: 1_000)
+    measures.finishSecond(underWay: 0, waiting: 0)
+    #expect(LoadSilence(measures, of: 1) != nil)
+    let point = KneeSearch.Point(
+      phase: .growth, rate: 100, seconds: 1, measures: measures, work: nil, isMet: false)
+    #expect(point.silence == nil)
+  }
+
   @Test("A knee that does not hold for long is lowered until it does")
   func retreat() throws {
     let result = search(from: 100, 1_000, flaky: true)

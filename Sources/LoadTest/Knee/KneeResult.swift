@@ -44,7 +44,10 @@ package struct KneeResult: Sendable {
     self.search = search
     self.conditions = conditions
     self.processors = processors
-    let usable = search.points.filter { $0.isOffered && $0.measures.total.answered > 0 }
+    // Of a service that is gone nothing has been measured.
+    let usable = search.points.filter {
+      $0.isOffered && $0.silence == nil && $0.measures.total.answered > 0
+    }
     let sessions = usable.reduce(0) { $0 + $1.measures.sessions.reduce(0, +) }
     let requests = usable.reduce(0) { $0 + $1.measures.total.answered }
     let perSession = sessions > 0 ? Double(requests) / Double(sessions) : 1

@@ -24,6 +24,9 @@ package struct KneeSearch: Sendable {
     package var isMet: Bool
     /// Whether the generator offered the rate.
     package var isOffered: Bool
+    /// That the service fell silent in it and stayed so; nil where answers came to the end, however
+    /// many requests had none: too high a rate is to be tried.
+    package let silence: LoadSilence?
 
     /// One rate; see the properties.
     package init(
@@ -37,6 +40,7 @@ package struct KneeSearch: Sendable {
       self.work = work
       self.isMet = isMet
       isOffered = measures.wasOffered
+      silence = LoadSilence(measures, of: seconds).flatMap { $0.since == nil ? nil : $0 }
     }
 
     /// Answers a second, while sessions were to start.
@@ -56,6 +60,8 @@ package struct KneeSearch: Sendable {
     case interrupted
     /// A rate could not be prepared: the service did not answer, or members have no more to do.
     case notPrepared = "not_prepared"
+    /// The service fell silent at a rate and stayed so.
+    case silent
   }
 
   /// Each rate is so many times the one before, while it grows.
@@ -71,7 +77,7 @@ package struct KneeSearch: Sendable {
 
   package private(set) var points: [Point] = []
   package private(set) var end = End.interrupted
-  /// Why a rate could not be prepared.
+  /// Why a rate could not be prepared, or how the service fell silent.
   package private(set) var failure: String?
   /// The knee in sessions a second; nil where none was found.
   package private(set) var knee: Double?
@@ -84,26 +90,27 @@ package struct KneeSearch: Sendable {
   /// - Parameters:
   ///   - first: The first rate, above 0.
   ///   - seconds: Of a window.
-  ///   - measure: Offers a rate for so long; nil ends the search, and so does a
-  ///     `LoadSetup.Failure`, after which what was measured is kept.
+  ///   - measure: Offers a rate for so long; nil ends the search, and so do a
+  ///     `LoadSetup.Failure` and a silence, after which what was measured is kept.
   /// - Throws: What else `measure` throws.
   package mutating func run(
     from first: Double, seconds: Double,
     measure: (Point.Phase, Double, Double) throws -> Point?
   ) rethrows {
-    var why: String?
+    var early: (end: End, why: String, last: Point?)?
     try search(from: first, seconds: seconds) { phase, rate, seconds in
       do {
-        return try measure(phase, rate, seconds)
+        let point = try measure(phase, rate, seconds)
+        guard let silence = point?.silence else { return point }
+        early = (.silent, silence.words, point)
       } catch let error as LoadSetup.Failure {
-        why = error.description
-        return nil
+        early = (.notPrepared, error.description, nil)
       }
+      return nil
     }
-    guard let why else { return }
-    failure = why
-    end = .notPrepared
-    knee = nil
+    guard let early else { return }
+    if let last = early.last { points.append(last) }
+    (end, failure, knee) = (early.end, early.why, nil)
   }
 
   private mutating func search(

@@ -14,7 +14,9 @@ struct KneeLimit {
   /// Nil where every rate was offered and met.
   init?(_ result: KneeResult) {
     let knee = result.search.knee ?? 0
-    let failed = result.search.points.filter { $0.rate > knee && !($0.isMet && $0.isOffered) }
+    let failed = result.search.points.filter {
+      $0.rate > knee && !($0.isMet && $0.isOffered) && $0.silence == nil
+    }
     guard let point = failed.min(by: { $0.rate < $1.rate }) else { return nil }
     self.point = point
     processors = result.processors

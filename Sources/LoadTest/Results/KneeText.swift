@@ -88,7 +88,7 @@ package enum KneeText {
     case .found, .aboveLast: .good
     case .generatorLimit: result.search.knee == nil ? .bad : .caution
     case .interrupted: .caution
-    case .belowFirst, .notPrepared: .bad
+    case .belowFirst, .notPrepared, .silent: .bad
     }
   }
 
@@ -115,6 +115,9 @@ package enum KneeText {
     case .notPrepared:
       return "The search ended early, as the next rate could not be prepared: "
         + DisplayText.safe(result.search.failure ?? "no answer")
+    case .silent:
+      return "The search ended early, as the service did not keep answering: "
+        + "\(result.search.failure ?? "no answer")."
     }
   }
 

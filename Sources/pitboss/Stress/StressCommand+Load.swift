@@ -266,7 +266,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     switch search.end {
     case .found, .aboveLast: return
-    case .notPrepared: throw ExitStatus.ioFailed
+    case .notPrepared, .silent: throw ExitStatus.ioFailed
     case .generatorLimit: throw ExitStatus.rateNotOffered
     case .belowFirst: throw ExitStatus.thresholdMissed
     case .interrupted: throw ExitStatus.interrupted

@@ -107,8 +107,14 @@ package enum KneeDocument {
           "end",
           Text.choice([
             "found", "below_first", "above_last", "generator_limit", "interrupted", "not_prepared",
+            "silent",
           ])
-        ), ("failure", Text.optional("string", "Why a rate could not be prepared.")),
+        ),
+        (
+          "failure",
+          Text.optional(
+            "string", "Why a rate could not be prepared, or how the service fell silent.")
+        ),
         ("knee_sessions_per_second", Text.optional("number")),
         ("predicted_sessions_per_second", Text.optional("number")),
         ("requests_per_session", Text.type("number")), ("points", Text.list(pointSchema)),
