@@ -21,11 +21,13 @@ package enum BlakJaksSeries {
       || (key.hasPrefix("prize.") && key.hasSuffix(".awarded"))
   }
 
+  /// Attempts to pay are not among them: one that was made before a warm-up's end may succeed after it,
+  /// and a success counts with its attempt.
   private static let sums: Set = [
     "gas", "payouts.awarded", "payouts.awarded_value", "payouts.paid", "payouts.paid_value",
-    "payouts.retries", "payouts.attempts", "payouts.succeeded", "payouts.repeats_refused",
-    "affiliates.chips_issued", "affiliates.match_paid", "affiliates.pool_paid", "chips.issued",
-    "chips.bonus", "chips.redeemed", "chips.expired",
+    "payouts.retries", "payouts.repeats_refused", "affiliates.chips_issued",
+    "affiliates.match_paid", "affiliates.pool_paid", "chips.issued", "chips.bonus",
+    "chips.redeemed", "chips.expired",
   ]
 
   private typealias Series = SeriesDeclaration
