@@ -108,6 +108,18 @@ import Testing
     }
   }
 
+  @Test("A trip that accrued before the days shown takes from what they set aside")
+  func tripsSetAsideBefore() throws {
+    var record = try SampleRun.year(days: 10)
+    record.series = [BlakJaksRecord.Series(key: "trip_reserve", unit: .money, values: [1_000_000])]
+    record.opening.tripReserve = .whole(400)
+    let text = TerminalSummary.text(BlakJaksProgramme.self, record, folder: nil)
+    let awarded = ProgrammeCost(record).awarded.cents
+    #expect(text.contains("\(awarded) awarded, less 399.00 that had been set aside before"))
+    let cards = BlakJaksProgramme.report(of: record)
+    #expect(!"\(cards)".contains("the rest for trips"))
+  }
+
   @Test("One code is one code")
   func oneCode() throws {
     var record = try SampleRun.year(days: 10)

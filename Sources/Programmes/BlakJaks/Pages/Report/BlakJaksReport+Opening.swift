@@ -55,8 +55,9 @@ extension BlakJaksReport {
       ReportCard(
         "Cost in all", PageWords.wholeUSDT(cost.total), unit: "USDT",
         note: cost.setAside == .zero
-          ? "all of it awarded" : "\(PageWords.wholeUSDT(cost.awarded)) awarded, the rest for trips"
-      ),
+          ? "all of it awarded"
+          : "\(PageWords.wholeUSDT(cost.awarded)) awarded, "
+            + (cost.setAside > .zero ? "the rest for trips" : "a part of it set aside before")),
       ReportCard(
         "Carried by the comp pool", PageWords.wholeUSDT(cost[.compPool]), unit: "USDT",
         note: share.basisPoints == nil ? "no budget" : "\(share.words) of its budget",

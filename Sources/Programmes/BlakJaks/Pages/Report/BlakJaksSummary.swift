@@ -25,10 +25,13 @@ struct BlakJaksSummary {
       [ReportCell(name), ReportCell(amount.cents, .strong), ReportCell(note)]
     }
     let share = figures.share(of: figures.spend)
-    let note =
-      cost.setAside == .zero
-      ? "USDT"
-      : "USDT, \(cost.awarded.cents) awarded and \(cost.setAside.cents) for trips not yet won"
+    var note = "USDT"
+    if cost.setAside > .zero {
+      note += ", \(cost.awarded.cents) awarded and \(cost.setAside.cents) for trips not yet won"
+    } else if cost.setAside < .zero {
+      let less = PageSums.difference(.zero, cost.setAside).cents
+      note += ", \(cost.awarded.cents) awarded, less \(less) that had been set aside before"
+    }
     let table = ReportTable(
       "What the program costs", [.text(""), .number(""), .text("")],
       rows: [row("Cost in all", cost.total, note)]
