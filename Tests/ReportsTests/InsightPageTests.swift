@@ -141,6 +141,16 @@ import Testing
         "Carried over, Accruing; rules.affiliates.weekly_pool switches them on"))
   }
 
+  @Test("Sums of a record whose program began before it say since when they are")
+  func sumsSinceTheOpening() throws {
+    var record = try SampleRun.year(days: 3)
+    let whole = PageText.text(Insights.page(.partners, try InsightsAsOf(record)))
+    #expect(whole.contains("of crypto comps won") && !whole.contains("since 2026-01-01"))
+    record.opening.acceptedScans = 7
+    let part = PageText.text(Insights.page(.partners, try InsightsAsOf(record)))
+    #expect(part.contains("of crypto comps won, since 2026-01-01"))
+  }
+
   @Test("The end of a run without daily figures has those that the record holds of its end")
   func theEndWithoutSeries() throws {
     let record = try SampleRun.year()

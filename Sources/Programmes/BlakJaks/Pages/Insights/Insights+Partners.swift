@@ -49,17 +49,18 @@ extension Insights {
           "referred", "Referred members", .count, "affiliates.referred", else: end?.referred),
         asOf.figure(
           "chips_issued", "Chips issued", .count, "affiliates.chips_issued",
-          else: end?.chipsIssued),
+          else: end?.chipsIssued, note: asOf.sinceOpening),
         asOf.figure(
           "chips_unexpired", "Chips not expired", .count, "affiliates.chips_unexpired",
           else: end?.chipsUnexpired),
         asOf.figure(
-          "match_paid", "Lifetime match", .money, "affiliates.match_paid",
+          "match_paid", "Match paid", .money, "affiliates.match_paid",
           else: asOf.payout(.match)?.total.microunits,
-          note: "\(match) of crypto comps won"),
+          note: "\(match) of crypto comps won"
+            + (asOf.sinceOpening.isEmpty ? "" : ", \(asOf.sinceOpening)")),
         asOf.figure(
           "pool_paid", "Weekly pools paid", .money, "affiliates.pool_paid",
-          else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits),
+          else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits, note: asOf.sinceOpening),
       ])
   }
 

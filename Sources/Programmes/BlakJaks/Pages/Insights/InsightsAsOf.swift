@@ -74,6 +74,11 @@ package struct InsightsAsOf: Sendable {
     return "in the \(PageWords.duration(length.microseconds)) of the local day"
   }
 
+  /// What is said of sums that begin with the record's days, where the program began before them.
+  var sinceOpening: String {
+    record.opening.acceptedScans > 0 ? "since \(record.days[0].date)" : ""
+  }
+
   /// Rows of the last so many days, this one included.
   func rows(last count: Int) -> Range<Int> { max(0, row + 1 - count)..<(row + 1) }
 
