@@ -227,6 +227,37 @@ extension BrokenScenario {
         t.yaml:8:15: population.tins.per_week: '1,5' has a comma; write a decimal point: 1.5
         """),
     BrokenScenario(
+      "A decimal point is not advised where a whole number is wanted",
+      """
+      name: a
+      population:
+        members: 1,5
+
+      """,
+      says:
+        """
+        t.yaml:3:12: population.members: '1,5' has a comma; write a whole number from 1 \
+        to 100000000
+        """),
+    BrokenScenario(
+      "A number with separators and a unit is refused with the plain number and its unit",
+      """
+      name: a
+      economy:
+        price: 1_000 USDT
+        gross_profit: 1,234.50 USDT
+      calendar:
+        window: 1_000 s
+
+      """,
+      says:
+        """
+        t.yaml:3:10: economy.price: '1_000 USDT' has separators between digits; write 1000 USDT
+        t.yaml:4:17: economy.gross_profit: '1,234.50 USDT' has separators between digits; write \
+        1234.50 USDT
+        t.yaml:6:11: calendar.window: '1_000 s' has separators between digits; write 1000 s
+        """),
+    BrokenScenario(
       "A zone that does not exist is refused",
       """
       name: a

@@ -56,4 +56,15 @@ extension String {
     let unit = self[end...].drop { $0 == " " }
     return (String(self[..<end]), String(unit))
   }
+
+  /// The same, without the underscores and commas between the number's digits.
+  var withoutSeparators: (number: String, unit: String) {
+    var (number, unit) = splitUnit
+    while let sign = unit.first, sign == "_" || sign == "," && !number.contains(".") {
+      let (digits, rest) = String(unit.drop { "_,".contains($0) }).splitUnit
+      if digits.isEmpty { break }
+      (number, unit) = (number + digits, rest)
+    }
+    return (number, unit)
+  }
 }

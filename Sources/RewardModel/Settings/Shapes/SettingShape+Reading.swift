@@ -94,10 +94,10 @@ extension SettingShape {
     return try readDigits(text)
   }
 
-  /// A number and the unit after it. Separators between digits are none: `100_000` is left as it is.
+  /// A number and the unit after it.
   ///
-  /// - Throws: `Refusal` for a comma before decimals. One before three digits separates thousands,
-  ///   unless only a zero is before it.
+  /// - Throws: `Refusal` for a comma before decimals, and for separators between digits. A comma before
+  ///   three digits separates thousands, unless only a zero is before it.
   private func numberAndUnit(_ text: String) throws(Refusal) -> (digits: String, unit: String) {
     let (digits, unit) = text.splitUnit
     guard let sign = unit.first, sign == "_" || sign == ",", !digits.isEmpty else {
@@ -110,18 +110,25 @@ extension SettingShape {
     {
       throw Refusal(
         "'\(text.shortened)' has a comma",
-        "write a decimal point: \(digits).\(decimals)" + (rest.isEmpty ? "" : " " + rest))
+        advice("\(digits).\(decimals)", rest, before: "a decimal point: "))
     }
-    return (text, "")
+    let (bare, after) = text.withoutSeparators
+    guard ExactDecimal(bare) != nil, after.first != "_", after.first != "," else {
+      return (text, "")
+    }
+    throw Refusal("'\(text.shortened)' has separators between digits", advice(bare, after))
+  }
+
+  /// To write a number and its unit, if the shape can be read from them, or else what it wants.
+  private func advice(_ number: String, _ unit: String, before words: String = "") -> String {
+    let text = unit.isEmpty ? number : "\(number) \(unit)"
+    guard (try? read(text, style: .plain)) != nil else { return "write \(wanted)" }
+    return "write \(words)\(text)"
   }
 
   /// A finite decimal number.
   private func readDigits(_ text: String) throws(Refusal) -> ExactDecimal {
     if let number = ExactDecimal(text) { return number }
-    let bare = text.filter { $0 != "_" && $0 != "," && $0 != " " }
-    if bare != text, let number = ExactDecimal(bare) {
-      throw Refusal("'\(text.shortened)' has separators between digits", "write \(number.plain)")
-    }
     let word = text.lowercased().filter { $0 != "." && $0 != "+" && $0 != "-" }
     if ["nan", "inf", "infinity"].contains(word) {
       throw Refusal("'\(text.shortened)' is not a finite number", "write \(wanted)")
