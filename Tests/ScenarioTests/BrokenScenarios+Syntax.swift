@@ -300,7 +300,7 @@ extension BrokenScenario {
         """
         PITBOSS_SET calendar.days: 0 is out of range; write a whole number from 1 to 3660
         PITBOSS_SET rules.tiers.vip: 'a' is not a number; write a whole number from 1 to 1000000000
-        PITBOSS_SEED: seed: 'x' is not a number; write a whole number from 0 to 2^64-1
+        PITBOSS_SEED: 'x' is not a number; write a whole number from 0 to 2^64-1
         """),
     BrokenScenario(
       "Findings of file, environment and flags stand together",
