@@ -84,7 +84,7 @@ private func canonical(_ state: Data) throws -> Data {
 }
 
 @Suite(
-  "Services that share a database",
+  "Services that share a database", .tags(.alone),
   .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
 struct SharedServiceTests {
   /// The first service of a new database, and others beside it.
