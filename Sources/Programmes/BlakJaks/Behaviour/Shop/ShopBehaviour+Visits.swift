@@ -78,11 +78,9 @@ extension ShopBehaviour {
     var stream = RandomStream(
       seed: seed, purpose: RandomPurpose.shopVisits.rawValue,
       entity: UInt64(need) << 32 | UInt64(member), counter: UInt32(round) << 16)
-    let pass = settings.pass
-    let likely = max(pass, settings.reference)
     // A pass of 1 has the logarithm −∞, and one visit.
-    let visits = 1 + Int64(log(stream.uniform()) / log1p(-likely))
-    let isOrder = stream.uniform() < pass / likely
+    let visits = 1 + Int64(log(stream.uniform()) / logOfMiss)
+    let isOrder = stream.uniform() < pass / max(pass, reference)
     // Drawn whatever the end, so that another share shifts no other draw.
     let way = stream.uniform()
     let pause = stream.exponential(mean: Double(settings.comeBackAfter.microseconds))
@@ -106,7 +104,7 @@ extension ShopBehaviour {
     var failed = FailedCarts()
     guard visits > 0 else { return failed }
     let carts = settings.browseToCart * (1 - settings.completed)
-    for _ in 0..<stream.binomial(visits, carts / (1 - settings.pass)) {
+    for _ in 0..<stream.binomial(visits, carts / (1 - pass)) {
       switch failures.value(stream.nextUInt32()) {
       case 0: failed.cart += 1
       case 1: failed.address += 1

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 package import Quantities
@@ -47,6 +48,8 @@ package final class ShopBehaviour: Sendable {
   let failures: DiscreteTable
   /// Share of the buying model's retail purchases that begin in the shop.
   let drawnFromRetail: Double
+  /// v and v₀ of `ShopBehaviour+Visits`, and the logarithm of the chance that neither passes.
+  let (pass, reference, logOfMiss): (Double, Double, Double)
 
   /// - Parameters:
   ///   - settings: Within the ranges of a validated scenario.
@@ -78,6 +81,8 @@ package final class ShopBehaviour: Sendable {
     // Where no cart fails the table is never asked.
     failures = DiscreteTable(weights: weights.contains { $0 > 0 } ? weights : [1])
     drawnFromRetail = settings.drawnFromRetail(share: share)
+    (pass, reference) = (settings.pass, settings.reference)
+    logOfMiss = log1p(-max(settings.pass, settings.reference))
   }
 
   /// The state that a member lives in: its row among the weights.

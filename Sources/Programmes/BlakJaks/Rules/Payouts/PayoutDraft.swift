@@ -24,6 +24,7 @@ struct PayoutDraft {
   /// - Throws: `MoneyError.overflow`.
   mutating func add(_ waiting: PromiseLine.Waiting) throws(MoneyError) {
     if waiting.receivers == .one {
+      reserve()
       awards.append(Award(to: waiting.receiver, waiting.amount, at: waiting.start))
     }
     try add(
@@ -34,8 +35,17 @@ struct PayoutDraft {
   ///
   /// - Throws: `MoneyError.overflow`.
   mutating func add(_ run: AwardRun) throws(MoneyError) {
-    awards += run.awards
+    let own = run.awards
+    if !own.isEmpty {
+      reserve()
+      awards += own
+    }
     try add(run.count, run.amount, at: run.time, offsets: run.offsets)
+  }
+
+  /// Makes room for the awards of a batch, so that the list does not move with each few of them.
+  private mutating func reserve() {
+    if awards.isEmpty { awards.reserveCapacity(64) }
   }
 
   private mutating func add(

@@ -43,6 +43,8 @@ package struct Cart: Sendable, Equatable, Codable {
     if let place = place(of: product) {
       lines[place].tins += count
     } else {
+      // Most carts have one product or two.
+      if lines.isEmpty { lines.reserveCapacity(2) }
       lines.append(Line(product: product, tins: count))
     }
     invariant(tins <= Cart.tinsMaximum, "a cart holds \(tins) tins")

@@ -15,7 +15,7 @@ extension Cell {
     rows[index].course.leave()
     if !steps.isEmpty { steps[index].left = window.start }
     cohorts[shared.month(of: rows[index].signUp)] -= 1
-    due.writer.set(index, at: nextEvent(index))
+    plan(index)
   }
 
   /// A member won a milestone comp on the day that ended at a midnight, and buys more often from
@@ -26,6 +26,6 @@ extension Cell {
     let next = paces[index].win(at: hours, uplift)
     rows[index].course.plan(
       next, now: midnight, signUp: rows[index].signUp, shared.behaviour, shared.season)
-    due.writer.set(index, at: nextEvent(index))
+    plan(index)
   }
 }

@@ -148,6 +148,7 @@ struct Cell: WindowedCell {
     isAwake = window.end > firstSignUp
     dueCount = isAwake ? collectActive() : 0
     guard let extras = extras.baseAddress else { return }
+    orders.ask(at: window.start)
     for place in active[..<min(dueCount, MemberBatch.rowsAhead)] {
       MemberExtras.ask(for: extras + Int(place))
     }
@@ -349,6 +350,13 @@ struct Cell: WindowedCell {
     guard before.tier != after.tier, !hasLeft else { return }
     living[before.tier] -= 1
     living[after.tier] += 1
+  }
+
+  /// Sees when a member is due next, after something came between windows.
+  mutating func plan(_ index: Int) {
+    // In two steps: in one, the cell would be copied before it is changed.
+    let next = nextEvent(index)
+    due.writer.set(index, at: next)
   }
 
   /// A member's next event of any kind.

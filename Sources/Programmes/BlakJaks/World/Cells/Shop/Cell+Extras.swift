@@ -204,7 +204,7 @@ extension Cell {
     extras[index].looksNoMore = false
     let draw = shared.wallet.visit(member: member, index: extras[index].visits)
     scheduleVisit(&extras[index], draw, window.end, shared)
-    due.writer.set(index, at: nextEvent(index))
+    plan(index)
   }
 
   /// Asks for the memory of a member's extras, where there are any.

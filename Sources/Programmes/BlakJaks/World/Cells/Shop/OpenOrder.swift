@@ -218,7 +218,7 @@ extension Cell {
       scanned: 1, isWholesale: true)
     deliveries.add(delivery, to: index)
     extras[index].nextDelivery = min(extras[index].nextDelivery, delivery.time)
-    due.writer.set(index, at: nextEvent(index))
+    plan(index)
   }
 
   /// Tins of shop or wholesale come home; where there were none, the first is opened after a while.
