@@ -163,6 +163,11 @@ import Testing
       let mean = try readObjective("mean(\(figure)) <= 1")
       #expect(mean.value(run.replication(), measured) == nil, "no number says how far over it is")
     }
+    let runs = [HandmadeRun(), run, run].enumerated().map { $1.replication($0) }
+    let known = try #require(try readObjective("mean(budget.utilisation.max) <= 1").figure)
+    let gaps = try #require(FigureGaps(known, runs, measured))
+    #expect(gaps.infinite == 2 && gaps.absent == 0 && gaps.count == 3)
+    #expect(gaps.seed == runs[1].seed && FigureGaps(known, [runs[0]], measured) == nil)
     let critical = try readObjective("P(critical) <= 5 %").sample(run.replication(), measured)
     #expect(critical?.value == 1 && (critical?.margin ?? 0) > 0)
   }

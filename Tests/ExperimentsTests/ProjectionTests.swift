@@ -333,6 +333,10 @@ import Testing
     #expect(some.map(\.holds) == [false, false, false, true, false, true])
     #expect(near(some[3].reached, 0.5) && near(some[0].reached, 1.0 / 3))
     #expect(some.map(\.met) == [2, 2, 2, 2, 1, 2])
+    #expect(some.map { $0.gaps?.infinite } == [nil, 1, 1, 1, 1, nil])
+    #expect(some.allSatisfy { ($0.gaps?.absent ?? 0) == 0 })
+    let without = try verdicts([idle, run, HandmadeRun()])
+    #expect(!without[2].holds && without[2].gaps?.absent == 1 && without[2].gaps?.infinite == 1)
   }
 
   @Test("Skewed values are as precise as their wider interval, not as Student's")

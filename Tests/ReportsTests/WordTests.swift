@@ -1,6 +1,7 @@
 // Goal: rounded figures add up and never contradict the bound that they were judged by.
 
 import BlakJaks
+import Experiments
 import Quantities
 import Reports
 import RewardModel
@@ -33,6 +34,35 @@ import Testing
     #expect(words(10_026, .warning) == "≤ 100.26 %")
     #expect(words(10_027, .critical) == "100.3 %")
     #expect(words(8_023, .normal) == "80.2 %")
+  }
+
+  @Test("A figure without a mean is told with how many runs lack it, why, and what to ask instead")
+  func gaps() throws {
+    let catalog = BlakJaksProgramme.figures
+    func words(
+      _ id: String, _ infinite: Int, _ absent: Int, isGoal: Bool = false
+    ) throws -> String {
+      let figure = try #require(catalog.figure(id))
+      let gaps = FigureGaps(figure, infinite: infinite, absent: absent, of: 20, seed: 7)
+      return FigureText.gaps(try #require(gaps), isGoal: isGoal)
+    }
+    let year = "budget.utilisation.year"
+    let lead = "\(year) has no value in the run of seed 7"
+    #expect(
+      try words(year, 3, 0)
+        == "\(lead): 3 of 20 runs spend without a budget, and a mean that counts them is infinite; "
+        + "ask for a percentile, as p50(\(year)), or a share of runs, as P(\(year) > 1), for which "
+        + "they are over any bound")
+    let other = "\(lead); choose a figure that every run has: "
+    #expect(
+      try words(year, 3, 0, isGoal: true) == other + "3 of 20 runs spend without a budget")
+    #expect(
+      try words(year, 3, 2)
+        == other + "3 of 20 runs spend without a budget and 2 of 20 runs do not have the figure")
+    #expect(
+      try words("series.payable.shop", 0, 20)
+        == "series.payable.shop has no value in the run of seed 7; choose a figure that every run "
+        + "has: 20 of 20 runs do not have the figure")
   }
 
   @Test("Shares add up to 100 %, each within one step of its exact value")

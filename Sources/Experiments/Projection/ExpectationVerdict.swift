@@ -15,6 +15,9 @@ package struct ExpectationVerdict: Sendable {
   /// Replications that meet the threshold one by one, and how many there were.
   package let met: Int
   package let count: Int
+  /// Replications without a number of the figure; nil where each has one, and for an event, which
+  /// did not happen there.
+  package let gaps: FigureGaps?
 
   /// What `reached` is measured in: a probability is a share.
   package var unit: MeasureUnit {
@@ -39,6 +42,7 @@ package struct ExpectationVerdict: Sendable {
         let happened = fold.happened(status, month: month)
       else { return nil }
       figure = nil
+      gaps = nil
       compared = Double(happened) / Double(max(count, 1))
       met = Self.met(expectation, happened: happened, of: count)
       return
@@ -48,20 +52,25 @@ package struct ExpectationVerdict: Sendable {
     let values = sample.ordered
     figure = fold.measured.figures[row]
     let infinite = fold.infinite[row]
-    let hasAll = sample.tally.count + infinite == count
+    let absent = count - sample.tally.count - infinite
+    let lacking = FigureGaps(
+      fold.measured.figures[row], infinite: infinite, absent: absent, of: count)
     func replications(_ sign: Expectation.Comparison, _ bound: Double) -> Int {
       (values?.sorted.count { sign.holds($0, bound) } ?? 0)
         + (sign.holds(.infinity, bound) ? infinite : 0)
     }
     switch expectation.measure {
     case .percentile(let percent, _):
-      compared = hasAll ? Self.percentile(percent, values, infinite) : nil
+      gaps = lacking
+      compared = absent > 0 ? nil : Self.percentile(percent, values, infinite)
       met = replications(expectation.comparison, expectation.bound)
     case .mean:
-      compared = !hasAll ? nil : infinite > 0 ? .infinity : sample.estimate?.mean
+      gaps = lacking
+      compared = absent > 0 ? nil : infinite > 0 ? .infinity : sample.estimate?.mean
       met = replications(expectation.comparison, expectation.bound)
     case .probability(.figure(_, let sign, let bound)):
       let happened = replications(sign, bound)
+      gaps = nil
       compared = Double(happened) / Double(max(count, 1))
       met = Self.met(expectation, happened: happened, of: count)
     case .probability(.status): return nil

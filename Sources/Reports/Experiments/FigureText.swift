@@ -146,13 +146,14 @@ package enum FigureText {
 
   /// What became of a threshold: `members.total < 5: P95 is 12, 3 of 20 replications meet it`.
   package static func verdict(_ verdict: ExpectationVerdict) -> String {
+    let measure = measure(verdict.expectation.measure)
     let reached =
-      verdict.reached.map {
-        "\(measure(verdict.expectation.measure)) is \(Self.reached($0, verdict))"
-      }
-      ?? (verdict.figure?.isUtilisation == true
-        ? "not every replication has a budget for all that it spends"
-        : "not every replication has it")
+      verdict.reached.map { "\(measure) is \(Self.reached($0, verdict))" }
+      ?? verdict.gaps.map { gaps in
+        gaps.absent > 0
+          ? "\(measure) has no value, as \(lacks(gaps))"
+          : "\(measure) is over any bound, as \(lacks(gaps))"
+      } ?? "\(measure) has no value"
     return "\(verdict.expectation.text): \(reached), \(verdict.met) of \(verdict.count) "
       + "replications meet it"
   }

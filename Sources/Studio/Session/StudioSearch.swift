@@ -131,9 +131,9 @@ struct GoalSeek: Sendable {
       spent += done.count
       return try done.map { replication in
         guard let value = objective.value(replication, runner.measured) else {
+          let gaps = objective.figure.flatMap { FigureGaps($0, done, runner.measured) }
           throw StudioRefusal(
-            "\(objective.figures.joined()) has no value in the run of seed \(replication.seed); "
-              + "choose a figure that every run has", path: "condition")
+            gaps.map { FigureText.gaps($0) } ?? "a run has no value", path: "condition")
         }
         return value
       }

@@ -135,12 +135,12 @@ extension SolveCommand {
       overrides, numbers, asked: asked, line, progress: progress)
     return try done.map { replication in
       guard let row = runner.measured.row(of: goal.figure.id), let figure = replication.figures[row]
-      else { throw noFigure([goal.figure.id], replication, line) }
+      else { throw noFigure(goal.figure, done, runner.measured, isGoal: true, line) }
       return SearchObservation(
         objective: figure,
         conditions: try conditions.map { condition in
           guard let sample = condition.sample(replication, runner.measured) else {
-            throw noFigure(condition.figures, replication, line)
+            throw noFigure(condition.figure, done, runner.measured, line)
           }
           return sample
         })

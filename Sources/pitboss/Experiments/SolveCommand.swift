@@ -203,7 +203,7 @@ struct SolveCommand: ParsableCommand {
     }
     return try done.map { replication in
       guard let value = objective.value(replication, runner.measured) else {
-        throw noFigure(objective.figures, replication, line)
+        throw noFigure(objective.figure, done, runner.measured, line)
       }
       return value
     }
@@ -242,12 +242,15 @@ struct SolveCommand: ParsableCommand {
     return (runner, done)
   }
 
-  /// Says that a run does not have a figure.
-  func noFigure(_ figures: [String], _ replication: Replication, _ line: ProgressLine) -> ExitCode {
+  /// Says that runs have no number of a figure, how many they are, and what to ask instead.
+  func noFigure(
+    _ figure: FigureDescription?, _ done: [Replication], _ measured: MeasuredFigures,
+    isGoal: Bool = false, _ line: ProgressLine
+  ) -> ExitCode {
     ProgressLine.remove()
-    complain(
-      "pitboss: \(figures.joined()) has no value in the run of seed "
-        + "\(replication.seed); choose a figure that every run has")
+    if let gaps = figure.flatMap({ FigureGaps($0, done, measured) }) {
+      complain("pitboss: " + FigureText.gaps(gaps, isGoal: isGoal))
+    }
     return ExitStatus.badInput
   }
 }

@@ -80,7 +80,7 @@ package enum ProjectionPage {
           verdict.reached.map {
             "\(FigureText.measure(verdict.expectation.measure)) "
               + FigureText.reached($0, verdict)
-          } ?? "–"),
+          } ?? "–", note: verdict.gaps.map { FigureText.lacks($0) } ?? ""),
         HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
       ])
     }
