@@ -272,4 +272,13 @@ import Testing
     #expect(
       traced.map { $0["balance_micro"] as? Int64 } == (11...30).reversed().map { $0 * 1_000_000 })
   }
+
+  @Test("A stream that is on at the run's end has no duration")
+  func streamWithoutEnd() throws {
+    var record = try SampleRun.yearWithInsights()
+    let last = try #require(record.streams.indices.last)
+    record.streams[last].end = record.end + .hours(1)
+    let rows = try PageData(.overview, record, day: record.days.count - 1).rows("streams")
+    #expect(rows.map { $0["duration_us"] is NSNull } == [true, false, false, false, false])
+  }
 }

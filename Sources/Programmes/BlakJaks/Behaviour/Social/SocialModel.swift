@@ -82,6 +82,9 @@ package struct SocialModel: Sendable {
   /// Proposals whose voting goes on after the last window, in the order of their opening.
   var openProposals: [ProposalModel.Open] { proposals.open }
 
+  /// The live stream that goes on after the last window, which ended at `end`; nil where none does.
+  func openStream(at end: Instant) -> StreamReport? { streams.openReport(at: end) }
+
   /// Moves to the end of the next window and returns what happened in it.
   ///
   /// Windows follow one another without gaps; each `index` is used once.

@@ -2,9 +2,10 @@ internal import EventKernel
 internal import Population
 package import Quantities
 
-/// A live stream that has ended.
+/// A live stream that has ended, or what it came to so far.
 package struct StreamReport: Sendable, Equatable {
   package var started: Instant
+  /// When it ended; of one that is still on, when it is to end.
   package var ended: Instant
   /// Viewers at the peak.
   package var peakViewers: Int
@@ -92,6 +93,23 @@ struct StreamModel: Sendable {
       started: live.start, ended: live.end, peakViewers: live.peak,
       uniqueViewers: min(live.audience, live.peak + others),
       viewerHours: Double(live.peak) * curve.viewerHours(toHours: curve.lengthHours),
+      messages: live.messages)
+  }
+
+  /// The stream that is still on after the last window, as far as it came; nil where none is.
+  ///
+  /// Viewers are those that its peak lets expect so far: nothing is drawn.
+  ///
+  /// - Parameter end: Of the last window.
+  func openReport(at end: Instant) -> StreamReport? {
+    guard let live else { return nil }
+    let elapsed = hours(end, since: live.start)
+    func viewers(_ share: Double) -> Int { Int(Double(live.peak) * share) }
+    return StreamReport(
+      started: live.start, ended: live.end,
+      peakViewers: viewers(curve.highestShare(byHours: elapsed)),
+      uniqueViewers: min(live.audience, viewers(curve.reach(byHours: elapsed))),
+      viewerHours: Double(live.peak) * curve.viewerHours(toHours: elapsed),
       messages: live.messages)
   }
 

@@ -29,6 +29,11 @@ package struct ViewerCurve: Sendable {
     return hours < rampHours ? hours / rampHours : exp(-decayPerHour * (hours - rampHours))
   }
 
+  /// The highest share of the peak that has watched by `hours` after the start.
+  func highestShare(byHours hours: Double) -> Double {
+    hours < rampHours ? max(0, hours / rampHours) : 1
+  }
+
   /// Viewer-hours a viewer at the peak from the start to `hours` after it.
   package func viewerHours(toHours hours: Double) -> Double {
     let hours = min(max(hours, 0), lengthHours)
@@ -52,6 +57,12 @@ package struct ViewerCurve: Sendable {
 
   /// Different viewers a viewer at the peak, at least 1.
   package var reach: Double { max(1, come(byHours: lastArrivalHours)) }
+
+  /// Different viewers a viewer at the peak who have come by `hours` after the start; at least
+  /// `highestShare`.
+  func reach(byHours hours: Double) -> Double {
+    max(highestShare(byHours: hours), come(byHours: min(max(0, hours), lastArrivalHours)))
+  }
 
   /// Different viewers a viewer at the peak who have come by some hours after the start.
   ///

@@ -86,12 +86,15 @@ extension BlakJaksRecord {
   /// One live stream.
   package struct StreamRow: Sendable, Equatable, Codable {
     package var start: Instant
+    /// After the run's end where the stream is still on then: when it is to end. Viewers and
+    /// messages are those so far then; in a run that was stopped within a day, at the last midnight
+    /// before it.
     package var end: Instant
     package var peakViewers: Int64
     package var uniqueViewers: Int64
     package var messages: Int64
 
-    /// One stream that has ended.
+    /// One stream.
     package init(
       start: Instant, end: Instant, peakViewers: Int64, uniqueViewers: Int64, messages: Int64
     ) {

@@ -19,7 +19,9 @@ extension BlakJaksRecord {
     blank: StreamRow(start: epoch, end: epoch, peakViewers: 0, uniqueViewers: 0, messages: 0),
     columns: [
       Column("start", \.start),
-      Column("end", \.end),
+      Column("end", \.end) {
+        $0.note = "After the run's end where it is still on then, with what it came to so far."
+      },
       .count("peak_viewers", \.peakViewers),
       .count("unique_viewers", \.uniqueViewers),
       .count("messages", \.messages),

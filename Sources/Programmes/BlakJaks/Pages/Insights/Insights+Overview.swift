@@ -164,9 +164,11 @@ extension Insights {
             ("messages", "Messages", .count),
           ],
           rows: rows.map { row in
-            // A stream that is still on shows what it came to, like every row of the record.
+            // A stream that is still on shows what it came to, like every row of the record, but
+            // for one that is on at the run's end.
             [
-              .number(row.start.microseconds), .number((row.end - row.start).microseconds),
+              .number(row.start.microseconds),
+              row.end > asOf.record.end ? .none : .number((row.end - row.start).microseconds),
               .number(row.peakViewers), .number(row.uniqueViewers), .number(row.messages),
             ]
           }, absence: asOf.value("social.streams").absence)))

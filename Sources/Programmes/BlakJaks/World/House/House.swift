@@ -403,7 +403,8 @@ struct House: WindowedHouse {
     _ cells: UnsafeMutableBufferPointer<Cell>, at end: Instant
   ) throws(MoneyError) {
     collectNotes(cells)
-    social?.close(&chronicle)
+    // The social side is drawn by whole days.
+    social?.close(&chronicle, at: calendar.dayStarts.last { $0 <= end } ?? end)
     let today = programme.books.today
     let hasToday = today == 0 || end > calendar.dayStarts[today]
     if hasToday { closeDay(cells, isLast: true) } else { chronicle.closeQuarter() }

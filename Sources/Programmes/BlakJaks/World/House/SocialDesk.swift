@@ -141,8 +141,12 @@ struct SocialDesk {
     }
   }
 
-  /// Enters the proposals that are still open at the run's end, with their votes so far.
-  func close(_ chronicle: inout Chronicle) {
+  /// Enters the live stream that is still on at the run's end, as far as it came, and the proposals
+  /// that are still open then, with their votes so far.
+  ///
+  /// - Parameter end: Of the last hour that was drawn.
+  mutating func close(_ chronicle: inout Chronicle, at end: Instant) {
+    if let live = model.openStream(at: end) { enter(live, &chronicle) }
     for proposal in model.openProposals {
       chronicle.proposals.append(
         BlakJaksRecord.ProposalRow(
@@ -150,6 +154,7 @@ struct SocialDesk {
           votesAgainst: Int64(proposal.against), eligible: Int64(proposal.opening.eligible),
           passed: false))
     }
+    invariant(Int64(chronicle.streams.count) == sums.streams, "each stream that began has a row")
     invariant(
       Int64(chronicle.proposals.count) == sums.proposals, "each proposal that opened has a row")
   }
