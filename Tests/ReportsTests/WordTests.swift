@@ -148,6 +148,13 @@ import Testing
     #expect(text.contains("\(awarded) awarded, less 399.00 that had been set aside before"))
     let cards = BlakJaksProgramme.report(of: record)
     #expect(!"\(cards)".contains("the rest for trips"))
+    for part in [
+      "Trips, less what was set aside before", "\"-399.00\"",
+      "reserve of 400.00 before the days shown, 1.00 at their end",
+    ] { #expect("\(cards)".contains(part), "\(part)") }
+    record.opening.tripReserve = .zero
+    let all = "\(BlakJaksProgramme.report(of: record))"
+    #expect(all.contains("Trips, set aside") && all.contains("accrued less awarded"))
   }
 
   @Test("One code is one code")

@@ -126,13 +126,22 @@ extension BlakJaksReport {
     if cost.setAside != .zero {
       rows.append(
         row(
-          "Trips, set aside", cost.setAside, figures.rules.compPool.charges.trip.label,
-          note: "accrued less awarded"))
+          cost.setAside > .zero ? "Trips, set aside" : "Trips, less what was set aside before",
+          cost.setAside, figures.rules.compPool.charges.trip.label, note: setAsideNote))
     }
     let table = ReportTable(
       "What the program costs in USDT", [.text("Rule"), .number("USDT"), .text("Carried by")],
       rows: rows, total: ["Cost in all", ReportCell(cost.total.cents), ""])
     return [heading, .table(table)]
+  }
+
+  /// What the amount set aside for trips is made of: the reserve at either end of the days, where it
+  /// did not begin with them.
+  private var setAsideNote: String {
+    let before = record.opening.tripReserve
+    guard before != .zero else { return "accrued less awarded" }
+    let after = PageSums.sum([before, figures.cost.setAside])
+    return "reserve of \(before.cents) before the days shown, \(after.cents) at their end"
   }
 
   /// Where a payout type's rule is set; empty when the run's settings do not tell.
