@@ -30,7 +30,10 @@ extension BlakJaksSettings {
       .assumed("USDT", "What sweeps leave in the Operating account, for refunds and shipping.")),
     .flag(
       "rules.treasury.operating_backs", \.rules.treasury.operatingBacks,
-      .assumed("", "Whether Operating makes up what the Comp Pool account is short of in a sweep.")),
+      .assumed(
+        "",
+        "Whether Operating makes up what the Comp Pool account is short of in a sweep; if not, the "
+          + "account keeps what it has for casino comps until it can pay them.")),
     .money(
       "rules.treasury.tolerance", \.rules.treasury.tolerance,
       .given("USDT", "Largest difference of chain and ledger that is balanced.")),

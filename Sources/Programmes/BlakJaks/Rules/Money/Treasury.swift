@@ -36,7 +36,10 @@ package struct TreasuryRules: Sendable, Equatable, Codable {
   package var coverDays: Int64 = 2
   /// What each morning's sweep leaves in the Operating account, for what comes before the next.
   package var float = MicroUSDT.whole(10_000)
-  /// Whether the Operating account makes up what the Comp Pool account lacks in a sweep.
+  /// Whether the Operating account makes up what the Comp Pool account lacks in a sweep. Where it
+  /// does not, a payout waits for funds: the account keeps all that it has for the casino comps that
+  /// it owes, so that a comp larger than its balance holds up the member wallet, too, until the comp
+  /// pool's share of gross profit suffices. If the wallet came first, such a comp might never be paid.
   package var operatingBacks = true
   /// The largest difference between ledger and chain that is still balanced.
   package var tolerance = MicroUSDT.whole(10)
