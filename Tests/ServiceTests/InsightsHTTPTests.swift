@@ -131,6 +131,26 @@ struct InsightsHTTPTests {
     }
   }
 
+  @Test("Before its first morning a service has reconciled nothing yet, which is no absence")
+  func beforeTheFirstReconciliation() async throws {
+    let served = try await Served(ServiceFixture())
+    defer { served.stop() }
+    for page in ["treasury", "systems"] {
+      let answer = try await served.ask("GET", "/insights/\(page)").json
+      let missing = answer["not_in_this_run"] as? [[String: Any]] ?? []
+      #expect(
+        !missing.contains { ($0["figure"] as? String)?.contains("reconciliation") == true },
+        "\(missing)")
+      let sync = missing.contains { ($0["figure"] as? String)?.hasSuffix("last_sync") == true }
+      #expect(!sync, "\(missing)")
+    }
+    let health = try #require(try await Self.data(served, "systems")["reconciliation"])
+    #expect(health["wallets"] as? Int == 0 && health["status"] is NSNull)
+    try await served.service.advance(.days(1))
+    let after = try #require(try await Self.data(served, "systems")["reconciliation"])
+    #expect(after["wallets"] as? Int == 3 && after["status"] is String)
+  }
+
   @Test("The feed is read newest first, 20 a page, to its beginning")
   func feed() async throws {
     let served = try await Served(ServiceFixture())

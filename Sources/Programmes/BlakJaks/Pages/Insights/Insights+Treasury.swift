@@ -70,7 +70,9 @@ extension Insights {
   static func lastSync(_ asOf: InsightsAsOf) -> PageFigure {
     let last = asOf.reconciled.map(\.time.microseconds).max()
     let none = asOf.reconciliationAbsence ?? .none
-    return PageFigure("last_sync", "Last sync", .instant, last.map { .number($0) } ?? none)
+    return PageFigure(
+      "last_sync", "Last sync", .instant, last.map { .number($0) } ?? none,
+      note: last == nil && none == .none ? "not yet; wallets are reconciled at 05:00" : "")
   }
 
   /// Whether the chain agrees with the ledger, as a figure.
@@ -96,7 +98,7 @@ extension Insights {
             ("ledger", "Ledger USDT", .money), ("chain", "Chain USDT", .money),
             ("difference", "Difference", .money), ("status", "Status", .text),
             ("alerts", "Alerts so far", .count),
-          ], rows: rows,
+          ], rows: rows, empty: "none yet; wallets are reconciled at 05:00",
           absence: asOf.reconciliationAbsence)))
   }
 

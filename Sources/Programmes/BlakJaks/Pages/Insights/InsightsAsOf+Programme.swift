@@ -116,9 +116,9 @@ extension InsightsAsOf {
     record.reconciliations.filter { $0.time < instant }
   }
 
-  /// Set when the run reconciles nothing.
+  /// Set when the run reconciles nothing; a service does so each morning, the first after its start.
   var reconciliationAbsence: PageValue? {
-    record.reconciliations.isEmpty ? .notInRun(setting: nil) : nil
+    record.reconciliations.isEmpty && !isLive ? .notInRun(setting: nil) : nil
   }
 
   /// The latest reconciliation of each wallet, in the order in which wallets first occur.

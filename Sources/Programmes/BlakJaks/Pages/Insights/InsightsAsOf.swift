@@ -13,7 +13,7 @@ package struct InsightsAsOf: Sendable {
   package let scans: Int64
   let rules: ProgrammeRules
   /// Whether it is a service's program, now.
-  private let isLive: Bool
+  let isLive: Bool
   private let places: [String: Int]
 
   /// - Parameters:
