@@ -17,6 +17,18 @@ import Testing
     #expect(risk.expectedShortfall.high == nil)
   }
 
+  @Test("VaR is NumPy's inverted_cdf, and a percentile of the same runs NumPy's default")
+  func ruleOfEither() throws {
+    // numpy.quantile([n * n for n in 1…40], p, method="inverted_cdf"), and method="linear".
+    let squares = try SampleQuantiles((1...40).map { Double($0 * $0) })
+    for (p, observed, between) in [
+      (0.05, 4, 8.75), (0.5, 400, 420.5), (0.95, 1_444, 1_447.85), (0.99, 1_600, 1_569.19),
+    ] as [(Double, Double, Double)] {
+      #expect(try TailRisk(squares, probability: p).valueAtRisk.estimate == observed)
+      #expect(near(try QuantileInterval(squares, probability: p).interval.estimate, between))
+    }
+  }
+
   @Test("A boundary observation counts with the share that lies in the tail")
   func fraction() throws {
     // Ten observations, p = 0.85: one and a half in the tail.
