@@ -33,6 +33,10 @@ package struct Scenario: Sendable {
   private let typed: any TypedSettings
   /// What the scenario was read from, to read it again, here or elsewhere.
   package let origin: Origin
+  /// What each override of `origin` set, however it was spelled: paths of settings and of their
+  /// parts, such as `rules.prizes[0].every`; of a group in braces the settings that it named, of a
+  /// group that it switched off the group.
+  package let targets: [[String]]
 
   /// What a scenario is read from.
   package struct Origin: Sendable {
@@ -114,7 +118,7 @@ package struct Scenario: Sendable {
     guard findings.isEmpty else { throw InputErrors(findings, omitted: reader.omitted) }
     let scenario = Scenario(
       frame: frame, typed: typed, reader: reader,
-      origin: Origin(bytes: bytes, file: file, overrides: all))
+      origin: Origin(bytes: bytes, file: file, overrides: all), targets: writer.targets)
     let faults =
       scenario.calendarFaults + scenario.expectFaults + scenario.uncertainFaults
       + scenario.sourceFaults
@@ -162,6 +166,15 @@ package struct Scenario: Sendable {
       bytes: origin.bytes, file: origin.file, overrides: values + origin.overrides)
   }
 
+  /// What more overrides would set, after those that it has; as in `targets`.
+  ///
+  /// - Throws: `InputErrors` where they do not make a scenario.
+  package func targets(of more: [SettingOverride]) throws(InputErrors) -> [String] {
+    let scenario = try Scenario.load(
+      bytes: origin.bytes, file: origin.file, overrides: origin.overrides + more)
+    return scenario.targets.dropFirst(targets.count).flatMap(\.self)
+  }
+
   /// Whether the setting at a path was set by an override: of the environment, or by hand. An override
   /// of a list sets its entries, too.
   package func isOverridden(_ path: String) -> Bool {
@@ -194,10 +207,12 @@ package struct Scenario: Sendable {
   }
 
   private init(
-    frame: FrameValues, typed: any TypedSettings, reader: ScenarioReader, origin: Origin
+    frame: FrameValues, typed: any TypedSettings, reader: ScenarioReader, origin: Origin,
+    targets: [[String]]
   ) {
     self.typed = typed
     self.origin = origin
+    self.targets = targets
     catalog = reader.catalog
     values = zip(reader.values, catalog.rows).map { $0 ?? $1.standard }
     programme = catalog.programme

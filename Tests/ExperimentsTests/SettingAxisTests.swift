@@ -151,6 +151,47 @@ import Testing
     }
   }
 
+  @Test(
+    "An override of a setting that an axis gives is lost, however the two are spelled",
+    arguments: [
+      ("population.members=2,3", "population.members=4", "population.members"),
+      ("rules.prizes[*].every=5,9", "rules.prizes.Casino.every=7", "rules.prizes[3].every"),
+      ("rules.prizes.Casino.every=5..9", "rules.prizes[*].every=7", "rules.prizes[3].every"),
+      ("rules.prizes[3].every=5..9", "rules.prizes.Casino.every=7", "rules.prizes[3].every"),
+      ("rules.shop.shipping=1,2", "rules.shop={enabled: true, shipping: 3}", "rules.shop.shipping"),
+      ("rules.shop={shipping: 1},{shipping: 2}", "rules.shop.shipping=3", "rules.shop.shipping"),
+      ("rules.prizes=[]", "rules.prizes[0].every=7", "rules.prizes[0].every"),
+      ("population.season.hours[3]=1,2", "population.season=none", "population.season"),
+    ])
+  func lostOverrides(axis: String, set: String, path: String) throws {
+    let axis = try SettingAxis(axis)
+    let set = SettingOverride(argument: set)
+    let lost = try #require(axis.lost(of: try reloaded([set])))
+    #expect(lost.override == set && lost.path == path)
+    let inherited = try Scenario.load(
+      text: "name: small\n", file: "small.yaml",
+      environment: ["PITBOSS_SET": "seed=3; \(set.path)=\(set.value)"])
+    let other = try #require(axis.lost(of: inherited))
+    #expect(other.override.source == "PITBOSS_SET" && other.path == path)
+  }
+
+  @Test(
+    "An override that shows at some value of an axis is kept",
+    arguments: [
+      ("population.members=*1..*2", "population.members=4"),
+      ("rules.prizes[0].every=5,9", "rules.prizes.Casino.every=7"),
+      ("rules.prizes[0].every=5,9", "rules.prizes[0].amount=7"),
+      ("rules.prizes[*].every=5,9", "rules.prizes=[{name: A, kind: crypto, amount: 5, every: 7}]"),
+      ("rules.shop={shipping: 1},{enabled: true}", "rules.shop.shipping=3"),
+      ("rules.shop.shipping=1,2", "rules.shop.enabled=true"),
+      ("population.season=none,{holidays: []}", "population.season.hours[3]=2"),
+      ("no.such=1,2", "population.members=4"),
+    ])
+  func keptOverrides(axis: String, set: String) throws {
+    let base = try reloaded([SettingOverride(argument: set)])
+    #expect(try SettingAxis(axis).lost(of: base) == nil)
+  }
+
   @Test("A factor of one changes no setting that it can stretch")
   func identity() throws {
     let base = try smallScenario()

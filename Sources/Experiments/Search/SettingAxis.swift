@@ -187,11 +187,42 @@ package struct SettingAxis: Sendable {
     try moves(in: scenario).overrides(value)
   }
 
-  /// The settings whose values it replaces; none for factors, which leave what a scenario says.
+  /// An override of a scenario that has no effect at any value of the axis, with the setting that it
+  /// gave a value. Factors leave what a scenario says, and lists and entries that are written as a
+  /// whole hold more than what an axis replaces.
   ///
-  /// - Throws: `Refusal`.
-  package func replaced(in scenario: Scenario) throws(Refusal) -> [String] {
-    isFactor ? [] : try paths(scenario).map(\.path)
+  /// - Parameter scenario: With its overrides, the environment's among them.
+  /// - Returns: Nil where all have an effect, or where the scenario takes no value of the axis.
+  /// - Complexity: O(values of a list), each a reading of the scenario.
+  package func lost(of scenario: Scenario) -> (override: SettingOverride, path: String)? {
+    guard !isFactor, !scenario.targets.isEmpty else { return nil }
+    let coordinates: [DesignCoordinate] =
+      switch values {
+      case .list(let words): words.indices.map { .choice($0) }
+      case .range(let low, let high, _, _): [.number(low), .number(high)]
+      }
+    let moved = coordinates.compactMap { coordinate in
+      (try? overrides(coordinate, scenario)).flatMap { try? scenario.targets(of: $0) }
+    }
+    guard !moved.isEmpty else { return nil }
+    for (override, paths) in zip(scenario.origin.overrides, scenario.targets) {
+      let lost = paths.first { path in
+        moved.allSatisfy { $0.contains { SettingAxis.replaces($0, path) } }
+      }
+      if let lost { return (override, lost) }
+    }
+    return nil
+  }
+
+  /// Whether what an axis sets leaves nothing of what was set before.
+  ///
+  /// - Parameters:
+  ///   - new: What the axis sets: the same, what holds it, or a setting of a group that was switched
+  ///     off.
+  ///   - old: What was set before.
+  private static func replaces(_ new: String, _ old: String) -> Bool {
+    new == old || old.hasPrefix(new + ".") || old.hasPrefix(new + "[")
+      || (new.hasPrefix(old + ".") && !old.hasSuffix("]"))
   }
 
   /// The settings that the path names, with their present values.

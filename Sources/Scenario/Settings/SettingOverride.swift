@@ -55,6 +55,10 @@ package struct SettingOverride: Sendable, Equatable {
 struct OverrideWriter {
   let catalog: SettingCatalog
   private(set) var findings: [InputFinding] = []
+  /// What each override that was written set; see `Scenario.targets`.
+  private(set) var targets: [[String]] = []
+  /// The same of the override that is being written.
+  private var written: [String] = []
 
   init(_ catalog: SettingCatalog) { self.catalog = catalog }
 
@@ -64,6 +68,8 @@ struct OverrideWriter {
   mutating func write(_ override: SettingOverride, rank: Int, into root: inout RawNode) {
     let named = ["PITBOSS_SEED", "--seed"].contains(override.source) || override.path.isEmpty
     let label = named ? override.source : "\(override.source) \(override.path)"
+    written = []
+    defer { targets.append(written) }
     do throws(Refusal) {
       guard override.isComplete else {
         throw Refusal("has no '=' after a path", "write path.to.key=value")
@@ -93,11 +99,14 @@ struct OverrideWriter {
     return node.moved(to: origin)
   }
 
-  private func set(
+  private mutating func set(
     _ value: RawNode, _ path: Substring, _ node: inout RawNode, _ tree: SettingTree,
     _ origin: Origin
   ) throws(Refusal) {
-    if path.isEmpty { return Self.merge(value, into: &node, tree) }
+    if path.isEmpty {
+      note(value, tree)
+      return Self.merge(value, into: &node, tree)
+    }
     if let row = tree.row, tree.children.isEmpty {
       return try setEntry(value, path, &node, catalog.rows[row], origin)
     }
@@ -126,6 +135,17 @@ struct OverrideWriter {
     node.content = .mapping(pairs)
   }
 
+  /// Notes what a value sets: of a group, the settings that it names.
+  private mutating func note(_ value: RawNode, _ tree: SettingTree) {
+    guard !tree.children.isEmpty, case .mapping(let given) = value.content else {
+      written.append(tree.path)
+      return
+    }
+    for pair in given {
+      if let child = tree.child(pair.key) { note(pair.value, child) }
+    }
+  }
+
   /// Sets what is at a path: of a group, the settings that the value names and no others.
   private static func merge(_ value: RawNode, into node: inout RawNode, _ tree: SettingTree) {
     guard !tree.children.isEmpty, case .mapping(let given) = value.content,
@@ -148,7 +168,7 @@ struct OverrideWriter {
   }
 
   /// Sets an entry of a list, or a field of one; a list that is not written is the default's.
-  private func setEntry(
+  private mutating func setEntry(
     _ value: RawNode, _ path: Substring, _ node: inout RawNode,
     _ setting: SettingDescription, _ origin: Origin
   ) throws(Refusal) {
@@ -177,6 +197,7 @@ struct OverrideWriter {
       return
     }
     let (index, rest) = try Self.entry(path, entries, fields.first?.path, setting.path)
+    written.append("\(setting.path)[\(index)]" + (rest.isEmpty ? "" : ".\(rest)"))
     if rest.isEmpty {
       entries[index] = value
     } else if case .mapping(var pairs) = entries[index].content, !fields.isEmpty {

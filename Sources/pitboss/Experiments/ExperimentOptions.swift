@@ -73,17 +73,14 @@ struct ExperimentOptions: ParsableArguments {
     }
   }
 
-  /// Refuses a setting of the command line that an axis replaces: it would have no effect.
+  /// Refuses a setting of the command line or the environment that an axis replaces: it would have
+  /// no effect.
   func refuseReplaced(_ axis: SettingAxis, _ base: Scenario) throws {
-    let replaced: [String]
-    do { replaced = try axis.replaced(in: base) } catch {
-      throw ValidationError("\(axis.flag): \(error)")
-    }
-    if let lost = overrides.first(where: { replaced.contains($0.path) }) {
-      throw ValidationError(
-        "\(lost.source): \(lost.path) has no effect where \(axis.flag) says its values; leave one "
-          + "of them out")
-    }
+    guard let (override, path) = axis.lost(of: base) else { return }
+    let place = override.path == path ? "" : " \(override.path)"
+    throw ValidationError(
+      "\(override.source)\(place): \(path) has no effect where \(axis.flag) says its values; leave "
+        + "one of them out")
   }
 
   /// Refuses scenarios of different programs, which have no figure in common.
