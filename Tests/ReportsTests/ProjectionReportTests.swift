@@ -169,6 +169,21 @@ import Testing
     }
   }
 
+  @Test("What was set is in JSON and page as in those of other experiments")
+  func set() throws {
+    let projection = try Self.small.get()
+    let set = SetWords(["population.members=300", "rules.note=<b>"])
+    let text = ProjectionFiles.json(projection, scenario: "small", set: set)
+    let json = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(json["set"] as? [String] == ["population.members=300", "rules.note=<b>"])
+    #expect(try object(projection)["set"] as? [String] == [])
+    let page = ProjectionPage.html(
+      projection, scenario: "small", description: "", settings: [], plotly: .cdn, source: nil,
+      set: set)
+    #expect(page.contains("Set here: population.members=300, rules.note=&lt;b&gt;"))
+    #expect(page.contains("How members behave is an assumption of the scenario"))
+  }
+
   private func page(_ projection: Projection) -> String {
     ProjectionPage.html(
       projection, scenario: "small", description: "", settings: [], plotly: .cdn, source: nil)

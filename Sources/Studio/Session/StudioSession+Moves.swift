@@ -146,7 +146,8 @@ extension StudioSession {
     scenario.writtenYAML(head: ["Made by pitboss studio; what is not written has its default."])
   }
 
-  /// The report of the replications so far, as `pitboss project` writes it.
+  /// The report of the replications so far, as `pitboss project` writes it of the scenario that was
+  /// opened with what was moved since.
   ///
   /// - Throws: `StudioRefusal` before the first replication.
   package func report(
@@ -160,7 +161,8 @@ extension StudioSession {
       projection, scenario: a.scenario.name, description: a.scenario.description ?? "",
       settings: a.runner.plan.frame.settings,
       expect: a.scenario.expect.compactMap { ExpectationVerdict($0, a.sum.fold) },
-      plotly: plotly, source: source)
+      plotly: plotly, source: source,
+      set: SetWords(a.scenario.origin.overrides.map { "\($0.path)=\($0.value)" }))
   }
 }
 

@@ -121,12 +121,13 @@ struct ProjectCommand: ParsableCommand {
       let ranked = self.ranked(scenario)
       let verdicts = scenario.expect.compactMap { ExpectationVerdict($0, fold) }
       let json = ProjectionFiles.json(
-        projection, scenario: scenario.name, expect: verdicts, assumptions: ranked.ranking)
+        projection, scenario: scenario.name, expect: verdicts, assumptions: ranked.ranking,
+        set: options.set)
       let page = try options.page(plotly) { mode, source in
         ProjectionPage.html(
           projection, scenario: scenario.name, description: scenario.description ?? "",
           settings: runner.plan.frame.settings, expect: verdicts, assumptions: ranked.ranking,
-          plotly: mode, source: source)
+          plotly: mode, source: source, set: options.set)
       }
       try place.write([
         ("projection.json", json),

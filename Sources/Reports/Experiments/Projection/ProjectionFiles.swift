@@ -27,13 +27,14 @@ package enum ProjectionFiles {
   ///   - scenario: Its name.
   ///   - expect: What became of its thresholds.
   ///   - assumptions: Which assumptions carry the cost; nil where that was not asked.
+  ///   - set: What the command line and the environment set.
   package static func json(
     _ projection: Projection, scenario: String, expect: [ExpectationVerdict] = [],
-    assumptions: AssumptionRanking? = nil
+    assumptions: AssumptionRanking? = nil, set: SetWords = SetWords()
   ) -> String {
     let keys = projection.measured.catalog.choices.keys
     return JSONText.object([
-      ("schema_version", .number("1")), ("scenario", .string(scenario)),
+      ("schema_version", .number("1")), set.json, ("scenario", .string(scenario)),
       ("seed", .number(String(projection.seed))),
       ("replications", .number(String(projection.count))),
       ("percentile_error", number(projection.percentileError)),

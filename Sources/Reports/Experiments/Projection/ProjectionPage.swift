@@ -10,7 +10,8 @@ package enum ProjectionPage {
   package static func html(
     _ projection: Projection, scenario: String, description: String,
     settings: [RunHeader.SettingRow], expect: [ExpectationVerdict] = [],
-    assumptions: AssumptionRanking? = nil, plotly: PlotlyMode, source: PlotlySource?
+    assumptions: AssumptionRanking? = nil, plotly: PlotlyMode, source: PlotlySource?,
+    set: SetWords = SetWords()
   ) -> String {
     let plots = ProjectionPlots.all(projection)
     let opening = ProjectionOpening(projection: projection)
@@ -18,9 +19,7 @@ package enum ProjectionPage {
     var body = "<header class=\"summary\"><h1>Projection of \(HTMLText.escaped(scenario))</h1>\n"
     body += ReportHTML.paragraph(description)
     body += ReportHTML.paragraph(opening.about, style: "soft")
-    if let words = RunWords.settings(settings) {
-      body += ReportHTML.paragraph(words, style: "soft")
-    }
+    for words in set.facts { body += ReportHTML.paragraph(words, style: "soft") }
     body += ReportHTML.paragraph(opening.verdict, style: "verdict \(opening.tone.style)")
     for words in UncertaintyText.lead(projection, assumptions) {
       body += ReportHTML.paragraph(words)
