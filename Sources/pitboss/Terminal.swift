@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What standard output can show.
 struct Terminal {
-  /// Columns, at most 120; 100 where nobody looks.
+  /// Columns, at most 120: what `COLUMNS` says, else those of the terminal, else 100.
   var width: Int
   /// Whether escape sequences for colors may be used: on a terminal that knows them, unless `NO_COLOR`
   /// is set.
@@ -11,11 +11,12 @@ struct Terminal {
 
   /// Standard output as it is now.
   static var current: Terminal {
-    let isTerminal = isatty(1) == 1
     var size = winsize()
-    let asked = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return Terminal(
-      width: asked ? min(Int(size.ws_col), 120) : 100, colour: isColoured(1))
+    let isKnown = isatty(1) == 1 && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    // Whoever sets it wants it, on a terminal and in a pipe alike; so do the texts of --help.
+    let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 0
+    let width = wanted > 0 ? wanted : isKnown ? Int(size.ws_col) : 100
+    return Terminal(width: min(width, 120), colour: isColoured(1))
   }
 
   /// Whether a stream goes to a terminal that knows escape sequences: one with `TERM=dumb`, as in an

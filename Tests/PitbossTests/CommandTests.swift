@@ -33,7 +33,9 @@ final class Workbench {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    var values = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("PITBOSS_") }
+    var values = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("PITBOSS_") && $0.key != "COLUMNS"
+    }
     values.merge(environment) { $1 }
     process.environment = values
     return process

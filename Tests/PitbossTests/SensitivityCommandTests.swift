@@ -23,10 +23,15 @@ import Testing
         "sensitivity", file, "--vary", "rules.guarantee.amount=*0.5..*1.5", "--vary",
         "rules.scan_reward.base=0.1..0.3", "--figure", "cost_per_scan.scan_reward",
         "--trajectories", "2", "--base", "8", "--out", "out", "--plotly", "cdn", "--threads",
-        threads, "--format", format)
+        threads, "--format", format, environment: ["COLUMNS": "60"])
     }
     let text = try run("1", "text")
     #expect(text.code == 0 && text.errors.isEmpty, "\(text.errors)")
+    // Only the tables are wider than the terminal.
+    let tables = ["Setting ", "rules."]
+    for line in text.output.split(separator: "\n") where !tables.contains(where: line.hasPrefix) {
+      #expect(line.count <= 60, "\(line)")
+    }
     for part in ["Sensitivity of small", "μ*", "Verdict", "no effect", "Total", "Folder     out"] {
       #expect(text.output.contains(part), "\(part)\n\(text.output)")
     }

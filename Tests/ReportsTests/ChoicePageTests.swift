@@ -33,6 +33,15 @@ import Testing
     #expect(page.contains("href=\"#candidates\""))
   }
 
+  @Test("Words of the text wrap to a narrow terminal")
+  func narrow() throws {
+    let text = ChoiceText.text(try choice(), folder: "out", width: 60, colour: false)
+    let blocks = text.split(separator: "\n\n").map { $0.split(separator: "\n") }
+    #expect(blocks[0].count == 2, "the head: \(text)")
+    #expect(blocks[1].count == 3, "what is chosen, and how sure that is: \(text)")
+    for line in blocks[0] + blocks[1] { #expect(line.count <= 60, "\(line)") }
+  }
+
   @Test("Long names are broken into lines, and stay harmless")
   func labels() {
     func text(_ name: String) -> String {

@@ -60,6 +60,18 @@ import Testing
     #expect(text.contains(FigureText.percent(objective)))
   }
 
+  @Test("Words wrap to a narrow terminal; what is to be pasted stays on its line")
+  func narrow() throws {
+    let text = ConstrainedText.text(
+      try solution(1), overrides: [], folder: "out", width: 60, colour: false)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "Highest Utilization of the whole run, with P(critical) <=")
+    #expect(lines[1] == "0.25")
+    let first = try #require(lines.firstIndex { $0.hasPrefix("There: 100 replications") })
+    #expect(lines[first...(first + 1)].allSatisfy { $0.count <= 60 })
+    #expect(lines[first + 1].hasSuffix("at 95 %."))
+  }
+
   @Test("Without an answer the text says so and shows the least bad point")
   func nothing() throws {
     let none = ConstrainedText.text(

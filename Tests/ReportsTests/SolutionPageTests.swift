@@ -68,6 +68,22 @@ import Testing
     #expect((seven["confirmation"] as? [String: Any])?["estimate"] as? Double != nil)
   }
 
+  @Test("Words wrap to a narrow terminal; what is to be pasted stays on its line")
+  func narrow() throws {
+    let set = "rules.a-setting-with-a-long-path-that-nobody-wants-to-have-broken=1"
+    let rising = try contradicted()
+    let odd = try solution("a=1..9", "mean(tins.sold) <= 8") { x, _ in x == 5 ? -2 : x }
+    for found in [rising, odd] {
+      let text = SolutionText.text(
+        found, scenario: "s", overrides: [set], folder: "out", width: 60, colour: false)
+      #expect(text.contains("\nSet        --set '\(set)'\n"))
+      // The table is the block before the last.
+      let blocks = text.split(separator: "\n\n")
+      let lines = (blocks.dropLast(2) + blocks.suffix(1)).flatMap { $0.split(separator: "\n") }
+      for line in lines where !line.hasPrefix("Set ") { #expect(line.count <= 60, "\(line)") }
+    }
+  }
+
   @Test("Where only the estimate of fresh seeds meets the condition, no more is called confirmed")
   func byEstimate() throws {
     let found = try solution("a=1..12", "mean(tins.sold) <= 8") { x, number in

@@ -55,7 +55,7 @@ import Testing
   @Test("What was set is in text, page and JSON, whatever it holds")
   func set() {
     let set = SetWords(["population.members=300", "rules.note=<b>"])
-    #expect(set.text == "Set here   population.members=300, rules.note=<b>\n")
+    #expect(set.text(width: 100) == "Set here   population.members=300, rules.note=<b>\n")
     let page = SweepPage.html(
       sweep([[1, 3]]), scenario: "s", replications: 2, figures: ["tins.sold"], plotly: .cdn,
       source: nil, set: set)
@@ -64,11 +64,14 @@ import Testing
     #expect(page.contains("±: half-width of the 95 % interval of the mean. –: one replication"))
     let json = SweepText.json(sweep([[1, 3]]), set: set)
     #expect(json.contains(#""set""#) && json.contains(#""population.members=300""#))
-    #expect(SetWords().text.isEmpty)
+    #expect(SetWords().text(width: 100).isEmpty)
     #expect(SetWords(["a=1", "b=2", "a=3"]) == SetWords(["b=2", "a=3"]), "the last one counts")
-    let long = SetWords((0..<20).map { "population.purchase.a=0.\($0)" }).text
-    #expect(long.split(separator: "\n").allSatisfy { $0.count <= 96 })
-    #expect(long.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("           p") })
+    let many = SetWords((0..<20).map { "population.purchase.a\($0)=0.5" })
+    for (width, most) in [(120, 96), (100, 96), (60, 60)] {
+      let lines = many.text(width: width).split(separator: "\n")
+      #expect(lines.allSatisfy { (most - 30...most).contains($0.count) || $0 == lines.last })
+      #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("           p") })
+    }
   }
 
   @Test("A mean says how many replications it is of where not all have the figure")

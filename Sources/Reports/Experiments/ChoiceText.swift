@@ -7,27 +7,32 @@ internal import Scenario
 /// A choice among scenarios as aligned text and as JSON.
 package enum ChoiceText {
   /// The text ending with a line feed.
-  package static func text(_ choice: ScenarioChoice, folder: String, colour: Bool) -> String {
+  ///
+  /// - Parameter width: Columns of the terminal, to which all but the table is wrapped.
+  package static func text(
+    _ choice: ScenarioChoice, folder: String, width: Int = 100, colour: Bool
+  ) -> String {
     let unit = choice.figure.unit
     let name = choice.figure.title
     let goal = choice.goal == .smallest ? "least" : "most"
     let probability = FigureText.percent(choice.level)
     let margin = FigureText.value(choice.indifference, unit)
-    let title = TextStyle.bold.applied(
-      to: "Choice by the \(goal) of \(DisplayText.safe(name))", colour: colour)
-    var lines = [
-      "\(title)  \(choice.names.count) candidates with the same random numbers", "",
-      "Chosen     \(DisplayText.safe(choice.best))",
-    ]
-    if choice.selection.isGuaranteed {
-      lines.append(
-        "Sure       \(probability) or more where it is ahead by \(margin); "
-          + "else it is about that close to the best")
-    } else {
-      lines.append(
-        "Unsure     the replications did not suffice for \(probability); allow more with --limit")
-    }
-    lines.append("")
+    var lines = DisplayText.headed(
+      "Choice by the \(goal) of \(name)",
+      "\(choice.names.count) candidates with the same random numbers", width: width, colour: colour)
+    lines += ["", "Chosen     \(DisplayText.safe(choice.best))"]
+    let (label, words) =
+      choice.selection.isGuaranteed
+      ? (
+        "Sure       ",
+        "\(probability) or more where it is ahead by \(margin); else it is about that close to the "
+          + "best"
+      )
+      : (
+        "Unsure     ",
+        "the replications did not suffice for \(probability); allow more with --limit"
+      )
+    lines += DisplayText.wrapped(words, width: width, after: label) + [""]
     var table = TextTable([
       ("Candidate", .left), ("Mean", .right), ("Behind", .right), ("Replications", .right),
       ("Dropped after", .right), ("", .left),
@@ -51,10 +56,10 @@ package enum ChoiceText {
     if choice.selection.isGuaranteed,
       choice.selection.eliminatedAfter.count(where: { $0 == nil }) > 1
     {
-      lines += [
-        "in contention: not dropped before the replications sufficed for the choice. What is true of",
-        "its mean may be better than the chosen one's by at most \(margin), at \(probability).",
-      ]
+      lines += DisplayText.wrapped(
+        "in contention: not dropped before the replications sufficed for the choice. Its true mean may "
+          + "be better than the chosen one's by at most \(margin), at \(probability).",
+        width: DisplayText.room(width))
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"

@@ -15,7 +15,7 @@ package enum SensitivityPage {
     let many = analysis.replications == 1 ? "replication" : "replications"
     var sections: [ExperimentPage.Section] = []
     if analysis.mean != nil {
-      let advice = SensitivityText.advice(analysis).map { " " + $0.replacing("\n", with: " ") }
+      let advice = SensitivityText.advice(analysis).map { " " + $0 }
       sections.append(
         ExperimentPage.Section(
           id: "variance", title: "Share of the variance",

@@ -9,36 +9,43 @@ internal import Scenario
 /// A sensitivity analysis as aligned text and as JSON.
 package enum SensitivityText {
   /// The text ending with a line feed.
+  ///
+  /// - Parameter width: Columns of the terminal, to which all but the tables is wrapped.
   package static func text(
-    _ analysis: SensitivityAnalysis, scenario: String, folder: String, colour: Bool
+    _ analysis: SensitivityAnalysis, scenario: String, folder: String, width: Int = 100,
+    colour: Bool
   ) -> String {
     let unit = analysis.figure.unit
-    let name = analysis.figure.title
-    let title = TextStyle.bold.applied(
-      to: "Sensitivity of \(DisplayText.safe(scenario))", colour: colour)
-    var lines = [
-      "\(title)  \(DisplayText.safe(name)), \(analysis.points.grouped) points, "
-        + "\(analysis.replications) replication\(analysis.replications == 1 ? "" : "s") each with the "
-        + "same random numbers", "",
-      "As it is   \(FigureText.value(analysis.standard, unit))",
-    ]
+    func paragraph(_ words: String) -> [String] {
+      DisplayText.wrapped(words, width: DisplayText.room(width))
+    }
+    let about =
+      "\(DisplayText.safe(analysis.figure.title)), \(analysis.points.grouped) points, "
+      + "\(analysis.replications) replication\(analysis.replications == 1 ? "" : "s") each with the "
+      + "same random numbers"
+    var lines = DisplayText.headed(
+      "Sensitivity of \(scenario)", about, width: width, colour: colour)
+    lines += ["", "As it is   \(FigureText.value(analysis.standard, unit))"]
     if let mean = analysis.mean, let variance = analysis.variance {
-      lines.append(
-        "Varied     mean \(FigureText.value(mean, unit)), standard deviation "
-          + FigureText.value(variance.squareRoot(), unit))
+      lines += DisplayText.wrapped(
+        "mean \(FigureText.value(mean, unit)), standard deviation "
+          + FigureText.value(variance.squareRoot(), unit),
+        width: width, after: "Varied     ")
     }
     lines += ["", "Screening  effect of a setting over its whole range"]
     lines += screening(analysis, unit).lines(colour: colour)
     lines.append("")
     if analysis.mean != nil {
-      lines.append("Indices    share of the figure's variance, with 95 % intervals")
+      lines += DisplayText.wrapped(
+        "share of the figure's variance, with 95 % intervals", width: width, after: "Indices    ")
       lines += indices(analysis).lines(colour: colour)
-      lines.append("First: by the setting alone. Total: with its interactions with other settings.")
-      if let advice = advice(analysis) { lines.append(advice) }
+      lines += paragraph(
+        "First: by the setting alone. Total: with its interactions with other settings.")
+      if let advice = advice(analysis) { lines += paragraph(advice) }
     } else if analysis.plan.keep > 0 {
-      lines.append("No setting moves the figure, so there is no variance to explain.")
+      lines += paragraph("None of these settings moves the figure, so no shares are shown.")
     } else {
-      lines.append("No indices were asked for.")
+      lines.append("No shares are shown with --keep 0.")
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
@@ -49,7 +56,7 @@ package enum SensitivityText {
     let least = SobolIndices.baseForIntervals
     guard analysis.plan.base < least else { return nil }
     return "A first look: below \(least) base points (--base) the intervals hold less often than "
-      + "95 %,\nand a share below 0 is chance."
+      + "95 %, and a share below 0 is chance."
   }
 
   private static func screening(

@@ -16,12 +16,13 @@ package struct SetWords: Sendable, Equatable {
   }
 
   /// The lines of a text, each with its line feed; empty where nothing was set.
-  package var text: String {
+  ///
+  /// - Parameter width: Columns of the terminal.
+  package func text(width: Int) -> String {
     guard !settings.isEmpty else { return "" }
-    let lines = DisplayText.wrapped(
-      settings.map(DisplayText.safe).joined(separator: ", "), width: 96 - Self.label.count)
-    let rest = String(repeating: " ", count: Self.label.count)
-    return lines.enumerated().map { ($0 == 0 ? Self.label : rest) + $1 + "\n" }.joined()
+    return DisplayText.wrapped(
+      settings.joined(separator: ", "), width: DisplayText.room(width), after: "Set here   "
+    ).map { $0 + "\n" }.joined()
   }
 
   /// Paragraphs at the head of a page.
@@ -32,7 +33,6 @@ package struct SetWords: Sendable, Equatable {
   /// A member of a JSON object, an array that is empty where nothing was set.
   var json: (String, JSONText) { ("set", .array(settings.map { .string($0) })) }
 
-  private static let label = "Set here   "
   private static let assumption =
     "How members behave is an assumption of the scenario."
 }

@@ -136,7 +136,8 @@ struct ChooseCommand: ParsableCommand {
         ("report.html", page),
       ], to: folder)
     try options.show(json) { terminal in
-      ChoiceText.text(choice, folder: folder, colour: terminal.colour)
+      ChoiceText.text(
+        choice, folder: folder, width: terminal.width, colour: terminal.colour)
     }
     if !choice.selection.isGuaranteed { throw ExitStatus.thresholdMissed }
   }

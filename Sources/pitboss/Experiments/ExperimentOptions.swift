@@ -113,7 +113,9 @@ struct ExperimentOptions: ParsableArguments {
     if quiet { return }
     switch format {
     case .json: try printResult(json())
-    case .text: try printResult(text(.current) + set.text)
+    case .text:
+      let terminal = Terminal.current
+      try printResult(text(terminal) + set.text(width: terminal.width))
     }
   }
 

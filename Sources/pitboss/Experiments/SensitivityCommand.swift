@@ -129,7 +129,7 @@ struct SensitivityCommand: ParsableCommand {
     try ExperimentFolder.write([("sensitivity.json", json), ("report.html", page)], to: folder)
     try options.show(json) { terminal in
       SensitivityText.text(
-        analysis, scenario: name, folder: folder, colour: terminal.colour)
+        analysis, scenario: name, folder: folder, width: terminal.width, colour: terminal.colour)
     }
   }
 

@@ -83,7 +83,8 @@ extension SolveCommand {
     try ExperimentFolder.write([("solution.json", json), ("report.html", page)], to: folder)
     try options.show(json) { terminal in
       ConstrainedText.text(
-        solution, overrides: settings, folder: folder, colour: terminal.colour)
+        solution, overrides: settings, folder: folder, width: terminal.width,
+        colour: terminal.colour)
     }
     if solution.answer == nil { throw ExitStatus.thresholdMissed }
   }

@@ -164,7 +164,7 @@ struct SolveCommand: ParsableCommand {
     try options.show(json) { terminal in
       SolutionText.text(
         solution, scenario: scenario, overrides: settingsThere ?? [], folder: folder,
-        colour: terminal.colour)
+        width: terminal.width, colour: terminal.colour)
     }
     if !solution.holds { throw ExitStatus.thresholdMissed }
   }

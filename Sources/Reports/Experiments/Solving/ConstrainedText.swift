@@ -15,23 +15,31 @@ package enum ConstrainedText {
   ///   - solution: What the search found.
   ///   - overrides: The settings at the point shown, as `--set` takes them.
   ///   - folder: Where the files are.
+  ///   - width: Columns of the terminal, to which words are wrapped: neither tables nor what is to be
+  ///     pasted.
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
-    _ solution: ConstrainedSolution, overrides: [String], folder: String, colour: Bool
+    _ solution: ConstrainedSolution, overrides: [String], folder: String, width: Int = .max,
+    colour: Bool
   ) -> String {
     let point = solution.search.points[solution.shown]
-    var lines = [
-      TextStyle.bold.applied(to: DisplayText.safe(headline(solution)), colour: colour), "",
-    ]
-    if let problem = problem(solution) { lines += [problem, ""] }
+    let width = max(40, width)
+    var lines = DisplayText.wrapped(headline(solution), width: width).map {
+      TextStyle.bold.applied(to: $0, colour: colour)
+    }
+    lines.append("")
+    if let problem = problem(solution) {
+      lines += DisplayText.wrapped(problem, width: width) + [""]
+    }
     lines += settings(solution).lines(colour: colour) + [""]
     lines += figures(solution).lines(colour: colour)
     if let fresh = point.confirmation {
-      lines.append(confirmationWords(fresh))
+      lines += DisplayText.wrapped(confirmationWords(fresh), width: width)
     }
     lines.append("")
     for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
-    lines += ["", "Spent      \(spentWords(solution))", ""]
+    lines += [""] + DisplayText.wrapped(spentWords(solution), width: width, after: "Spent      ")
+    lines.append("")
     lines += points(solution).lines(colour: colour)
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"

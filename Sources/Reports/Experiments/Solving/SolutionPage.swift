@@ -24,7 +24,7 @@ package enum SolutionPage {
       facts: ["\(scenario): \(search.spent) replications at \(search.points.count) points"]
         + set.facts,
       notices: [SolutionWords.problem(solution)].compactMap(\.self)
-        + SolutionWords.contradictions(solution),
+        + SolutionWords.contradictions(solution).map { "Caution: " + $0 },
       sections: [
         ExperimentPage.Section(
           id: "answer", title: "Answer",

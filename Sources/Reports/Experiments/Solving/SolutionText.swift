@@ -12,25 +12,31 @@ package enum SolutionText {
   ///   - scenario: Its name.
   ///   - overrides: The settings at the answer, as `--set` takes them.
   ///   - folder: Where the files are.
+  ///   - width: Columns of the terminal, to which words are wrapped: neither the table nor what is to
+  ///     be pasted.
   ///   - colour: Whether escape sequences for colors may be used.
   package static func text(
-    _ solution: Solution, scenario: String, overrides: [String], folder: String, colour: Bool
+    _ solution: Solution, scenario: String, overrides: [String], folder: String,
+    width: Int = .max, colour: Bool
   ) -> String {
     let search = solution.search
-    var lines = [
-      TextStyle.bold.applied(
-        to: DisplayText.safe(SolutionWords.headline(solution)), colour: colour),
-      "",
-    ]
+    let width = max(40, width)
+    var lines = DisplayText.wrapped(SolutionWords.headline(solution), width: width).map {
+      TextStyle.bold.applied(to: $0, colour: colour)
+    }
+    lines.append("")
     for (label, words) in SolutionWords.facts(solution) {
-      lines.append(label.padding(toLength: 11, withPad: " ", startingAt: 0) + words)
+      lines += DisplayText.wrapped(
+        words, width: width, after: label.padding(toLength: 11, withPad: " ", startingAt: 0))
     }
     for override in overrides { lines.append("Set        --set \(ShellText.quoted(override))") }
     if let problem = SolutionWords.problem(solution) {
       if lines.last != "" { lines.append("") }
-      lines.append(problem)
+      lines += DisplayText.wrapped(problem, width: width)
     }
-    lines += SolutionWords.contradictions(solution)
+    lines += SolutionWords.contradictions(solution).flatMap {
+      DisplayText.wrapped($0, width: width, after: "Caution    ")
+    }
     lines += ["", "Spent      \(search.spent) replications", ""]
     lines += points(solution).lines(colour: colour)
     lines += ["", "Folder     \(DisplayText.safe(folder))"]

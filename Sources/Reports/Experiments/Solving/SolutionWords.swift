@@ -134,11 +134,11 @@ package enum SolutionWords {
       let both = [pair.lower, pair.upper].map {
         "\(solution.axis.text($0.x)) (\(ends($0.figure, solution)))"
       }
-      return "Caution    the figures at \(both[0]) and \(both[1]) contradict a figure that only "
+      return "the figures at \(both[0]) and \(both[1]) contradict a figure that only "
         + "rises or only falls across the range."
     }
     if pairs.count > shownContradictions {
-      lines.append("Caution    \(pairs.count - shownContradictions) more pairs contradict it.")
+      lines.append("\(pairs.count - shownContradictions) more pairs contradict it.")
     }
     return lines
   }
