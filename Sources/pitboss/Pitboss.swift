@@ -87,18 +87,26 @@ struct Pitboss: ParsableCommand {
     {
       return command
     }
-    if let name = words.first, let meant = mistyped(name) {
+    if let (name, meant) = mistyped(Array(words)) {
       throw ValidationError("'\(name)' is not a command; did you mean '\(meant)'?")
     }
     return try parseAsRoot()
   }
 
-  /// The command that a word most likely meant that is none.
-  private static func mistyped(_ word: String) -> String? {
-    let all = configuration.subcommands.map { $0.configuration }
-    guard !word.hasPrefix("-"), word != "help", !all.contains(where: { $0.commandName == word })
-    else { return nil }
-    let shown = all.filter { $0.shouldDisplay }.compactMap { $0.commandName }
-    return nearest(to: word, among: shown + ["help"])
+  /// The first word that should name a command and does not, with the command that it most likely
+  /// meant: one of all, one of a group's, or one that 'help' is asked about.
+  private static func mistyped(_ words: [String]) -> (word: String, meant: String)? {
+    let isHelp = words.first == "help"
+    var group: any ParsableCommand.Type = Self.self
+    for word in words.dropFirst(isHelp ? 1 : 0).prefix(while: { !$0.hasPrefix("-") }) {
+      let all = group.configuration.subcommands
+      guard let next = all.first(where: { $0._commandName == word }) else {
+        let shown = all.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+        let help = group == Self.self && !isHelp ? ["help"] : []
+        return nearest(to: word, among: shown + help).map { (word, $0) }
+      }
+      group = next
+    }
+    return nil
   }
 }

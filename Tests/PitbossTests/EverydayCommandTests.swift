@@ -53,6 +53,8 @@ import Testing
     "A misspelled command, scenario or option is answered with what was meant",
     arguments: [
       ("runn", 64, "'runn' is not a command; did you mean 'run'?"),
+      ("help projct", 64, "'projct' is not a command; did you mean 'project'?"),
+      ("scenario shwo small", 64, "'shwo' is not a command; did you mean 'show'?"),
       ("show-me-the-money", 64, "Unexpected argument 'show-me-the-money'"),
       ("run smal", 74, "smal: no such file; did you mean 'small.yaml'?"),
       ("check ./smal.yaml", 74, "./smal.yaml: no such file; did you mean './small.yaml'?"),
