@@ -36,6 +36,7 @@ import Testing
           overrides: [SettingOverride(path: "seed", value: "x", source: source)], environment: [:])
       }
       #expect(error?.description.hasPrefix("\(source): 'x' is not a number") == true)
+      #expect(error?.exitCode == 64, "as any other mistake of the command line")
     }
   }
 

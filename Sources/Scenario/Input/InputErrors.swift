@@ -69,7 +69,8 @@ package struct InputFinding: Sendable, Equatable, CustomStringConvertible {
 package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible {
   /// What sort of failure this is; it decides the exit code.
   package enum Kind: Sendable {
-    /// The input could be read and is not what it should be (exit 65).
+    /// The input could be read and is not what it should be (exit 65, or 64 where that is the seed of
+    /// the command line or of the environment alone).
     case content
     /// The input could not be read (exit 74).
     case unreadable
@@ -98,8 +99,11 @@ package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible 
     self.omitted = omitted + max(0, sorted.count - Self.limit)
   }
 
-  /// The process exit code that this failure asks for: 65 or 74.
-  package var exitCode: Int32 { kind == .content ? 65 : 74 }
+  /// The process exit code that this failure asks for: 64, 65 or 74.
+  package var exitCode: Int32 {
+    if kind == .unreadable { return 74 }
+    return findings.allSatisfy { SettingOverride.seedSources.contains($0.source) } ? 64 : 65
+  }
 
   /// One line for each finding, and one that counts the omitted ones.
   package var description: String {

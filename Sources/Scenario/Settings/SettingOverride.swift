@@ -13,6 +13,8 @@ package struct SettingOverride: Sendable, Equatable {
   package let value: String
   /// The flag or variable that carries it, for messages.
   package let source: String
+  /// The flag and the variable that give the seed alone.
+  static let seedSources = ["--seed", "PITBOSS_SEED"]
   /// Whether the text it was made from had a `=`.
   let isComplete: Bool
 
@@ -66,7 +68,7 @@ struct OverrideWriter {
   ///
   /// - Parameter rank: Its place among all overrides, from 1.
   mutating func write(_ override: SettingOverride, rank: Int, into root: inout RawNode) {
-    let named = ["PITBOSS_SEED", "--seed"].contains(override.source) || override.path.isEmpty
+    let named = SettingOverride.seedSources.contains(override.source) || override.path.isEmpty
     let label = named ? override.source : "\(override.source) \(override.path)"
     written = []
     defer { targets.append(written) }
