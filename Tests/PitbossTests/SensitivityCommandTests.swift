@@ -147,6 +147,12 @@ import Testing
           "series.payable.shop",
         ], 64, "has no series.payable.shop"
       ),
+      (
+        [
+          "sensitivity", "s.yaml", "--vary", "rules.scan_reward.base=0.1..0.2", "--set",
+          "rules.comp_pool.share=0",
+        ], 64, "Error: a run of small has no budget.utilisation.year; give another figure with"
+      ),
       (["sensitivity", "s.yaml", "--trajectories", "1"], 64, "--trajectories is 1"),
       (["sensitivity", "s.yaml", "--base", "7"], 64, "--base is 7"),
       (["sensitivity", "s.yaml", "--keep", "21"], 64, "--keep is 21"),

@@ -26,7 +26,7 @@ enum FigureOption {
 
   /// The message about a run that does not have the figure.
   static func missing(_ name: String, _ scenario: String) -> ValidationError {
-    ValidationError("--figure: a run of \(scenario) has no \(name); name another figure")
+    ValidationError("a run of \(scenario) has no \(name); give another figure with --figure")
   }
 
   /// A number or a percentage, `0.01` or `1%`; nil for any other text.
