@@ -69,7 +69,7 @@ import Testing
     "Stories say in words why a request is refused",
     arguments: [
       (.wallet(.notPositive(.zero)), "the amount has to be more than zero"),
-      (.wallet(.noActiveCard(.none)), "there is no active card"),
+      (.wallet(.noActiveCard(.none)), "the member has no active card"),
       (
         .wallet(.cardStep(from: .verified, to: .active)),
         "a card that is verified cannot become active"

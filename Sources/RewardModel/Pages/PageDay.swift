@@ -21,7 +21,7 @@ package enum PageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noDays: "the run has no days; run the scenario again"
     case .unknownZone(let name): "the run's time zone '\(name)' is not known on this machine"
     case .unknownPage(let id, let known):
-      "there is no page '\(id)'; the pages are \(known.joined(separator: ", "))"
+      "'\(id)' is not a page; the pages are \(known.joined(separator: ", "))"
     }
   }
 }

@@ -31,7 +31,7 @@ extension RequestRefusal {
     case .text: "the text is blank, or longer than \(MessageBoard.textMaximum) characters"
     case .streamIsOn: "a live stream is on; end it first"
     case .noStream: "no live stream is on"
-    case .payoutStep: "no payout is where that step begins"
+    case .payoutStep: "no payout is ready for that step"
     }
   }
 }
@@ -42,8 +42,8 @@ extension WalletRefusal {
     switch self {
     case .notPositive: "the amount has to be more than zero"
     case .insufficient(let available, _): "only \(available.cents) USDT are available"
-    case .belowMinimum(let minimum, _): "the least amount is \(minimum.cents) USDT"
-    case .noActiveCard: "there is no active card"
+    case .belowMinimum(let minimum, _): "the minimum is \(minimum.cents) USDT"
+    case .noActiveCard: "the member has no active card"
     case .cardStep(let from, let to): "a card that is \(from) cannot become \(to)"
     }
   }
@@ -54,7 +54,7 @@ extension CartRefusal {
   fileprivate var sentence: String {
     switch self {
     case .unknownProduct: "the shop has no product with that sku"
-    case .noTins: "a cart's line has at least one tin; remove takes it out"
+    case .noTins: "a line of a cart has at least one tin; to take it out, remove it"
     case .tooManyTins: "a cart holds at most \(Cart.tinsMaximum) tins"
     case .notInCart(let product): "\(product.name) is not in the cart"
     }
@@ -65,7 +65,7 @@ extension ChannelRefusal {
   /// What is said to a client.
   fileprivate var sentence: String {
     switch self {
-    case .unknown: "no channel is named so"
+    case .unknown: "no channel has that name"
     case .tierLocked(_, let required): "this channel is for \(required.name) and higher"
     case .readOnly: "only the program itself writes in this channel"
     }

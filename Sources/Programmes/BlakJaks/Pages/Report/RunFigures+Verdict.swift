@@ -10,7 +10,7 @@ extension RunFigures {
   /// What the run costs and who carries it, in sentences for people who read nothing else.
   private var verdictText: String {
     guard utilisation != nil || cost.total > .zero else { return "The run has no budget." }
-    guard utilisation != nil else { return costSentence + " There is no budget." }
+    guard utilisation != nil else { return costSentence + " The run has no budget." }
     return (spend > budget ? "Over budget: the" : "Within budget: the")
       + costSentence.dropFirst("The".count)
   }
