@@ -31,29 +31,23 @@ extension Scenario {
   package var yaml: String { yaml(values) }
 
   /// The same with no more under `uncertain` and `correlated` than is still drawn, so that it repeats
-  /// an experiment whose overrides made some of it certain. Of an entry with `[*]` all or nothing is
-  /// left out.
+  /// an experiment whose overrides made some of it certain.
   ///
   /// - Parameter file: The name of each file of rows, seen from the folder of the new scenario.
   package func drawnYAML(file: (String) -> String) -> String {
-    let open = uncertain.compactMap { entry -> (names: [String], text: String)? in
-      let names = self.open(entry).map(\.name)
-      guard !names.isEmpty else { return nil }
-      return (
-        names,
-        entry.file.map { "\(names.joined(separator: ", ")) ~ rows(\(file($0)))" } ?? entry.text
-      )
+    yaml(drawnValues(file: file))
+  }
+
+  /// The values with no more under `uncertain` and `correlated` than is still drawn.
+  func drawnValues(file: (String) -> String = { $0 }) -> [SettingValue] {
+    let drawn = drawnEntries(file: file)
+    return zip(catalog.rows, values).map { row, value in
+      switch row.path {
+      case "uncertain": .list(drawn.uncertain.map { .text($0) })
+      case "correlated": .list(drawn.correlated.map { .text($0) })
+      default: value
+      }
     }
-    let names = Set(open.flatMap(\.names))
-    let pairs = correlated.filter { names.contains($0.first) && names.contains($0.second) }
-    return yaml(
-      zip(catalog.rows, values).map { row, value in
-        switch row.path {
-        case "uncertain": .list(open.map { .text($0.text) })
-        case "correlated": .list(pairs.map { .text("\($0.first) and \($0.second) = \($0.value)") })
-        default: value
-        }
-      })
   }
 
   private func yaml(_ values: [SettingValue]) -> String {

@@ -22,14 +22,19 @@ extension Scenario {
 
   /// A scenario file that says no more than this one's file and overrides do.
   ///
-  /// - Parameter head: Lines of comment that it begins with.
-  package func writtenYAML(head: [String]) -> String {
+  /// - Parameters:
+  ///   - head: Lines of comment that it begins with.
+  ///   - isDrawn: Whether `uncertain` keeps no more than is still drawn: what an override sets is then
+  ///     certain in the file, too.
+  package func writtenYAML(head: [String], isDrawn: Bool = false) -> String {
     var lines = head.map { "# \($0)" }
-    appendWritten(catalog.tree, indent: 0, to: &lines)
+    appendWritten(catalog.tree, isDrawn ? drawnValues() : values, indent: 0, to: &lines)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func appendWritten(_ tree: SettingTree, indent: Int, to lines: inout [String]) {
+  private func appendWritten(
+    _ tree: SettingTree, _ values: [SettingValue], indent: Int, to lines: inout [String]
+  ) {
     let pad = String(repeating: " ", count: indent)
     for child in tree.children {
       if let row = child.row, isWritten(child.path) || child.path == "name" {
@@ -37,7 +42,7 @@ extension Scenario {
         lines.append("\(pad)\(child.key): \(Self.flow(value, catalog.rows[row].shape))")
       } else if !child.children.isEmpty {
         let head = lines.count
-        appendWritten(child, indent: indent + 2, to: &lines)
+        appendWritten(child, values, indent: indent + 2, to: &lines)
         if lines.count > head { lines.insert("\(pad)\(child.key):", at: head) }
       }
     }

@@ -202,6 +202,8 @@ import Testing
     let first = try #require(try inputs([every], set: ["\(paths[0])=9"]))
     #expect(first.names == ["rules.prizes[*].every"] && first.fixed.isEmpty)
     #expect(first.draw(seed: 5).settings.map(\.path) == Array(paths.dropFirst()))
+    let except = every.replacing(" ~", with: " except \(paths[0]) ~")
+    #expect(try inputs([except])?.draw(seed: 5) == first.draw(seed: 5), "a file can say the same")
     #expect(try inputs([every], set: paths.map { "\($0)=9" }) == nil)
     for all in ["rules.prizes[*].every=9", "rules.prizes=[]"] {
       #expect(try inputs([every], set: [all]) == nil, "\(all)")

@@ -72,6 +72,11 @@ import Testing
       #expect(lines.allSatisfy { (most - 30...most).contains($0.count) || $0 == lines.last })
       #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("           p") })
     }
+    let (one, named, all) = ("r.p[0].every=5", "r.p.Trip A.every=6", "r.p[*].every=7")
+    #expect(SetWords([one, named, "r.p[1].cost=1", all]) == SetWords(["r.p[1].cost=1", all]))
+    #expect(SetWords([all, one, named]).text(width: 100).contains("\(all), \(one), \(named)"))
+    #expect(SetWords([one, all, "r.p=[]", "r.pay=2"]) == SetWords(["r.p=[]", "r.pay=2"]))
+    #expect(SetWords([one, "r.p={every: 1}"]).text(width: 100).contains(one), "a group leaves other settings")
   }
 
   @Test("A mean says how many replications it is of where not all have the figure")

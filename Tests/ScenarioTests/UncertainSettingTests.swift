@@ -32,12 +32,16 @@ import Testing
     let factor = try UncertainSetting("a[*].b ~ * lognormal(1, 0.2)")
     #expect(factor.isFactor && factor.paths == ["a[*].b"] && factor.unit.isEmpty)
     #expect(try UncertainSetting("a.r, a.alpha ~ rows(x.csv)").paths == ["a.r", "a.alpha"])
+    let some = try UncertainSetting("a[*].b except a[0].b, a[2].b ~ uniform(1, 2)")
+    #expect(some.paths == ["a[*].b"] && some.except == ["a[0].b", "a[2].b"])
+    #expect(some.lawText == "uniform(1, 2)")
   }
 
   @Test(
     "What is not a distribution is refused in words that say what to write",
     arguments: [
-      ("a", "has no ~"), ("~ beta(1, 2)", "names no setting"), ("a ~ beta", "not a distribution"),
+      ("a", "has no ~"), ("~ beta(1, 2)", "names no setting"),
+      ("a[*] except ~ beta(1, 2)", "names no setting"), ("a ~ beta", "not a distribution"),
       ("a ~ cauchy(1, 2)", "normal, lognormal"), ("a ~ normal(1)", "write 2"),
       ("a ~ normal(1, 0)", "not above 0"), ("a ~ normal(1 d, 2 h)", "in one unit"),
       ("a ~ uniform(2, 1)", "do not rise"), ("a ~ pert(1, 5, 4)", "do not rise"),
@@ -82,6 +86,72 @@ import Testing
     #expect(findings("correlated: [\"a and b = 1.5\"]").contains("above -1 and below 1"))
     #expect(findings("correlated: [\"a, b\"]").contains("not a correlation"))
     #expect(findings("uncertain: [\"\(twice)\"]").isEmpty)
+  }
+
+  private static let every = "rules.prizes[*].every"
+  private static let first = "rules.prizes[0].every"
+
+  @Test("An entry of a list is uncertain once: [*] leaves out what another entry draws")
+  func entriesOnce() {
+    let (every, first) = (Self.every, Self.first)
+    for pair in [(every, first), (first, every)] {
+      let twice = findings(
+        "uncertain: [\"\(pair.0) ~ uniform(9, 99)\", \"\(pair.1) ~ uniform(5, 7)\"]")
+      #expect(twice.contains("\(first) is uncertain twice") && twice.contains("except \(first)"))
+    }
+    #expect(
+      findings(
+        "uncertain: [\"\(first) ~ uniform(9, 99)\", \"\(every) except \(first) ~ * uniform(1, 4)\"]"
+      ).isEmpty)
+    for (paths, wrong) in [
+      (every, "rules.prizes[0].evry"), (first, first), (every, every),
+      ("population.members", "population.members"),
+    ] {
+      #expect(
+        findings("uncertain: [\"\(paths) except \(wrong) ~ uniform(9, 99)\"]")
+          .contains("\(wrong) is not one of \(paths)"))
+    }
+  }
+
+  @Test("A file with what was set by hand draws the rest, and no more")
+  func drawnFiles() throws {
+    let text = """
+      name: u
+      uncertain:
+        - \(Self.every) ~ * uniform(1, 4)
+        - population.members ~ uniform(10, 20)
+        - population.tins.scanned ~ beta(6, 4)
+      correlated: ["population.members and population.tins.scanned = 0.5"]
+
+      """
+    func scenario(_ set: String...) throws -> Scenario {
+      try Scenario.load(
+        text: text, file: "u.yaml", overrides: set.map { SettingOverride(argument: $0) })
+    }
+    let set = try scenario("\(Self.first)=77", "population.members=15")
+    for yaml in [set.drawnYAML { $0 }, set.writtenYAML(head: [], isDrawn: true)] {
+      let again = try Scenario.load(text: yaml, file: "again.yaml")
+      #expect(again.correlated.isEmpty)
+      #expect(again.uncertain.map(\.text).last == "population.tins.scanned ~ beta(6, 4)")
+      #expect(again.uncertain.count == 2)
+      let (before, after) = (set.open(set.uncertain[0]), again.open(again.uncertain[0]))
+      #expect(after.map(\.name) == [Self.every])
+      #expect(after[0].targets.map(\.path) == before[0].targets.map(\.path))
+      #expect(!after[0].targets.map(\.path).contains(Self.first))
+      // Read with more set by hand, it leaves that out, too.
+      let more = try Scenario.load(
+        text: yaml, file: "again.yaml",
+        overrides: [SettingOverride(argument: "rules.prizes[2].every=5")])
+      let third = try Scenario.load(text: more.drawnYAML { $0 }, file: "third.yaml")
+      #expect(third.uncertain[0].except == [Self.first, "rules.prizes[2].every"])
+    }
+    let whole = try scenario()
+    for yaml in [whole.drawnYAML { $0 }, whole.writtenYAML(head: [], isDrawn: true)] {
+      #expect(try Scenario.load(text: yaml, file: "again.yaml").uncertain == whole.uncertain)
+    }
+    let none = try scenario("\(Self.every)=77", "population={members: 15, tins: {scanned: 50 %}}")
+    #expect(
+      try Scenario.load(text: none.drawnYAML { $0 }, file: "none.yaml").uncertain.isEmpty)
   }
 
   @Test("A correlation that rows of a file decide, or that is said twice, is refused")

@@ -307,6 +307,11 @@ import Testing
     try session.move("description", to: "what: if [this]?")
     let again = try Scenario.load(text: session.yaml, file: "again.yaml")
     #expect(again.canonicalText == session.scenario.canonicalText)
+    try session.open(
+      "name: a\nuncertain: [\"rules.prizes[*].every ~ * uniform(1, 4)\"]\n", file: "a.yaml")
+    try session.move("rules.prizes[1].every", to: "7000")
+    let certain = try Scenario.load(text: session.yaml, file: "again.yaml")
+    #expect(certain.uncertain.map(\.except) == [["rules.prizes[1].every"]])
   }
 
   @Test("A file that is refused shows every finding and leaves what was open")

@@ -147,9 +147,8 @@ package struct UncertainInputs: Sendable {
       let draws = [-1.645, 1.645].map { draw(place, score: $0) }
       let own = Set(inputs[place].targets[0].map(\.path))
       let words = draws.map { $0.settings.first { own.contains($0.path) }?.value ?? "" }
-      let text = setting.text.split(separator: "~", maxSplits: 1).last.map { String($0).trimmed }
       return Ends(
-        path: setting.paths[0], text: text ?? "", low: words[0], high: words[1],
+        path: setting.paths[0], text: setting.lawText, low: words[0], high: words[1],
         settings: draws.map(\.settings))
     }
   }

@@ -7,12 +7,27 @@ package struct SetWords: Sendable, Equatable {
   /// As `path=value`, in the order in which they were read.
   let settings: [String]
 
-  /// Settings as `path=value`, of which the last one of a path counts; none where the scenario ran as
-  /// it is written.
+  /// Settings as `path=value`, without those of which later ones leave nothing; none where the scenario
+  /// ran as it is written.
   package init(_ settings: [String] = []) {
-    let paths = settings.map { $0.prefix { $0 != "=" } }
     self.settings = settings.indices
-      .filter { !paths[($0 + 1)...].contains(paths[$0]) }.map { settings[$0] }
+      .filter { place in
+        !settings[(place + 1)...].contains { Self.replaces($0, settings[place]) }
+      }.map { settings[$0] }
+  }
+
+  /// Whether a later setting leaves nothing of an earlier one: it sets the same path, all entries of its
+  /// list (`[*]`), or the list.
+  private static func replaces(_ later: String, _ earlier: String) -> Bool {
+    let (path, before) = (later.prefix { $0 != "=" }, earlier.prefix { $0 != "=" })
+    if path == before { return true }
+    func isEntry(of list: some StringProtocol) -> Bool {
+      before.hasPrefix(list + "[") || before.hasPrefix(list + ".")
+    }
+    if later.dropFirst(path.count + 1).hasPrefix("[") { return isEntry(of: path) }
+    guard let every = path.range(of: "[*]") else { return false }
+    let field = path[every.upperBound...]
+    return isEntry(of: path[..<every.lowerBound]) && before.hasSuffix(field)
   }
 
   /// The lines of a text, each with its line feed; empty where nothing was set.

@@ -5,14 +5,22 @@ extension Scenario {
   /// The settings that a path names: one, or with `[*]` those of every entry of a list.
   package func rows(at path: String) -> [ResolvedSetting] {
     let parts = path.components(separatedBy: "[*]")
-    return settings.filter { setting in
-      guard parts.count > 1 else { return setting.path == path }
-      guard setting.path.hasPrefix(parts[0] + "["), setting.path.hasSuffix(parts[1]) else {
-        return false
-      }
-      let inner = setting.path.dropFirst(parts[0].count + 1).dropLast(parts[1].count + 1)
-      return !inner.isEmpty && inner.allSatisfy(\.isNumber)
-    }
+    return settings.filter { Self.isNamed($0.path, by: parts) }
+  }
+
+  /// Whether a setting is one of those that a path names.
+  ///
+  /// - Parameter parts: Of the path, between its `[*]`.
+  private static func isNamed(_ setting: String, by parts: [String]) -> Bool {
+    guard parts.count > 1 else { return setting == parts[0] }
+    guard setting.hasPrefix(parts[0] + "["), setting.hasSuffix(parts[1]) else { return false }
+    let inner = setting.dropFirst(parts[0].count + 1).dropLast(parts[1].count + 1)
+    return !inner.isEmpty && inner.allSatisfy(\.isNumber)
+  }
+
+  /// The settings that a path of an entry of `uncertain` names, without those that it leaves out.
+  package func rows(at path: String, of entry: UncertainSetting) -> [ResolvedSetting] {
+    rows(at: path).filter { !entry.except.contains($0.path) }
   }
 
   /// A path of an entry of `uncertain` with the settings that it sets.
@@ -22,23 +30,70 @@ extension Scenario {
   /// settings.
   package func open(_ entry: UncertainSetting) -> [OpenPath] {
     entry.paths.compactMap { name in
-      let targets = rows(at: name).filter { !isOverridden($0.path) }
+      let targets = rows(at: name, of: entry).filter { !isOverridden($0.path) }
       return targets.isEmpty ? nil : (name, targets)
     }
+  }
+
+  /// The entries of `uncertain` and `correlated` with no more than is still drawn, so that a file with
+  /// what overrides say draws what this scenario does.
+  ///
+  /// - Parameter file: The name of each file of rows in the new entries.
+  func drawnEntries(file: (String) -> String) -> (uncertain: [String], correlated: [String]) {
+    var names: Set<String> = []
+    let entries = uncertain.compactMap { entry -> String? in
+      let open = Set(self.open(entry).map(\.name))
+      // An entry of a list that the file leaves empty draws nothing, and is kept.
+      let own = entry.paths.filter { path in
+        open.contains(path) || rows(at: path, of: entry).isEmpty && !isOverridden(path)
+      }
+      guard !own.isEmpty else { return nil }
+      names.formUnion(own)
+      let certain = own.flatMap { rows(at: $0) }.map(\.path)
+        .filter { entry.except.contains($0) || isOverridden($0) }
+      let place = entry.file.map(file)
+      if own == entry.paths, Set(certain).isSubset(of: entry.except), place == entry.file {
+        return entry.text
+      }
+      return own.joined(separator: ", ")
+        + (certain.isEmpty ? "" : " except " + certain.joined(separator: ", "))
+        + " ~ " + (place.map { "rows(\($0))" } ?? entry.lawText)
+    }
+    let pairs = correlated.filter { names.contains($0.first) && names.contains($0.second) }
+    return (entries, pairs.map { "\($0.first) and \($0.second) = \($0.value)" })
   }
 
   /// What is wrong with what is said to be uncertain, each with the path of the entry.
   var uncertainFaults: [(path: String, message: String)] {
     var faults: [(path: String, message: String)] = []
     var seen: Set<String> = []
+    var drawn: Set<String> = []
     for (place, entry) in uncertain.enumerated() {
       let path = "uncertain[\(place)]"
       for name in entry.paths {
+        let own = rows(at: name, of: entry).map(\.path)
         if !seen.insert(name).inserted {
           faults.append((path, "\(name.shortened) is uncertain twice; leave one out"))
+        } else if let twice = own.first(where: drawn.contains) {
+          faults.append(
+            (path, "\(twice) is uncertain twice; leave one out, or write [*] … except \(twice)"))
         } else if let fault = fault(of: name, entry) {
           faults.append((path, fault))
         }
+        drawn.formUnion(own)
+      }
+      for name in entry.except {
+        let isLeftOut = entry.paths.contains {
+          $0.contains("[*]") && Self.isNamed(name, by: $0.components(separatedBy: "[*]"))
+        }
+        guard !isLeftOut else { continue }
+        let paths = entry.paths.joined(separator: ", ").shortened
+        faults.append(
+          (
+            path,
+            "\(name.shortened) is not one of \(paths); after 'except' name entries of [*], each "
+              + "with its number"
+          ))
       }
     }
     return faults + correlationFaults
@@ -100,8 +155,9 @@ extension Scenario {
       guard let shape = shape(of: first.path), shape.isNumber else {
         return "\(name) is not a number; write discrete(…) with its values"
       }
-      guard !entry.isFactor || rows.allSatisfy({ $0.value.isNumber }) else {
-        return "\(name) is '\(first.value.text)', which cannot be multiplied by a factor"
+      let drawn = rows.filter { !entry.except.contains($0.path) && !isOverridden($0.path) }
+      if entry.isFactor, let fixed = drawn.first(where: { !$0.value.isNumber }) {
+        return "\(fixed.path) is '\(fixed.value.text)', which cannot be multiplied by a factor"
       }
       return nil
     }

@@ -6,9 +6,10 @@ package import RewardModel
 ///     population.under_age ~ triangular(1 %, 2 %, 4 %)
 ///     population.members ~ * lognormal(1, 0.2) within 0.5 to 2
 ///     population.purchase.r, population.purchase.alpha ~ rows(fit.csv)
+///     rules.prizes[*].every except rules.prizes[0].every ~ * uniform(1, 4)
 ///
 /// Numbers have the unit of the setting. A `*` before the distribution makes them factors on what the
-/// scenario says; `[*]` in a path stands for every entry of a list.
+/// scenario says; `[*]` in a path stands for every entry of a list, but for those after `except`.
 package struct UncertainSetting: Sendable, Equatable {
   /// A distribution with its parameters, in the unit of the setting or as factors.
   package enum Law: Sendable, Equatable {
@@ -39,6 +40,8 @@ package struct UncertainSetting: Sendable, Equatable {
 
   /// One path, or several that rows of a file set together.
   package let paths: [String]
+  /// Settings of those paths that are certain: entries that `[*]` leaves out.
+  package let except: [String]
   package let law: Law
   /// Whether numbers are factors on what the scenario says.
   package let isFactor: Bool
@@ -53,6 +56,11 @@ package struct UncertainSetting: Sendable, Equatable {
   package var file: String? {
     if case .rows(let file) = law { return file }
     return nil
+  }
+
+  /// The entry behind its `~`.
+  package var lawText: String {
+    text.firstIndex(of: "~").map { String(text[text.index(after: $0)...]).trimmed } ?? ""
   }
 
   /// What an entry looks like, in words that complete 'write …'.
@@ -74,11 +82,17 @@ package struct UncertainSetting: Sendable, Equatable {
     guard let tilde = text.firstIndex(of: "~") else {
       throw Refusal("'\(text.shortened)' has no ~", "write \(Self.wanted)")
     }
-    let paths = text[..<tilde].split(separator: ",").map { String($0).trimmed }
-    guard !paths.isEmpty, paths.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else {
+    let named = text[..<tilde].components(separatedBy: " except ").map { part in
+      part.split(separator: ",").map { String($0).trimmed }
+    }
+    let isNamed = named.allSatisfy { paths in
+      !paths.isEmpty && paths.allSatisfy { !$0.isEmpty && !$0.contains(" ") }
+    }
+    guard isNamed, named.count <= 2 else {
       throw Refusal("'\(text.shortened)' names no setting before ~", "write \(Self.wanted)")
     }
-    self.paths = paths
+    paths = named[0]
+    except = named.count == 2 ? named[1] : []
     var rest = String(text[text.index(after: tilde)...]).trimmed
     isFactor = rest.hasPrefix("*")
     if isFactor { rest = String(rest.dropFirst()).trimmed }

@@ -93,7 +93,7 @@ extension StudioSession {
     guard let b = state.withLock({ $0.b?.scenario }) else {
       throw StudioRefusal("nothing is kept as B")
     }
-    try open(b.writtenYAML(head: []), file: file)
+    try open(b.writtenYAML(head: [], isDrawn: true), file: file)
   }
 
   /// Changes the state, reads the scenario again and begins its replications.
@@ -143,7 +143,8 @@ extension StudioSession {
 
   /// A scenario file that says what the settings are now.
   package var yaml: String {
-    scenario.writtenYAML(head: ["Made by pitboss studio; what is not written has its default."])
+    scenario.writtenYAML(
+      head: ["Made by pitboss studio; what is not written has its default."], isDrawn: true)
   }
 
   /// The report of the replications so far, as `pitboss project` writes it of the scenario that was

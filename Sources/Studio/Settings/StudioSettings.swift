@@ -116,13 +116,12 @@ package struct StudioSettings: Encodable, Sendable {
   private static func uncertain(_ scenario: Scenario) -> [String: String] {
     var words: [String: String] = [:]
     for entry in scenario.uncertain {
-      let law = entry.text.split(separator: "~", maxSplits: 1).last ?? ""
       for path in entry.paths {
-        for row in scenario.rows(at: path) {
+        for row in scenario.rows(at: path, of: entry) {
           words[row.path] =
             scenario.isOverridden(path) || scenario.isOverridden(row.path)
             ? "Uncertain until you set it: now every replication has this value."
-            : "Uncertain: each replication draws \(law.trimmingPrefix { $0 == " " })."
+            : "Uncertain: each replication draws \(entry.lawText)."
         }
       }
     }

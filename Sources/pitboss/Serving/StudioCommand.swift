@@ -79,11 +79,11 @@ struct StudioCommand: ParsableCommand {
   /// The scenario to begin with, as the text of a file, and what messages call it.
   private func begin() throws -> (text: String, file: String) {
     if let scenario {
-      return (try source.scenario(scenario).writtenYAML(head: []), scenario)
+      return (try source.scenario(scenario).writtenYAML(head: [], isDrawn: true), scenario)
     }
     let usual = "launch-year"
     if let path = ScenarioPlaces.find(usual), path != usual {
-      return (try source.scenario(path).writtenYAML(head: []), path)
+      return (try source.scenario(path).writtenYAML(head: [], isDrawn: true), path)
     }
     // Nothing but a name: every setting has its default.
     let defaults = try reportingFailures {
@@ -91,6 +91,6 @@ struct StudioCommand: ParsableCommand {
         text: "name: studio\n", file: "studio", overrides: source.overrides,
         environment: ProcessInfo.processInfo.environment)
     }
-    return (defaults.writtenYAML(head: []), "studio")
+    return (defaults.writtenYAML(head: [], isDrawn: true), "studio")
   }
 }
