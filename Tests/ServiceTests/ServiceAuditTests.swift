@@ -28,24 +28,42 @@ struct ServiceAuditTests {
       ("UPDATE service SET started_us = NULL; DELETE FROM journal; DELETE FROM account", true),
       ("DELETE FROM account WHERE member = 1", true),
       ("INSERT INTO account VALUES (9, 'x@example.com', '1990-01-31', x'00', x'00')", true),
+      ("UPDATE account SET email = 'member1.example.com' WHERE member = 1", true),
+      ("UPDATE account SET email = 'Member1@example.com' WHERE member = 1", true),
+      ("UPDATE account SET born = '2015-01-31' WHERE member = 1", true),
+      ("UPDATE account SET born = '1990-02-31' WHERE member = 1", true),
+      ("UPDATE account SET salt = x'00' WHERE member = 1", true),
+      ("UPDATE account SET hash = x'' WHERE member = 1", true),
     ])
   func tampering(sql: String, isFound: Bool) async throws {
     let service = try ServiceFixture()
     let codes = try await service.begin(members: 2, tins: 8)
     for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
     service.close()
-    if !sql.isEmpty {
-      // The service's own connections may still be closing.
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(10)
-      let database = try DatabaseQueue(
-        path: service.folder.appending(path: "service.sqlite").path,
-        configuration: configuration)
-      try await database.write { try $0.execute(sql: sql) }
-      try database.close()
-    }
+    if !sql.isEmpty { try await change(service, sql) }
     let audit = try audit(service)
     #expect(!audit.problems.isEmpty == isFound, "\(sql): \(audit.problems)")
+  }
+
+  private func change(_ service: ServiceFixture, _ sql: String) async throws {
+    // The service's own connections may still be closing.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(
+      path: service.folder.appending(path: "service.sqlite").path, configuration: configuration)
+    try await database.write { try $0.execute(sql: sql) }
+    try database.close()
+  }
+
+  @Test("An account has the email address that its member joined with, where the request has a key")
+  func accountOfKey() async throws {
+    let service = try ServiceFixture()
+    try await service.submit(
+      .signUp(member: 0, state: nil), key: "join:member0@example.com:first try")
+    service.close()
+    #expect(try audit(service).problems == [])
+    try await change(service, "UPDATE account SET email = 'other@example.com'")
+    #expect(try audit(service).problems.map(\.area) == [.accounts])
   }
 
   @Test(

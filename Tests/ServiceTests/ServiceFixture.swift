@@ -140,8 +140,8 @@ final class ServiceFixture: @unchecked Sendable {
   static func account(_ request: ProgrammeRequest) -> ServiceAccount? {
     guard case .signUp(let member, _) = request else { return nil }
     return ServiceAccount(
-      member: member, email: "member\(member)@example.com", born: "1990-01-31", salt: Data(),
-      hash: Data())
+      member: member, email: "member\(member)@example.com", born: "1990-01-31",
+      salt: Data(count: 16), hash: Data(count: 32))
   }
 
   /// Reads the state.

@@ -14,7 +14,7 @@ package struct AuditProblem: Sendable, Equatable, CustomStringConvertible {
     case claims
     /// Rows of the tables are those that the journal gives.
     case rows
-    /// Accounts are those of the members who joined.
+    /// Accounts are those of the members who joined, and hold what somebody can join with.
     case accounts
     /// The program's own laws hold.
     case laws

@@ -47,7 +47,7 @@ package struct ServiceAudit: Sendable {
       try frame.starting(at: start), settings, secret: secrets.programme, start: start, saved: nil)
     var changes = RowChanges(sequence: 0)
     machine.open(&changes)
-    var joined: Set<UInt32> = []
+    var joined: [UInt32: Joining] = [:]
     var kept: [Int64: [BitChunk]] = [:]
     for state in try store.keptStates() {
       kept[state.sequence] = try store.bits(at: state.sequence)
@@ -74,7 +74,9 @@ package struct ServiceAudit: Sendable {
       do { request = try Served.Machine.decode(entry.request) } catch {
         throw ServiceError.unreadable(sequence: entry.sequence)
       }
-      if let member = Served.Machine.joined(by: request) { joined.insert(member) }
+      if let member = Served.Machine.joined(by: request) {
+        joined[member] = Joining(time: entry.time, key: entry.key)
+      }
       let reply: ServedReply
       do { reply = try machine.commit(request, at: entry.time, &changes) } catch {
         throw ServiceError.unreadable(sequence: entry.sequence)
@@ -106,12 +108,45 @@ package struct ServiceAudit: Sendable {
     for (table, rows) in try store.differences(from: again) where rows > 0 {
       note(.rows, "\(rows) rows of the table \(table) are not what the journal gives")
     }
-    let accounts = try store.accounts()
-    for (count, words) in [
-      (joined.subtracting(accounts).count, "members who joined have no account"),
-      (accounts.subtracting(joined).count, "accounts are of nobody who joined"),
-    ] where count > 0 { note(.accounts, "\(count) \(words)") }
+    try auditAccounts(store, joined, least: machine.minimumAge, zone: frame.calendar.zoneName)
     for violation in machine.violations() { note(.laws, violation) }
+  }
+
+  /// When a member joined, and what the client called the request.
+  private struct Joining {
+    var time: Instant
+    var key: String?
+  }
+
+  /// Holds accounts against the requests of who joined. Passwords are in no journal: of them no more is
+  /// known than how long what is kept of one is.
+  private mutating func auditAccounts(
+    _ store: SQLiteStore, _ joined: [UInt32: Joining], least age: Int, zone: String
+  ) throws {
+    let dates = try InstantParser(zone: zone)
+    var counts = (missing: joined.count, strange: 0, email: 0, born: 0, password: 0)
+    try store.forEachAccount { account in
+      guard let joining = joined[account.member] else {
+        counts.strange += 1
+        return
+      }
+      counts.missing -= 1
+      let key = joining.key.flatMap { $0.hasPrefix("join:") ? $0 : nil }
+      if !CallParser.isEmail(account.email) || account.email != account.email.lowercased()
+        || key?.hasPrefix("join:\(account.email):") == false
+      {
+        counts.email += 1
+      }
+      if !account.isOfAge(age, on: dates.localDate(of: joining.time)) { counts.born += 1 }
+      if (account.salt.count, account.hash.count) != Passwords.sizes { counts.password += 1 }
+    }
+    for (count, words) in [
+      (counts.missing, "members who joined have no account"),
+      (counts.strange, "accounts are of nobody who joined"),
+      (counts.email, "accounts have an email address that their members did not join with"),
+      (counts.born, "accounts have a birth date with which nobody could join"),
+      (counts.password, "accounts have a password that nobody can know"),
+    ] where count > 0 { note(.accounts, "\(count) \(words)") }
   }
 
   /// Keeps the first of what is wrong; one cause often shows in many places.

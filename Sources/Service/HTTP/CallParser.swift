@@ -91,7 +91,8 @@ package enum CallParser {
     String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value >= 0x20 }))
   }
 
-  private static func isEmail(_ text: String) -> Bool {
+  /// Whether a text is an address that is taken.
+  static func isEmail(_ text: String) -> Bool {
     guard text.utf8.count <= 254, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return false
     }

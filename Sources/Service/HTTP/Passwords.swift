@@ -24,8 +24,11 @@ final class Passwords: Sendable {
   /// - Parameter rounds: scrypt's N: memory and time grow with it.
   init(rounds: Int) { self.rounds = rounds }
 
+  /// Bytes of a salt, and of what is kept of a password.
+  static let sizes = (salt: 16, hash: 32)
+
   /// Bytes that nobody guesses.
-  static var salt: Data { Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
+  static var salt: Data { Data((0..<sizes.salt).map { _ in UInt8.random(in: .min ... .max) }) }
 
   /// What is kept of a password.
   func hash(_ password: String, salt: Data) async throws(Refusal) -> Data {
@@ -37,8 +40,8 @@ final class Passwords: Sendable {
     let hash = await withCheckedContinuation { (continuation: CheckedContinuation<Data?, Never>) in
       queue.async { [rounds] in
         let key = try? KDF.Scrypt.deriveKey(
-          from: Data(password.utf8), salt: salt, outputByteCount: 32, rounds: rounds, blockSize: 8,
-          parallelism: 1)
+          from: Data(password.utf8), salt: salt, outputByteCount: Self.sizes.hash, rounds: rounds,
+          blockSize: 8, parallelism: 1)
         continuation.resume(returning: key.map { $0.withUnsafeBytes { Data($0) } })
       }
     }

@@ -15,13 +15,13 @@ extension ServiceApplication {
     let email = (call.text("email") ?? "").lowercased()
     let password = call.text("password") ?? ""
     let born = call.text("birth_date") ?? ""
-    guard isOfAge(born) else {
+    // The writer gives the number.
+    var account = ServiceAccount(
+      member: 0, email: email, born: born, salt: Passwords.salt, hash: Data())
+    guard let today = try? today(), account.isOfAge(minimumAge, on: today) else {
       throw ServedRefusal(403, "too young", "members are \(minimumAge) or older")
     }
-    let salt = Passwords.salt
-    let hash = try await hash(password, salt: salt)
-    // The writer gives the number.
-    let account = ServiceAccount(member: 0, email: email, born: born, salt: salt, hash: hash)
+    account.hash = try await hash(password, salt: account.salt)
     let key = try idempotencyKey(request, nil).map { "join:\(email):\($0)" }
     // The password is left out: it must not be guessed from a digest that is kept.
     let said = (AccountFields.join + Machine.joinFields).map(\.name).filter { $0 != "password" }
@@ -40,12 +40,6 @@ extension ServiceApplication {
     } catch .failed {
       throw ServedRefusal(500, "failed", "the password could not be taken; try again")
     }
-  }
-
-  private func isOfAge(_ born: String) -> Bool {
-    guard let date = CivilDate(born), let today = try? today() else { return false }
-    let hadBirthday = (today.month, today.day) >= (date.month, date.day)
-    return today.year - date.year - (hadBirthday ? 0 : 1) >= minimumAge
   }
 
   private func today() throws -> CivilDate {

@@ -1,4 +1,5 @@
 package import Foundation
+package import Quantities
 
 /// How a member proves who they are.
 package struct ServiceAccount: Sendable {
@@ -17,5 +18,12 @@ package struct ServiceAccount: Sendable {
     self.born = born
     self.salt = salt
     self.hash = hash
+  }
+
+  /// Whether the member is of an age on a date; not where `born` is not a date.
+  package func isOfAge(_ years: Int, on date: CivilDate) -> Bool {
+    guard let birth = CivilDate(born) else { return false }
+    let hadBirthday = (date.month, date.day) >= (birth.month, birth.day)
+    return date.year - birth.year - (hadBirthday ? 0 : 1) >= years
   }
 }

@@ -17,12 +17,24 @@ extension SQLiteStore {
     try pool.read { database in
       try Row.fetchOne(
         database, sql: "SELECT * FROM account WHERE email = ?", arguments: [email]
-      ).map { row in
-        ServiceAccount(
-          member: try row.decode(forColumn: "member"), email: try row.decode(forColumn: "email"),
-          born: try row.decode(forColumn: "born"), salt: try row.decode(forColumn: "salt"),
-          hash: try row.decode(forColumn: "hash"))
-      }
+      ).map(Self.account)
     }
+  }
+
+  /// Visits every account, by member.
+  ///
+  /// - Throws: Errors of GRDB, and what `body` throws.
+  func forEachAccount(_ body: (ServiceAccount) throws -> Void) throws {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(database, sql: "SELECT * FROM account ORDER BY member")
+      while let row = try rows.next() { try body(try Self.account(row)) }
+    }
+  }
+
+  private static func account(_ row: Row) throws -> ServiceAccount {
+    ServiceAccount(
+      member: try row.decode(forColumn: "member"), email: try row.decode(forColumn: "email"),
+      born: try row.decode(forColumn: "born"), salt: try row.decode(forColumn: "salt"),
+      hash: try row.decode(forColumn: "hash"))
   }
 }
