@@ -11,7 +11,8 @@ extension BlakJaksSettings: ProgrammeSettings {
     "rules": "The program's rules.",
     "rules.tiers": "How accepted scans make tiers.",
     "rules.tiers.floors":
-      "Referred members' lifetime scans that give an affiliate a tier for life.",
+      "Referred members' lifetime scans that give an affiliate a tier for life, from the next local "
+      + "midnight on.",
     "rules.feed": "What the activity feed tells of.",
     "rules.scan_reward": "What each accepted scan pays.",
     "rules.scan_reward.multiplier": "Multiplier of the scan reward by tier.",

@@ -93,7 +93,8 @@ extension BlakJaksSettings {
       .assumed("days", "A chip expires at the end of the month that holds its scan plus this.")),
     .flag(
       "rules.affiliates.weekly_pool", \.rules.affiliates.weeklyPool,
-      .given("", "Whether the weekly pool is paid.")),
+      .given("", "Whether the weekly pool is paid, by the chips of those who are not suspended.")
+    ),
     .integer(
       "rules.scanning.workers", \.rules.scanning.workers, 1...100_000,
       .assumed("workers", "Workers of the service that adjudicate scans.")),
