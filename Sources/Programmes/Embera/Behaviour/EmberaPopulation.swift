@@ -19,7 +19,9 @@ package struct EmberaPopulation: Sendable, Equatable {
   /// The defaults.
   package init() {}
 
-  /// Shape and rate (in weeks, `PurchaseSettings.alpha`) of purchase rates over members.
+  /// Shape and rate (in weeks, `PurchaseSettings.alpha`) of purchase rates over members. The rate of
+  /// purchases themselves is 3.5 weeks: it is said of gaps of two steps, as `PurchaseSettings.erlang` is
+  /// by default, and with them 1.75 is that of the steps.
   package static let defaultShape = 0.9
   package static let defaultWeeks = 1.75
 
