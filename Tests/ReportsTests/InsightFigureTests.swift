@@ -62,6 +62,7 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
       (.treasury, "bank", "comp_pool_micro", "treasury.bank_comp_pool"),
       (.treasury, "obligations", "payable_affiliate_micro", "payable.affiliate"),
       (.treasury, "obligations", "gas_micro", "gas"),
+      (.treasury, "obligations", "pool_accruing_micro", "affiliates.pool_accruing"),
       (.treasury, "member_wallets", "card_active", "wallet.card_active"),
       (.treasury, "member_wallets", "card_spent_micro", "wallet.card_spent"),
       (.systems, "pipeline", "queue", "payouts.queue"),
@@ -182,6 +183,8 @@ func series(_ record: BlakJaksRecord, _ key: String, _ day: Int) -> Int64? {
     let page = try PageData(.partners, off, day: 40)
     #expect(page.block("weekly_pool")["accruing_micro"] is NSNull)
     #expect(page.block("paid_history").keys.contains { $0.hasPrefix("accruing") } == false)
+    let owed = try PageData(.treasury, off, day: 40)
+    #expect(owed.block("obligations")["pool_accruing_micro"] is NSNull)
     let paid = try PageData(.partners, record, day: 40)
     #expect(paid.number("weekly_pool", "accruing_micro") != nil)
     #expect(paid.block("paid_history").keys.contains { $0.hasPrefix("accruing") })

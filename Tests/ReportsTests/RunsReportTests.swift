@@ -78,6 +78,7 @@ func runsPage(
     for (label, key) in [
       ("Member wallet", "treasury.wallet_member"), ("Comp Pool account", "treasury.bank_comp_pool"),
       ("Trip reserve", "trip_reserve"), ("Chip liability", "chips.liability"),
+      ("Weekly pool so far", "affiliates.pool_accruing"),
     ] {
       #expect(try end.row(label)[1] == MicroUSDT(microunits: last(key)).cents)
     }

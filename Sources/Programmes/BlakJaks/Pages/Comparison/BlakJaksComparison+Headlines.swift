@@ -98,6 +98,8 @@ extension BlakJaksComparison {
       series("Owed to affiliates, USDT", .money, "payable.affiliate"),
       series("Owed to wholesale, USDT", .money, "payable.wholesale"),
       series("Refunds and shipping owed, USDT", .money, "payable.shop"),
+      Headline(
+        "Weekly pool so far, USDT", .money, runs.map { $0.atEnd?.weeklyPoolSoFar ?? .none }),
     ]
   }
 

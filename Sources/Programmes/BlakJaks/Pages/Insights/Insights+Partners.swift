@@ -71,11 +71,6 @@ extension Insights {
       if off { return .notInRun(setting: "rules.affiliates.weekly_pool") }
       return .known(number)
     }
-    var accruing = asOf.figure(
-      "accruing", "Accruing", .money, "affiliates.pool_accruing",
-      else: asOf.poolAccruing()?.microunits, note: "of the week so far, and the carry")
-    // What would accrue is counted where no pool is paid, too, without end.
-    if off { accruing.value = value(nil) }
     return .figures(
       "weekly_pool", "Weekly pool",
       [
@@ -84,7 +79,9 @@ extension Insights {
         PageFigure("last_amount", "Paid", .money, value(last?.paid.microunits)),
         PageFigure("last_holders", "Affiliates paid", .count, value(last?.holders)),
         PageFigure("last_carry", "Carried over", .money, value(last?.carry.microunits)),
-        accruing,
+        PageFigure(
+          "accruing", "Accruing", .money, asOf.weeklyPoolSoFar,
+          note: "of the week so far, and the carry"),
       ])
   }
 

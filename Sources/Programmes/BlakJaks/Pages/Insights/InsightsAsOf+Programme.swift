@@ -111,6 +111,15 @@ extension InsightsAsOf {
     return PageSums.sum([accrued, poolsPaid.last?.carry ?? .zero])
   }
 
+  /// The same as pages show it. What would accrue is counted where no pool is paid, too, without end.
+  var weeklyPoolSoFar: PageValue {
+    let key = "affiliates.pool_accruing"
+    guard rules.affiliates.weeklyPool else {
+      return .notInRun(setting: "rules.affiliates.weekly_pool")
+    }
+    return has(key) ? value(key) : .known(poolAccruing()?.microunits)
+  }
+
   /// Reconciliations so far, in order.
   var reconciled: [BlakJaksRecord.ReconciliationRow] {
     record.reconciliations.filter { $0.time < instant }

@@ -167,7 +167,11 @@ extension BlakJaksReport {
     func row(
       _ label: String, _ unit: MeasureUnit, _ key: String, worth: String = ""
     ) -> [ReportCell] {
-      let value = figures.value(key)
+      row(label, unit, figures.value(key), worth: worth)
+    }
+    func row(
+      _ label: String, _ unit: MeasureUnit, _ value: PageValue, worth: String = ""
+    ) -> [ReportCell] {
       var text = PageWords.value(value, unit)
       if case .number(let amount) = figures.value(worth) {
         text += " (\(PageWords.words(amount, .money, in: .usdt)))"
@@ -179,6 +183,7 @@ extension BlakJaksReport {
         row("Trip reserve", .money, "trip_reserve"),
         row("Chip liability", .money, "chips.liability"),
         row("Owed to members", .money, "payable.member"),
+        row("Weekly pool so far", .money, figures.atEnd?.weeklyPoolSoFar ?? .none),
         row("Payouts pending", .count, "payouts.pending", worth: "payouts.pending_value"),
         row("Payouts failed", .count, "payouts.failed", worth: "payouts.failed_value"),
       ]
