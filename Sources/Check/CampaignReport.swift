@@ -5,13 +5,22 @@ package import RewardModel
 
 /// What a campaign found, for people, for programs and for build servers.
 package struct CampaignReport: Sendable {
-  /// A kind of fault that should have happened and never did.
-  package struct Missing: Sendable {
+  /// A kind of fault that never happened, though cases can have it.
+  package struct Unseen: Sendable {
     package var programme: String
     package var kind: FaultKind
+    /// Seeds of the cases that ran and can have it.
+    package var seeds: Int64
+    /// Seeds with which it should have happened.
+    package var expected: Int64
+    /// Whether there were as many.
+    package var isMissing: Bool { seeds >= expected }
+    /// `blakjaks.replayed`.
+    var name: String { "\(programme).\(kind.id)" }
   }
 
-  /// Cases of a program from which on every kind of fault has to have happened.
+  /// Cases that can have a kind of fault below which it need not have happened: it may be drawn and find
+  /// no occasion.
   package static let enough: Int64 = 100
 
   package let results: [Campaign.Result]
@@ -48,31 +57,48 @@ package struct CampaignReport: Sendable {
   /// Scenarios of which no case ran, so that nothing was checked.
   package var idle: [Campaign.Result] { results.filter { $0.ran == 0 } }
 
-  /// Kinds that never happened, of programs with enough cases.
-  package var missing: [Missing] {
-    kindsToSee.flatMap { id, kinds in
-      kinds.filter { kind in
-        results.allSatisfy { $0.programme != id || $0.faults[kind.id, default: 0] == 0 }
-      }.map { Missing(programme: id, kind: $0) }
+  /// Kinds that never happened, though it is implausible that they did not.
+  package var missing: [Unseen] { unseen.filter(\.isMissing) }
+
+  /// Kinds that never happened, with too few seeds to wonder at that.
+  package var notYetSeen: [Unseen] { unseen.filter { !$0.isMissing } }
+
+  private var unseen: [Unseen] {
+    kinds.filter { row in
+      results.allSatisfy {
+        $0.programme != row.programme || $0.faults[row.kind.id, default: 0] == 0
+      }
     }
   }
 
-  /// Programs with the kinds of faults that had enough cases to happen in: cases for which faults are
-  /// drawn, of scenarios that can have them.
+  /// Programs with the kinds of faults that had enough seeds to happen with.
   var kindsToSee: [(programme: String, kinds: [FaultKind])] {
     programmes.keys.sorted().compactMap { id in
-      guard let programme = programmes[id] else { return nil }
-      let drawn = results.filter { $0.programme == id && !$0.isAsWritten }
-      let kinds = CheckedKinds.faults(programme).filter { kind in
-        let able = drawn.filter { !$0.impossible.contains(kind.id) }
-        return able.reduce(0) { $0 + $1.cases } >= Self.enough
-      }
-      return kinds.isEmpty ? nil : (id, kinds)
+      let own = kinds.filter { $0.programme == id && $0.isMissing }.map(\.kind)
+      return own.isEmpty ? nil : (id, own)
     }
   }
 
-  /// Whether the campaign went to its end, cases of every scenario ran, all promises hold and every
-  /// kind of fault happened.
+  /// Every kind of fault that cases can have, as if none had happened: cases for which faults are drawn,
+  /// of scenarios that can have it.
+  private var kinds: [Unseen] {
+    programmes.keys.sorted().flatMap { id -> [Unseen] in
+      let all = programmes[id].map { CheckedKinds.faults($0) } ?? []
+      let drawn = results.filter { $0.programme == id && !$0.isAsWritten }
+      return all.compactMap { kind in
+        let able = drawn.filter { !$0.impossible.contains(kind.id) }.map(\.ran)
+        let cases = able.reduce(0, +)
+        guard let seeds = able.max(), seeds > 0 else { return nil }
+        let forCases = (Self.enough * seeds + cases - 1) / cases
+        return Unseen(
+          programme: id, kind: kind, seeds: seeds,
+          expected: max(forCases, CheckedKinds.seedsToDraw(kind, among: all)))
+      }
+    }
+  }
+
+  /// Whether the campaign went to its end, cases of every scenario ran, all promises hold and no kind
+  /// of fault is missing.
   package var passed: Bool {
     broken == 0 && missing.isEmpty && idle.isEmpty && failure == nil && !interrupted
   }
@@ -109,7 +135,7 @@ package struct CampaignReport: Sendable {
     return "Faults are missing: \(done)."
   }
 
-  /// Whether no case of a program could have a kind of fault.
+  /// Whether no case of a program could have a kind of fault, or next to none.
   package func isImpossible(_ kind: FaultKind, _ programme: String) -> Bool {
     results.allSatisfy { $0.programme != programme || $0.impossible.contains(kind.id) }
   }
@@ -139,6 +165,8 @@ package struct CampaignReport: Sendable {
       var failure: String?
       var scenarios: [Campaign.Result]
       var missingFaults: [String]
+      /// The seeds with which each should happen.
+      var faultsNotYetSeen: [String: Int64]
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -146,7 +174,9 @@ package struct CampaignReport: Sendable {
     let document = Document(
       passed: passed, seconds: seconds, cases: cases, plannedCases: planned,
       interrupted: interrupted, failure: failure, scenarios: results,
-      missingFaults: missing.map { "\($0.programme).\($0.kind.id)" })
+      missingFaults: missing.map(\.name),
+      faultsNotYetSeen: Dictionary(
+        uniqueKeysWithValues: notYetSeen.map { ($0.name, $0.expected) }))
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
   }
 

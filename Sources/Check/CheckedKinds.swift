@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Quantities
 package import RewardModel
 package import Scenario
@@ -14,12 +15,24 @@ package enum CheckedKinds {
     programme.checkedInvariants + StoredCase.invariants + [CaseRunner.goesOn]
   }
 
-  /// Kinds that no case of a scenario can have, by name, sorted.
+  /// How many seeds a kind has to be drawn with one of them, but for a chance of 1 in 10,000.
+  ///
+  /// Scenarios of a campaign share their seeds and so what is drawn: more scenarios do not help.
+  package static func seedsToDraw(_ kind: FaultKind, among kinds: [FaultKind]) -> Int64 {
+    var chance = kind.chance
+    if case .kind(let other)? = kind.need {
+      chance *= kinds.first { $0.id == other }?.chance ?? 1
+    }
+    return chance < 1 ? Int64((log(1e-4) / log1p(-chance)).rounded(.up)) : 1
+  }
+
+  /// Kinds that no case of a scenario can have, or next to none, by name, sorted.
   package static func impossible(in scenario: Scenario) -> [String] {
     guard let programme = scenario.programme as? any CheckedProgramme.Type else { return [] }
     return faults(programme).filter { kind in
       switch kind.need {
-      case nil: false
+      case nil, .kind?: false
+      case .days(let least)?: scenario.calendar.days < least
       case .records(let path)?: CaseDraws.texts(of: scenario)[path, default: []].isEmpty
       case .clockChanges?: !clocksChange(in: scenario)
       }

@@ -55,11 +55,16 @@ package enum ServiceFaults {
     FaultKind(
       killed, "The service is killed, and goes on with what is on the disk", most: 0.3, chance: 0.12
     ),
-    FaultKind(retried, "An answered request comes again with its key", most: 0.3, chance: 0.9),
-    FaultKind(keyless, "An answered request comes again without a key", most: 0.1, chance: 0.9),
-    FaultKind(reused, "A key comes again with another request", most: 0.1, chance: 0.9),
-    FaultKind(clock, "The service's clock steps back and forth", most: 0.5, chance: 0.9),
+    atKills(retried, "An answered request comes again with its key", most: 0.3),
+    atKills(keyless, "An answered request comes again without a key", most: 0.1),
+    atKills(reused, "A key comes again with another request", most: 0.1),
+    atKills(clock, "The service's clock steps back and forth", most: 0.5),
   ]
+
+  /// A kind of the service on a disk, which only cases with kills have.
+  private static func atKills(_ id: String, _ sentence: String, most: Double) -> FaultKind {
+    FaultKind(id, sentence, most: most, chance: 0.9, need: .kind(killed))
+  }
 
   /// What must hold of a service.
   package static let invariants = [

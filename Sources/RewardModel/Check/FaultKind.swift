@@ -1,9 +1,13 @@
 package import Quantities
 
-/// What a scenario has to have for a kind of fault to happen in it.
+/// What has to be there for a kind of fault to happen.
 package enum FaultNeed: Sendable, Equatable {
   /// A zone whose clocks turn.
   case clockChanges
+  /// A scenario of so many days; in fewer it hardly ever happens.
+  case days(Int)
+  /// Another kind in the same case, by name.
+  case kind(String)
   /// Entries in a list of records, by the path of one of their texts: `rules.states.code`.
   case records(String)
 }
@@ -20,11 +24,11 @@ package struct FaultKind: Sendable {
   package let sentence: String
   /// The greatest rate that a campaign draws, above 0 and at most 1.
   package let most: Double
-  /// The share of cases that it happens in.
+  /// The share of cases for which it is drawn; where it needs another kind, of those with that one.
   package let chance: Double
   /// The settings that bring it about; nil where the course of requests does.
   package let settings: Settings?
-  /// What a scenario needs for it; nil where any can have it.
+  /// What it needs; nil where any case of any scenario can have it.
   package let need: FaultNeed?
 
   /// A kind that the course of requests brings about.

@@ -29,7 +29,8 @@ enum CampaignText {
     var out = table.lines().joined(separator: "\n") + "\n\n"
     var faults = TextTable([("Fault", .left), ("Times", .right), ("What goes wrong", .left)])
     for (programme, kind, times) in report.faults {
-      let note = report.isImpossible(kind, programme) ? " (cannot happen here)" : ""
+      let isNone = times == 0 && report.isImpossible(kind, programme)
+      let note = isNone ? " (not expected here)" : ""
       faults.add([
         TextTable.Cell(kind.id), TextTable.Cell(times.grouped),
         TextTable.Cell(kind.sentence + note),
@@ -46,7 +47,16 @@ enum CampaignText {
       }
     }
     for missing in report.missing {
-      out += "The fault \(missing.kind.id) never happened in \(missing.programme)'s cases.\n"
+      out += "The fault \(missing.kind.id) never happened in \(missing.programme)'s cases"
+      out += ", and should have within \(counted(missing.expected, "seed")).\n"
+    }
+    for (programme, rows) in Dictionary(grouping: report.notYetSeen, by: \.programme)
+      .sorted(by: { $0.key < $1.key })
+    {
+      let (seeds, most) = rows.reduce((0, 0)) { (max($0.0, $1.seeds), max($0.1, $1.expected)) }
+      out += "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")): "
+      out += rows.map(\.kind.id).joined(separator: ", ")
+      out += " (expected within \(counted(most, "seed")))\n"
     }
     if let failure = report.failure {
       out += "The campaign ended early: \(DisplayText.safe(failure))\n"

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
       be and written as a scenario that fails by itself.
 
       Exits with 0 when all promises hold, with 111 when one is broken, no case of a scenario ran, \
-      or a kind of fault never happened in 100 cases or more.
+      or a kind of fault never happened that should have within these seeds.
       """)
 
   @Argument(help: "Scenario files, or names in Scenarios/; all of Scenarios/ without any.")

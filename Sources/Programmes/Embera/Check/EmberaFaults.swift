@@ -38,7 +38,9 @@ enum EmberaFaults {
     FaultKind(
       Course.clockChange.rawValue, "Something happens at the very instant at which clocks turn",
       most: 0.05, need: .clockChanges),
-    kind(.deliveryAtBoundary, "A subscription delivers at the instant of a midnight", 0.2),
+    FaultKind(
+      Course.deliveryAtBoundary.rawValue, "A subscription delivers at the instant of a midnight",
+      most: 0.2, need: .days(14)),
     kind(.clockSteps, "A device's clock steps back and forth while an order is under way", 0.1),
     kind(.restart, "The state is saved and restored between two requests", 0.005),
     kind(.limit, "Amounts, counts and numbers at the end of what can be written", 0.01),
@@ -55,7 +57,9 @@ enum EmberaFaults {
         ("population.devices.stretch", "\(6 + Int(90 * rate)) h"),
       ]
     },
-    FaultKind("conflicts", "Members redeem offline on two devices", most: 1) { rate, _ in
+    FaultKind(
+      "conflicts", "Members redeem offline on two devices", most: 1, need: .days(14)
+    ) { rate, _ in
       [
         ("population.devices.per_member", "2"), ("population.devices.offline", "0.6"),
         ("population.devices.stretch", "\(12 + Int(150 * rate)) h"),
@@ -90,14 +94,17 @@ enum EmberaFaults {
         ("population.sign_in.copied", text(0.3 * rate)), ("rules.passkeys.session", "1 d"),
       ]
     },
-    FaultKind("early_expiry", "Points expire within weeks", most: 1) { _, _ in
+    FaultKind("early_expiry", "Points expire within weeks", most: 1, need: .days(45)) { _, _ in
       [("rules.expiry_months", "1")]
     },
-    FaultKind("early_estimate", "The share redeemed is estimated within weeks", most: 1) { _, _ in
+    FaultKind(
+      "early_estimate", "The share redeemed is estimated within weeks", most: 1, need: .days(45)
+    ) { _, _ in
       [("rules.liability.months", "1")]
     },
-    FaultKind("subscribers", "Members subscribe and get deliveries every week", most: 1) {
-      rate, _ in
+    FaultKind(
+      "subscribers", "Members subscribe and get deliveries every week", most: 1, need: .days(14)
+    ) { rate, _ in
       [
         ("population.subscriptions.share", text(0.2 + 0.8 * rate)),
         ("population.subscriptions.intervals", "[1, 0, 0]"),
