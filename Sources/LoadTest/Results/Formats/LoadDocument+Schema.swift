@@ -121,7 +121,10 @@ extension LoadDocument {
       ("refused", Text.type("integer", "By a rule of the program.")),
       ("errors", Text.object(integers(LoadErrorKind.allCases.map(\.word)))),
       ("retries", Text.type("integer")),
-      ("given_up", Text.type("integer", "Requests that were never answered.")),
+      (
+        "given_up",
+        Text.type("integer", "Requests whose last attempt, too, brought an error or no answer.")
+      ),
       ("answered_in_time", Text.type("integer", "While sessions were to start.")),
       ("lost", Text.reference("summary")),
       ("latency", Text.reference("summary")), ("service", Text.reference("summary")),
