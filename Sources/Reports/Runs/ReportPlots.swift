@@ -35,7 +35,7 @@ extension PlotColour {
     }
   }
 
-  fileprivate var value: PlotValue { .text(name) }
+  var value: PlotValue { .text(name) }
 }
 
 extension PlotAxis {
@@ -59,7 +59,7 @@ extension PlotAxis {
   /// How a date reads under the pointer.
   static let hover = "%{x|%b %-d, %Y}"
 
-  fileprivate var layout: [String: PlotValue] {
+  var layout: [String: PlotValue] {
     switch self {
     case .dates: ["type": "date", "automargin": true]
     case .span(let first, let last): Self.days(from: first, through: last)
@@ -369,41 +369,5 @@ extension PlotCurves {
         ]
       })
     return out
-  }
-}
-
-extension PlotLanes {
-  /// Marks whose area grows with the count.
-  fileprivate var data: [PlotValue] {
-    lanes.enumerated().map { row, lane in
-      let largest = Double(lane.marks.map(\.count).max() ?? 1)
-      let sizes = lane.marks.map { 7 + 15 * (Double($0.count) / max(largest, 6)).squareRoot() }
-      let isCrowded = lane.marks.count > 60
-      return [
-        "type": "scatter", "mode": "markers", "name": .name(lane.name),
-        "x": .texts(lane.marks.map(\.date.description)),
-        "y": .list(lane.marks.map { _ in .name(PlotValue.short(lane.name)) }),
-        "text": .list(lane.marks.map { .name($0.words) }),
-        "marker": [
-          "size": .numbers(sizes.map { ($0 * 10).rounded() / 10 }),
-          "opacity": isCrowded ? 0.45 : 0.85, "color": PlotColour.series(row).value,
-          "line": ["width": isCrowded ? 0 : 1, "color": "@@panel"],
-        ],
-        "hovertemplate": .text("\(PlotAxis.hover)<br>%{text}<extra></extra>"),
-      ]
-    }
-  }
-
-  fileprivate var layout: [String: PlotValue] {
-    [
-      "xaxis": .object(axis.layout),
-      "yaxis": [
-        // Lanes without a mark are shown, too.
-        "type": "category", "automargin": true,
-        "range": [.number(Double(lanes.count) - 0.5), -0.5], "categoryorder": "array",
-        "categoryarray": .list(lanes.map { .name(PlotValue.short($0.name)) }),
-      ],
-      "showlegend": false, "height": .number(Double(130 + 56 * max(lanes.count, 2))),
-    ]
   }
 }
