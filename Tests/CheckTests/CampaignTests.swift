@@ -187,7 +187,11 @@ import Testing
       ("programme: embera\ncalendar: {zone: Europe/Berlin}\n", []),
       ("programme: blakjaks\nrules: {states: []}\n", ["banned_vaults", "bans"]),
       ("programme: blakjaks\n", []),
-      ("programme: embera\ncalendar: {days: 30}\n", ["early_estimate", "early_expiry"]),
+      ("programme: embera\ncalendar: {days: 35}\n", []),
+      (
+        "programme: embera\ncalendar: {days: 30}\n",
+        ["conflicts", "early_estimate", "early_expiry"]
+      ),
       (
         "programme: embera\ncalendar: {days: 7}\n",
         ["conflicts", "delivery_at_boundary", "early_estimate", "early_expiry", "subscribers"]

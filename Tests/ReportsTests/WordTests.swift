@@ -51,7 +51,7 @@ import Testing
     #expect(
       try words(year, 3, 0)
         == "\(lead): 3 of 20 runs spend without a budget, and a mean that counts them is infinite; "
-        + "ask for a percentile, as p50(\(year)), or a share of runs, as P(\(year) > 1), for which "
+        + "ask for a percentile, such as p50(\(year)), or a share of runs, as P(\(year) > 1), for which "
         + "they are over any bound")
     let other = "\(lead); choose a figure that every run has: "
     #expect(

@@ -206,10 +206,10 @@ package struct SettingAxis: Sendable {
     }
     guard !moved.isEmpty else { return nil }
     for (override, paths) in zip(scenario.origin.overrides, scenario.targets) {
-      let lost = paths.first { path in
+      let isLost = paths.allSatisfy { path in
         moved.allSatisfy { $0.contains { SettingAxis.replaces($0, path) } }
       }
-      if let lost { return (override, lost) }
+      if isLost, let first = paths.first { return (override, first) }
     }
     return nil
   }

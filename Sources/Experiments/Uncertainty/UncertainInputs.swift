@@ -73,7 +73,7 @@ package struct UncertainInputs: Sendable {
     }
     fixed = scenario.uncertain.flatMap { entry in
       let open = Set(scenario.open(entry).map(\.name))
-      return entry.paths.filter { !open.contains($0) && !scenario.rows(at: $0).isEmpty }
+      return entry.paths.filter { !open.contains($0) && !scenario.rows(at: $0, of: entry).isEmpty }
     }
     guard !inputs.isEmpty else { return nil }
     self.inputs = inputs

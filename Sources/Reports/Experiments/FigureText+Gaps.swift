@@ -15,7 +15,7 @@ extension FigureText {
       return "\(what); choose a figure that every run has: \(lacks(gaps))"
     }
     return "\(what): \(lacks(gaps)), and a mean that counts them is infinite; ask for a "
-      + "percentile, as p50(\(id)), or a share of runs, as P(\(id) > 1), for which they are over "
+      + "percentile, such as p50(\(id)), or a share of runs, as P(\(id) > 1), for which they are over "
       + "any bound"
   }
 
@@ -23,10 +23,12 @@ extension FigureText {
   static func lacks(_ gaps: FigureGaps) -> String {
     var parts: [String] = []
     if gaps.infinite > 0 {
-      parts.append("\(gaps.infinite) of \(gaps.count) runs spend without a budget")
+      let verb = gaps.infinite == 1 ? "spends" : "spend"
+      parts.append("\(gaps.infinite) of \(gaps.count) runs \(verb) without a budget")
     }
     if gaps.absent > 0 {
-      parts.append("\(gaps.absent) of \(gaps.count) runs do not have the figure")
+      let verb = gaps.absent == 1 ? "does" : "do"
+      parts.append("\(gaps.absent) of \(gaps.count) runs \(verb) not have the figure")
     }
     return parts.joined(separator: " and ")
   }

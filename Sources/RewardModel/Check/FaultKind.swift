@@ -4,7 +4,7 @@ package import Quantities
 package enum FaultNeed: Sendable, Equatable {
   /// A zone whose clocks turn.
   case clockChanges
-  /// A scenario of so many days; in fewer it hardly ever happens.
+  /// A scenario of so many days; in fewer small worlds hardly ever have it.
   case days(Int)
   /// Another kind in the same case, by name.
   case kind(String)

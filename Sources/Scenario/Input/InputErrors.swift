@@ -102,7 +102,8 @@ package struct InputErrors: Error, Sendable, Equatable, CustomStringConvertible 
   /// The process exit code that this failure asks for: 64, 65 or 74.
   package var exitCode: Int32 {
     if kind == .unreadable { return 74 }
-    return findings.allSatisfy { SettingOverride.seedSources.contains($0.source) } ? 64 : 65
+    let isSeed = findings.allSatisfy { SettingOverride.seedSources.contains($0.source) }
+    return isSeed && !findings.isEmpty ? 64 : 65
   }
 
   /// One line for each finding, and one that counts the omitted ones.

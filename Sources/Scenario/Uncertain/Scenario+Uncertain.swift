@@ -86,7 +86,7 @@ extension Scenario {
         let isLeftOut = entry.paths.contains {
           $0.contains("[*]") && Self.isNamed(name, by: $0.components(separatedBy: "[*]"))
         }
-        guard !isLeftOut else { continue }
+        guard !isLeftOut || rows(at: name).isEmpty && !isOverridden(name) else { continue }
         let paths = entry.paths.joined(separator: ", ").shortened
         faults.append(
           (

@@ -145,7 +145,7 @@ package struct ServiceAudit: Sendable {
       (counts.strange, "accounts are of nobody who joined"),
       (counts.email, "accounts have an email address that their members did not join with"),
       (counts.born, "accounts have a birth date with which nobody could join"),
-      (counts.password, "accounts have a password that nobody can know"),
+      (counts.password, "accounts have a password salt or hash of the wrong length"),
     ] where count > 0 { note(.accounts, "\(count) \(words)") }
   }
 

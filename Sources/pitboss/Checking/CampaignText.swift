@@ -48,15 +48,15 @@ enum CampaignText {
     }
     for missing in report.missing {
       out += "The fault \(missing.kind.id) never happened in \(missing.programme)'s cases"
-      out += ", and should have within \(counted(missing.expected, "seed")).\n"
+      out += ", and should have happened within \(counted(missing.expected, "seed")).\n"
     }
     for (programme, rows) in Dictionary(grouping: report.notYetSeen, by: \.programme)
       .sorted(by: { $0.key < $1.key })
     {
-      let (seeds, most) = rows.reduce((0, 0)) { (max($0.0, $1.seeds), max($0.1, $1.expected)) }
-      out += "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")): "
-      out += rows.map(\.kind.id).joined(separator: ", ")
-      out += " (expected within \(counted(most, "seed")))\n"
+      let seeds = rows.map(\.seeds).max() ?? 0
+      let kinds = rows.map { "\($0.kind.id) (within \(counted($0.expected, "seed")))" }
+      out += "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")), and expected: "
+      out += kinds.joined(separator: ", ") + "\n"
     }
     if let failure = report.failure {
       out += "The campaign ended early: \(DisplayText.safe(failure))\n"

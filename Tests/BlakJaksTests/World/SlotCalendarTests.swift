@@ -23,7 +23,7 @@ private struct Due: Timed, Hashable {
     var calendar = SlotCalendar<Due>(clock: clock)
     var plain: Set<Due> = []
     var stream = RandomStream(seed: seed, purpose: 91, entity: 1)
-    var (number, far, cut): (Int64, Int, Int) = (0, 0, 0)
+    var (number, far, cut, long): (Int64, Int, Int, Int) = (0, 0, 0, 0)
     var start = origin
     for step in 0..<1_500 {
       // Half of the windows end within a slot, as calendar boundaries make them end.
@@ -48,10 +48,13 @@ private struct Due: Timed, Hashable {
       }
       let expected = plain.filter { $0.time < end }
       #expect(here.sorted() == expected.sorted(), "seed \(seed), step \(step)")
+      long += here.count > 40 ? 1 : 0
       plain.subtract(expected)
-      for _ in 0..<Int(stream.uniformIndex(below: 4)) {
+      // A crowd in one hour takes several chunks of a day.
+      let isCrowd = stream.uniform() < 0.01
+      for _ in 0..<(isCrowd ? 60 : Int(stream.uniformIndex(below: 4))) {
         number += 1
-        let hours = stream.uniform() < 0.1 ? 2_000.0 : 30
+        let hours = isCrowd ? 1 : stream.uniform() < 0.1 ? 2_000.0 : 30
         let ahead = TimeSpan(microseconds: Int64(stream.uniform() * hours * 3.6e9))
         far += ahead >= .hours(512) ? 1 : 0
         let next = Due(time: end + ahead, number: number)
@@ -69,6 +72,7 @@ private struct Due: Timed, Hashable {
       }
       start = end
     }
+    #expect(long > 2, "sometimes: a day of several chunks")
     #expect(far > 50, "sometimes: due beyond the calendar's year")
     #expect(cut > 300, "sometimes: windows that end within a slot")
   }

@@ -54,7 +54,7 @@ extension CartRefusal {
   fileprivate var sentence: String {
     switch self {
     case .unknownProduct: "the shop has no product with that sku"
-    case .noTins: "a line of a cart has at least one tin; to take it out, remove it"
+    case .noTins: "a line of a cart has at least one tin; to delete a line, use remove"
     case .tooManyTins: "a cart holds at most \(Cart.tinsMaximum) tins"
     case .notInCart(let product): "\(product.name) is not in the cart"
     }

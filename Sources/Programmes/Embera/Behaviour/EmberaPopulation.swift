@@ -20,8 +20,8 @@ package struct EmberaPopulation: Sendable, Equatable {
   package init() {}
 
   /// Shape and rate (in weeks, `PurchaseSettings.alpha`) of purchase rates over members. The rate of
-  /// purchases themselves is 3.5 weeks: it is said of gaps of two steps, as `PurchaseSettings.erlang` is
-  /// by default, and with them 1.75 is that of the steps.
+  /// purchases themselves is 3.5 weeks: gaps have two steps by default (`PurchaseSettings.erlang`), and
+  /// 1.75 is the rate of the steps.
   package static let defaultShape = 0.9
   package static let defaultWeeks = 1.75
 

@@ -40,7 +40,7 @@ enum EmberaFaults {
       most: 0.05, need: .clockChanges),
     FaultKind(
       Course.deliveryAtBoundary.rawValue, "A subscription delivers at the instant of a midnight",
-      most: 0.2, need: .days(14)),
+      most: 0.2, need: .days(10)),
     kind(.clockSteps, "A device's clock steps back and forth while an order is under way", 0.1),
     kind(.restart, "The state is saved and restored between two requests", 0.005),
     kind(.limit, "Amounts, counts and numbers at the end of what can be written", 0.01),
@@ -58,7 +58,7 @@ enum EmberaFaults {
       ]
     },
     FaultKind(
-      "conflicts", "Members redeem offline on two devices", most: 1, need: .days(14)
+      "conflicts", "Members redeem offline on two devices", most: 1, need: .days(35)
     ) { rate, _ in
       [
         ("population.devices.per_member", "2"), ("population.devices.offline", "0.6"),
@@ -94,16 +94,16 @@ enum EmberaFaults {
         ("population.sign_in.copied", text(0.3 * rate)), ("rules.passkeys.session", "1 d"),
       ]
     },
-    FaultKind("early_expiry", "Points expire within weeks", most: 1, need: .days(45)) { _, _ in
+    FaultKind("early_expiry", "Points expire within weeks", most: 1, need: .days(35)) { _, _ in
       [("rules.expiry_months", "1")]
     },
     FaultKind(
-      "early_estimate", "The share redeemed is estimated within weeks", most: 1, need: .days(45)
+      "early_estimate", "The share redeemed is estimated within weeks", most: 1, need: .days(35)
     ) { _, _ in
       [("rules.liability.months", "1")]
     },
     FaultKind(
-      "subscribers", "Members subscribe and get deliveries every week", most: 1, need: .days(14)
+      "subscribers", "Members subscribe and get deliveries every week", most: 1, need: .days(8)
     ) { rate, _ in
       [
         ("population.subscriptions.share", text(0.2 + 0.8 * rate)),

@@ -20,7 +20,9 @@ extension BlakJaksRecord {
     columns: [
       Column("start", \.start),
       Column("end", \.end) {
-        $0.note = "After the run's end where it is still on then, with what it came to so far."
+        $0.note =
+          "After the run's end where it is still on then, with what it came to so far; in a run that was "
+          + "stopped within a day, after the last midnight."
       },
       .count("peak_viewers", \.peakViewers),
       .count("unique_viewers", \.uniqueViewers),

@@ -43,9 +43,10 @@ struct PayoutDraft {
     try add(run.count, run.amount, at: run.time, offsets: run.offsets)
   }
 
-  /// Makes room for the awards of a batch, so that the list does not move with each few of them.
+  /// Makes room for the awards of a batch behind its first, so that the list does not move with each few
+  /// of them. Many transactions have one award.
   private mutating func reserve() {
-    if awards.isEmpty { awards.reserveCapacity(64) }
+    if !awards.isEmpty, awards.capacity < 64 { awards.reserveCapacity(64) }
   }
 
   private mutating func add(

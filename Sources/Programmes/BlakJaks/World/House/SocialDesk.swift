@@ -115,6 +115,10 @@ struct SocialDesk {
 
   private mutating func enter(_ report: StreamReport, _ chronicle: inout Chronicle) {
     peakViewers = max(peakViewers, Int64(report.peakViewers))
+    list(report, &chronicle)
+  }
+
+  private func list(_ report: StreamReport, _ chronicle: inout Chronicle) {
     chronicle.streams.append(
       BlakJaksRecord.StreamRow(
         start: report.started, end: report.ended, peakViewers: Int64(report.peakViewers),
@@ -145,8 +149,8 @@ struct SocialDesk {
   /// that are still open then, with their votes so far.
   ///
   /// - Parameter end: Of the last hour that was drawn.
-  mutating func close(_ chronicle: inout Chronicle, at end: Instant) {
-    if let live = model.openStream(at: end) { enter(live, &chronicle) }
+  func close(_ chronicle: inout Chronicle, at end: Instant) {
+    if let live = model.openStream(at: end) { list(live, &chronicle) }
     for proposal in model.openProposals {
       chronicle.proposals.append(
         BlakJaksRecord.ProposalRow(

@@ -12,7 +12,7 @@ protocol Timed: Comparable, BitwiseCopyable, Sendable {
 ///
 /// A calendar queue with days of one slot and a year of `days` (Brown 1988, doi:10.1145/63039.63045);
 /// what is due later than a year waits in a heap. The lists of all days are chains of chunks in one
-/// array, so that adding writes to memory that nobody has to wait for, and allocates nothing.
+/// array, so that adding writes to memory that nobody has to wait for, and seldom allocates.
 struct SlotCalendar<Element: Timed>: Sendable {
   private static var days: Int { 512 }
   /// Elements of a chunk.
