@@ -24,7 +24,7 @@ package enum CaseRunner {
     var drawn = draws(one, base, programme)
     let scenario: Scenario
     do {
-      scenario = try load(one, &drawn)
+      scenario = try load(one, base, &drawn)
     } catch {
       var answer = refused(error.description, base)
       answer.drawn = drawn
@@ -42,7 +42,7 @@ package enum CaseRunner {
     let base = try load(one, one.settings)
     guard let programme = base.programme as? any CheckedProgramme.Type else { return [] }
     var drawn = draws(one, base, programme)
-    _ = try load(one, &drawn)
+    _ = try load(one, base, &drawn)
     return drawn
   }
 
@@ -59,6 +59,34 @@ package enum CaseRunner {
     guard !base.check.asWritten else { return base.seed == one.seed ? [] : ["seed=\(one.seed)"] }
     var draws = CaseDraws(base, programme, seed: one.seed)
     return draws.pairs(varies: one.varies).map { "\($0.path)=\($0.value)" }
+  }
+
+  /// The scenario with what was drawn for it, and with bounds on its work.
+  ///
+  /// - Parameter drawn: Each `path=value`; loses what is left out, and receives the bounds.
+  private static func load(
+    _ one: Case, _ base: Scenario, _ drawn: inout [String]
+  ) throws(InputErrors) -> Scenario {
+    let scenario = try load(one, &drawn)
+    guard !base.check.asWritten, let plan = try? scenario.plan() else { return scenario }
+    let bounds = workBounds(plan, size: base.check.size)
+    guard !bounds.isEmpty else { return scenario }
+    drawn += bounds.map { "\($0.path)=\($0.value)" }
+    return try load(one, &drawn)
+  }
+
+  private static func workBounds(
+    _ plan: any RunPlan, size: Int
+  ) -> [(path: String, value: String)] {
+    func open<Plan: RunPlan>(_ run: Plan) -> [(path: String, value: String)] {
+      func bounds<P: CheckedProgramme>(_ programme: P.Type) -> [(path: String, value: String)] {
+        guard let settings = run.settings as? P.Settings else { return [] }
+        return P.workBounds(run.frame, settings, size: size)
+      }
+      guard let programme = Plan.Programme.self as? any CheckedProgramme.Type else { return [] }
+      return bounds(programme)
+    }
+    return open(plan)
   }
 
   /// The scenario with what was drawn for it. Settings that were drawn and do not go together with

@@ -1,6 +1,7 @@
 // Goal: the same case gives the same answer, faults happen as their rates say, and what is drawn is a
 // scenario.
 // Method: cases are run in this process; counts of faults are compared between rates.
+import BlakJaks
 import Check
 import Foundation
 import Programmes
@@ -258,6 +259,44 @@ import Testing
     }
     // Long runs of few members have none.
     #expect(nulls > 0 && nulls < 60)
+  }
+
+  // A ring of 400 accounts, or 2,000 wholesale accounts, took minutes a case, and counted as a hang.
+  @Test("A scenario's own rings and wholesale accounts make no larger worlds", arguments: [1, 3])
+  func ownWork(size: Int) throws {
+    let settings = [
+      "check.size=\(size)", "rules.wholesale.accounts=2000", "population.members=120",
+      "population.wholesale.reference_members=120", "population.wholesale.orders_per_week=7",
+      "population.mischief.rings=[{date: 2026-01-01, days: 3660, accounts: 400, per_hour: 60}, "
+        + "{date: 2026-02-01, days: 700, accounts: 1, per_hour: 90000}]",
+    ]
+    var most = 0.0
+    for seed in 1...8 as ClosedRange<UInt64> {
+      let large = one(seed, settings)
+      let scenario = try CaseRunner.scenario(large, drawn: try CaseRunner.drawn(large))
+      let plan = try #require(try scenario.plan() as? ProgrammePlan<BlakJaksProgramme>)
+      let population = plan.settings.population
+      let submissions = population.mischief.rings.reduce(0.0) { sum, ring in
+        let days = ring.days(in: plan.frame.calendar)?.count ?? 0
+        return sum + Double(ring.accounts) * ring.perHour * 24 * Double(days)
+      }
+      #expect(submissions < 10_001 * Double(size), "\(seed): \(submissions)")
+      most = max(most, submissions)
+      #expect(population.mischief.rings.map(\.days) == [3_660, 700])
+      #expect(plan.settings.rules.wholesale.accounts <= 100 * size)
+      let trade = population.wholesale
+      let orders =
+        Double(plan.settings.rules.wholesale.accounts) * trade.ordersPerWeek
+        * Double(plan.frame.calendar.dayCount) / 7 * Double(population.members)
+        / Double(trade.referenceMembers)
+      #expect(orders < 2_001 * Double(size), "\(seed): \(orders)")
+      let scanned = trade.scanned ?? population.tins.scanned
+      let tins = orders * trade.casesPerOrder * Double(trade.tinsPerCase) * scanned
+      #expect(tins < 20_001 * Double(size), "\(seed): \(tins)")
+    }
+    #expect(most > 9_999 * Double(size))
+    let written = one(1, settings + ["check.as_written=true"])
+    #expect(try CaseRunner.drawn(written) == [])
   }
 
   @Test func placesReadBackAsTheyAreWritten() throws {

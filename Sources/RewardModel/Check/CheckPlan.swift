@@ -76,6 +76,14 @@ package protocol CheckedProgramme: RewardProgramme {
   /// How large and how various the worlds of a campaign are.
   static var caseBounds: CaseBounds { get }
 
+  /// What has to be set in a drawn case so that it takes seconds, where something else than its members
+  /// brings about more: each with its value, as settings are written.
+  ///
+  /// - Parameter size: How many times as much as usual a case may hold.
+  static func workBounds(
+    _ frame: RunFrame, _ settings: Settings, size: Int
+  ) -> [(path: String, value: String)]
+
   /// Runs a case and looks at every promise.
   ///
   /// - Parameters:
@@ -86,6 +94,13 @@ package protocol CheckedProgramme: RewardProgramme {
   static func check(
     _ frame: RunFrame, _ settings: Settings, _ plan: CheckPlan
   ) throws -> CheckOutcome
+}
+
+extension CheckedProgramme {
+  /// Members alone bring about what happens.
+  package static func workBounds(
+    _ frame: RunFrame, _ settings: Settings, size: Int
+  ) -> [(path: String, value: String)] { [] }
 }
 
 extension RunPlan where Programme: CheckedProgramme {

@@ -24,6 +24,13 @@ extension BlakJaksProgramme: CheckedProgramme {
       "rules.comp_pool.share", "rules.comp_pool.affiliate_share", "rules.comp_pool.wholesale_share",
     ])
 
+  /// See `BlakJaksWork`.
+  package static func workBounds(
+    _ frame: RunFrame, _ settings: BlakJaksSettings, size: Int
+  ) -> [(path: String, value: String)] {
+    BlakJaksWork(frame, settings, size: size).pairs
+  }
+
   /// See `BlakJaksCase`.
   package static func check(
     _ frame: RunFrame, _ settings: BlakJaksSettings, _ plan: CheckPlan
