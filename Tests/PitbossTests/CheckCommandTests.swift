@@ -74,6 +74,10 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
       let outcome = try bench.run(
         ["replay", path("launch-year"), "--seed", "1"] + flags, environment: environment)
       #expect(outcome.code == 0, "\(outcome.errors)")
+      // What comes from elsewhere than the line itself is said.
+      #expect(
+        outcome.errors.contains("PITBOSS_SET sets population.members=5; population.mischief")
+          == (environment != [:] && flags.isEmpty), "\(outcome.errors)")
       return outcome.output
     }
     let set = ["PITBOSS_SET": "population.members=5; population.mischief.malformed=0"]

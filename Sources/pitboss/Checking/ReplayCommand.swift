@@ -64,6 +64,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let file = try reportingFailures { try ScenarioPlaces.resolve(scenario) }
     let source = try CheckCommand.source(file, set: set)
+    tell(ofEnvironment: source.settings)
     var one = source.whole(
       Case(file: source.file, settings: source.settings + set, seed: seed, varies: vary))
     one.until = until.flatMap { Self.instant($0) }?.microseconds
@@ -108,6 +109,17 @@ struct ReplayCommand: ParsableCommand {
       try printResult(out)
       throw ExitStatus.invariantViolated
     }
+  }
+
+  /// Says which settings only the environment gives: a line of 'check' from elsewhere is another case with
+  /// them.
+  private func tell(ofEnvironment settings: [String]) {
+    func path(_ text: String) -> Substring { text.prefix { $0 != "=" } }
+    let given = Set(set.map(path))
+    let more = settings.filter { !given.contains(path($0)) }
+    guard !more.isEmpty else { return }
+    complain(
+      "pitboss: PITBOSS_SET sets \(DisplayText.safe(more.joined(separator: "; "))) for this case")
   }
 
   /// Refuses an end before which nothing of the case happens. A case that makes no scenario says so itself.
