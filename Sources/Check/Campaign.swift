@@ -62,6 +62,8 @@ package struct Campaign: Sendable {
     package var smallest: Smallest?
     /// Why no smaller case was found, where one was looked for.
     package var notSmaller: String?
+    /// Commands that show it again, the smallest case first; a report fills them in.
+    package var replays: [String] = []
   }
 
   /// The smallest case that still fails.
@@ -90,7 +92,7 @@ package struct Campaign: Sendable {
     /// The command that shows it, with its story.
     package var replay: String {
       let end = until.map { " --until \(Instant(microseconds: $0))" } ?? ""
-      return "pitboss replay \(ShellText.word(file)) --seed \(seed)\(end) --trace"
+      return "pitboss replay \(ShellText.path(file)) --seed \(seed)\(end) --trace"
     }
   }
 

@@ -41,8 +41,7 @@ extension CampaignReport {
       let lines =
         [facts] + (found.answer.broken?.events ?? [])
         + (found.notSmaller.map { ["no smaller case: \($0)"] } ?? []) + replays(found, of: result)
-      suite.add(
-        name, .failed(facts, type: "violated", text: lines.joined(separator: "\n")))
+      suite.add(name, .failed(facts, type: "violated", lines: lines))
     }
     return suite
   }
@@ -54,8 +53,8 @@ extension CampaignReport {
       for kind in list {
         suite.add(
           kind.id,
-          gone.contains(kind.id) ? .failed("it never happened", type: "missing", text: "") : .passed
-        )
+          gone.contains(kind.id)
+            ? .failed("it never happened", type: "missing", lines: []) : .passed)
       }
       return suite
     }
@@ -74,7 +73,7 @@ extension CampaignReport {
 private struct JUnitSuite {
   enum Outcome {
     case passed
-    case failed(String, type: String, text: String)
+    case failed(String, type: String, lines: [String])
     case error(String)
   }
 
@@ -91,10 +90,11 @@ private struct JUnitSuite {
     let head = "    <testcase classname=\"\(name)\" name=\"\(XMLText.escaped(test))\""
     switch outcome {
     case .passed: lines += "\(head)/>\n"
-    case .failed(let message, let type, let text):
+    case .failed(let message, let type, let details):
       failures += 1
       let start = "      <failure message=\"\(XMLText.escaped(message))\" type=\"\(type)\""
-      let end = text.isEmpty ? "/>" : ">\(XMLText.escaped(text))</failure>"
+      let text = details.map(XMLText.escaped).joined(separator: "\n")
+      let end = text.isEmpty ? "/>" : ">\(text)</failure>"
       lines += "\(head)>\n\(start)\(end)\n    </testcase>\n"
     case .error(let message):
       errors += 1

@@ -171,9 +171,15 @@ package struct CampaignReport: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
+    var told = results
+    for row in told.indices {
+      for place in told[row].found.indices {
+        told[row].found[place].replays = replays(told[row].found[place], of: told[row])
+      }
+    }
     let document = Document(
       passed: passed, seconds: seconds, cases: cases, plannedCases: planned,
-      interrupted: interrupted, failure: failure, scenarios: results,
+      interrupted: interrupted, failure: failure, scenarios: told,
       missingFaults: missing.map(\.name),
       faultsNotYetSeen: Dictionary(
         uniqueKeysWithValues: notYetSeen.map { ($0.name, $0.expected) }))
@@ -186,7 +192,7 @@ package struct CampaignReport: Sendable {
     if let smallest = found.smallest { lines.append(smallest.replay) }
     let varies = found.first.varies ? " --vary" : ""
     let settings = found.first.settings.map { " --set \(ShellText.quoted($0))" }.joined()
-    let file = result.isReadOnce ? "SCENARIO.yaml" : ShellText.word(found.first.file)
+    let file = result.isReadOnce ? "SCENARIO.yaml" : ShellText.path(found.first.file)
     let line = "pitboss replay \(file) --seed \(found.first.seed)\(varies)\(settings) --trace"
     lines.append(
       result.isReadOnce

@@ -41,6 +41,11 @@ package enum ShellText {
     return isPlain ? text : quoted(text)
   }
 
+  /// The path of a file as one word of a command. One that begins with a dash would be read as a flag.
+  package static func path(_ text: String) -> String {
+    word(text.hasPrefix("-") ? "./" + text : text)
+  }
+
   /// The command that repeats one run, in any shell whose working directory is the same.
   ///
   /// - Parameters:
@@ -52,9 +57,7 @@ package enum ShellText {
   package static func run(
     _ scenario: String, seed: UInt64, settings: [String], threads: Int? = nil
   ) -> String {
-    // A word that begins with a dash would be read as a flag.
-    let path = scenario.hasPrefix("-") ? "./" + scenario : scenario
-    return "pitboss run \(word(path)) --seed \(seed)"
+    "pitboss run \(path(scenario)) --seed \(seed)"
       + (threads.map { " --threads \($0)" } ?? "") + flags(settings)
   }
 

@@ -122,8 +122,18 @@ import Testing
     var outcome = campaign(answerer).run { _, _, _ in true }
     outcome.results[0].found[0].notSmaller = "the disk is full"
     let xml = report(outcome).junit()
-    #expect(xml.contains("no smaller case: the disk is full"), "\(xml)")
-    #expect(xml.contains("pitboss replay a.yaml --seed 1 --trace"))
+    let lines = xml.split(separator: "\n")
+    #expect(lines.contains("no smaller case: the disk is full"), "\(xml)")
+    #expect(lines.contains("pitboss replay a.yaml --seed 1 --trace</failure>"))
+    #expect(try report(outcome).json().contains("\"pitboss replay a.yaml --seed 1 --trace\""))
+  }
+
+  @Test func aFileThatBeginsWithADashIsReplayedAsAFile() throws {
+    let answerer = try Answerer("fail()")
+    let outcome = campaign(answerer, [CampaignSource("-a.yaml")]).run { _, _, _ in true }
+    let (report, result) = (report(outcome), outcome.results[0])
+    #expect(
+      report.replays(result.found[0], of: result) == ["pitboss replay ./-a.yaml --seed 1 --trace"])
   }
 
   // MARK: - Faults that have to happen

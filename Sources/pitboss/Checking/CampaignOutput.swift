@@ -57,7 +57,7 @@ struct CampaignOutput {
       attempts: attempts)
     let head = [
       "Breaks \(found.invariant): \(broken.facts)",
-      "pitboss check \(ShellText.word(file)) --seeds \(seed)..\(seed)", smallest.replay,
+      "pitboss check \(ShellText.path(file)) --seeds \(seed)..\(seed)", smallest.replay,
     ].map { DisplayText.safe($0) }
     try Self.writing(folder) {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
