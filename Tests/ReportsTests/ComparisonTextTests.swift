@@ -10,9 +10,11 @@ import TestSupport
 import Testing
 
 @Suite struct ComparisonTextTests {
-  /// Pairs of tins sold, and of the USDT that the one accepted scan cost; nil where none was.
+  /// Pairs of tins sold, and of the USDT that the one accepted scan cost, or the microunits
+  /// with the unit 1; nil where none was.
   private func comparison(
-    _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)], spends: [(Int64, Int64)]? = nil
+    _ tins: [(Int64, Int64)], costs: [(Int64?, Int64?)], unit: Int64 = 1_000_000,
+    spends: [(Int64, Int64)]? = nil
   ) throws -> ScenarioComparison {
     let measured = MeasuredFigures(BlakJaksProgramme.figures)
     let sample = try SampleRun.year(days: 1)
@@ -25,7 +27,7 @@ import Testing
       record.payouts = [
         BlakJaksRecord.PayoutRow(
           type: "scan_reward", count: 1,
-          total: MicroUSDT(microunits: (cost ?? 0) * 1_000_000), shareBasisPoints: 10_000)
+          total: MicroUSDT(microunits: (cost ?? 0) * unit), shareBasisPoints: 10_000)
       ]
       if let spend {
         for month in record.months.indices {
@@ -72,6 +74,33 @@ import Testing
       figures.first { $0["name"] as? String == name }?["pairs"] as? Int
     }
     #expect(pairs("tins.sold") == 8 && pairs("cost_per_scan.total") == 3)
+  }
+
+  @Test("A figure that only one side has says how many replications of each have it")
+  func oneSided() throws {
+    let tins = (Int64(0)..<4).map { ($0, $0) }
+    let comparison = try comparison(tins, costs: tins.map { ($0.0, nil) })
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+      .replacing("\n", with: " ")
+    let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+    for words in [text, page] {
+      let without = try #require(words.split(separator: "Without a value: ").last)
+      #expect(words.contains("Payouts for each scan, USDT (4 of 4 in a, 0 in b)"))
+      #expect(!without.prefix { $0 != "." }.contains("Payouts for each scan, USDT"))
+    }
+    #expect(
+      ComparisonText.json(comparison, names: ("a", "b")).replacing(/\s+/, with: " ")
+        .contains("\"name\": \"cost_per_scan.total\", \"first\": 4, \"second\": 0"))
+  }
+
+  @Test("What rounding alone moves has no sign and no reduction by trillions")
+  func rounding() throws {
+    let tins = (Int64(0)..<8).map { ($0, $0) }
+    let comparison = try comparison(
+      tins, costs: (1...8).map { ($0 * 1_000_000_000, $0 * 1_000_000_000 - $0 % 2) }, unit: 1)
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+    let line = try line(text, "Payouts for each scan, USDT")
+    #expect(line.contains(" 0.00 ") && !line.contains("-0.00") && line.contains("> 1,000 ×"))
   }
 
   @Test("Differences of shares are in points, and those of money in money")

@@ -15,6 +15,15 @@ package struct ScenarioComparison: Sendable {
     package var verdict: ComparisonVerdict
   }
 
+  /// A figure that fewer than two pairs have on both sides, such as a share of a budget of 0.
+  package struct Absence: Sendable {
+    package var figure: FigureDescription
+    /// Replications that have it, of the one scenario and of the other: where they are all of one
+    /// and none of the other, this is what the change does.
+    package var first: Int
+    package var second: Int
+  }
+
   /// A setting that differs.
   package struct Difference: Sendable {
     package var path: String
@@ -24,8 +33,7 @@ package struct ScenarioComparison: Sendable {
 
   package let pairs: Int
   package let rows: [Row]
-  /// Figures that fewer than two pairs have on both sides, such as a share of a budget of 0.
-  package let absent: [FigureDescription]
+  package let absent: [Absence]
   package let settings: [Difference]
 
   /// - Parameters:
@@ -41,7 +49,7 @@ package struct ScenarioComparison: Sendable {
     pairs = first.count
     self.settings = settings
     var named: [(figure: FigureDescription, pair: PairedComparison)] = []
-    var absent: [FigureDescription] = []
+    var absent: [Absence] = []
     for (row, figure) in measured.figures.enumerated() {
       var baseline: [Double] = []
       var variant: [Double] = []
@@ -51,7 +59,10 @@ package struct ScenarioComparison: Sendable {
         variant.append(y)
       }
       guard baseline.count > 1 else {
-        absent.append(figure)
+        absent.append(
+          Absence(
+            figure: figure, first: first.count { $0.figures[row] != nil },
+            second: second.count { $0.figures[row] != nil }))
         continue
       }
       named.append((figure, try PairedComparison(baseline: baseline, variant: variant)))

@@ -26,7 +26,7 @@ package enum ComparisonPage {
         ExperimentPage.Section(
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
-          id: "figures", title: "Figures", text: ComparisonText.absence(comparison),
+          id: "figures", title: "Figures", text: ComparisonText.absence(comparison, names),
           content: figures(comparison, names)),
       ]
     ).rendered(plotly, source)

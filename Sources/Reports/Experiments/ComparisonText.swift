@@ -34,7 +34,7 @@ package enum ComparisonText {
         + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
       "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
         + "variance of a difference of independent runs over that of these pairs.",
-      absence(comparison),
+      absence(comparison, (a, b)),
     ]
     lines += notes.flatMap { DisplayText.wrapped($0, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
@@ -56,10 +56,27 @@ package enum ComparisonText {
     return verdict + (count == comparison.pairs ? "" : ", \(count) pairs have it")
   }
 
-  /// The figures that are not compared, by name; empty where all are.
-  static func absence(_ comparison: ScenarioComparison) -> String {
-    comparison.absent.isEmpty
-      ? "" : "Without a value: \(comparison.absent.map(\.title).joined(separator: "; "))."
+  /// The figures that are not compared, by name, with how many replications have those that some
+  /// have; empty where all are.
+  static func absence(_ comparison: ScenarioComparison, _ names: (String, String)) -> String {
+    let rare = comparison.absent.filter { $0.first + $0.second > 0 }
+    let none = comparison.absent.filter { $0.first + $0.second == 0 }
+    let counts = rare.map {
+      "\($0.figure.title) (\($0.first) of \(comparison.pairs) in \(names.0), "
+        + "\($0.second) in \(names.1))"
+    }
+    return [
+      counts.isEmpty
+        ? "" : "In too few pairs on both sides: \(counts.joined(separator: "; ")).",
+      none.isEmpty
+        ? "" : "Without a value: \(none.map(\.figure.title).joined(separator: "; ")).",
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// How many times as many independent runs would be needed. Beyond a thousand, what little the
+  /// differences vary, such as rounded shares of a pool, makes any number.
+  private static func reduction(_ pair: PairedComparison) -> String {
+    pair.varianceReduction.map { $0 >= 1_000 ? "> 1,000 ×" : String(format: "%.1f ×", $0) } ?? "–"
   }
 
   /// A value as far as a table has room for it; files have the whole.
@@ -82,7 +99,7 @@ package enum ComparisonText {
         TextTable.Cell(FigureText.value(pair.variantMean, row.figure.unit)),
         TextTable.Cell(FigureText.difference(pair.difference.mean, row.figure.unit)),
         TextTable.Cell(FigureText.differenceSpread(row.halfWidth, row.figure.unit)),
-        TextTable.Cell(pair.varianceReduction.map { String(format: "%.1f ×", $0) } ?? "–"),
+        TextTable.Cell(reduction(pair)),
         TextTable.Cell(words(row, of: comparison), row.verdict.isReal ? .bold : .dim),
       ])
     }
@@ -125,7 +142,18 @@ package enum ComparisonText {
               ("pairs", .number(String(pair.pairs))),
             ])
           })
-      ), ("absent", .array(comparison.absent.map { .string($0.id) })),
+      ),
+      ("absent", .array(comparison.absent.map { .string($0.figure.id) })),
+      (
+        "absent_counts",
+        .array(
+          comparison.absent.map { row in
+            .object([
+              ("name", .string(row.figure.id)), ("first", .number(String(row.first))),
+              ("second", .number(String(row.second))),
+            ])
+          })
+      ),
     ]).rendered() + "\n"
   }
 }

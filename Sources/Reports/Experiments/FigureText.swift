@@ -28,7 +28,11 @@ package enum FigureText {
 
   /// A difference of two values: of shares in points, with its sign.
   static func difference(_ value: Double, _ unit: MeasureUnit) -> String {
-    guard unit == .share else { return self.value(value, unit) }
+    guard unit == .share else {
+      let text = self.value(value, unit)
+      // What rounds to nothing has no sign.
+      return text.contains { ("1"..."9").contains($0) } ? text : text.replacing("-", with: "")
+    }
     let text = String(format: "%+.1f points", value * 100)
     return text.dropFirst().hasPrefix("0.0 ") ? "0.0 points" : text
   }
