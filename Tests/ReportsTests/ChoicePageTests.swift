@@ -42,6 +42,19 @@ import Testing
     for line in blocks[0] + blocks[1] { #expect(line.count <= 60, "\(line)") }
   }
 
+  @Test("Who is far behind is not in contention, though the replications sufficed for all")
+  func verdicts() throws {
+    let choice = try choice()
+    #expect(choice.selection.isGuaranteed && choice.selection.eliminatedAfter == [nil, nil, nil])
+    let text = ChoiceText.text(choice, folder: "f", colour: false)
+    let lines = text.split(separator: "\n")
+    #expect(!text.contains("in contention"))
+    #expect(lines.contains { $0.hasPrefix("b ") && $0.hasSuffix("chosen") })
+    #expect(lines.contains { $0.hasPrefix("c ") && $0.hasSuffix("as good") })
+    #expect(lines.contains { $0.hasPrefix("<b>a</b> ") && $0.hasSuffix("–") })
+    #expect(text.contains("as good: behind by less than 0.5"))
+  }
+
   @Test("Long names are broken into lines, and stay harmless")
   func labels() {
     func text(_ name: String) -> String {

@@ -42,27 +42,36 @@ package enum ChoiceText {
       let isBest = place == choice.selection.best
       let mean = choice.selection.means[place]
       let dropped = choice.selection.eliminatedAfter[place]
+      let verdict = verdict(of: place, choice)
       table.add([
         TextTable.Cell(choice.names[place]), TextTable.Cell(FigureText.value(mean, unit)),
         TextTable.Cell(isBest ? "–" : FigureText.value(abs(mean - best), unit)),
         TextTable.Cell(String(choice.selection.observations[place])),
         TextTable.Cell(dropped.map(String.init) ?? "–"),
-        isBest
-          ? TextTable.Cell("chosen", .good)
-          : TextTable.Cell(dropped == nil ? "in contention" : "", .dim),
+        TextTable.Cell(verdict, isBest ? .good : .dim),
       ])
     }
     lines += table.lines(colour: colour)
-    if choice.selection.isGuaranteed,
-      choice.selection.eliminatedAfter.count(where: { $0 == nil }) > 1
-    {
+    if choice.names.indices.contains(where: { verdict(of: $0, choice) == near }) {
       lines += DisplayText.wrapped(
-        "in contention: not dropped before the replications sufficed for the choice. Its true mean may "
-          + "be better than the chosen one's by at most \(margin), at \(probability).",
+        "\(near): behind by less than \(margin), the difference that matters.",
         width: DisplayText.room(width))
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static let near = "as good"
+
+  /// What the choice says of a candidate. Where it is certain, a candidate far behind has lost, even
+  /// where the replications sufficed before any was dropped.
+  private static func verdict(of place: Int, _ choice: ScenarioChoice) -> String {
+    let selection = choice.selection
+    if place == selection.best { return "chosen" }
+    guard selection.eliminatedAfter[place] == nil else { return "" }
+    guard selection.isGuaranteed else { return "in contention" }
+    let behind = abs(selection.means[place] - selection.means[selection.best])
+    return behind < choice.indifference ? near : ""
   }
 
   /// Everything with stable keys, candidates in the order in which they were given.
