@@ -134,7 +134,10 @@ import Testing
     let rows = try bench.read("out/replications.csv").split(separator: "\n")
     #expect(rows.count == 7)
     #expect(rows[0].hasSuffix(",population.tins.scanned,economy.gross_profit"))
-    #expect(try bench.read("out/report.html").contains("How sure this is"))
+    let page = try bench.read("out/report.html")
+    #expect(page.contains("How sure this is"))
+    // Tables of the same columns say in sight what each is about.
+    #expect(page.contains("<h3>What explains the spread of cost in all"))
     #expect(try bench.read("out/scenario.yaml").contains("triangular(40 %, 60 %, 80 %)"))
     struct Answer: Decodable {
       struct Uncertainty: Decodable {

@@ -68,9 +68,10 @@ enum UncertaintyText {
       + "is not knowing.</p>\n" + spreads.rendered()
     for spread in projection.spreads.prefix(2) where !spread.influences.isEmpty {
       let title = spread.figure.title
+      let about =
+        "What explains the spread of \(title.prefix(1).lowercased() + title.dropFirst())"
       var table = HTMLTable(
-        "What explains the spread of \(title.prefix(1).lowercased() + title.dropFirst())",
-        ["Setting", "#Correlation", "#Share that a straight line explains"])
+        about, ["Setting", "#Correlation", "#Share that a straight line explains"])
       for influence in spread.influences {
         table.add([
           HTMLTable.Cell(influence.path, style: "code"),
@@ -78,7 +79,7 @@ enum UncertaintyText {
           HTMLTable.Cell(percent(influence.share.estimate), note: ends(influence.share)),
         ])
       }
-      out += table.rendered()
+      out += "<h3>\(HTMLText.escaped(about))</h3>\n" + table.rendered()
     }
     return out
   }
