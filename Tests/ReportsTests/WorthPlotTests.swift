@@ -37,6 +37,7 @@ import Testing
     ] {
       let text = text.replacing("\n", with: " ")
       #expect(text.contains(few) == (pairs == 2) && text.contains(many) == (pairs == 20))
+      #expect(text.contains("does not fall below 0 again until the run"))
       #expect(text.contains("(P95)") == (pairs == 20) && text.contains("(P5)") == (pairs == 20))
     }
     let json = WorthFiles.json(worth, nil, words)

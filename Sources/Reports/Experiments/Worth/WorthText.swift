@@ -107,7 +107,8 @@ package enum WorthText {
   private static let cohortWords =
     "Each row is a month's sign-ups at the run's end. Value: gross profit less what they were given. "
     + "Added: the same, counting only the gross profit that would be missing without rewards. Pays back: "
-    + "the months after which that never falls below 0 again; – is not yet."
+    + "the months after which that does not fall below 0 again until the run's end; – is not yet. Of "
+    + "the last months' sign-ups little has happened by then."
 
   static func cashNote(_ worth: RewardWorth, _ currency: String) -> String {
     let isPercentile = CashNeed.isPercentile(of: worth.pairs)
