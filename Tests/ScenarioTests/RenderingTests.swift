@@ -168,7 +168,8 @@ import Testing
         let properties = node["properties"] as? [String: Any] ?? [:]
         node = try #require(properties[String(key)] as? [String: Any], "\(setting.path)")
       }
-      #expect(node["description"] as? String != nil, "\(setting.path)")
+      let description = try #require(node["description"] as? String, "\(setting.path)")
+      #expect(!description.contains(#/ In (a|after|of|on|o'clock)\b/#), "\(description)")
     }
   }
 
