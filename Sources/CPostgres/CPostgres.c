@@ -1,6 +1,8 @@
 #include "CPostgres.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
 
@@ -14,11 +16,16 @@
   X(int, PQserverVersion, (const cpq_connection *))                                                  \
   X(void, PQfinish, (cpq_connection *))                                                              \
   X(void *, PQsetNoticeProcessor, (cpq_connection *, void (*)(void *, const char *), void *))        \
-  X(cpq_result *, PQexec, (cpq_connection *, const char *))                                          \
-  X(cpq_result *, PQexecParams,                                                                      \
+  X(int, PQsetnonblocking, (cpq_connection *, int))                                                  \
+  X(int, PQsocket, (const cpq_connection *))                                                         \
+  X(int, PQflush, (cpq_connection *))                                                                \
+  X(int, PQisBusy, (cpq_connection *))                                                               \
+  X(int, PQconsumeInput, (cpq_connection *))                                                         \
+  X(int, PQsendQuery, (cpq_connection *, const char *))                                              \
+  X(int, PQsendQueryParams,                                                                          \
     (cpq_connection *, const char *, int, const unsigned *, const char *const *, const int *,        \
      const int *, int))                                                                              \
-  X(cpq_result *, PQprepare,                                                                         \
+  X(int, PQsendPrepare,                                                                              \
     (cpq_connection *, const char *, const char *, int, const unsigned *))                           \
   X(int, PQsendQueryPrepared,                                                                        \
     (cpq_connection *, const char *, int, const char *const *, const int *, const int *, int))       \
@@ -91,16 +98,28 @@ void cpq_be_quiet(cpq_connection *connection) {
   PQsetNoticeProcessor(connection, say_nothing, NULL);
 }
 
-cpq_result *cpq_execute(cpq_connection *connection, const char *sql) {
-  return PQexec(connection, sql);
+int cpq_bound_waits(cpq_connection *connection) { return PQsetnonblocking(connection, 1) == 0; }
+int cpq_wait(cpq_connection *connection, int milliseconds) {
+  for (;;) {
+    int unsent = PQflush(connection);
+    // What went wrong, the next result tells.
+    if (unsent < 0 || !PQisBusy(connection) || PQsocket(connection) < 0) return 1;
+    struct pollfd watched = {PQsocket(connection), POLLIN | (unsent ? POLLOUT : 0), 0};
+    int ready = poll(&watched, 1, milliseconds);
+    if (ready == 0) return 0;
+    if (ready < 0 && errno != EINTR) return 1;
+    if (ready > 0 && (watched.revents & ~POLLOUT) && !PQconsumeInput(connection)) return 1;
+  }
 }
-cpq_result *cpq_query(
+
+int cpq_send(cpq_connection *connection, const char *sql) { return PQsendQuery(connection, sql); }
+int cpq_send_query(
     cpq_connection *connection, const char *sql, int count, const unsigned *types,
     const char *const *values, const int *lengths, const int *formats, int result_format) {
-  return PQexecParams(connection, sql, count, types, values, lengths, formats, result_format);
+  return PQsendQueryParams(connection, sql, count, types, values, lengths, formats, result_format);
 }
-cpq_result *cpq_prepare(cpq_connection *connection, const char *name, const char *sql) {
-  return PQprepare(connection, name, sql, 0, NULL);
+int cpq_send_prepare(cpq_connection *connection, const char *name, const char *sql) {
+  return PQsendPrepare(connection, name, sql, 0, NULL);
 }
 int cpq_send_prepared(
     cpq_connection *connection, const char *name, int count, const char *const *values,

@@ -21,11 +21,12 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   ///     first start where nobody asked for anything yet.
   ///   - capacity: Most requests that wait.
   ///   - snapshotEvery: Requests between two states that are kept.
+  ///   - answerSeconds: For how long a request waits for the writer, about.
   /// - Throws: `ServiceError`, and errors of the clock, the file system, GRDB and decoders.
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, at place: ServicePlace, frame: RunFrame, settings: Served.Settings,
     clock: (Instant?) throws -> any ServiceClock, capacity: Int = 16_384,
-    snapshotEvery: Int64 = 200_000
+    snapshotEvery: Int64 = 200_000, answerSeconds: Double = 20
   ) throws where Served.Machine == Machine {
     let opened = try place.open(
       programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)
@@ -40,7 +41,8 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       try Served.machine(begun, settings, secret: secret, start: start, saved: saved)
     }
     minimumAge = writer.minimumAge
-    engine = ServiceEngine(writer, store: store, clock: clock, capacity: capacity)
+    engine = ServiceEngine(
+      writer, store: store, clock: clock, capacity: capacity, answerSeconds: answerSeconds)
   }
 
   /// What the rules of a service depend on.

@@ -25,13 +25,18 @@ final class ServiceFixture: @unchecked Sendable {
   let database: String?
   let clock: ManualClock
   private let text: String
+  /// For how long a request waits for the writer.
+  private var answerSeconds = 20.0
   /// Whose database it shares.
   private var first: ServiceFixture?
   private(set) var host: ServiceHost<BlakJaksMachine>?
 
   static let start = Instant(microseconds: 1_767_628_800_000_000)  // 2026-01-05T16:00:00Z
 
-  init(_ scenario: String = "", snapshotEvery: Int64 = 200_000) throws {
+  init(
+    _ scenario: String = "", snapshotEvery: Int64 = 200_000, answerSeconds: Double = 20
+  ) throws {
+    self.answerSeconds = answerSeconds
     folder = FileManager.default.temporaryDirectory.appending(
       path: "service-\(UInt64.random(in: .min ... .max))")
     clock = ManualClock(Self.start)
@@ -91,7 +96,8 @@ final class ServiceFixture: @unchecked Sendable {
     let plan = try plan()
     host = try ServiceHost(
       BlakJaksProgramme.self, at: place, frame: plan.frame, settings: plan.settings,
-      clock: other ?? { [clock] _ in clock }, snapshotEvery: snapshotEvery)
+      clock: other ?? { [clock] _ in clock }, snapshotEvery: snapshotEvery,
+      answerSeconds: answerSeconds)
   }
 
   /// Its rules.

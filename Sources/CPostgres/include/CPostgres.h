@@ -35,11 +35,17 @@ void cpq_finish(cpq_connection *connection);
 /// Messages of the server that are no errors are not printed.
 void cpq_be_quiet(cpq_connection *connection);
 
-cpq_result *cpq_execute(cpq_connection *connection, const char *sql);
-cpq_result *cpq_query(
+/// From here on sending does not wait, and `cpq_wait` waits for results. 0 where that fails.
+int cpq_bound_waits(cpq_connection *connection);
+/// Sends what is still to be sent, and waits until `cpq_next_result` does not. 0 where no byte has gone
+/// or come for so long.
+int cpq_wait(cpq_connection *connection, int milliseconds);
+
+int cpq_send(cpq_connection *connection, const char *sql);
+int cpq_send_query(
     cpq_connection *connection, const char *sql, int count, const unsigned *types,
     const char *const *values, const int *lengths, const int *formats, int result_format);
-cpq_result *cpq_prepare(cpq_connection *connection, const char *name, const char *sql);
+int cpq_send_prepare(cpq_connection *connection, const char *name, const char *sql);
 int cpq_send_prepared(
     cpq_connection *connection, const char *name, int count, const char *const *values,
     const int *lengths, const int *formats, int result_format);

@@ -18,6 +18,8 @@ package final class EngineMetrics: Sendable {
     package var writerSeconds = 0.0
     /// Jobs refused because too many waited.
     package var refused: Int64 = 0
+    /// Requests that were told that the store takes too long.
+    package var late: Int64 = 0
 
     /// Requests that changed the state, here or elsewhere.
     var happened: Int64 { requests + followed }
@@ -43,6 +45,8 @@ package final class EngineMetrics: Sendable {
   }
 
   func count(writerSeconds: Double) { state.withLock { $0.writerSeconds = writerSeconds } }
+
+  func countLate() { state.withLock { $0.late += 1 } }
 
   func countRefused() { state.withLock { $0.refused += 1 } }
 }

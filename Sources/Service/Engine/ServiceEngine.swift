@@ -9,11 +9,32 @@ internal import Synchronization
 /// A thread of its own owns the state. Nobody else sees it but through `ask`, which waits its turn,
 /// so that an answer never shows what a crash could take back. Source of the scheme: DeWitt et al.
 /// 1984, doi:10.1145/602259.602261.
+///
+/// Whoever has waited for too long, as the database or the disk does not answer, is told so
+/// (`ServiceError.late`), while the writer goes on with what it has taken.
 package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// What the writer gets to do.
   private enum Job: Sendable {
     case submit(Submission)
-    case ask(@Sendable (borrowing Machine) -> Void, orElse: @Sendable () -> Void)
+    case ask(@Sendable (borrowing Machine) -> Void, orElse: @Sendable (ServiceError) -> Void)
+
+    var changesSomething: Bool {
+      if case .submit = self { true } else { false }
+    }
+
+    /// Answers that it was not done, or that nobody knows.
+    func refuse(_ error: ServiceError) {
+      switch self {
+      case .submit(let submission): submission.answer(.failure(error))
+      case .ask(_, let orElse): orElse(error)
+      }
+    }
+  }
+
+  /// A job, and since when somebody waits for it.
+  private struct Waiting: Sendable {
+    var job: Job
+    var since = ContinuousClock.now
   }
 
   /// Makes a request of the state as it is when its turn comes, and takes the answer.
@@ -41,7 +62,12 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   }
 
   private struct Inbox: Sendable {
-    var jobs: [Job] = []
+    /// What the writer has not taken yet, the oldest first.
+    var jobs: [Waiting] = []
+    /// What the writer is at, but for the oldest ones that were told that it takes too long.
+    var taken: ArraySlice<Waiting> = []
+    /// Since when the writer has been at it; nil where it waits for work.
+    var busySince: ContinuousClock.Instant?
     var isClosed = false
     var failure: String?
     /// Those who wait for a failure.
@@ -59,24 +85,30 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   package let metrics = EngineMetrics()
   /// Most jobs that wait; more are refused.
   private let capacity: Int
+  /// Seconds after which somebody is told that the writer takes too long.
+  let answerSeconds: Double
 
   /// Starts the writer.
   ///
   /// - Parameters:
   ///   - writer: The state and what it has still to do.
   ///   - capacity: Most jobs that wait, 1 or more.
+  ///   - answerSeconds: For how long somebody waits for an answer, about; above 0.
   package init(
     _ writer: ServiceWriter<Machine>, store: any ServiceStore, clock: any ServiceClock,
-    capacity: Int = 16_384
+    capacity: Int = 16_384, answerSeconds: Double = 20
   ) {
     self.store = store
     self.clock = clock
     self.capacity = capacity
+    self.answerSeconds = answerSeconds
     reached = Mutex(writer.time)
     let box = Mutex<ServiceWriter<Machine>?>(writer)
     let thread = Thread { [self] in
       guard var writer = box.withLock({ $0.take() }) else { return }
+      let watch = watchWaits()
       run(&writer)
+      watch.cancel()
       let (watchers, failure) = inbox.withLock { inbox in
         defer { inbox.watchers = [] }
         return (inbox.watchers, inbox.failure)
@@ -100,11 +132,11 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   ///
   /// - Parameters:
   ///   - body: Gets the state, all of which is durable.
-  ///   - orElse: Called instead where the writer stops before.
+  ///   - orElse: Called instead where the writer stops before, or takes too long.
   /// - Throws: `ServiceError.full` or `.closed`; neither is then called.
   package func ask(
     _ body: @escaping @Sendable (borrowing Machine) -> Void,
-    orElse: @escaping @Sendable () -> Void = {}
+    orElse: @escaping @Sendable (ServiceError) -> Void = { _ in }
   ) throws(ServiceError) {
     try add(.ask(body, orElse: orElse))
   }
@@ -113,7 +145,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     let refusal: ServiceError? = inbox.withLock { inbox in
       guard !inbox.isClosed, inbox.failure == nil else { return .closed }
       guard inbox.jobs.count < capacity else { return .full }
-      inbox.jobs.append(job)
+      inbox.jobs.append(Waiting(job: job))
       return nil
     }
     if let refusal {
@@ -158,6 +190,12 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// How many jobs wait.
   package var waiting: Int { inbox.withLock { $0.jobs.count } }
 
+  /// For how many seconds the writer has been at what it does now; 0 where it waits for work. More than
+  /// a few say that the database or the disk does not answer.
+  package var busySeconds: Double {
+    inbox.withLock { $0.busySince }.map { (ContinuousClock.now - $0).seconds } ?? 0
+  }
+
   /// Ends when all that was handed in is answered. Blocks until then.
   package func stop() {
     inbox.withLock { $0.isClosed = true }
@@ -178,16 +216,20 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     if store.isShared { wake.signal() }
     while true {
       waitForWork(writer.nextDue)
-      let (jobs, isClosed) = inbox.withLock { inbox in
-        defer { inbox.jobs.removeAll(keepingCapacity: true) }
-        return (inbox.jobs, inbox.isClosed)
+      let (taken, isClosed) = inbox.withLock { inbox in
+        inbox.taken = inbox.jobs[...]
+        inbox.jobs.removeAll(keepingCapacity: true)
+        inbox.busySince = .now
+        return (inbox.taken, inbox.isClosed)
       }
+      let jobs = taken.map(\.job)
       do {
         try work(jobs, &writer)
+        inbox.withLock { $0.busySince = nil }
       } catch {
         store.leave()
         inbox.withLock { $0.failure = "\(error)" }
-        return refuse(jobs)
+        return refuseAll()
       }
       if isClosed, jobs.isEmpty {
         store.leave()
@@ -225,15 +267,13 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private func needsTurn(_ jobs: [Job], _ writer: ServiceWriter<Machine>) -> Bool {
     let asksForLead = !writer.leads && writer.sinceTurn >= Self.looksEvery
     guard store.isShared, !asksForLead, !writer.isDue(at: clock.now) else { return true }
-    return jobs.contains { job in
-      if case .submit = job { true } else { false }
-    }
+    return jobs.contains { $0.changesSomething }
   }
 
   private func read(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
     metrics.count(followed: try writer.catchUp())
     reach(writer.time)
-    for case .ask(let body, _) in jobs { writer.ask(body) }
+    answer(Array(repeating: nil, count: jobs.count), writer)
   }
 
   private func write(_ jobs: [Job], _ writer: inout ServiceWriter<Machine>) throws {
@@ -247,12 +287,11 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         if case .submit(let submission) = job { submission.key } else { nil }
       })
     let looked = ContinuousClock.now
-    var answers: [(Submission, ServedReply)] = []
-    for case .submit(let submission) in jobs {
-      let reply = try writer.commit(
+    let replies = try jobs.map { job -> ServedReply? in
+      guard case .submit(let submission) = job else { return nil }
+      return try writer.commit(
         key: submission.key, digest: submission.digest, account: submission.account,
         at: clock.now, submission.make)
-      answers.append((submission, reply))
     }
     let committed = ContinuousClock.now
     let batch = try writer.flush()
@@ -262,8 +301,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
         disk: (taken - started) + (looked - due) + (ContinuousClock.now - committed))
     }
     reach(writer.time)
-    for (submission, reply) in answers { submission.answer(.success(reply)) }
-    for case .ask(let body, _) in jobs { writer.ask(body) }
+    answer(replies, writer)
     writer.keepStateIfDue()
     if batch > 0 { store.tidy() }
     metrics.count(writerSeconds: Self.processorSeconds)
@@ -279,17 +317,54 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Nobody waits for an answer that cannot come.
-  private func refuse(_ jobs: [Job]) {
-    let rest = inbox.withLock { inbox in
-      defer { inbox.jobs = [] }
-      return inbox.jobs
+  /// Answers what was taken, but for those who were told that it took too long.
+  ///
+  /// - Parameter replies: By the places of what was taken; nil for what only asks.
+  private func answer(_ replies: [ServedReply?], _ writer: borrowing ServiceWriter<Machine>) {
+    let taken = inbox.withLock { inbox in
+      defer { inbox.taken = [] }
+      return inbox.taken
     }
-    for job in jobs + rest {
-      switch job {
-      case .submit(let submission): submission.answer(.failure(.closed))
-      case .ask(_, let orElse): orElse()
+    for (waiting, reply) in zip(taken, replies.suffix(taken.count)) {
+      if case .submit(let submission) = waiting.job, let reply {
+        submission.answer(.success(reply))
       }
     }
+    for case .ask(let body, _) in taken.map(\.job) { writer.ask(body) }
+  }
+
+  /// Nobody waits for an answer that cannot come.
+  private func refuseAll() {
+    let rest = inbox.withLock { inbox in
+      defer { (inbox.taken, inbox.jobs, inbox.busySince) = ([], [], nil) }
+      return inbox.taken + inbox.jobs
+    }
+    for waiting in rest { waiting.job.refuse(.closed) }
+  }
+
+  /// Looks from another thread for those who have waited too long: the writer's is what they wait for.
+  private func watchWaits() -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "waits"))
+    let every = min(answerSeconds / 4, 0.5)
+    timer.setEventHandler { [weak self] in self?.refuseLate() }
+    timer.schedule(deadline: .now() + every, repeating: every)
+    timer.resume()
+    return timer
+  }
+
+  private func refuseLate() {
+    let limit = ContinuousClock.now - .seconds(answerSeconds)
+    let (begun, waiting) = inbox.withLock { inbox in
+      let begun = inbox.taken.prefix { $0.since < limit }
+      inbox.taken.removeFirst(begun.count)
+      let waiting = inbox.jobs.prefix { $0.since < limit }
+      inbox.jobs.removeFirst(waiting.count)
+      return (begun, waiting)
+    }
+    let seconds = Int(answerSeconds.rounded(.up))
+    for one in begun {
+      one.job.refuse(.late(seconds: seconds, mayBeDone: one.job.changesSomething))
+    }
+    for one in waiting { one.job.refuse(.late(seconds: seconds, mayBeDone: false)) }
   }
 }

@@ -52,7 +52,9 @@ extension ServiceApplication {
     let body = try await body(of: request)
     let call = ServedCall(values: try CallParser.values(body, AccountFields.logIn))
     let email = (call.text("email") ?? "").lowercased()
-    let account = try await Elsewhere.run { try store.account(email: email) }
+    let account = try await Elsewhere.run(within: engine.answerSeconds) {
+      try store.account(email: email)
+    }
     // An unknown address takes as long as a wrong password.
     let hash = try await hash(
       call.text("password") ?? "", salt: account?.salt ?? Passwords.salt)

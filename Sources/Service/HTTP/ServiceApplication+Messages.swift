@@ -30,6 +30,7 @@ extension ServiceApplication {
     } catch ServiceError.full {
       return Self.busy("the service has more to do than it keeps waiting", seconds: 1)
     } catch let error as ServiceError {
+      if case .late = error { engine.metrics.countLate() }
       return Self.response(ServedRefusal(503, "not ready", "\(error)").reply)
     } catch let error as PostgresError {
       logger.error("\(error)")

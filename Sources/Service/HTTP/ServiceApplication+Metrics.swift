@@ -15,6 +15,15 @@ extension ServiceApplication {
       ("pitboss_waiting", "gauge", "Requests that wait for the writer", "\(engine.waiting)"),
       ("pitboss_refused_total", "counter", "Refused because too many waited", "\(values.refused)"),
       (
+        "pitboss_late_total", "counter",
+        "Answered with 503 because the database or the disk did not answer in time",
+        "\(values.late)"
+      ),
+      (
+        "pitboss_writer_busy_seconds", "gauge",
+        "For how long the writer has been at what it does now", "\(engine.busySeconds)"
+      ),
+      (
         "pitboss_rules_seconds_total", "counter", "Time of the writer in the rules",
         "\(values.rulesSeconds)"
       ),

@@ -110,6 +110,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [feed] in await feed.run() }
+      group.addTask { await watchWriter() }
       group.addTask { [engine, logger] in
         for await failure in engine.failures {
           logger.error("the writer stopped: \(failure)")
@@ -189,19 +190,6 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  private func ready() -> Response {
-    if let failure = engine.failure {
-      logger.error("the writer stopped: \(failure)")
-      return Self.response(
-        ServedRefusal(503, "not ready", "the writer stopped; see the log").reply)
-    }
-    if let trouble = store.trouble {
-      logger.warning("the database does not answer: \(trouble)")
-      return Self.response(Self.withoutDatabase.reply)
-    }
-    return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
-  }
-
   private func answer(
     _ request: Request, _ context: ServiceContext, _ endpoint: Endpoint<Machine>
   ) async -> Response {
@@ -264,7 +252,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     let values = try CallParser.values(query: Self.query(request), [OpenAPI.before])
     let before = ServedCall(values: values).whole(OpenAPI.before.name)
     let shape = Machine.tables[list.table].shape
-    let (rows, next) = try await Elsewhere.run {
+    let (rows, next) = try await Elsewhere.run(within: engine.answerSeconds) {
       try store.rows(of: list, owner: owner, before: before, most: OpenAPI.pageRows)
     }
     let items = rows.map { row in
@@ -324,7 +312,7 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
             } catch {
               continuation.resume(throwing: error)
             }
-          }, orElse: { continuation.resume(throwing: ServiceError.closed) })
+          }, orElse: { continuation.resume(throwing: $0) })
       } catch {
         continuation.resume(throwing: error)
       }

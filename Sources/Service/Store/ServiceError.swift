@@ -34,6 +34,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case failed(String)
   /// More waits than the service keeps.
   case full
+  /// There was no answer within so many seconds. What the writer had taken may still be done.
+  case late(seconds: Int, mayBeDone: Bool)
 
   package var description: String {
     switch self {
@@ -66,6 +68,11 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .closed: "the service takes nothing more: it is stopping, or could not write"
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"
+    case .late(let seconds, let mayBeDone):
+      "the database or the disk of the service has not answered for \(seconds) seconds; "
+        + (mayBeDone
+          ? "it may still be done: send it again with the same Idempotency-Key, or look whether it was"
+          : "nothing was done: send it again later")
     }
   }
 

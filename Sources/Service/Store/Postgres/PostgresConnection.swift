@@ -11,15 +11,27 @@ final class PostgresConnection: @unchecked Sendable {
     var values: [PostgresValue] = []
   }
 
+  /// Seconds without a byte after which a server is taken for gone. A server that is alive ends a
+  /// turn or a wait for a lock earlier, and says so.
+  static let silence = 40.0
+
   private let handle: OpaquePointer
+  private let silence: Double
   /// The SQLSTATE of the last failure; empty where it had none.
   private(set) var lastState = ""
 
   /// Connects.
   ///
-  /// - Parameter statements: By their names, prepared for `pipeline`.
+  /// - Parameters:
+  ///   - statements: By their names, prepared for `pipeline`.
+  ///   - lockSeconds: For how long a statement waits for a lock; 0 for as long as it takes.
+  ///   - silence: Seconds without a byte after which the server is taken for gone.
   /// - Throws: `PostgresError`.
-  init(_ address: PostgresAddress, statements: [String: String] = [:]) throws {
+  init(
+    _ address: PostgresAddress, statements: [String: String] = [:], lockSeconds: Int = 0,
+    silence: Double = PostgresConnection.silence
+  ) throws {
+    self.silence = silence
     if let problem = cpq_load() {
       throw PostgresError.lost("\(String(cString: problem)): apt-get install libpq5")
     }
@@ -33,11 +45,12 @@ final class PostgresConnection: @unchecked Sendable {
         isReadable ? Self.words(cpq_error(handle)) : "the address cannot be read")
     }
     cpq_be_quiet(handle)
+    guard cpq_bound_waits(handle) == 1 else { throw failure(nil) }
     try run("SET client_encoding TO 'UTF8'; SET search_path TO pitboss")
     // A role or a database may have limits of its own, which a turn must not end at.
-    try run("SET statement_timeout = 0; SET lock_timeout = 0")
+    try run("SET statement_timeout = 0; SET lock_timeout = '\(lockSeconds)s'")
     for (name, sql) in statements.sorted(by: { $0.key < $1.key }) {
-      _ = try checked(cpq_prepare(handle, name, sql))
+      _ = try answer(isSent: cpq_send_prepare(handle, name, sql))
     }
   }
 
@@ -47,16 +60,16 @@ final class PostgresConnection: @unchecked Sendable {
   var version: Int { Int(cpq_version(handle)) }
 
   /// Runs statements that give nothing.
-  func run(_ sql: String) throws { _ = try checked(cpq_execute(handle, sql)) }
+  func run(_ sql: String) throws { _ = try answer(isSent: cpq_send(handle, sql)) }
 
   /// Runs one statement.
   @discardableResult
   func query(_ sql: String, _ values: [PostgresValue] = []) throws -> PostgresRows {
     let message = Message(values)
     let types = values.map(\.type)
-    return try checked(
-      message.withPointers { pointers, lengths, formats in
-        cpq_query(
+    return try answer(
+      isSent: message.withPointers { pointers, lengths, formats in
+        cpq_send_query(
           handle, sql, Int32(values.count), types, pointers, lengths, formats, Int32(cpq_binary))
       })
   }
@@ -80,7 +93,7 @@ final class PostgresConnection: @unchecked Sendable {
     var rows: [PostgresRows] = []
     var problem: PostgresError?
     // Each statement's result is followed by nothing, and all of them by the word that this was all.
-    while let result = cpq_next_result(handle) ?? cpq_next_result(handle) {
+    while let result = try next() ?? next() {
       let found = PostgresRows(result)
       switch UInt32(cpq_result_status(result)) {
       case cpq_command_ok.rawValue, cpq_tuples_ok.rawValue: rows.append(found)
@@ -95,14 +108,26 @@ final class PostgresConnection: @unchecked Sendable {
     throw problem ?? failure(nil)
   }
 
-  private func checked(_ result: OpaquePointer?) throws -> PostgresRows {
-    guard let result else { throw failure(nil) }
-    let rows = PostgresRows(result)
-    let status = UInt32(cpq_result_status(result))
+  /// The last result of what was sent: an error is the last one.
+  private func answer(isSent: Int32) throws -> PostgresRows {
+    guard isSent == 1 else { throw failure(nil) }
+    var last: PostgresRows?
+    while let result = try next() { last = PostgresRows(result) }
+    guard let last else { throw failure(nil) }
+    let status = UInt32(cpq_result_status(last.handle))
     guard status == cpq_command_ok.rawValue || status == cpq_tuples_ok.rawValue else {
-      throw failure(result)
+      throw failure(last.handle)
     }
-    return rows
+    return last
+  }
+
+  /// The next result; nil after the last one of a statement.
+  private func next() throws -> OpaquePointer? {
+    guard cpq_wait(handle, Int32(silence * 1_000)) == 1 else {
+      lastState = ""
+      throw PostgresError.lost("the server has been silent for \(silence) seconds")
+    }
+    return cpq_next_result(handle)
   }
 
   /// A result that is an error, or an error of the connection.

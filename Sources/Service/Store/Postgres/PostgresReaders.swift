@@ -2,6 +2,9 @@ internal import Synchronization
 
 /// Connections for whoever reads, each used by one thread at a time.
 final class PostgresReaders: Sendable {
+  /// Seconds for which they wait for a lock.
+  private static let lockSeconds = 30
+
   private let address: PostgresAddress
   private let idle = Mutex<[PostgresConnection]>([])
 
@@ -14,7 +17,7 @@ final class PostgresReaders: Sendable {
     if let old = idle.withLock({ $0.popLast() }) {
       do { return try use(old, body) } catch PostgresError.lost {}
     }
-    return try use(try PostgresConnection(address), body)
+    return try use(PostgresConnection(address, lockSeconds: Self.lockSeconds), body)
   }
 
   private func use<Answer>(

@@ -1,0 +1,44 @@
+internal import Documents
+internal import Hummingbird
+internal import Logging
+internal import RewardModel
+
+/// Whether the service does what it is asked for.
+extension ServiceApplication {
+  /// Seconds of one turn of the writer from which on the service is not ready, and says so in its log.
+  private static var patience: Double { 5 }
+
+  /// Tells the log when the writer waits, and when it goes on.
+  func watchWriter() async {
+    var hasWaited = false
+    while !Task.isCancelled {
+      let busy = engine.busySeconds
+      if busy >= Self.patience, !hasWaited {
+        logger.error("the database or the disk does not answer: the writer waits")
+      } else if busy < Self.patience, hasWaited {
+        logger.notice("the writer goes on")
+      }
+      hasWaited = busy >= Self.patience
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Whether somebody should be sent here.
+  func ready() -> Response {
+    if let failure = engine.failure {
+      logger.error("the writer stopped: \(failure)")
+      return Self.response(
+        ServedRefusal(503, "not ready", "the writer stopped; see the log").reply)
+    }
+    if let trouble = store.trouble {
+      logger.warning("the database does not answer: \(trouble)")
+      return Self.response(Self.withoutDatabase.reply)
+    }
+    let busy = engine.busySeconds
+    guard busy < Self.patience else {
+      return Self.response(
+        ServedRefusal(503, "not ready", "the writer has waited for \(Int(busy)) seconds").reply)
+    }
+    return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
+  }
+}

@@ -1,0 +1,136 @@
+// Goal: whoever asks a service whose database or disk does not answer is told so in time, and what to do.
+// Method: a request that stops the writer in its rules; a PostgreSQL server whose tables are locked, and
+// one of whose processes is stopped.
+import Foundation
+import Quantities
+import RewardModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BlakJaks
+@testable import Service
+
+struct SlowStoreTests {
+  @Test("Who waits too long for the writer is told whether it may still be done, which comes true")
+  func lateAnswers() async throws {
+    let service = try ServiceFixture(answerSeconds: 0.4)
+    let codes = try await service.begin(members: 1, tins: 2)
+    let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
+    let hold = DispatchSemaphore(value: 0)
+    let (begins, begun) = AsyncStream<Bool>.makeStream()
+    let stopped = Task {
+      try await withCheckedThrowingContinuation { continuation in
+        do {
+          try service.engine.submit(
+            .init(
+              key: "a", digest: 1,
+              make: { _ in
+                begun.yield(true)
+                hold.wait()
+                return BlakJaksMachine.Request(scan)
+              }
+            ) { continuation.resume(with: $0) })
+        } catch { continuation.resume(throwing: error) }
+      }
+    }
+    for await _ in begins { break }
+    await #expect(throws: ServiceError.late(seconds: 1, mayBeDone: false)) {
+      try await service.submit(.scan(member: 0, code: codes[1]), key: "b")
+    }
+    await #expect(throws: ServiceError.late(seconds: 1, mayBeDone: true)) {
+      _ = try await stopped.value
+    }
+    #expect(service.engine.busySeconds >= 0.4)
+    hold.signal()
+    // The writer goes on with what it had taken; what it had not is not done.
+    #expect(try await service.submit(scan, key: "a", digest: 1).status == 200)
+    let scans = try await service.ask { $0.state.programme.books.scans }
+    #expect(scans == 1)
+    service.close()
+    #expect(service.host == nil)
+  }
+
+  @Test("What the store is asked for too slowly is not waited for, nor begun when it is too late")
+  func lateReads() async throws {
+    let hold = DispatchSemaphore(value: 0)
+    let isBegun = Mutex(false)
+    // As many as may read at once, so that what comes later waits for them.
+    let slow = (0..<4).map { _ in Task { try await Elsewhere.run(within: 60) { hold.wait() } } }
+    var isLate = false
+    while !isLate {
+      do {
+        try await Elsewhere.run(within: 0.2) { isBegun.withLock { $0 = true } }
+        isBegun.withLock { $0 = false }
+      } catch ServiceError.late(seconds: 1, mayBeDone: false) { isLate = true }
+    }
+    for _ in 0..<4 { hold.signal() }
+    for one in slow { try await one.value }
+    #expect(try await Elsewhere.run(within: 60) { isBegun.withLock { $0 } } == false)
+  }
+}
+
+@Suite(
+  "A PostgreSQL server that is there and does not answer", .tags(.alone),
+  .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
+struct SlowPostgresTests {
+  @Test("A server's process that is stopped is taken for gone", .timeLimit(.minutes(1)))
+  func silence() throws {
+    let server = try PostgresServer.shared.get()
+    let address = try #require(PostgresAddress(server.address(of: try server.makeDatabase())))
+    // More than a socket takes at once, and what it takes.
+    for bytes in [4 << 20, 1] {
+      let connection = try PostgresConnection(address, silence: 0.5)
+      let process = try connection.query("SELECT pg_backend_pid()::bigint").whole(0, 0)
+      // What comes within the time is waited for.
+      try connection.run("SELECT pg_sleep(0.2)")
+      kill(pid_t(process), SIGSTOP)
+      defer { kill(pid_t(process), SIGCONT) }
+      do {
+        let value = PostgresValue.bytes(Array(repeating: 1, count: bytes))
+        try connection.query("SELECT length($1)", [value])
+        Issue.record("a stopped process has answered")
+      } catch PostgresError.lost(let words) {
+        #expect(words == "the server has been silent for 0.5 seconds")
+      }
+    }
+  }
+
+  @Test("Who asks while tables are locked gets a 503 in time, and the answer later by its key")
+  func lockedTables() async throws {
+    let service = try ServiceFixture.$isOnPostgres.withValue(true) {
+      try ServiceFixture(answerSeconds: 1)
+    }
+    let served = try await Served(service)
+    let token = try await served.join("ann")
+    let codes = try await served.codes(1)
+    let server = try PostgresServer.shared.get()
+    let database = try #require(service.database)
+    let holder = Task.detached {
+      try server.run(
+        "BEGIN; LOCK TABLE pitboss.journal, pitboss.account; SELECT pg_sleep(60)", in: database)
+    }
+    let holders = """
+      FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE relation = 'pitboss.journal'::regclass AND mode = 'AccessExclusiveLock' AND granted
+      """
+    while try server.run("SELECT count(*) \(holders)", in: database) != "1" {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let scan = #"{"code": "\#(codes[0])"}"#
+    let late = try await served.ask("POST", "/scans/submit", scan, token: token, key: "a")
+    #expect(late.status == 503, "\(late.text)")
+    #expect(late.text.contains("has not answered for 1 seconds"), "\(late.text)")
+    let logIn = #"{"email": "ann@example.com", "password": "0123456789"}"#
+    #expect(try await served.ask("POST", "/auth/login", logIn).status == 503)
+    let metrics = try await served.ask("GET", "/metrics").text
+    #expect(metrics.contains("\npitboss_late_total 2\n"), "\(metrics)")
+    #expect(!metrics.contains("\npitboss_writer_busy_seconds 0.0\n"))
+    try server.run("SELECT pg_terminate_backend(pid) \(holders)", in: database)
+    await #expect(throws: PostgresServer.Failure.self) { _ = try await holder.value }
+    let answer = try await served.ask("POST", "/scans/submit", scan, token: token, key: "a")
+    #expect(answer.status == 200 && answer.text.contains("\"accepted\""), "\(answer.text)")
+    try await served.close()
+    #expect(try service.audit() == [])
+  }
+}
