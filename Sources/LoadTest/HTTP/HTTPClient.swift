@@ -11,6 +11,8 @@ struct HTTPClient: ~Copyable {
     /// With an answer; its body is without chunks and lives during the call.
     case answer(status: Int, retryAfter: Int?, body: UnsafeRawBufferPointer)
     case failed(LoadErrorKind)
+    /// The service closed a connection that had been kept before it had taken the request.
+    case untaken
   }
 
   private enum State { case closed, connecting, idle, busy }
@@ -26,6 +28,9 @@ struct HTTPClient: ~Copyable {
     /// What has come of an answer, and how far it was read.
     var input: [UInt8] = []
     var parser = ResponseParser()
+    /// Whether it has brought an answer before, and a byte of the one that is waited for.
+    var isKept = false
+    var hasBegun = false
     var deadline: Int64 = 0
     /// Nil where bytes go as they are.
     var tls: TLSSession?
@@ -43,7 +48,8 @@ struct HTTPClient: ~Copyable {
   private var idle: [Int] = []
   /// Busy connections by deadline, oldest first; each has the same time.
   private var deadlines = Deque<(time: Int64, place: Int, generation: UInt32)>()
-  private var failed: [(UInt32, LoadErrorKind)] = []
+  /// Requests that ended without an answer.
+  private var failed: [(tag: UInt32, end: End)] = []
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
   /// What goes into TLS, or came out of it; empty between calls.
   private var plain: [UInt8] = []
@@ -92,13 +98,14 @@ struct HTTPClient: ~Copyable {
   ///
   /// - Parameter tag: Comes back with its end.
   mutating func start(_ tag: UInt32, at now: Int64, _ write: (inout [UInt8]) -> Void) {
-    guard let place = idle.popLast() ?? open() else {
-      failed.append((tag, .connect))
+    guard let place = kept() ?? open() else {
+      failed.append((tag, .failed(.connect)))
       return
     }
     busy += 1
     mostBusy = max(mostBusy, busy)
     connections[place].tag = tag
+    connections[place].hasBegun = false
     connections[place].deadline = now + timeout
     // Of TLS every byte has to go out.
     if connections[place].tls == nil {
@@ -120,6 +127,20 @@ struct HTTPClient: ~Copyable {
       connections[place].state = .busy
       flush(place)
     }
+  }
+
+  /// A connection that was kept; those that the service has closed meanwhile are dropped.
+  private mutating func kept() -> Int? {
+    while let place = idle.popLast() {
+      var byte: UInt8 = 0
+      let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+      let count = recv(connections[place].socket, &byte, 1, flags)
+      // TLS may have words of its own between two answers.
+      if count < 0, errno == EAGAIN || errno == EINTR { return place }
+      if count > 0, connections[place].tls != nil { return place }
+      drop(place)
+    }
+    return nil
   }
 
   private mutating func open() -> Int? {
@@ -150,6 +171,7 @@ struct HTTPClient: ~Copyable {
     connections[place].state = .connecting
     connections[place].input.removeAll(keepingCapacity: true)
     connections[place].parser = ResponseParser()
+    connections[place].isKept = false
     poller.watch(socket, token: token(place), forWriting: true, isNew: true)
     return place
   }
@@ -177,12 +199,23 @@ struct HTTPClient: ~Copyable {
   private mutating func fail(_ place: Int, _ kind: LoadErrorKind) {
     let isBusy = connections[place].state == .busy || connections[place].state == .connecting
     if isBusy {
-      failed.append((connections[place].tag, kind))
+      let end = kind == .closed && isUntaken(place) ? End.untaken : .failed(kind)
+      failed.append((connections[place].tag, end))
       busy -= 1
     } else {
       idle.removeAll { $0 == place }
     }
     drop(place)
+  }
+
+  /// Whether a kept connection has ended before the service had all of the request, not to speak of an
+  /// answer: it was closed while the request was on its way.
+  private func isUntaken(_ place: Int) -> Bool {
+    guard connections[place].isKept, !connections[place].hasBegun else { return false }
+    guard connections[place].sent == connections[place].output.count else { return true }
+    // What the other side has not acknowledged.
+    var left: Int32 = 0
+    return ioctl(connections[place].socket, UInt(TIOCOUTQ), &left) == 0 && left > 0
   }
 
   /// Tells an https service that nothing more comes.
@@ -234,7 +267,7 @@ struct HTTPClient: ~Copyable {
       read(place, ended)
     }
     expire(now())
-    while let (tag, kind) = failed.popLast() { ended(tag, .failed(kind)) }
+    while let (tag, end) = failed.popLast() { ended(tag, end) }
   }
 
   private mutating func finishConnecting(_ place: Int) {
@@ -299,6 +332,7 @@ struct HTTPClient: ~Copyable {
       // An idle connection that the service closes, or that says what nobody asked.
       return fail(place, .closed)
     }
+    if !bytes.isEmpty { connections[place].hasBegun = true }
     if !isClosed, connections[place].input.isEmpty {
       // Most answers come in one piece, which nobody has to keep.
       if !take(bytes, place, isClosed: false, ended) { connections[place].input = Array(bytes) }
@@ -326,6 +360,7 @@ struct HTTPClient: ~Copyable {
         drop(place)
       } else {
         connections[place].state = .idle
+        connections[place].isKept = true
         idle.append(place)
       }
       if head.isChunked {

@@ -160,7 +160,8 @@ package struct LoadSetup: ~Copyable {
       if isStopped() { throw Failure(description: "\(what): interrupted") }
       client.step(1_000_000_000, now: clock.now) { _, end in
         switch end {
-        case .failed(let kind):
+        case .failed, .untaken:
+          let kind = if case .failed(let kind) = end { kind } else { LoadErrorKind.closed }
           error = kind
           let guess =
             target.tls == nil && (kind == .closed || kind == .invalid) ? "; is it https://?" : ""

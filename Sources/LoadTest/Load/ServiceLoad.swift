@@ -22,6 +22,8 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     var step: LoadStep
     /// Attempts so far.
     var attempts = 0
+    /// Whether this attempt was sent again, as the service had closed the connection.
+    var isResent = false
     /// Number of the request, part of its key.
     var serial: UInt32 = 0
     /// When the request was meant to start, whatever attempts it takes, and when the last one did:
@@ -297,18 +299,23 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
 
   private func submit(_ place: UInt32) {
     slots[Int(place)]?.phase = .asking
+    slots[Int(place)]?.isResent = false
     waiting.append(place)
   }
 
   private func dispatch() {
     while client.hasRoom, let place = waiting.popFirst() {
       guard var slot = slots[Int(place)], let call = map.calls[slot.step.shape] else { continue }
-      slot.attempts += 1
+      if !slot.isResent { slot.attempts += 1 }
       slot.started = clock.now()
       slots[Int(place)] = slot
-      measures.steps[slot.step.shape].sent += 1
-      measures.current.sent += 1
-      if slot.attempts > 1 { measures.steps[slot.step.shape].retries += 1 }
+      if slot.isResent {
+        measures.steps[slot.step.shape].resent += 1
+      } else {
+        measures.steps[slot.step.shape].sent += 1
+        measures.current.sent += 1
+        if slot.attempts > 1 { measures.steps[slot.step.shape].retries += 1 }
+      }
       values.removeAll(keepingCapacity: true)
       values.append(accounts[slot.session.member] ?? "")
       values.append(String(slot.session.member))
@@ -329,6 +336,14 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     guard let slot = slots[Int(place)], let call = map.calls[slot.step.shape] else { return }
     switch end {
     case .failed(let kind): ended.append((place, .error(kind), [], nil))
+    case .untaken:
+      // Once, and as every client of HTTP does it: RFC 9112, section 9.3.1.
+      guard call.isRepeatable, !slot.isResent else {
+        ended.append((place, .error(.closed), [], nil))
+        return
+      }
+      slots[Int(place)]?.isResent = true
+      waiting.prepend(place)
     case .answer(let status, let retryAfter, let body):
       let verdict = call.judge(status, body)
       var values: [String?] = []

@@ -12,6 +12,9 @@ package struct StepMeasure: Sendable {
   package internal(set) var errors = [Int](repeating: 0, count: LoadErrorKind.allCases.count)
   /// Attempts after the first.
   package internal(set) var retries = 0
+  /// Attempts that were sent again at once, as the service had closed a kept connection before it had
+  /// taken them: counted once in `sent`.
+  package internal(set) var resent = 0
   /// Requests that were given up after the last attempt.
   package internal(set) var givenUp = 0
   /// Requests among them whose last attempt the service did not answer, not even by an error.
@@ -54,6 +57,7 @@ package struct StepMeasure: Sendable {
     refused += other.refused
     for place in errors.indices { errors[place] += other.errors[place] }
     retries += other.retries
+    resent += other.resent
     givenUp += other.givenUp
     unheard += other.unheard
     unanswered += other.unanswered

@@ -142,6 +142,17 @@ package struct LoadText {
         "at most \(measures.mostUnderWay.grouped) under way at once, "
           + "\(measures.connects.grouped) connections"
       ),
+    ] + resent(measures.total.resent)
+  }
+
+  private static func resent(_ count: Int) -> [(name: String, value: String)] {
+    guard count > 0 else { return [] }
+    return [
+      (
+        "Sent again",
+        "\(PageWords.counted(count, "request", "requests")): the service had closed the kept "
+          + "connection before it took \(count == 1 ? "it" : "them")"
+      )
     ]
   }
 

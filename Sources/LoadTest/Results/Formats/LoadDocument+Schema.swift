@@ -140,6 +140,11 @@ extension LoadDocument {
         "without_answer",
         Text.type("integer", "Requests in no percentile: given up, or open at an early end.")
       ),
+      (
+        "resent",
+        Text.type(
+          "integer", "Attempts sent again at once: a kept connection was closed before they came.")
+      ),
     ]
   }
 

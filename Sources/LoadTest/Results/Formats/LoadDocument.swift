@@ -125,7 +125,7 @@ package enum LoadDocument {
               ("service_ns", .integer(measure.service.percentile(percent))),
             ])
           })
-      ), ("without_answer", .integer(measure.withoutAnswer)),
+      ), ("without_answer", .integer(measure.withoutAnswer)), ("resent", .integer(measure.resent)),
     ]
   }
 
