@@ -117,16 +117,18 @@ package struct ScalabilityLaw: Sendable, Equatable {
       / (1 + contention.value * (n - 1) + coherence.value * n * (n - 1))
   }
 
-  /// The number at once beyond which more brings less; nil where there is none.
+  /// The number at once beyond which more brings less; nil where there is none. Of less than one at
+  /// once the law says nothing.
   package var peak: (concurrency: Double, throughput: Double)? {
     guard coherence.value > 0, contention.value < 1 else { return nil }
     let n = ((1 - contention.value) / coherence.value).squareRoot()
-    return (n, throughput(n))
+    return n < 1 ? nil : (n, throughput(n))
   }
 
-  /// What it approaches or reaches at most, answers a second; nil where nothing bounds it.
+  /// What it approaches or reaches at most, answers a second; nil where nothing bounds it, or the rates
+  /// were too low to tell.
   package var ceiling: Double? {
-    if let peak { return peak.throughput }
+    if coherence.value > 0 { return peak?.throughput }
     return contention.value > 0 ? rate.value / contention.value : nil
   }
 }

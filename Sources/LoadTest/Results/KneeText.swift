@@ -132,7 +132,13 @@ package enum KneeText {
   /// What the queueing model is, and what it predicts.
   static func model(_ result: KneeResult) -> [String] {
     guard let model = result.model else {
-      return ["The service does not tell what its writer does, so nothing is predicted."]
+      let isTold = result.rows.contains { $0.point.work != nil }
+      return [
+        isTold
+          ? "No model: it takes two rates of the growth that met the conditions, with batches of "
+            + "different sizes."
+          : "The service does not tell what its writer does, so nothing is predicted."
+      ]
     }
     func time(_ seconds: Double) -> String { DurationText.short(Int64(seconds * 1e9)) }
     var lines = [
@@ -170,6 +176,11 @@ package enum KneeText {
       "Law        λ \(words(law.rate, "%.0f"))/s, σ \(words(law.contention, "%.4f")), "
       + "κ \(words(law.coherence, "%.6f")) over \(law.points) rates"
     if let ceiling = law.ceiling { line += "; at most \(number(ceiling)) answers a second" }
+    if law.ceiling == nil, law.coherence.value > 0 {
+      return [
+        line, "           the rates were too low to tell how many answers a second it can give",
+      ]
+    }
     return [line]
   }
 
