@@ -305,6 +305,33 @@ import Testing
     }
   }
 
+  @Test("Of replications too few for a percentile all have to meet its threshold")
+  func fewReplications() throws {
+    let scenario = try Scenario.load(
+      text: "name: small\npopulation: {members: 40}\ncalendar: {days: 60}\nexpect:\n"
+        + "  - budget.spend.year < 199.5\n  - budget.spend.year > 100.5\n"
+        + "  - p90(budget.spend.year) < 199.5\n  - p90(budget.spend.year) > 100.5\n", file: "s.yaml"
+    )
+    func verdicts(_ count: Int) throws -> [ExpectationVerdict] {
+      var fold = ProjectionFold(measured: measured)
+      for index in 0..<count {
+        // One replication is too high by a little, and one too low.
+        let spend: Int64 = index == 0 ? 200 : index == 1 ? 100 : 150
+        fold.add(HandmadeRun(spend: [spend, 0]).replication(index))
+      }
+      return try scenario.expect.map { try #require(ExpectationVerdict($0, fold)) }
+    }
+    let few = try verdicts(9)
+    #expect(few.map(\.holds) == [false, false, false, true])
+    #expect(few.map(\.isWorst) == [true, true, true, false])
+    #expect(few.map(\.met) == [8, 8, 8, 8] && near(few[0].reached, 200))
+    let more = try verdicts(19)
+    #expect(more.map(\.holds) == [false, false, true, true])
+    let enough = try verdicts(20)
+    #expect(enough.map(\.holds) == [true, true, true, true])
+    #expect(enough.allSatisfy { !$0.isWorst })
+  }
+
   @Test("Thresholds on utilization are missed by spend without a budget")
   func spendWithoutBudget() throws {
     let scenario = try Scenario.load(

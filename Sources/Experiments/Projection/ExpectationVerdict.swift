@@ -12,6 +12,9 @@ package struct ExpectationVerdict: Sendable {
   package var reached: Double? { compared.flatMap { $0.isFinite ? $0 : nil } }
   /// The same, infinite where spend without a budget makes it so.
   private let compared: Double?
+  /// Whether the highest value of all is compared, or the lowest: of fewer replications than have one
+  /// beyond a percentile, such as 20 for P95, the percentile says less than the worst of them.
+  package var isWorst: Bool { Self.isWorst(expectation, of: count) }
   /// Replications that meet the threshold one by one, and how many there were.
   package let met: Int
   package let count: Int
@@ -62,7 +65,13 @@ package struct ExpectationVerdict: Sendable {
     switch expectation.measure {
     case .percentile(let percent, _):
       gaps = lacking
-      compared = absent > 0 ? nil : Self.percentile(percent, values, infinite)
+      if absent > 0 {
+        compared = nil
+      } else if Self.isWorst(expectation, of: count) {
+        compared = Self.worst(percent, values, infinite)
+      } else {
+        compared = Self.percentile(percent, values, infinite)
+      }
       met = replications(expectation.comparison, expectation.bound)
     case .mean:
       gaps = lacking
@@ -75,6 +84,26 @@ package struct ExpectationVerdict: Sendable {
       met = Self.met(expectation, happened: happened, of: count)
     case .probability(.status): return nil
     }
+  }
+
+  /// Whether a threshold bounds a figure at a percentile beyond which no replication is expected.
+  private static func isWorst(_ expectation: Expectation, of count: Int) -> Bool {
+    guard case .percentile(let percent, _) = expectation.measure else { return false }
+    let share = Double(percent) / 100
+    return switch expectation.comparison {
+    case .less, .lessOrEqual: share > 0.5 && !TailRisk.isObserved(count, beyond: share)
+    case .more, .moreOrEqual: share < 0.5 && !TailRisk.isObserved(count, beyond: 1 - share)
+    }
+  }
+
+  /// The highest of values of which the last ones are infinite, or for a low percentile the lowest.
+  private static func worst(
+    _ percent: Int, _ values: SampleQuantiles?, _ infinite: Int
+  ) -> Double? {
+    guard let sorted = values?.sorted, let first = sorted.first, let last = sorted.last else {
+      return infinite > 0 ? .infinity : nil
+    }
+    return percent < 50 ? first : infinite > 0 ? .infinity : last
   }
 
   /// A percentile of values of which the last ones are infinite.

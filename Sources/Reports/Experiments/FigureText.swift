@@ -150,7 +150,7 @@ package enum FigureText {
 
   /// What became of a threshold: `members.total < 5: P95 is 12, 3 of 20 replications meet it`.
   package static func verdict(_ verdict: ExpectationVerdict) -> String {
-    let measure = measure(verdict.expectation.measure)
+    let measure = measure(verdict)
     let reached =
       verdict.reached.map { "\(measure) is \(Self.reached($0, verdict))" }
       ?? verdict.gaps.map { gaps in
@@ -169,8 +169,10 @@ package enum FigureText {
   }
 
   /// What a threshold compares, without the figure's name.
-  static func measure(_ measure: Condition.Measure) -> String {
-    switch measure {
+  static func measure(_ verdict: ExpectationVerdict) -> String {
+    switch verdict.expectation.measure {
+    case .percentile(let percent, _) where verdict.isWorst:
+      percent < 50 ? "the lowest" : "the highest"
     case .percentile(let percent, _): "P\(percent)"
     case .mean: "the mean"
     case .probability: "the share"

@@ -102,7 +102,7 @@ package enum ProjectionFiles {
     }
     return .object([
       ("threshold", .string(verdict.expectation.text)), ("holds", .bool(verdict.holds)),
-      ("percentile", percentile),
+      ("percentile", percentile), ("is_worst", .bool(verdict.isWorst)),
       ("reached", verdict.reached.map(number) ?? .null),
       ("unit", .string(verdict.unit.measure(in: projection.measured.catalog.currency))),
       ("met", .number(String(verdict.met))),

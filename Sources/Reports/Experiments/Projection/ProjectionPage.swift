@@ -77,7 +77,7 @@ package enum ProjectionPage {
         HTMLTable.Cell(verdict.holds ? "holds" : "missed"),
         HTMLTable.Cell(
           verdict.reached.map {
-            "\(FigureText.measure(verdict.expectation.measure)) "
+            "\(FigureText.measure(verdict)) "
               + FigureText.reached($0, verdict)
           } ?? "–", note: verdict.gaps.map { FigureText.lacks($0) } ?? ""),
         HTMLTable.Cell("\(verdict.met) of \(verdict.count)"),
