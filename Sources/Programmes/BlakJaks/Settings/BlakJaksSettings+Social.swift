@@ -27,7 +27,9 @@ extension BlakJaksSettings {
       .assumed("", "The lowest tier that may vote on a proposal.")),
     .integer(
       "rules.social.translation_cache", \.rules.social.translationCache, 1...100_000_000,
-      .assumed("translations", "Translations that the cache holds at most.")),
+      .assumed(
+        "translations",
+        "Translations that the cache holds at most; with fewer than a day asks for, fewer are hits.")),
   ]
 
   private static let chat: [Setting<BlakJaksSettings>] = [
@@ -126,7 +128,8 @@ extension BlakJaksSettings {
       .minutes(1) ... .days(7), .assumed("", "Half-life of the audience from its peak on.")),
     .duration(
       "population.chat.streams.stay", \.population.chat.streams.stay,
-      .seconds(1) ... .hours(24), .assumed("", "Mean time that one viewer stays.")),
+      .seconds(1) ... .hours(24),
+      .assumed("", "Mean time that one viewer stays; the shorter, the more different viewers come.")),
   ]
 
   private static let proposals: [Setting<BlakJaksSettings>] = [

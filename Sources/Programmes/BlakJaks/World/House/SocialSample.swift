@@ -41,6 +41,12 @@ struct SocialSample {
     var living = SIMD4<Int>()
   }
 
+  /// A reader asks for one translation of a message.
+  private struct Wish {
+    var message: Int64
+    var language: Language
+  }
+
   fileprivate struct Ballot: Codable {
     var time: Instant
     var member: UInt32
@@ -60,6 +66,8 @@ struct SocialSample {
   private var cache: TranslationCache
   private var desk: ProposalDesk
   private var ballots: [Ballot] = []
+  /// What is asked for on the day that is played.
+  private var wishes: [Wish] = []
   private(set) var sums = Sums()
 
   /// Nil when the scenario samples nobody.
@@ -121,6 +129,7 @@ struct SocialSample {
     var stream = stream(1 << 62 | UInt64(day))
     join(ChatPlaces.winID, settings.messagesPerWin * Double(events.wins), events, members, &stream)
     join(ChatPlaces.streamID, Double(events.viewerMessages), events, members, &stream)
+    translate(on: day)
     vote(until: end, members)
     _ = desk.close(at: end)
   }
@@ -167,7 +176,7 @@ struct SocialSample {
     _ member: Member, in channel: Channel, _ members: [Member], _ stream: inout RandomStream
   ) {
     guard post(by: member.tier, channel) else { return }
-    translate(sums.messages, &stream)
+    wish(for: sums.messages, &stream)
     let below = members.filter { $0.tier < channel.requiredTier }
     let locked = settings.loungeAttempts / (1 - settings.loungeAttempts)
     if !below.isEmpty {
@@ -199,15 +208,29 @@ struct SocialSample {
     }
   }
 
-  /// The requests for one message's translations, through the cache.
-  private mutating func translate(_ message: Int64, _ stream: inout RandomStream) {
+  /// The requests for one message's translations.
+  private mutating func wish(for message: Int64, _ stream: inout RandomStream) {
     let own = Self.row(of: stream.uniform(), languages)
     for language in Language.allCases where language.index != own {
       for _ in 0..<stream.poisson(mean: settings.translationsPerMessage) {
-        sums.translations += 1
-        sums.translationHits += cache.request(message: message, language: language).isHit ? 1 : 0
+        wishes.append(Wish(message: message, language: language))
       }
     }
+  }
+
+  /// Plays a day's requests for translations through the cache. Readers come all through the day, so that
+  /// requests of many messages lie between two of one.
+  private mutating func translate(on day: Int) {
+    var stream = stream(1 << 61 | UInt64(day))
+    let order = wishes.indices.map { (moment: stream.nextUInt64(), place: $0) }
+      .sorted { ($0.moment, $0.place) < ($1.moment, $1.place) }
+    for (_, place) in order {
+      let wish = wishes[place]
+      sums.translations += 1
+      let found = cache.request(message: wish.message, language: wish.language)
+      sums.translationHits += found.isHit ? 1 : 0
+    }
+    wishes.removeAll(keepingCapacity: true)
   }
 
   /// A proposal opens: some of the members will vote on it, a few of them twice.
