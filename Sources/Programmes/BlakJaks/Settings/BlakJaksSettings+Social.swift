@@ -29,7 +29,8 @@ extension BlakJaksSettings {
       "rules.social.translation_cache", \.rules.social.translationCache, 1...100_000_000,
       .assumed(
         "translations",
-        "Translations that the cache holds at most; with fewer than a day asks for, fewer are hits.")),
+        "Translations that the cache holds at most; with fewer than a day asks for, fewer are hits."
+      )),
   ]
 
   private static let chat: [Setting<BlakJaksSettings>] = [
@@ -129,7 +130,8 @@ extension BlakJaksSettings {
     .duration(
       "population.chat.streams.stay", \.population.chat.streams.stay,
       .seconds(1) ... .hours(24),
-      .assumed("", "Mean time that one viewer stays; the shorter, the more different viewers come.")),
+      .assumed("", "Mean time that one viewer stays; the shorter, the more different viewers come.")
+    ),
   ]
 
   private static let proposals: [Setting<BlakJaksSettings>] = [
