@@ -26,7 +26,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, at place: ServicePlace, frame: RunFrame, settings: Served.Settings,
     clock: (Instant?) throws -> any ServiceClock, capacity: Int = 16_384,
-    snapshotEvery: Int64 = 200_000, answerSeconds: Double = 20
+    snapshotEvery: Int64 = 200_000, answerSeconds: Double = 45
   ) throws where Served.Machine == Machine {
     let opened = try place.open(
       programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)

@@ -26,7 +26,7 @@ final class ServiceFixture: @unchecked Sendable {
   let clock: ManualClock
   private let text: String
   /// For how long a request waits for the writer.
-  private var answerSeconds = 20.0
+  private var answerSeconds = 45.0
   /// Whose database it shares.
   private var first: ServiceFixture?
   private(set) var host: ServiceHost<BlakJaksMachine>?
@@ -34,7 +34,7 @@ final class ServiceFixture: @unchecked Sendable {
   static let start = Instant(microseconds: 1_767_628_800_000_000)  // 2026-01-05T16:00:00Z
 
   init(
-    _ scenario: String = "", snapshotEvery: Int64 = 200_000, answerSeconds: Double = 20
+    _ scenario: String = "", snapshotEvery: Int64 = 200_000, answerSeconds: Double = 45
   ) throws {
     self.answerSeconds = answerSeconds
     folder = FileManager.default.temporaryDirectory.appending(
@@ -156,7 +156,9 @@ final class ServiceFixture: @unchecked Sendable {
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       do {
-        try engine.ask { continuation.resume(returning: read($0)) }
+        try engine.ask(
+          { continuation.resume(returning: read($0)) },
+          orElse: { continuation.resume(throwing: $0) })
       } catch { continuation.resume(throwing: error) }
     }
   }

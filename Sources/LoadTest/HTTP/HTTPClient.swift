@@ -96,9 +96,13 @@ struct HTTPClient: ~Copyable {
 
   /// Starts a request; there is room for it.
   ///
-  /// - Parameter tag: Comes back with its end.
-  mutating func start(_ tag: UInt32, at now: Int64, _ write: (inout [UInt8]) -> Void) {
-    guard let place = kept() ?? open() else {
+  /// - Parameters:
+  ///   - tag: Comes back with its end.
+  ///   - isFresh: Whether no kept connection will do, as one has closed under it.
+  mutating func start(
+    _ tag: UInt32, at now: Int64, isFresh: Bool = false, _ write: (inout [UInt8]) -> Void
+  ) {
+    guard let place = (isFresh ? nil : kept()) ?? open() else {
       failed.append((tag, .failed(.connect)))
       return
     }

@@ -125,8 +125,8 @@ package struct ScalabilityLaw: Sendable, Equatable {
     return n < 1 ? nil : (n, throughput(n))
   }
 
-  /// What it approaches or reaches at most, answers a second; nil where nothing bounds it, or the rates
-  /// were too low to tell.
+  /// What it approaches or reaches at most, answers a second; nil where nothing bounds it, or where its
+  /// peak is at less than one at once.
   package var ceiling: Double? {
     if coherence.value > 0 { return peak?.throughput }
     return contention.value > 0 ? rate.value / contention.value : nil

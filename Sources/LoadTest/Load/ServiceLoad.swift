@@ -322,7 +322,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       values.append("\(keyPrefix)-\(slot.serial)")
       values.append(keyPrefix)
       values.append(contentsOf: slot.step.values)
-      client.start(place, at: slot.started) {
+      client.start(place, at: slot.started, isFresh: slot.isResent) {
         call.write(
           values, host: target.authority, prefix: target.prefix, &scratch, to: &$0)
       }

@@ -178,7 +178,7 @@ package enum KneeText {
     if let ceiling = law.ceiling { line += "; at most \(number(ceiling)) answers a second" }
     if law.ceiling == nil, law.coherence.value > 0 {
       return [
-        line, "           the rates were too low to tell how many answers a second it can give",
+        line, "           it has no maximum: by it, more than one request at once brings less",
       ]
     }
     return [line]

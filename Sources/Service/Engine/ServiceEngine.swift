@@ -96,7 +96,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   ///   - answerSeconds: For how long somebody waits for an answer, about; above 0.
   package init(
     _ writer: ServiceWriter<Machine>, store: any ServiceStore, clock: any ServiceClock,
-    capacity: Int = 16_384, answerSeconds: Double = 20
+    capacity: Int = 16_384, answerSeconds: Double = 45
   ) {
     self.store = store
     self.clock = clock

@@ -16,7 +16,7 @@ extension ServiceApplication {
       ("pitboss_refused_total", "counter", "Refused because too many waited", "\(values.refused)"),
       (
         "pitboss_late_total", "counter",
-        "Answered with 503 because the database or the disk did not answer in time",
+        "Answered with 503 because the writer or the database took too long",
         "\(values.late)"
       ),
       (

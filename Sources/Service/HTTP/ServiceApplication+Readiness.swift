@@ -14,7 +14,7 @@ extension ServiceApplication {
     while !Task.isCancelled {
       let busy = engine.busySeconds
       if busy >= Self.patience, !hasWaited {
-        logger.error("the database or the disk does not answer: the writer waits")
+        logger.error("the writer is busy for long: with the database, the disk or much to do")
       } else if busy < Self.patience, hasWaited {
         logger.notice("the writer goes on")
       }
@@ -37,7 +37,7 @@ extension ServiceApplication {
     let busy = engine.busySeconds
     guard busy < Self.patience else {
       return Self.response(
-        ServedRefusal(503, "not ready", "the writer has waited for \(Int(busy)) seconds").reply)
+        ServedRefusal(503, "not ready", "the writer has been busy for \(Int(busy)) seconds").reply)
     }
     return Self.response(ServedReply(body: .line([("ready", .bool(true))])))
   }

@@ -69,7 +69,8 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .failed(let why): "the writer stopped: \(why)"
     case .full: "the service has more to do than it keeps waiting"
     case .late(let seconds, let mayBeDone):
-      "the database or the disk of the service has not answered for \(seconds) seconds; "
+      "the service has not answered for \(seconds) seconds: its database, its disk or what it is at "
+        + "takes too long; "
         + (mayBeDone
           ? "it may still be done: send it again with the same Idempotency-Key, or look whether it was"
           : "nothing was done: send it again later")

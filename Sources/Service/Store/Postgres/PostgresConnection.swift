@@ -11,12 +11,14 @@ final class PostgresConnection: @unchecked Sendable {
     var values: [PostgresValue] = []
   }
 
-  /// Seconds without a byte after which a server is taken for gone. A server that is alive ends a
-  /// turn or a wait for a lock earlier, and says so.
-  static let silence = 40.0
+  /// Seconds without a byte after which a server is taken for gone. What is sent together is answered
+  /// together, so that this bounds a turn's whole transaction: a busy server has to have time for it.
+  static let silence = 120.0
 
   private let handle: OpaquePointer
   private let silence: Double
+  /// Whether it waited in vain for a lock or for the server.
+  private(set) var hasWaited = false
   /// The SQLSTATE of the last failure; empty where it had none.
   private(set) var lastState = ""
 
@@ -125,6 +127,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func next() throws -> OpaquePointer? {
     guard cpq_wait(handle, Int32(silence * 1_000)) == 1 else {
       lastState = ""
+      hasWaited = true
       throw PostgresError.lost("the server has been silent for \(silence) seconds")
     }
     return cpq_next_result(handle)
@@ -137,6 +140,7 @@ final class PostgresConnection: @unchecked Sendable {
     // Class 08 is the connection, 57P the server's shutdown; what has no state is libpq's own word of a
     // connection that is gone.
     lastState = state
+    hasWaited = state == "55P03"
     let isEnd =
       state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || Self.ends.contains(state)
     return isEnd || cpq_is_open(handle) == 0
