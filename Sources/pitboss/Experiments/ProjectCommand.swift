@@ -27,7 +27,8 @@ struct ProjectCommand: ParsableCommand {
 
       Thresholds under expect are judged over replications as they are written: p90(FIGURE) < x, \
       mean(FIGURE) < x, P(critical) <= 5 %; a figure alone by its 95th percentile, or its 5th \
-      where much is good. A missed one ends with 99.
+      where much is good, and with fewer than 20 replications by the worst of them. A missed one \
+      ends with 99.
       """)
 
   @Argument(help: "A scenario file, or the name of one in Scenarios/.")
