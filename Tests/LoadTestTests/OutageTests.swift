@@ -85,13 +85,42 @@ struct OutageTests {
     for _ in 0..<100 {
       measures.answered(0, refused: false, latency: 5_000_000, service: 1, inTime: true)
     }
-    let young = (0..<50).map { _ in (step: 0, age: Int64(4_000_000)) }
+    let young = (0..<50).map { _ in OpenRequest(step: 0, age: 4_000_000) }
     watch.conclude(measures, over: 1, open: young)
     #expect(watch.results[0].isMet && watch.results[0].value == 0)
     // Those that have waited longer than all others may be errors.
     watch = LoadWatch([try LoadThreshold("errors < 1%", steps: steps)], steps: steps)
-    watch.conclude(measures, over: 1, open: young + [(step: 0, age: 6_000_000), (0, 7_000_000)])
+    let old = [6_000_000, 7_000_000].map { OpenRequest(step: 0, age: $0) }
+    watch.conclude(measures, over: 1, open: young + old)
     #expect(!watch.results[0].isMet && watch.results[0].value == nil)
+  }
+
+  @Test("A percentile that what hangs at an early end could decide is not known")
+  func undecidedPercentiles() throws {
+    let texts = ["p99 < 1s", "p50 < 1s", "p99 < 1s for 1s", "wallet p99 < 1s", "max < 1ms for 1s"]
+    func results(_ open: [OpenRequest]) throws -> [ThresholdResult] {
+      let steps = ["scan", "wallet"]
+      var watch = LoadWatch(try texts.map { try LoadThreshold($0, steps: steps) }, steps: steps)
+      var measures = LoadMeasures(journeys: 1, steps: 2)
+      for step in [0, 1] {
+        for _ in 0..<100 {
+          let latency: Int64 = step == 0 ? 5_000_000 : 500_000_000
+          measures.answered(step, refused: false, latency: latency, service: 1, inTime: true)
+          watch.answered(step, latency)
+        }
+      }
+      watch.finishSecond(open: open)
+      watch.conclude(measures, over: 60, open: open)
+      return watch.results
+    }
+    let none = try results([])
+    #expect(none.map(\.isMet) == [true, true, true, true, false])
+    // Longer than any answer of the step, and not yet past the bound.
+    let hanging = try results(Array(repeating: OpenRequest(step: 0, age: 200_000_000), count: 20))
+    #expect(hanging.map(\.isMet) == [false, true, false, true, false])
+    #expect(hanging.map { $0.value == nil } == [true, false, true, false, false])
+    let usual = try results(Array(repeating: OpenRequest(step: 1, age: 200_000_000), count: 20))
+    #expect(usual == none)
   }
 
   @Test("What is never measured is not met: a stretch beyond the load, a step that is not in it")

@@ -8,6 +8,14 @@ package struct ThresholdResult: Sendable, Equatable {
   package var isMet: Bool
 }
 
+/// A request that has no answer yet.
+struct OpenRequest: Sendable {
+  /// An index into the program's steps.
+  var step: Int
+  /// Nanoseconds since it was meant to start.
+  var age: Int64
+}
+
 /// Looks at thresholds while a load runs.
 struct LoadWatch: Sendable {
   /// One second of what a threshold looks at.
@@ -23,7 +31,19 @@ struct LoadWatch: Sendable {
     let step: Int?
     /// The last seconds, the one that goes on among them; empty where the whole is looked at.
     var ring: [Second]
+    /// The last whole stretch; nil before there is one.
+    var stretch: Second?
     var result: ThresholdResult
+
+    /// What is known of requests of this item at one time.
+    func value(_ all: Second, rate: Double) -> Double? {
+      threshold.value(all.latency, answered: all.answered, failed: all.failed, rate: rate)
+    }
+
+    /// Those of the requests that this item looks at.
+    func own(_ open: [OpenRequest]) -> [OpenRequest] {
+      open.filter { step == nil || step == $0.step }
+    }
   }
 
   private var items: [Item]
@@ -73,10 +93,9 @@ struct LoadWatch: Sendable {
 
   /// Ends a whole second.
   ///
-  /// - Parameter open: Requests that have no answer yet, by step, with the nanoseconds since they were
-  ///   meant to start. Those that are late already count, so that a service that hangs is seen while
+  /// - Parameter open: Those that are late already count, so that a service that hangs is seen while
   ///   it does.
-  mutating func finishSecond(open: [(step: Int, age: Int64)]) {
+  mutating func finishSecond(open: [OpenRequest]) {
     second += 1
     for row in items.indices where !items[row].ring.isEmpty {
       let ring = items[row].ring
@@ -87,12 +106,10 @@ struct LoadWatch: Sendable {
           all.answered += part.answered
           all.failed += part.failed
         }
-        let threshold = items[row].threshold
+        items[row].stretch = all
         Self.record(open, of: items[row], in: &all.latency)
-        let value = threshold.value(
-          all.latency, answered: all.answered, failed: all.failed,
-          rate: Double(all.answered) / Double(ring.count))
-        if let value { judge(row, value) }
+        let rate = Double(all.answered) / Double(ring.count)
+        if let value = items[row].value(all, rate: rate) { judge(row, value) }
       }
       let place = second % ring.count
       items[row].ring[place].latency.clear()
@@ -103,11 +120,11 @@ struct LoadWatch: Sendable {
 
   /// Counts what has waited for so long that it misses the bound already.
   private static func record(
-    _ open: [(step: Int, age: Int64)], of item: Item, in latency: inout LatencyRecorder
+    _ open: [OpenRequest], of item: Item, in latency: inout LatencyRecorder
   ) {
     guard case .percentile = item.threshold.metric else { return }
-    for request in open where item.step == nil || item.step == request.step {
-      if !item.threshold.isMet(by: Double(request.age)) { latency.record(request.age) }
+    for request in item.own(open) where !item.threshold.isMet(by: Double(request.age)) {
+      latency.record(request.age)
     }
   }
 
@@ -120,40 +137,53 @@ struct LoadWatch: Sendable {
     items[row].result.missedAt = second
   }
 
-  /// Looks at those of the whole.
+  /// Looks at those of the whole, and where the load has ended early at what that leaves open.
   ///
   /// - Parameters:
   ///   - seconds: For how long sessions were to start.
-  ///   - open: As above, where the load has ended early. A share of errors is measured only where it
-  ///     comes out the same if all fail that have waited longer than any request that was answered.
+  ///   - open: Where the load has ended early. A percentile or a share of errors is measured only where
+  ///     it comes out the same if those that have waited longer than any answer of their step took are
+  ///     never answered.
   mutating func conclude(
-    _ measures: LoadMeasures, over seconds: Double, open: [(step: Int, age: Int64)] = []
+    _ measures: LoadMeasures, over seconds: Double, open: [OpenRequest] = []
   ) {
-    for row in items.indices where items[row].ring.isEmpty {
-      let measure = items[row].step.map { measures.steps[$0] } ?? measures.total
-      var latency = measure.latency
-      latency.add(measure.lost)
-      let greatest = latency.percentile(100)
-      let overdue = open.count {
-        (items[row].step == nil || items[row].step == $0.step) && $0.age > greatest
+    let greatest = measures.steps.map { $0.latency.percentile(100) }
+    let overdue = open.filter { $0.age > greatest[$0.step] }
+    for row in items.indices {
+      if let stretch = items[row].stretch {
+        let rate = Double(stretch.answered) / Double(items[row].ring.count)
+        let (_, isCertain) = Self.figure(stretch, rate: rate, of: items[row], open, overdue)
+        // One that was missed stays missed.
+        if items[row].result.isMet, !isCertain { items[row].result.value = nil }
+      } else if items[row].ring.isEmpty {
+        let measure = items[row].step.map { measures.steps[$0] } ?? measures.total
+        var all = Second(
+          latency: measure.latency, answered: measure.answered, failed: measure.failed)
+        all.latency.add(measure.lost)
+        let rate = measures.answersPerSecond(measure, of: seconds)
+        let (value, isCertain) = Self.figure(all, rate: rate, of: items[row], open, overdue)
+        if let value, isCertain { judge(row, value) }
+        items[row].result.missedAt = nil
       }
-      Self.record(open, of: items[row], in: &latency)
-      let threshold = items[row].threshold
-      func figure(failing more: Int) -> Double? {
-        threshold.value(
-          latency, answered: measure.answered, failed: measure.failed + more,
-          rate: measures.answersPerSecond(measure, of: seconds))
-      }
-      if let value = figure(failing: 0), let worst = figure(failing: overdue),
-        threshold.isMet(by: value) == threshold.isMet(by: worst)
-      {
-        judge(row, value)
-      }
-      items[row].result.missedAt = nil
     }
     // What was never measured, as in a load shorter than the stretch, has not been shown to hold.
     for row in items.indices where items[row].result.value == nil {
       items[row].result.isMet = false
     }
+  }
+
+  /// The value of what ended, with what is open and late, and whether the threshold is met or missed
+  /// whatever becomes of the overdue.
+  private static func figure(
+    _ ended: Second, rate: Double, of item: Item, _ open: [OpenRequest], _ overdue: [OpenRequest]
+  ) -> (value: Double?, isCertain: Bool) {
+    var known = ended
+    record(open, of: item, in: &known.latency)
+    var worst = known
+    for _ in item.own(overdue) { worst.latency.record(LatencyRecorder.longest) }
+    worst.failed += item.own(overdue).count
+    let (value, other) = (item.value(known, rate: rate), item.value(worst, rate: rate))
+    let isCertain = value.map(item.threshold.isMet) == other.map(item.threshold.isMet)
+    return (value, isCertain)
   }
 }

@@ -405,11 +405,10 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
     watch.finishSecond(open: watch.looksAtStretches ? openRequests : [])
   }
 
-  /// Requests without an answer, by step, with the nanoseconds since they were meant to start.
-  private var openRequests: [(step: Int, age: Int64)] {
-    var open: [(step: Int, age: Int64)] = []
+  private var openRequests: [OpenRequest] {
+    var open: [OpenRequest] = []
     for case let slot? in slots where slot.phase != .thinking {
-      open.append((slot.step.shape, now - slot.intended))
+      open.append(OpenRequest(step: slot.step.shape, age: now - slot.intended))
     }
     return open
   }
