@@ -62,6 +62,8 @@ package struct Campaign: Sendable {
     package var smallest: Smallest?
     /// Why no smaller case was found, where one was looked for.
     package var notSmaller: String?
+    /// Whether the search for the smallest case was ended before it had tried everything.
+    package var mayBeSmaller = false
     /// Commands that show it again, the smallest case first; a report fills them in.
     package var replays: [String] = []
   }
@@ -106,6 +108,8 @@ package struct Campaign: Sendable {
   package var jobs: Int
   /// Seconds after which no case is begun; nil without end.
   package var budget: Double?
+  /// Whether a part of the budget is kept to make what was found small.
+  package var shrinks = false
   /// Makes what runs cases, one for each of `jobs`.
   package var worker: @Sendable () -> CaseWorker
 
@@ -127,6 +131,12 @@ package struct Campaign: Sendable {
   /// next seed, so that a budget cuts them alike.
   private var total: UInt64 { UInt64(sources.count) * (seeds.upperBound - seeds.lowerBound + 1) }
 
+  /// Seconds of a budget in which cases are begun, where the rest is kept to make what was found small:
+  /// as long as a search may take for each finding, and a quarter of the budget at most.
+  package static func secondsForCases(of budget: Double, found: Int) -> Double {
+    budget - min(budget / 4, Double(found) * Shrinker.secondsMost)
+  }
+
   private struct Progress {
     var next: UInt64 = 0
     var done: UInt64 = 0
@@ -134,6 +144,9 @@ package struct Campaign: Sendable {
     /// Whether it was told to end.
     var isStopped = false
     var failure: String?
+
+    /// Broken promises so far.
+    var broken: Int { results.reduce(0) { $0 + $1.found.count } }
   }
 
   /// Runs the cases.
@@ -146,12 +159,12 @@ package struct Campaign: Sendable {
     proceed: @escaping @Sendable (_ done: UInt64, _ of: UInt64, _ broken: Int) -> Bool
   ) -> Outcome {
     let state = Mutex(Progress(results: sources.map { Result($0) }))
-    let end = budget.map { Date(timeIntervalSinceNow: $0) }
+    let began = ContinuousClock.now
     let group = DispatchGroup()
     for _ in 0..<min(UInt64(jobs), total) {
       group.enter()
       let thread = Thread { [self] in
-        work(state, until: end, proceed)
+        work(state, since: began, proceed)
         group.leave()
       }
       thread.stackSize = 8 << 20
@@ -165,15 +178,23 @@ package struct Campaign: Sendable {
     }
   }
 
+  private func hasTime(since began: ContinuousClock.Instant, _ broken: Int) -> Bool {
+    guard let budget else { return true }
+    let seconds = Self.secondsForCases(of: budget, found: shrinks ? broken : 0)
+    return (ContinuousClock.now - began) / .seconds(1) < seconds
+  }
+
   private func work(
-    _ state: borrowing Mutex<Progress>, until end: Date?,
+    _ state: borrowing Mutex<Progress>, since began: ContinuousClock.Instant,
     _ proceed: @Sendable (UInt64, UInt64, Int) -> Bool
   ) {
     let worker = worker()
     defer { worker.stop() }
-    while end.map({ $0 > Date() }) ?? true {
+    while true {
       let place: UInt64? = state.withLock { state in
-        guard state.next < total, state.failure == nil else { return nil }
+        guard state.next < total, state.failure == nil, hasTime(since: began, state.broken) else {
+          return nil
+        }
         state.next += 1
         return state.next - 1
       }
@@ -188,7 +209,7 @@ package struct Campaign: Sendable {
         let (done, broken) = state.withLock { state in
           state.results[Int(row)].add(answer, of: one)
           state.done += 1
-          return (state.done, state.results.reduce(0) { $0 + $1.found.count })
+          return (state.done, state.broken)
         }
         guard proceed(done, total, broken) else { return state.withLock { $0.isStopped = true } }
       } catch {

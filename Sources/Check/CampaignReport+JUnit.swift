@@ -41,6 +41,7 @@ extension CampaignReport {
       let lines =
         [facts] + (found.answer.broken?.events ?? [])
         + (found.notSmaller.map { ["no smaller case: \($0)"] } ?? []) + replays(found, of: result)
+        + (searchOn(found, of: result).map { [$0] } ?? [])
       suite.add(name, .failed(facts, type: "violated", lines: lines))
     }
     return suite

@@ -190,13 +190,29 @@ package struct CampaignReport: Sendable {
   package func replays(_ found: Campaign.Finding, of result: Campaign.Result) -> [String] {
     var lines: [String] = []
     if let smallest = found.smallest { lines.append(smallest.replay) }
+    lines.append(
+      command("replay", found, of: result, seeds: "--seed \(found.first.seed)", then: " --trace"))
+    return lines
+  }
+
+  /// How a finding's search for the smallest case goes on, where it was ended; nil where it was not.
+  package func searchOn(_ found: Campaign.Finding, of result: Campaign.Result) -> String? {
+    guard found.mayBeSmaller else { return nil }
+    let seeds = "--seeds \(found.first.seed)..\(found.first.seed)"
+    let smaller = found.smallest.map { "pitboss check \(ShellText.path($0.file)) \(seeds)" }
+    return "the case may be smaller still; to search on: "
+      + (smaller ?? command("check", found, of: result, seeds: seeds, then: ""))
+  }
+
+  private func command(
+    _ name: String, _ found: Campaign.Finding, of result: Campaign.Result, seeds: String,
+    then rest: String
+  ) -> String {
     let varies = found.first.varies ? " --vary" : ""
     let settings = found.first.settings.map { " --set \(ShellText.quoted($0))" }.joined()
     let file = result.isReadOnce ? "SCENARIO.yaml" : ShellText.path(found.first.file)
-    let line = "pitboss replay \(file) --seed \(found.first.seed)\(varies)\(settings) --trace"
-    lines.append(
-      result.isReadOnce
-        ? "\(line)  # save what \(found.first.file) gave as SCENARIO.yaml first" : line)
-    return lines
+    let line = "pitboss \(name) \(file) \(seeds)\(varies)\(settings)\(rest)"
+    return result.isReadOnce
+      ? "\(line)  # save what \(found.first.file) gave as SCENARIO.yaml first" : line
   }
 }

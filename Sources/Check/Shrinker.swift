@@ -14,6 +14,9 @@ package struct Shrinker {
     var answer: CaseAnswer
   }
 
+  /// Seconds after which it ends at the latest.
+  package static let secondsMost = 120.0
+
   private let worker: CaseWorker
   private let invariant: String
   private let programme: String
@@ -33,12 +36,12 @@ package struct Shrinker {
   ///   - one: The case that failed.
   ///   - answer: What became of it.
   ///   - attempts: Most cases that are run.
-  ///   - seconds: After which it ends.
+  ///   - seconds: After which no case is begun.
   ///   - isStopped: Asked before each case; true ends it.
   /// - Throws: `InputErrors` where the case's scenario cannot be read.
   package init(
     _ worker: CaseWorker, _ one: Case, _ answer: CaseAnswer, attempts most: Int = 600,
-    seconds: Double = 120, isStopped: @escaping () -> Bool = { false }
+    seconds: Double = secondsMost, isStopped: @escaping () -> Bool = { false }
   ) throws(InputErrors) {
     self.worker = worker
     invariant = answer.broken?.invariant ?? ""
@@ -86,7 +89,10 @@ package struct Shrinker {
   private mutating func shrink() throws {
     // The case as one file first: from here on nothing is drawn.
     guard try keep(best.settings) else {
-      guard isOpen else { throw CampaignFailure("the search for it was ended") }
+      guard isOpen else {
+        throw CampaignFailure(
+          isStopped() ? "the search for it was ended" : "the time for the search was over")
+      }
       let end = "; something else may have ended its process, such as a lack of memory"
       throw CampaignFailure(
         "run again, the case does not break this promise"
@@ -105,6 +111,9 @@ package struct Shrinker {
     try dropSubmissions()
     try dropSettings()
   }
+
+  /// Whether it was ended before it had tried everything.
+  package var isCut: Bool { !isOpen }
 
   private var isOpen: Bool { attempts < most && Date() < end && !isStopped() }
 

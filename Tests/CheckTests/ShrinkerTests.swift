@@ -115,11 +115,16 @@ import Testing
     let worker = later.worker()
     let one = Case(
       text: "name: once\nprogramme: blakjaks\n", settings: ["check.as_written=true"], seed: 4)
-    func reason(_ verdict: CaseAnswer.Verdict, isStopped: Bool = false) throws -> String? {
+    func reason(
+      _ verdict: CaseAnswer.Verdict, isStopped: Bool = false, seconds: Double = 60
+    ) throws -> String? {
       var first = try once.worker().run(one)
       first.verdict = verdict
-      var shrinker = try Shrinker(worker, one, first, isStopped: { isStopped })
-      return #expect(throws: CampaignFailure.self) { try shrinker.run() }?.description
+      var shrinker = try Shrinker(
+        worker, one, first, seconds: seconds, isStopped: { isStopped })
+      let failure = #expect(throws: CampaignFailure.self) { try shrinker.run() }
+      #expect(shrinker.isCut == (isStopped || seconds == 0))
+      return failure?.description
     }
     let words = "run again, the case does not break this promise"
     #expect(try reason(.violated) == words)
@@ -127,6 +132,49 @@ import Testing
       try reason(.crashed)
         == words + "; something else may have ended its process, such as a lack of memory")
     #expect(try reason(.violated, isStopped: true) == "the search for it was ended")
+    #expect(try reason(.violated, seconds: 0) == "the time for the search was over")
+  }
+
+  @Test("A search that is ended keeps the smallest case so far, and says how it goes on")
+  func cutSearch() throws {
+    let answerer = try Answerer("fail()")
+    let campaign = Campaign(
+      sources: [CampaignSource("a.yaml")], settings: ["x=1"], seeds: 4...4, varies: false, jobs: 1,
+      budget: nil, worker: answerer.workers)
+    var outcome = campaign.run { _, _, _ in true }
+    let worker = answerer.worker()
+    func search(attempts: Int) throws {
+      let settings = ["check.as_written=true", "population.members=90", "rules.shop.enabled=true"]
+      let one = Case(text: "name: cut\nprogramme: blakjaks\n", settings: settings, seed: 4)
+      var shrinker = try Shrinker(worker, one, try worker.run(one), attempts: attempts)
+      let small = try shrinker.run()
+      outcome.results[0].found[0].smallest = Campaign.Smallest(
+        file: "o/small.yaml", seed: 4, until: nil, broken: try #require(small.answer.broken),
+        attempts: shrinker.attempts)
+      outcome.results[0].found[0].mayBeSmaller = shrinker.isCut
+    }
+    func told() -> (report: CampaignReport, words: String?) {
+      let report = CampaignReport(outcome, programmes: [:], seconds: 1)
+      return (report, report.searchOn(outcome.results[0].found[0], of: outcome.results[0]))
+    }
+    try search(attempts: 600)
+    #expect(told().words == nil)
+    try search(attempts: 2)
+    let words = "the case may be smaller still; to search on: pitboss check "
+    #expect(told().words == words + "o/small.yaml --seeds 4..4")
+    #expect(told().report.junit().contains(words + "o/small.yaml --seeds 4..4"))
+    #expect(try told().report.json().contains("\"may_be_smaller\" : true"))
+    outcome.results[0].found[0].smallest = nil
+    #expect(told().words == words + "a.yaml --seeds 4..4 --set 'x=1'")
+  }
+
+  @Test("What is found leaves a part of the budget to make it small")
+  func budget() {
+    func seconds(_ budget: Double, _ found: Int) -> Double {
+      Campaign.secondsForCases(of: budget, found: found)
+    }
+    #expect(seconds(60, 0) == 60 && seconds(60, 1) == 45 && seconds(60, 9) == 45)
+    #expect(seconds(2_400, 1) == 2_280 && seconds(2_400, 9) == 1_800)
   }
 
   @Test func aProcessThatEndsIsAFindingAndTheNextCaseHasANewOne() throws {

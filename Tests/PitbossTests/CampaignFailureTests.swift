@@ -169,6 +169,16 @@ import Testing
     #expect(cut.output.contains("No case ran of 1 scenario: 0 of 4 cases"), "\(cut.output)")
   }
 
+  @Test("A budget holds for making cases small, too")
+  func budgetOfSmallCases() throws {
+    let bench = try bench("if isShrunk:\n    import time\n    time.sleep(0.7)\nfail()")
+    let run = try check(bench, "--budget", "2s", "--out", "o")
+    #expect(run.code == 111, "\(run.errors)")
+    #expect(
+      run.output.contains("the case may be smaller still; to search on: pitboss check o/"),
+      "\(run.output)")
+  }
+
   @Test("A scenario from a pipe is checked, and its replay line says what to do")
   func pipes() throws {
     let bench = try bench("if 'name: plain' not in (case.get('text') or ''): fail()")

@@ -80,7 +80,10 @@ enum CampaignText {
     out += "\n"
     for event in broken.events { out += "    \(DisplayText.safe(event))\n" }
     if let why = found.notSmaller { out += "  no smaller case: \(DisplayText.safe(why))\n" }
-    for line in report.replays(found, of: result) { out += "  \(DisplayText.safe(line))\n" }
+    let search = report.searchOn(found, of: result).map { [$0] } ?? []
+    for line in report.replays(found, of: result) + search {
+      out += "  \(DisplayText.safe(line))\n"
+    }
     return out + "\n"
   }
 

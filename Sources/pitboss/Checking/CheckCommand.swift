@@ -35,7 +35,9 @@ struct CheckCommand: ParsableCommand {
   var seeds = "1..100"
 
   @Option(
-    help: ArgumentHelp("Begins no case after this time, such as 60s or 10min.", valueName: "time"))
+    help: ArgumentHelp(
+      "Begins no case after this time, such as 60s or 10min, smaller ones of what it finds included.",
+      valueName: "time"))
   var budget: String?
 
   @Option(help: "Processes that run cases; all processors by default.")
@@ -103,10 +105,11 @@ struct CheckCommand: ParsableCommand {
     Interrupts.listen(finishing: .cases)
     // A process that ended is noticed by its answer, which does not come.
     signal(SIGPIPE, SIG_IGN)
-    let campaign = Campaign(
+    var campaign = Campaign(
       sources: sources, settings: set, seeds: try range(), varies: vary,
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: try seconds(),
       worker: worker)
+    campaign.shrinks = shrink
     let line = ProgressLine(progress)
     let began = ContinuousClock.now
     var outcome = campaign.run { done, total, broken in
@@ -119,7 +122,10 @@ struct CheckCommand: ParsableCommand {
     }
     ProgressLine.remove()
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    if shrink { self.shrink(&outcome.results, sources, &output) }
+    if shrink {
+      let end = campaign.budget.map { began + .seconds($0) }
+      self.shrink(&outcome.results, sources, &output, until: end)
+    }
     let report = CampaignReport(outcome, programmes: Self.programmes, seconds: elapsed)
     let isWritten = tell(report, campaign, output)
     if report.interrupted, report.broken == 0 { throw ExitStatus.interrupted }
@@ -174,20 +180,26 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Finds the smallest case of each finding, and writes it. Where that fails the finding says so.
+  ///
+  /// - Parameter end: When the budget is used up; what is left of it is shared among the findings.
   private func shrink(
     _ results: inout [Campaign.Result], _ sources: [CampaignSource],
-    _ output: inout CampaignOutput
+    _ output: inout CampaignOutput, until end: ContinuousClock.Instant?
   ) {
     let worker = self.worker()
     defer { worker.stop() }
+    var left = results.reduce(0) { $0 + $1.found.count }
     for row in results.indices {
       for place in results[row].found.indices {
         let found = results[row].found[place]
+        let rest = end.map { ($0 - ContinuousClock.now) / .seconds(1) / Double(left) }
+        left -= 1
         do {
-          if Interrupts.requested { throw CampaignFailure("the search for it was ended") }
           var shrinker = try Shrinker(
             worker, sources[row].whole(found.first), found.answer,
+            seconds: min(rest ?? .infinity, Shrinker.secondsMost),
             isStopped: { Interrupts.requested })
+          defer { results[row].found[place].mayBeSmaller = shrinker.isCut }
           results[row].found[place].smallest = try output.write(
             try shrinker.run(), of: found, attempts: shrinker.attempts)
         } catch {
