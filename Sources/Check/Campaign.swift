@@ -27,12 +27,15 @@ package struct Campaign: Sendable {
     package var isReadOnce: Bool
     /// Kinds of faults that none of its cases can have.
     package var impossible: [String]
+    /// How much its cases have of a usual small world, above 0 and at most 1.
+    package var worldSize: Double
 
     init(_ source: CampaignSource) {
       scenario = source.file
       isAsWritten = source.isAsWritten
       isReadOnce = source.isReadOnce
       impossible = source.impossible
+      worldSize = source.size
     }
 
     /// Cases that were run and not refused.

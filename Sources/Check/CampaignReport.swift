@@ -20,7 +20,7 @@ package struct CampaignReport: Sendable {
   }
 
   /// Cases that can have a kind of fault below which it need not have happened: it may be drawn and find
-  /// no occasion.
+  /// no occasion. Those of fewer members or days than usual count as parts of one.
   package static let enough: Int64 = 100
 
   package let results: [Campaign.Result]
@@ -63,6 +63,9 @@ package struct CampaignReport: Sendable {
   /// Kinds that never happened, with too few seeds to wonder at that.
   package var notYetSeen: [Unseen] { unseen.filter { !$0.isMissing } }
 
+  /// Whether cases had fewer members or days than usual, and so fewer occasions for faults.
+  package var isOfTinyWorlds: Bool { results.contains { $0.worldSize < 1 && !$0.isAsWritten } }
+
   private var unseen: [Unseen] {
     kinds.filter { row in
       results.allSatisfy {
@@ -86,10 +89,11 @@ package struct CampaignReport: Sendable {
       let all = programmes[id].map { CheckedKinds.faults($0) } ?? []
       let drawn = results.filter { $0.programme == id && !$0.isAsWritten }
       return all.compactMap { kind in
-        let able = drawn.filter { !$0.impossible.contains(kind.id) }.map(\.ran)
-        let cases = able.reduce(0, +)
-        guard let seeds = able.max(), seeds > 0 else { return nil }
-        let forCases = (Self.enough * seeds + cases - 1) / cases
+        let able = drawn.filter { !$0.impossible.contains(kind.id) }
+        guard let seeds = able.map(\.ran).max(), seeds > 0 else { return nil }
+        let cases = able.reduce(0) { $0 + Double($1.ran) * $1.worldSize }
+        // Sums of shares may be a hair below a whole number.
+        let forCases = Int64((Double(Self.enough * seeds) / cases - 1e-6).rounded(.up))
         return Unseen(
           programme: id, kind: kind, seeds: seeds,
           expected: max(forCases, CheckedKinds.seedsToDraw(kind, among: all)))

@@ -14,6 +14,8 @@ package struct CampaignSource: Sendable {
   package var isAsWritten = false
   /// Kinds of faults that none of its cases can have.
   package var impossible: [String] = []
+  /// How much its cases have of a usual small world; see `CheckedKinds.size(of:)`.
+  package var size = 1.0
 
   /// A file of which nothing is known.
   package init(_ file: String) { self.file = file }
@@ -33,6 +35,7 @@ package struct CampaignSource: Sendable {
     self.isReadOnce = isReadOnce
     isAsWritten = scenario.check.asWritten
     impossible = CheckedKinds.impossible(in: scenario)
+    size = CheckedKinds.size(of: scenario)
   }
 
   /// A case of it with its text.

@@ -39,6 +39,17 @@ package enum CheckedKinds {
     }.map(\.id).sorted()
   }
 
+  /// How much the cases of a scenario have of a small world as it is usually drawn, above 0 and at most 1:
+  /// those of few members or days have fewer occasions for a fault.
+  package static func size(of scenario: Scenario) -> Double {
+    let least = (scenario.programme as? any CheckedProgramme.Type)?.caseBounds.small
+      .first { $0.path == "population.members" }?.least
+    let days = min(Double(scenario.calendar.days) / 7, 1)
+    let own = scenario.settings.first { $0.path == "population.members" }?.value
+    guard let least, case .integer(let members)? = own else { return days }
+    return days * min(Double(max(members, 1)) / Double(least), 1)
+  }
+
   private static func clocksChange(in scenario: Scenario) -> Bool {
     let first = CivilDate(year: scenario.calendar.start.year, month: 1, day: 1)
     let years = try? ProgrammeCalendar(

@@ -217,4 +217,27 @@ import Testing
     let missing = Set(report.missing.map(\.kind.id))
     #expect(missing.isDisjoint(with: kinds) && !missing.isEmpty)
   }
+
+  @Test(
+    "Worlds of few members or a single day have few occasions, and need more seeds for each fault")
+  func tinyWorlds() throws {
+    let answerer = try Answerer("answer['programme'] = 'embera'")
+    func report(_ text: String) throws -> CampaignReport {
+      let own = try source("name: x\nprogramme: embera\n\(text)\n")
+      return self.report(
+        campaign(answerer, [own], seeds: 1...150, jobs: 2).run { _, _, _ in true })
+    }
+    for (text, seeds) in [
+      ("population: {members: 1}", 3_000), ("population: {members: 3}", 1_000),
+      ("calendar: {days: 1}", 700),
+    ] as [(String, Int64)] {
+      let tiny = try report(text)
+      #expect(tiny.passed && tiny.isOfTinyWorlds, "\(text): \(tiny.missing.map(\.kind.id))")
+      let late = try #require(tiny.notYetSeen.first { $0.kind.id == "clock_change" })
+      #expect(late.expected == seeds, "\(text)")
+    }
+    #expect(try !report("calendar: {days: 1}").notYetSeen.contains { $0.kind.id == "long_offline" })
+    let usual = try report("population: {members: 30}\ncalendar: {days: 7}")
+    #expect(!usual.isOfTinyWorlds && usual.missing.contains { $0.kind.id == "clock_change" })
+  }
 }

@@ -58,6 +58,10 @@ enum CampaignText {
       out += "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")), and expected: "
       out += kinds.joined(separator: ", ") + "\n"
     }
+    if report.isOfTinyWorlds, !report.notYetSeen.isEmpty {
+      out += "Worlds of so few members or days have few occasions for faults; give them more, or "
+      out += "more seeds.\n"
+    }
     if let failure = report.failure {
       out += "The campaign ended early: \(DisplayText.safe(failure))\n"
     }

@@ -51,7 +51,8 @@ enum EmberaFaults {
   }
 
   static let settings: [FaultKind] = [
-    FaultKind("long_offline", "Devices are offline for days", most: 1) { rate, _ in
+    FaultKind("long_offline", "Devices are offline for days", most: 1, need: .days(2)) {
+      rate, _ in
       [
         ("population.devices.offline", text(0.3 + 0.6 * rate)),
         ("population.devices.stretch", "\(6 + Int(90 * rate)) h"),
