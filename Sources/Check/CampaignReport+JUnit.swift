@@ -7,7 +7,7 @@ extension CampaignReport {
   package static let junitSuites = "pitboss check"
 
   /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
-  /// fault that should have happened. A scenario of which no case ran is an error, and so is what ended
+  /// fault that cases can have, skipped where it has not happened and need not have. A scenario of which no case ran is an error, and so is what ended
   /// the campaign early.
   package func junit() -> String {
     let suites = results.map { suite(of: $0) } + faultSuites + failureSuite
@@ -17,7 +17,7 @@ extension CampaignReport {
     let time = String(format: "%.3f", seconds)
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="\(Self.junitSuites)" tests="\(sum(\.tests))" failures="\(sum(\.failures))" errors="\(sum(\.errors))" time="\(time)">
+      <testsuites name="\(Self.junitSuites)" tests="\(sum(\.tests))" failures="\(sum(\.failures))" errors="\(sum(\.errors))" skipped="\(sum(\.skipped))" time="\(time)">
       \(suites.map(\.text).joined())</testsuites>
 
       """
@@ -48,17 +48,20 @@ extension CampaignReport {
   }
 
   private var faultSuites: [JUnitSuite] {
-    kindsToSee.map { name, list in
-      let gone = Set(missing.filter { $0.programme == name }.map(\.kind.id))
+    let never = Dictionary(uniqueKeysWithValues: (missing + notYetSeen).map { ($0.name, $0) })
+    return kindsToSee.map { name, list in
       var suite = JUnitSuite("faults of \(name)")
-      for kind in list {
-        suite.add(
-          kind.id,
-          gone.contains(kind.id)
-            ? .failed("it never happened", type: "missing", lines: []) : .passed)
-      }
+      for kind in list { suite.add(kind.kind.id, Self.outcome(never[kind.name])) }
       return suite
     }
+  }
+
+  private static func outcome(_ unseen: Unseen?) -> JUnitSuite.Outcome {
+    guard let unseen else { return .passed }
+    let seeds = counted(unseen.expected, "seed")
+    return unseen.isMissing
+      ? .failed("it never happened", type: "missing", lines: [])
+      : .skipped("not seen yet, and expected within \(seeds)")
   }
 
   private var failureSuite: [JUnitSuite] {
@@ -76,6 +79,7 @@ private struct JUnitSuite {
     case passed
     case failed(String, type: String, lines: [String])
     case error(String)
+    case skipped(String)
   }
 
   private let name: String
@@ -83,6 +87,7 @@ private struct JUnitSuite {
   private(set) var tests = 0
   private(set) var failures = 0
   private(set) var errors = 0
+  private(set) var skipped = 0
 
   init(_ name: String) { self.name = XMLText.escaped(name) }
 
@@ -99,13 +104,20 @@ private struct JUnitSuite {
       lines += "\(head)>\n\(start)\(end)\n    </testcase>\n"
     case .error(let message):
       errors += 1
-      lines += "\(head)>\n      <error message=\"\(XMLText.escaped(message))\"/>\n    </testcase>\n"
+      lines += "\(head)>\n\(Self.line("error", message))    </testcase>\n"
+    case .skipped(let message):
+      skipped += 1
+      lines += "\(head)>\n\(Self.line("skipped", message))    </testcase>\n"
     }
+  }
+
+  private static func line(_ name: String, _ message: String) -> String {
+    "      <\(name) message=\"\(XMLText.escaped(message))\"/>\n"
   }
 
   var text: String {
     """
-      <testsuite name="\(name)" tests="\(tests)" failures="\(failures)" errors="\(errors)" skipped="0">
+      <testsuite name="\(name)" tests="\(tests)" failures="\(failures)" errors="\(errors)" skipped="\(skipped)">
     \(lines)  </testsuite>
 
     """

@@ -74,10 +74,11 @@ package struct CampaignReport: Sendable {
     }
   }
 
-  /// Programs with the kinds of faults that had enough seeds to happen with.
-  var kindsToSee: [(programme: String, kinds: [FaultKind])] {
-    programmes.keys.sorted().compactMap { id in
-      let own = kinds.filter { $0.programme == id && $0.isMissing }.map(\.kind)
+  /// Programs with the kinds of faults that their cases can have.
+  var kindsToSee: [(programme: String, kinds: [Unseen])] {
+    let all = kinds
+    return programmes.keys.sorted().compactMap { id in
+      let own = all.filter { $0.programme == id }
       return own.isEmpty ? nil : (id, own)
     }
   }

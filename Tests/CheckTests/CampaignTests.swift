@@ -144,7 +144,10 @@ import Testing
       self.report(campaign(answerer, seeds: seeds, jobs: 2).run { _, _, _ in true })
     }
     let short = report(1...99)
-    #expect(short.passed && !short.junit().contains("faults of"))
+    #expect(short.passed && short.junit().contains("failures=\"0\""))
+    #expect(short.junit().contains("skipped=\"\(short.notYetSeen.count)\""))
+    #expect(
+      short.junit().contains("<skipped message=\"not seen yet, and expected within 100 seeds\"/>"))
     let long = report(1...100)
     #expect(long.junit().contains("failures=\"\(long.missing.count)\""))
     #expect(long.junit().contains("it never happened"))
@@ -171,6 +174,10 @@ import Testing
     // A retry is drawn for 9 of 10 cases with kills, which are 12 of 100.
     #expect(few.notYetSeen.first { $0.kind.id == "key_reused" }?.expected == 81)
     #expect(!few.notYetSeen.contains { $0.kind.id == "duplicated" })
+    // Each kind has a test case, whatever became of it.
+    let head = "<testcase classname=\"faults of blakjaks\" name="
+    #expect(few.junit().contains("\(head)\"duplicated\"/>"))
+    #expect(few.junit().contains("\(head)\"replayed\">"))
     #expect(try few.json().contains("\"blakjaks.replayed\" : 19"))
     let enough = try report(1...19)
     #expect(!enough.passed && enough.missing.contains { $0.kind.id == "replayed" })

@@ -179,6 +179,14 @@ import Testing
       "\(run.output)")
   }
 
+  @Test("A scenario that is given twice is checked once")
+  func twice() throws {
+    let run = try check(bench("pass"), "./s.yaml", "--junit", "j.xml", "--format", "json")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors.contains("./s.yaml is given more than once; it is checked once"))
+    #expect(run.output.contains("\"cases\" : 4"), "\(run.output)")
+  }
+
   @Test("A scenario from a pipe is checked, and its replay line says what to do")
   func pipes() throws {
     let bench = try bench("if 'name: plain' not in (case.get('text') or ''): fail()")

@@ -215,7 +215,8 @@ struct CheckCommand: ParsableCommand {
 
   private func files() throws -> [String] {
     guard scenarios.isEmpty else {
-      return try reportingFailures { try scenarios.map { try ScenarioPlaces.resolve($0) } }
+      let files = try reportingFailures { try scenarios.map { try ScenarioPlaces.resolve($0) } }
+      return Self.once(files)
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: ScenarioPlaces.folder)) ?? []
     let files = names.filter { $0.hasSuffix(".yaml") }.sorted().map {
@@ -225,6 +226,16 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError("there is no \(ScenarioPlaces.folder)/ here; name scenario files")
     }
     return files
+  }
+
+  /// Each file once: a second time its seeds make the same cases.
+  private static func once(_ files: [String]) -> [String] {
+    var seen: Set<String> = []
+    return files.filter { file in
+      let isFirst = seen.insert(URL(fileURLWithPath: file).standardizedFileURL.path).inserted
+      if !isFirst { complain("pitboss: \(file) is given more than once; it is checked once") }
+      return isFirst
+    }
   }
 
   /// Reads a scenario, once for all its cases, and refuses what cannot be read before anything is run.
