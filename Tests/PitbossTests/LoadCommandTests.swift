@@ -235,6 +235,13 @@ import Testing
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--journeys", "ring",
       "--dry-run")
     #expect(nothing.code == 65 && nothing.errors.contains("other --journeys"), "\(nothing.errors)")
+    // Nor is a journey left out in silence because others are there.
+    let some = try bench.run(
+      "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--rate", "5", "--journeys",
+      "scan,ring", "--dry-run")
+    #expect(some.code == 65, "\(some.errors)")
+    #expect(some.errors.contains("its settings have no 'ring'"), "\(some.errors)")
+    #expect(some.errors.contains("other --journeys: join,scan,"), "\(some.errors)")
     let fast = try bench.run(
       "stress", "small.yaml", "--target", "http://127.0.0.1:1", "--speed", "86400", "--seconds",
       "4",

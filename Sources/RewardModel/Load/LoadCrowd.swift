@@ -26,6 +26,8 @@ package protocol LoadCrowd: Sendable {
   static var steps: [LoadStepShape] { get }
   /// How somebody becomes a member; nil where all members are there before a load.
   static var joining: LoadJoining? { get }
+  /// Journeys that nobody makes in this scenario, whenever a load begins: indexes into `journeys`.
+  var absent: Set<Int> { get }
 
   /// What comes next in simulated time; nil after the scenario's last day.
   ///
@@ -41,6 +43,10 @@ package protocol LoadCrowd: Sendable {
   mutating func step(
     _ session: inout Session, after answer: LoadAnswer?, _ supply: inout some LoadSupply
   ) -> LoadStep?
+}
+
+extension LoadCrowd {
+  package var absent: Set<Int> { [] }
 }
 
 /// How somebody becomes a member of a service.

@@ -44,6 +44,7 @@ extension LoadWork {
     offer: LoadOffer<Crowd>, start: Instant, words: String
   ) {
     let crowd = try Programme.crowd(frame, settings)
+    try checkJourneys(journeys, of: crowd)
     var start = try options.start(frame.calendar)
     let rates = try command.rates()
     let seconds = command.seconds

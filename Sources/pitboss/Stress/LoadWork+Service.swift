@@ -24,6 +24,18 @@ extension LoadWork {
     return journeys
   }
 
+  /// Refuses journeys that were asked for and that nobody makes in the scenario.
+  func checkJourneys(_ journeys: Set<Int>, of crowd: Crowd) throws {
+    let absent = journeys.intersection(crowd.absent).sorted().map { "'\(Crowd.journeys[$0])'" }
+    guard options.journeys != nil, !absent.isEmpty else { return }
+    let there = Crowd.journeys.indices.filter { !crowd.absent.contains($0) }
+      .map { Crowd.journeys[$0] }
+    complain(
+      "\(command.scenario): --journeys: its settings have no \(absent.joined(separator: " and no ")); "
+        + "switch that on, or write other --journeys: \(there.joined(separator: ","))")
+    throw ExitStatus.badInput
+  }
+
   /// What is said where the service turns no quarter during a load that is meant for one.
   func quarterNote(_ campaign: LoadCampaign<Crowd>) throws -> String? {
     guard let time = try campaign.time() else {

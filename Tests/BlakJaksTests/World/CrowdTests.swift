@@ -51,6 +51,28 @@ private struct NumberedCodes: LoadSupply {
     return entries
   }
 
+  @Test("The journeys that a scenario is said not to have are those that nobody makes")
+  func absentJourneys() throws {
+    let off = [
+      "population.members=200", "calendar.days=40", "rules.shop.enabled=false",
+      "population.wallet.enabled=false", "population.chat.enabled=false",
+      "population.mischief.shared=0",
+    ]
+    let on = [
+      "population.members=200", "calendar.days=40", "rules.shop.enabled=true",
+      "population.wallet.enabled=true", "population.chat.enabled=true",
+      "population.mischief.shared=0.1",
+    ]
+    func absent(_ settings: [String]) throws -> [String] {
+      let crowd = try BlakJaksCrowd(try WorldInput(try story("steady-state", settings)))
+      return crowd.absent.sorted().map { BlakJaksCrowd.journeys[$0] }
+    }
+    #expect(try absent(off) == ["shared", "ring", "shop", "wallet", "chat", "stream"])
+    #expect(try absent(on) == ["ring"])
+    let made = try sessions(WorldInput(try story("steady-state", off))).map(\.0.journey)
+    #expect(Set(made.map { BlakJaksCrowd.journeys[$0] }) == ["join", "scan", "insights"])
+  }
+
   @Test("Members open the tins that they open in the world, at the same instants")
   func tins() throws {
     let input = try WorldInput(

@@ -114,6 +114,17 @@ package struct BlakJaksCrowd: LoadCrowd {
       input.population.mischief.rings, members: signUps.count, input.calendar, seed: input.seed)
   }
 
+  /// See `LoadCrowd.absent`.
+  package var absent: Set<Int> {
+    var absent: Set<Journey> = []
+    if !behaviour.sharesTins { absent.insert(.shared) }
+    if rings.isEmpty { absent.insert(.ring) }
+    if !hasShop { absent.insert(.shop) }
+    if !hasVisits { absent.insert(.wallet) }
+    if social == nil { absent.formUnion([.chat, .stream]) }
+    return Set(absent.map(\.rawValue))
+  }
+
   // MARK: - What comes next
 
   /// See `LoadCrowd.next`.

@@ -50,6 +50,9 @@ struct CrowdRings: Sendable {
     tins = Array(repeating: [], count: (members + CellSize.smallest - 1) / CellSize.smallest)
   }
 
+  /// Whether the scenario has none.
+  var isEmpty: Bool { rings.isEmpty }
+
   /// When the next day ends on which rings submit; nil after the last one.
   var nextEnd: Instant? {
     day < (rings.map(\.days.upperBound).max() ?? 0) ? calendar.dayStarts[day + 1] : nil
