@@ -14,6 +14,9 @@ enum ExitStatus {
   static let rateNotOffered = ExitCode(112)
   static let interrupted = ExitCode(130)
 
+  /// The exit of a load whose audit could not be made: somebody asked twice to stop, or it failed.
+  static var notAudited: ExitCode { Interrupts.isUrgent ? interrupted : ioFailed }
+
   /// The exit of an experiment that was stopped, after what it computed was written and the
   /// message that says so.
   static func stopped() -> ExitCode {

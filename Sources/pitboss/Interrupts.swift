@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 
 /// Ctrl-C, termination and a terminal that is closed: the first asks the command to stop and keep what
-/// it has, a second Ctrl-C or termination ends the process.
+/// it has, a second Ctrl-C or termination ends the process unless there are results to keep.
 enum Interrupts {
   /// What a command finishes before it stops, where that takes so long that people are told.
   enum Work: Int {
@@ -18,11 +18,21 @@ enum Interrupts {
   private static let first = Atomic<Int>(0)
   private static let isHungUp = Atomic<Bool>(false)
   private static let work = Atomic<Int>(0)
+  /// Whether a second request leaves time to write results, and when it came.
+  private static let keepsResults = Atomic<Bool>(false)
+  private static let second = Atomic<Int>(0)
 
   /// Whether somebody asked to stop.
   static var requested: Bool {
     first.load(ordering: .relaxed) > 0 || isHungUp.load(ordering: .relaxed)
   }
+
+  /// Whether somebody asked twice: what was measured is then written without anything that takes long.
+  static var isUrgent: Bool { second.load(ordering: .relaxed) > 0 }
+
+  /// From here on there is something to keep: the second request does not end the process, the third
+  /// does.
+  static func keepResults() { keepsResults.store(true, ordering: .relaxed) }
 
   /// From here on SIGINT and SIGTERM end the process with 130 and a message. It is for the time in which
   /// a command has nothing to keep, and in which it may wait for what it reads.
@@ -67,7 +77,11 @@ enum Interrupts {
     let (isFirst, began) = first.compareExchange(
       expected: 0, desired: now, ordering: .relaxed)
     guard isFirst else {
-      if now - began >= pauseNanos { _exit(130) }
+      guard now - began >= pauseNanos else { return }
+      guard keepsResults.load(ordering: .relaxed) else { _exit(130) }
+      let (isSecond, asked) = second.compareExchange(
+        expected: 0, desired: now, ordering: .relaxed)
+      if !isSecond, now - asked >= pauseNanos { _exit(130) }
       return
     }
     switch Work(rawValue: work.load(ordering: .relaxed)) {

@@ -92,14 +92,34 @@ struct ServiceAuditTests {
     #expect(throws: ServiceError.unreadable(sequence: 6)) { try service.open() }
   }
 
-  private func audit(_ service: ServiceFixture, in folder: URL? = nil) throws -> ServiceAudit {
+  @Test("Whoever is shown the entries of a journal may end the audit")
+  func endedAudit() async throws {
+    struct Enough: Error {}
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 1, tins: 3)
+    for code in codes { try await service.submit(.scan(member: 1, code: code), key: code) }
+    service.close()
+    var shown = 0
+    #expect(throws: Enough.self) {
+      try audit(service) { _ in
+        shown += 1
+        if shown == 2 { throw Enough() }
+      }
+    }
+    #expect(shown == 2)
+  }
+
+  private func audit(
+    _ service: ServiceFixture, in folder: URL? = nil,
+    each: (ServiceEntry) throws -> Void = { _ in }
+  ) throws -> ServiceAudit {
     let scratch = service.folder.appending(path: "scratch")
     try? FileManager.default.removeItem(at: scratch)
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     let plan = try service.plan()
     return try ServiceAudit(
       BlakJaksProgramme.self, folder: folder ?? service.folder, frame: plan.frame,
-      settings: plan.settings, scratch: scratch)
+      settings: plan.settings, scratch: scratch, each: each)
   }
 
   @Test("A flipped bit of the index by which repeated requests are known is found")

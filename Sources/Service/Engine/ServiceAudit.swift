@@ -19,12 +19,12 @@ package struct ServiceAudit: Sendable {
   /// - Parameters:
   ///   - frame: As the service was begun with.
   ///   - scratch: A folder for what is worked out anew; it is empty.
-  ///   - each: Shown each entry of the journal.
-  /// - Throws: `ServiceError`, and errors of the file system, GRDB and decoders.
+  ///   - each: Shown each entry of the journal; what it throws ends the audit.
+  /// - Throws: `ServiceError`, what `each` throws, and errors of the file system, GRDB and decoders.
   /// - Complexity: O(requests).
   package init<Served: ServedProgramme>(
     _ programme: Served.Type, folder: URL, frame: RunFrame, settings: Served.Settings,
-    scratch: URL, each: (ServiceEntry) -> Void = { _ in }
+    scratch: URL, each: (ServiceEntry) throws -> Void = { _ in }
   ) throws {
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
@@ -54,7 +54,7 @@ package struct ServiceAudit: Sendable {
     }
     end = start
     func audit(_ entry: ServiceEntry) throws {
-      each(entry)
+      try each(entry)
       requests += 1
       if entry.key != nil { keys += 1 }
       changes.sequence = entry.sequence

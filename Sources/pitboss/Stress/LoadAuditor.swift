@@ -8,16 +8,21 @@ struct LoadAuditor {
   let folder: URL
   let frame: RunFrame
 
+  /// Somebody asked twice to stop.
+  private struct Stopped: Error, CustomStringConvertible {
+    let description = "it was interrupted"
+  }
+
   /// Commits the journal again by the rules, and looks up each request that was acknowledged.
   ///
-  /// - Parameters:
   /// - Parameter loads: With what the service said was done.
-  /// - Throws: Errors of the file system, GRDB and decoders.
+  /// - Throws: Errors of the file system, GRDB and decoders; where somebody asked twice to stop.
   func audit<Served: ServedProgramme>(
     _ served: Served.Type, settings: Served.Settings, _ loads: [LoadMeasures]
   ) throws -> LoadAudit {
     let place = try ScratchFolder("audit")
     let (copy, scratch) = (try place.folder("copy"), try place.folder("scratch"))
+    if Interrupts.isUrgent { throw Stopped() }
     try ServiceCopy.make(of: folder, in: copy)
     // By what the keys of a load begin with, and the request's number.
     var missing: [Substring: [UInt32: UInt64]] = [:]
@@ -37,6 +42,7 @@ struct LoadAuditor {
     let audit = try ServiceAudit(
       Served.self, folder: copy, frame: frame, settings: settings, scratch: scratch
     ) { entry in
+      if Interrupts.isUrgent { throw Stopped() }
       // A service keeps keys by who sent them.
       guard let own = entry.key?.split(separator: ":").last, let dash = own.lastIndex(of: "-"),
         let serial = UInt32(own[own.index(after: dash)...]),

@@ -186,7 +186,7 @@ struct LoadFiles {
     // What an audit finds is wrong, however badly the load was offered.
     if let audit = result.audit {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
-      guard audit.failure == nil else { throw ExitStatus.ioFailed }
+      guard audit.failure == nil else { throw ExitStatus.notAudited }
     }
     let silence = LoadSilence(result)
     if let silence { complain("pitboss: the service did not keep answering: \(silence.words)") }

@@ -191,6 +191,7 @@ struct LoadWork<Programme: LoadedProgramme> {
       line.show(Double(done) / Double(max(count, 1))) { _ in "\(what) \(done.grouped)" }
       return !Interrupts.requested
     } starting: {
+      Interrupts.keepResults()
       guard options.profile == .quarterTurn, let note = try quarterNote(campaign) else { return }
       ProgressLine.remove()
       complain("pitboss: \(note)")
@@ -262,7 +263,7 @@ struct LoadWork<Programme: LoadedProgramme> {
     }
     if let audit = result.audit {
       guard audit.problems.isEmpty else { throw ExitStatus.invariantViolated }
-      guard audit.failure == nil else { throw ExitStatus.ioFailed }
+      guard audit.failure == nil else { throw ExitStatus.notAudited }
     }
     switch search.end {
     case .found, .aboveLast: return
@@ -297,6 +298,10 @@ struct LoadWork<Programme: LoadedProgramme> {
 
   private func audit(_ loads: [LoadMeasures]) -> LoadAudit? {
     guard let audited else { return nil }
+    if Interrupts.requested {
+      ProgressLine.remove()
+      complain("pitboss: stopping; the audit comes first, and Ctrl-C once more leaves it out")
+    }
     return audit(audited.programme, audited.folder, loads)
   }
 
