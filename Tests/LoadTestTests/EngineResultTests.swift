@@ -75,7 +75,7 @@ private struct SteadyEngine: StressedEngine {
   }
 
   @Test func theTextNamesEveryPart() throws {
-    let text = EngineText.text(try result(), folder: "out", colour: false)
+    let text = EngineText.text(try result(), folder: "out", width: 100, colour: false)
     for words in [
       "Stress of steady", "300 requests", "Accepted things", "200 a round", "300 a round",
       "100 of them refused", "fast", "other", "At given rates",
@@ -87,7 +87,7 @@ private struct SteadyEngine: StressedEngine {
     }
     #expect(!text.contains("never") && !text.contains("\u{1B}"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 }, "\(text)")
-    let none = EngineText.text(try result(rates: []), folder: "out", colour: false)
+    let none = EngineText.text(try result(rates: []), folder: "out", width: 100, colour: false)
     #expect(!none.contains("At given rates"))
   }
 

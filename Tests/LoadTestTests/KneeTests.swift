@@ -88,7 +88,7 @@ import Testing
     let result = KneeResult(
       search, [try LoadThreshold("p99 < 1s", steps: [])], processors: 1, seed: 1)
     let text = KneeText.text(
-      result, scenario: "s", target: "t", offer: "o", folder: "f", colour: false)
+      result, scenario: "s", target: "t", offer: "o", folder: "f", width: 200, colour: false)
     let since = answered == 0 ? "at all" : "after the first 2 seconds"
     #expect(text.contains("the service did not keep answering: no answer came \(since), while"))
     #expect(!text.contains("\nLimit") && KneeText.tone(result) == .bad)
@@ -136,7 +136,7 @@ import Testing
     let ids = page.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
     #expect(ids.count > 5 && Set(ids).count == ids.count, "\(ids)")
     let text = KneeText.text(
-      result, scenario: "s", target: "t", offer: "o", folder: "f", colour: false)
+      result, scenario: "s", target: "t", offer: "o", folder: "f", width: 200, colour: false)
     #expect(text.contains("confirmed in a longer window"))
   }
 
@@ -196,7 +196,7 @@ import Testing
     #expect(KneeLimit(try reported()) == nil)
     let text = KneeText.text(
       try reported(unoffered: 800), scenario: "s", target: "t", offer: "o", folder: "f",
-      colour: false)
+      width: 200, colour: false)
     #expect(text.contains("\nLimit      At ") && text.contains("\n           "))
   }
 

@@ -114,7 +114,7 @@ import Testing
     result.measures.answered(0, refused: false, latency: 1, service: 1, inTime: false)
     let scan = result.measures.steps[0]
     #expect(scan.answered == 28 && result.answersPerSecond(scan) == 6.75)
-    let text = LoadText.text(result, folder: "out", colour: false)
+    let text = LoadText.text(result, folder: "out", width: 100, colour: false)
     let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("scan ") })
     #expect(row.split(separator: " ").prefix(3) == ["scan", "36", "6.8"])
     let page = LoadPage.html(result, plotly: .cdn, source: nil)
@@ -132,13 +132,13 @@ import Testing
 
   @Test("Requests without an answer are told next to the percentiles that leave them out")
   func withoutAnswer() throws {
-    let none = LoadText.text(LoadFixture.result(), folder: "out", colour: false)
+    let none = LoadText.text(LoadFixture.result(), folder: "out", width: 100, colour: false)
     #expect(!none.contains("No answer"))
     var result = LoadFixture.result()
     result.measures.gaveUp(0, after: .timeout, latency: 30_000_000_000)
     result.measures.gaveUp(1, after: .timeout, latency: 30_000_000_000)
     result.measures.steps[1].unanswered = 4
-    let text = LoadText.text(result, folder: "out", colour: false)
+    let text = LoadText.text(result, folder: "out", width: 100, colour: false)
     #expect(
       text.contains("No answer, so in no percentile: 6 requests (scan 1, wallet 5)."), "\(text)")
     let page = LoadPage.html(result, plotly: .cdn, source: nil)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func theTextNamesEveryPart() throws {
-    let text = LoadText.text(try LoadFixture.full(), folder: "out", colour: false)
+    let text = LoadText.text(try LoadFixture.full(), folder: "out", width: 100, colour: false)
     for words in [
       "Stress of made-up  at 127.0.0.1:8080", "40 sessions started: scan 36, wallet 4", "latency",
       "service", "timeout", "Thresholds", "missed after 3 s", "Against the baseline",
@@ -159,6 +159,24 @@ import Testing
     #expect(!text.contains("never  ") && !text.contains("\u{1B}"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 }, "\(text)")
     #expect(
-      LoadText.text(try LoadFixture.full(), folder: "out", colour: true).contains("\u{1B}[31m"))
+      LoadText.text(try LoadFixture.full(), folder: "out", width: 100, colour: true).contains(
+        "\u{1B}[31m"))
+  }
+
+  @Test("Sentences of a load are as wide as the terminal, and its tables as wide as they are")
+  func widths() throws {
+    let sentence =
+      "latency: from the intended start to the answer, waits included. service: from the real start."
+    func text(_ width: Int) throws -> [Substring] {
+      LoadText.text(try LoadFixture.full(), folder: "out", width: width, colour: false)
+        .split(separator: "\n")
+    }
+    let (wide, narrow) = (try text(120), try text(50))
+    #expect(wide.contains { $0 == sentence })
+    #expect(
+      narrow.contains("latency: from the intended start to the answer,")
+        && narrow.contains("waits included. service: from the real start."), "\(narrow)")
+    let row = { (lines: [Substring]) in lines.first { $0.hasPrefix("scan ") } }
+    #expect(row(wide) == row(narrow))
   }
 }

@@ -5,10 +5,12 @@ internal import Reports
 /// What a stress of the rules in process has shown, as aligned text.
 package struct EngineText {
   private let result: EngineResult
+  private let width: Int
   private let colour: Bool
 
-  private init(_ result: EngineResult, colour: Bool) {
+  private init(_ result: EngineResult, width: Int, colour: Bool) {
     self.result = result
+    self.width = width
     self.colour = colour
   }
 
@@ -16,13 +18,21 @@ package struct EngineText {
   ///
   /// - Parameters:
   ///   - folder: Where `stress.json` is.
+  ///   - width: Columns within which sentences are wrapped; tables are as wide as they are.
   ///   - colour: Whether escape sequences for colors may be used.
-  package static func text(_ result: EngineResult, folder: String, colour: Bool) -> String {
-    let text = EngineText(result, colour: colour)
+  package static func text(
+    _ result: EngineResult, folder: String, width: Int, colour: Bool
+  ) -> String {
+    let text = EngineText(result, width: width, colour: colour)
     var parts = [text.opening, text.speed, text.kinds]
     if !result.rates.isEmpty { parts.append(text.rates) }
     parts += [text.scaling, ["Folder     \(DisplayText.safe(folder))"]]
     return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  /// Sentences on as many lines as they take.
+  private func wrapped(_ words: String, _ style: TextStyle = .plain) -> [String] {
+    DisplayText.wrapped(words, width: width).map { style.applied(to: $0, colour: colour) }
   }
 
   private func title(_ words: String, _ rest: String = "") -> String {
@@ -37,9 +47,10 @@ package struct EngineText {
       title(
         "Stress of \(DisplayText.safe(result.scenario))",
         "the rules in process, \(EngineResult.build) build, \(result.processors) "
-          + "processor\(result.processors == 1 ? "" : "s")"),
-      "\(result.requests.grouped) requests of the scenario's own members, in their order\(until)",
+          + "processor\(result.processors == 1 ? "" : "s")")
     ]
+      + wrapped(
+        "\(result.requests.grouped) requests of the scenario's own members, in their order\(until)")
   }
 
   private var speed: [String] {
@@ -66,10 +77,10 @@ package struct EngineText {
       title(
         "As fast as it goes",
         "one thread; means of \(result.rounds.count) rounds, ± half of the 95 % interval")
-    ] + table.lines(colour: colour) + [
-      "The thread had a processor for \(Self.percent(processorShare)) of the time; the rest went to "
-        + "other work on the machine."
-    ]
+    ] + table.lines(colour: colour)
+      + wrapped(
+        "The thread had a processor for \(Self.percent(processorShare)) of the time; the rest went to "
+          + "other work on the machine.")
   }
 
   private var processorShare: Double {
@@ -127,16 +138,17 @@ package struct EngineText {
         )
       ]
       + table.lines(colour: colour)
-    lines += [
-      "latency: from the intended start to the answer, waits included. service: from the real start.",
-      "timer: how late the clock was for requests that nothing else delayed. Late: started more than",
-      "10 ms after the intended start. A rate of which more than 1 % was late or unsent was not offered.",
-    ]
+    lines += wrapped(
+      "latency: from the intended start to the answer, waits included. service: from the real start."
+    )
+    lines += wrapped(
+      "timer: how late the clock was for requests that nothing else delayed. Late: started more than "
+        + "10 ms after the intended start. A rate of which more than 1 % was late or unsent was not "
+        + "offered.")
     for rate in result.rejected {
-      lines.append(
-        TextStyle.bad.applied(
-          to: "\(GivenNumber.text(rate.rate)) requests a second were not offered: "
-            + "\(Self.percent(rate.times.missedShare)) late or unsent", colour: colour))
+      lines += wrapped(
+        "\(GivenNumber.text(rate.rate)) requests a second were not offered: "
+          + "\(Self.percent(rate.times.missedShare)) late or unsent", .bad)
     }
     return lines
   }
@@ -165,14 +177,14 @@ package struct EngineText {
       title(
         "The simulated world by threads",
         "means of \(scaling.rows[0].speeds.count) runs, ± half of the 95 % interval")
-    ] + table.lines(colour: colour) + [
-      "House: what one thread does alone between windows. Beside: what the house does while cells run,",
-      "part of their time. Rest: building members, the record at the end.",
-      "With one thread \(Self.percent(scaling.serialShare)) of the time is house and rest, and "
-        + "\(Self.percent(scaling.besideShare)) is the house beside cells,",
-      "which one thread has to do; by Amdahl's law, more threads are at most "
-        + "\(Self.times(scaling.bound)) as fast.",
-    ]
+    ] + table.lines(colour: colour)
+      + wrapped(
+        "House: what one thread does alone between windows. Beside: what the house does while cells "
+          + "run, part of their time. Rest: building members, the record at the end.")
+      + wrapped(
+        "With one thread \(Self.percent(scaling.serialShare)) of the time is house and rest, and "
+          + "\(Self.percent(scaling.besideShare)) is the house beside cells, which one thread has to "
+          + "do; by Amdahl's law, more threads are at most \(Self.times(scaling.bound)) as fast.")
   }
 
   // MARK: - Cells

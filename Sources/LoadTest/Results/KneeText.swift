@@ -10,10 +10,16 @@ package enum KneeText {
   /// - Parameters:
   ///   - offer: What was offered, in words.
   ///   - folder: Where the files are.
+  ///   - width: Columns within which sentences are wrapped; tables are as wide as they are.
   package static func text(
     _ result: KneeResult, scenario: String, target: String, offer: String, folder: String,
-    colour: Bool
+    width: Int, colour: Bool
   ) -> String {
+    /// Words with a name before their first line.
+    func named(_ name: String, _ words: String) -> [String] {
+      let label = name.padding(toLength: 11, withPad: " ", startingAt: 0)
+      return DisplayText.wrapped(words, width: width, after: label)
+    }
     func title(_ words: String, _ rest: String) -> String {
       TextStyle.bold.applied(to: words, colour: colour) + "  " + rest
     }
@@ -21,9 +27,10 @@ package enum KneeText {
     var lines = [
       title(
         "The knee of \(DisplayText.safe(scenario))",
-        "at \(DisplayText.safe(target)), where \(conditions)"),
-      offer, "", verdict(result), "",
+        "at \(DisplayText.safe(target)), where \(conditions)")
     ]
+    lines += DisplayText.wrapped(offer, width: width) + [""]
+    lines += DisplayText.wrapped(verdict(result), width: width) + [""]
     var table = TextTable([
       ("", .left), ("Sessions/s", .right), ("Requests/s", .right), ("Answered/s", .right),
       ("p50", .right), ("p99", .right), ("Errors", .right), ("", .left), ("Model p50", .right),
@@ -51,28 +58,23 @@ package enum KneeText {
     }
     lines += table.lines(colour: colour)
     if let limit = KneeLimit(result) { lines += [""] + named("Limit", limit.words) }
-    lines += [""] + model(result)
-    lines += doubts(result).map { TextStyle.caution.applied(to: $0, colour: colour) }
-    lines += law(result)
+    /// Sentences, with a name where there is something to name.
+    func told(_ name: String?, _ sentences: [String]) -> [String] {
+      guard let name else { return sentences.flatMap { DisplayText.wrapped($0, width: width) } }
+      return zip(0..., sentences).flatMap { named($0 == 0 ? name : "", $1) }
+    }
+    lines += [""] + told(result.model.map { _ in "Model" }, model(result))
+    // Why the model is not to be relied on.
+    lines += (caution(result).map { named("", $0) } ?? []).map {
+      TextStyle.caution.applied(to: $0, colour: colour)
+    }
+    lines += told(result.law.map { _ in "Law" }, law(result))
     if let audit = result.audit {
-      lines += ["", "Audit      " + Self.audit(audit)]
-      lines += audit.problems.map { "           " + DisplayText.safe($0.description) }
+      lines += [""] + named("Audit", Self.audit(audit))
+      lines += audit.problems.flatMap { named("", $0.description) }
     }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Words with a name before their first line.
-  private static func named(_ name: String, _ words: String) -> [String] {
-    let indent = 11
-    return zip(0..., DisplayText.wrapped(words, width: 100 - indent)).map { place, line in
-      (place == 0 ? name : "").padding(toLength: indent, withPad: " ", startingAt: 0) + line
-    }
-  }
-
-  /// Why the model is not to be relied on; empty where nothing speaks against it.
-  private static func doubts(_ result: KneeResult) -> [String] {
-    caution(result).map { named("", $0) } ?? []
   }
 
   /// That the model fits badly, in one sentence; nil where nothing speaks against it.
@@ -129,7 +131,7 @@ package enum KneeText {
       : "found \(PageWords.counted(audit.problems.count, "problem", "problems"))"
   }
 
-  /// What the queueing model is, and what it predicts.
+  /// What the queueing model is, and what it predicts, in sentences.
   static func model(_ result: KneeResult) -> [String] {
     guard let model = result.model else {
       let isTold = result.rows.contains { $0.point.work != nil }
@@ -142,14 +144,14 @@ package enum KneeText {
     }
     func time(_ seconds: Double) -> String { DurationText.short(Int64(seconds * 1e9)) }
     var lines = [
-      "Model      one writer takes all that waits: \(time(model.batch)) a batch and "
-        + "\(time(model.request)) a request;",
-      "           \(time(model.handling)) of a processor and \(time(model.constant)) around it; "
-        + "\(String(format: "%.0f", model.writes * 100)) % of the requests write",
+      "one writer takes all that waits: \(time(model.batch)) a batch and "
+        + "\(time(model.request)) a request; \(time(model.handling)) of a processor and "
+        + "\(time(model.constant)) around it; \(String(format: "%.0f", model.writes * 100)) % of the "
+        + "requests write"
     ]
     if let predicted = result.predictedKnee, let knee = result.search.knee {
       lines.append(
-        "           predicts the knee at \(number(predicted)) sessions a second: "
+        "predicts the knee at \(number(predicted)) sessions a second: "
           + String(format: "%.2f", predicted / knee)
           + (result.search.end == .found
             ? " × the measured one" : " × the highest rate that met the conditions"))
@@ -157,7 +159,7 @@ package enum KneeText {
     return lines
   }
 
-  /// The fitted law.
+  /// The fitted law, in sentences.
   static func law(_ result: KneeResult) -> [String] {
     guard let law = result.law else {
       let (windows, least) = (result.answeringWindows, ScalabilityLaw.pointsLeast)
@@ -166,20 +168,18 @@ package enum KneeText {
         ? "of \(result.rows.count) windows \(windows) were offered and answered in their time; it "
           + "takes \(least)"
         : "requests at once were too much the same in all windows"
-      return DisplayText.wrapped("No Universal Scalability Law: \(why).", width: 100)
+      return ["No Universal Scalability Law: \(why)."]
     }
     func words(_ estimate: ScalabilityLaw.Estimate, _ format: String) -> String {
       String(format: format, estimate.value)
         + (estimate.halfWidth.map { " ± " + String(format: format, $0) } ?? "")
     }
     var line =
-      "Law        λ \(words(law.rate, "%.0f"))/s, σ \(words(law.contention, "%.4f")), "
+      "λ \(words(law.rate, "%.0f"))/s, σ \(words(law.contention, "%.4f")), "
       + "κ \(words(law.coherence, "%.6f")) over \(law.points) rates"
     if let ceiling = law.ceiling { line += "; at most \(number(ceiling)) answers a second" }
     if law.ceiling == nil, law.coherence.value > 0 {
-      return [
-        line, "           it has no maximum: by it, more than one request at once brings less",
-      ]
+      return [line, "it has no maximum: by it, more than one request at once brings less"]
     }
     return [line]
   }

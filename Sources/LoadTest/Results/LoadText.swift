@@ -6,10 +6,12 @@ internal import RewardModel
 /// What a load of a service has shown, as aligned text.
 package struct LoadText {
   private let result: LoadResult
+  private let width: Int
   private let colour: Bool
 
-  private init(_ result: LoadResult, colour: Bool) {
+  private init(_ result: LoadResult, width: Int, colour: Bool) {
     self.result = result
+    self.width = width
     self.colour = colour
   }
 
@@ -17,14 +19,22 @@ package struct LoadText {
   ///
   /// - Parameters:
   ///   - folder: Where the files are.
+  ///   - width: Columns within which sentences are wrapped; tables are as wide as they are.
   ///   - colour: Whether escape sequences for colors may be used.
-  package static func text(_ result: LoadResult, folder: String, colour: Bool) -> String {
-    let text = LoadText(result, colour: colour)
+  package static func text(
+    _ result: LoadResult, folder: String, width: Int, colour: Bool
+  ) -> String {
+    let text = LoadText(result, width: width, colour: colour)
     var parts = [text.opening, text.steps, text.errors, text.generator]
     parts += [text.watchers, text.thresholds, text.baseline, text.audit]
     parts.append(["Folder     \(DisplayText.safe(folder))"])
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
+  }
+
+  /// Sentences on as many lines as they take.
+  private func wrapped(_ words: String, _ style: TextStyle = .plain) -> [String] {
+    DisplayText.wrapped(words, width: width).map { style.applied(to: $0, colour: colour) }
   }
 
   private func title(_ words: String, _ rest: String = "") -> String {
@@ -38,11 +48,12 @@ package struct LoadText {
     let journeys = zip(result.journeys, measures.sessions).filter { $0.1 > 0 }
     var lines = [
       title(
-        "Stress of \(DisplayText.safe(result.scenario))", "at \(DisplayText.safe(result.target))"),
-      result.offer,
-      "\(measures.sessions.reduce(0, +).grouped) sessions started: "
-        + journeys.map { "\($0.0) \($0.1.grouped)" }.joined(separator: ", "),
+        "Stress of \(DisplayText.safe(result.scenario))", "at \(DisplayText.safe(result.target))")
     ]
+    lines += wrapped(result.offer)
+    lines += wrapped(
+      "\(measures.sessions.reduce(0, +).grouped) sessions started: "
+        + journeys.map { "\($0.0) \($0.1.grouped)" }.joined(separator: ", "))
     if measures.wasInterrupted { lines.append("It was stopped before its end.") }
     return lines
   }
@@ -69,10 +80,13 @@ package struct LoadText {
         ["", "", "", "", "", TextTable.Cell("service", .dim)] + Self.cells(measure.service.summary))
     }
     return [title("Requests", "over \(DurationText.short(Int64(result.measures.elapsed * 1e9)))")]
-      + table.lines(colour: colour) + [
-        "latency: from the intended start to the answer, waits included. service: from the real start.",
-        "Refused: what a rule of the program should refuse, such as a code that is scanned twice.",
-      ] + withoutAnswer
+      + table.lines(colour: colour)
+      + wrapped(
+        "latency: from the intended start to the answer, waits included. service: from the real start."
+      )
+      + wrapped(
+        "Refused: what a rule of the program should refuse, such as a code that is scanned twice.")
+      + withoutAnswer
   }
 
   /// What the percentiles leave out.
@@ -84,9 +98,7 @@ package struct LoadText {
       + PageWords.counted(result.measures.total.withoutAnswer, "request", "requests") + " ("
       + steps.map { "\($0.name) \($0.measure.withoutAnswer.grouped)" }.joined(separator: ", ")
       + ")."
-    return DisplayText.wrapped(words, width: 100).map {
-      TextStyle.caution.applied(to: $0, colour: colour)
-    }
+    return wrapped(words, .caution)
   }
 
   private var errors: [String] {
@@ -99,9 +111,10 @@ package struct LoadText {
         TextTable.Cell(Self.words(kind), .dim),
       ])
     }
-    return [title("Errors")] + table.lines(colour: colour) + [
-      "\(total.retries.grouped) further attempts; \(total.givenUp.grouped) requests were given up."
-    ]
+    return [title("Errors")] + table.lines(colour: colour)
+      + wrapped(
+        "\(total.retries.grouped) further attempts; \(total.givenUp.grouped) requests were given up."
+      )
   }
 
   static func words(_ kind: LoadErrorKind) -> String {
@@ -160,28 +173,28 @@ package struct LoadText {
     let measures = result.measures
     var lines =
       [title("The generator")]
-      + Self.generator(result).map {
-        $0.name.padding(toLength: 11, withPad: " ", startingAt: 0) + $0.value
+      + Self.generator(result).flatMap { row in
+        DisplayText.wrapped(
+          row.value, width: width,
+          after: row.name.padding(toLength: 11, withPad: " ", startingAt: 0))
       }
     if measures.unfinished > 0 {
-      lines.append("\(measures.unfinished.grouped) sessions had not ended when the run was over.")
+      lines += wrapped(
+        "\(measures.unfinished.grouped) sessions had not ended when the run was over.")
     }
     if measures.withoutAccount > 0 {
-      lines.append(
+      lines += wrapped(
         "\(measures.withoutAccount.grouped) sessions ended at once, as their members could not join."
       )
     }
     if measures.codesMissing > 0 {
-      lines.append(
+      lines += wrapped(
         "\(measures.codesMissing.grouped) scans had no code, as those handed out had run out.")
     }
     if !measures.wasOffered {
-      lines.append(
-        TextStyle.bad.applied(
-          to:
-            "Not offered: \(Self.percent(measures.missedShare)) of the sessions were late or unsent. "
-            + "The generator was the limit;", colour: colour))
-      lines.append("these figures say nothing about the service.")
+      lines += wrapped(
+        "Not offered: \(Self.percent(measures.missedShare)) of the sessions were late or unsent. "
+          + "The generator was the limit; these figures say nothing about the service.", .bad)
     }
     return lines
   }
@@ -189,11 +202,14 @@ package struct LoadText {
   private var watchers: [String] {
     guard let seen = result.watchers else { return [] }
     return [
-      title("Watchers", "\(seen.watchers.grouped) who keep a page open"),
-      "\(seen.events.grouped) events over \(seen.opened.grouped) streams; \(seen.broken.grouped) broke off, "
-        + "\(seen.refused.grouped) were refused, \(seen.unreached.grouped) connections were not made",
-      "longest silence between two events \(DurationText.short(seen.longestSilence))",
+      title("Watchers", "\(seen.watchers.grouped) who keep a page open")
     ]
+      + wrapped(
+        "\(seen.events.grouped) events over \(seen.opened.grouped) streams; "
+          + "\(seen.broken.grouped) broke off, \(seen.refused.grouped) were refused, "
+          + "\(seen.unreached.grouped) connections were not made") + [
+        "longest silence between two events \(DurationText.short(seen.longestSilence))"
+      ]
   }
 
   private var thresholds: [String] {
@@ -230,11 +246,9 @@ package struct LoadText {
       ])
     }
     return [title("Against the baseline")]
-      + DisplayText.wrapped(BaselineText.lead(baseline), width: 100)
-      + table.lines(colour: colour) + [BaselineText.caution]
-      + BaselineText.notes(baseline).flatMap { DisplayText.wrapped($0, width: 100) }.map {
-        TextStyle.caution.applied(to: $0, colour: colour)
-      }
+      + wrapped(BaselineText.lead(baseline)) + table.lines(colour: colour)
+      + wrapped(BaselineText.caution)
+      + BaselineText.notes(baseline).flatMap { wrapped($0, .caution) }
   }
 
   private var audit: [String] {
@@ -244,18 +258,12 @@ package struct LoadText {
       "\(audit.acknowledged.grouped) acknowledged requests, \(audit.requests.grouped) in the journal"
     )
     if let failure = audit.failure {
-      lines.append(
-        TextStyle.bad.applied(
-          to: "It could not be made: \(DisplayText.safe(failure))", colour: colour))
+      lines += wrapped("It could not be made: \(failure)", .bad)
     } else if audit.isClean {
-      lines.append(
-        TextStyle.good.applied(
-          to: "Each is there once, with the reply that was given; the rules give the same again.",
-          colour: colour))
+      lines += wrapped(
+        "Each is there once, with the reply that was given; the rules give the same again.", .good)
     }
-    for problem in audit.problems {
-      lines.append(TextStyle.bad.applied(to: DisplayText.safe(problem.description), colour: colour))
-    }
+    for problem in audit.problems { lines += wrapped(problem.description, .bad) }
     return lines
   }
 

@@ -175,11 +175,13 @@ struct LoadFiles {
     try junit?.write(Data(LoadJUnit.xml(result).utf8))
     try metrics?.write(Data(LoadMetrics.text(result).utf8))
     if !command.quiet {
+      let terminal = Terminal.current
       switch format {
       case .json: try printResult(json, interrupted: result.measures.wasInterrupted)
       case .text:
         try printResult(
-          LoadText.text(result, folder: folder, colour: Terminal.current.colour),
+          LoadText.text(
+            result, folder: folder, width: terminal.width, colour: terminal.colour),
           interrupted: result.measures.wasInterrupted)
       }
     }

@@ -255,10 +255,11 @@ struct LoadWork<Programme: LoadedProgramme> {
     if !command.quiet, format == .json {
       try printResult(json, interrupted: search.end == .interrupted)
     } else if !command.quiet {
+      let terminal = Terminal.current
       try printResult(
         KneeText.text(
           result, scenario: frame.scenario, target: target.authority, offer: offer.words,
-          folder: folder, colour: Terminal.current.colour),
+          folder: folder, width: terminal.width, colour: terminal.colour),
         interrupted: search.end == .interrupted)
     }
     if let audit = result.audit {

@@ -135,11 +135,13 @@ struct StressCommand: ParsableCommand {
     try ExperimentFolder.write([("stress.json", json)], to: folder)
     let format = try chosen(format, "FORMAT", .text)
     if !quiet {
+      let terminal = Terminal.current
       switch format {
       case .json: try printResult(json)
       case .text:
         try printResult(
-          EngineText.text(result, folder: folder, colour: Terminal.current.colour))
+          EngineText.text(
+            result, folder: folder, width: terminal.width, colour: terminal.colour))
       }
     }
     guard result.rejected.isEmpty else {
