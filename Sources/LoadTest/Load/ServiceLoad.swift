@@ -10,33 +10,7 @@ package import RewardModel
 /// Sessions start when they are meant to, whatever becomes of those before them; the steps of one
 /// session wait for its answers. A request that finds no connection free waits, and its wait counts.
 package final class ServiceLoad<Crowd: LoadCrowd> {
-  /// A member's session that is under way.
-  private struct Slot {
-    enum Phase: Equatable {
-      case thinking, asking
-      case backingOff(after: LoadErrorKind)
-    }
-
-    var session: Crowd.Session
-    var phase = Phase.asking
-    var step: LoadStep
-    /// Attempts so far.
-    var attempts = 0
-    /// Whether this attempt was sent again, as the service had closed the connection.
-    var isResent = false
-    /// Number of the request, part of its key.
-    var serial: UInt32 = 0
-    /// When the request was meant to start, whatever attempts it takes, and when the last one did:
-    /// nanoseconds of the wall clock.
-    var intended: Int64 = 0
-    var started: Int64 = 0
-  }
-
-  private struct Alarm: Comparable {
-    var time: Int64
-    var slot: UInt32
-    static func < (a: Alarm, b: Alarm) -> Bool { (a.time, a.slot) < (b.time, b.slot) }
-  }
+  private typealias Slot = LoadSlot<Crowd.Session>
 
   /// No model draws from it.
   private static var thinkPurpose: UInt32 { 82 }
@@ -58,7 +32,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
   private var slots: [Slot?] = []
   private var free: [UInt32] = []
   private var waiting = Deque<UInt32>()
-  private var alarms = Heap<Alarm>()
+  private var alarms = Heap<LoadAlarm>()
   private var ended: [(slot: UInt32, verdict: ServiceCall.Verdict, values: [String?], wait: Int?)] =
     []
   private var begin: Int64 = 0
@@ -274,7 +248,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       slot.phase = .thinking
       slots[Int(place)] = slot
       if pause > 0 {
-        alarms.insert(Alarm(time: slot.intended, slot: place))
+        alarms.insert(LoadAlarm(time: slot.intended, slot: place))
       } else {
         submit(place)
       }
@@ -394,7 +368,7 @@ package final class ServiceLoad<Crowd: LoadCrowd> {
       let pause = settings.backOff * pow(2, Double(slot.attempts - 1))
       let asked = wait.map { min(Double($0), 60) } ?? 0
       slots[Int(place)]?.phase = .backingOff(after: kind)
-      alarms.insert(Alarm(time: now + Int64(max(pause, asked) * 1e9), slot: place))
+      alarms.insert(LoadAlarm(time: now + Int64(max(pause, asked) * 1e9), slot: place))
     }
   }
 
