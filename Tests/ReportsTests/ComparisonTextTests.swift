@@ -121,11 +121,28 @@ import Testing
     #expect(page.contains(points))
   }
 
+  @Test("A difference that all pairs have is said to be in every pair, without an interval")
+  func constant() throws {
+    let comparison = try comparison(
+      (Int64(0)..<16).map { (7 + $0, 4 + $0) }, costs: (Int64(0)..<16).map { ($0, $0 + $0 % 3) })
+    let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+    let tins = try line(text, "Tins sold")
+    #expect(tins.contains(" -3  in every pair ") && tins.hasSuffix("lower"))
+    #expect(try !line(text, "Payouts for each scan, USDT").contains("in every pair"))
+    #expect(text.contains("in every pair: the difference is the same in all pairs"))
+    let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+    #expect(page.contains("<td class=\"n\">-3</td><td class=\"n\">in every pair</td>"))
+    let json = ComparisonText.json(comparison, names: ("a", "b")).replacing(/\s+/, with: " ")
+    #expect(json.contains(#""difference": -3.0, "half_width": null, "family_half_width": null"#))
+    #expect(ComparisonPage.csv(comparison).contains("tins.sold,14.5,11.5,-3.0,,,lower,16\n"))
+  }
+
   @Test("Equal sides are the same")
   func same() throws {
     let comparison = try comparison([(1, 1), (2, 2)], costs: [(1, 1), (1, 1)])
     let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
-    #expect(try line(text, "Tins sold").hasSuffix("same"))
+    let tins = try line(text, "Tins sold")
+    #expect(tins.hasSuffix("same") && tins.contains(" 0  in every pair "))
   }
 
   @Test("The page draws the real differences in percent of the first mean, and only those")

@@ -111,6 +111,10 @@ package struct PairedComparison: Equatable, Sendable {
   /// Pairs.
   package var pairs: Int { difference.count }
 
+  /// True where every pair has the same difference, 0 or another, but for rounding. The interval has
+  /// no width then, which is not to say that other pairs cannot differ otherwise.
+  package var isConstant: Bool { differenceVariance == 0 }
+
   /// The verdict for this figure alone: real when the interval excludes 0. For several figures use
   /// `ComparisonFamily`.
   package var verdict: ComparisonVerdict { verdict(pValue: pValue, level: difference.level) }

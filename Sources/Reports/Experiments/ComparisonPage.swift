@@ -26,7 +26,9 @@ package enum ComparisonPage {
         ExperimentPage.Section(
           id: "settings", title: "Settings that differ", content: settings(comparison, names)),
         ExperimentPage.Section(
-          id: "figures", title: "Figures", text: ComparisonText.absence(comparison, names),
+          id: "figures", title: "Figures",
+          text: [ComparisonText.constant(comparison), ComparisonText.absence(comparison, names)]
+            .filter { !$0.isEmpty }.joined(separator: " "),
           content: figures(comparison, names)),
       ]
     ).rendered(plotly, source)
@@ -56,7 +58,7 @@ package enum ComparisonPage {
       let values = [
         FigureText.value(row.pair.baselineMean, unit), FigureText.value(row.pair.variantMean, unit),
         FigureText.difference(row.pair.difference.mean, unit),
-        FigureText.differenceSpread(row.halfWidth, unit),
+        ComparisonText.spread(row),
       ]
       table.add(
         ([row.figure.title] + values + [ComparisonText.words(row, of: comparison)])
@@ -111,7 +113,8 @@ package enum ComparisonPage {
   }
 
   /// One row a figure: `figure`, `first`, `second`, `difference`, `half_width`,
-  /// `family_half_width`, `verdict`, `pairs`.
+  /// `family_half_width`, `verdict`, `pairs`; half-widths are empty where all pairs have the same
+  /// difference.
   package static func csv(_ comparison: ScenarioComparison) -> String {
     var text = CSVText.line([
       "figure", "first", "second", "difference", "half_width", "family_half_width", "verdict",
@@ -119,12 +122,11 @@ package enum ComparisonPage {
     ])
     for row in comparison.rows {
       let pair = row.pair
-      let values = [
-        pair.baselineMean, pair.variantMean, pair.difference.mean, pair.difference.halfWidth,
-        row.halfWidth,
-      ]
+      let means = [pair.baselineMean, pair.variantMean, pair.difference.mean]
+      let widths = [pair.difference.halfWidth, row.halfWidth]
       text += CSVText.line(
-        [row.name] + values.map { "\($0)" } + [row.verdict.rawValue, String(pair.pairs)])
+        [row.name] + means.map { "\($0)" } + widths.map { pair.isConstant ? "" : "\($0)" }
+          + [row.verdict.rawValue, String(pair.pairs)])
     }
     return text
   }

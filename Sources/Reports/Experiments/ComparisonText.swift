@@ -34,7 +34,7 @@ package enum ComparisonText {
         + "(paired t, Holm). not shown: chance explains it, or the pairs are too few.",
       "±: half-width of the difference, so wide that all hold at once with 95 %. Reduction: "
         + "variance of a difference of independent runs over that of these pairs.",
-      absence(comparison, (a, b)),
+      constant(comparison), absence(comparison, (a, b)),
     ]
     lines += notes.flatMap { DisplayText.wrapped($0, width: DisplayText.room(width)) }
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
@@ -54,6 +54,19 @@ package enum ComparisonText {
       }
     let count = row.pair.pairs
     return verdict + (count == comparison.pairs ? "" : ", \(count) pairs have it")
+  }
+
+  /// How far the mean difference may be off; pairs that are all apart by one number do not tell.
+  static func spread(_ row: ScenarioComparison.Row) -> String {
+    row.pair.isConstant
+      ? "in every pair" : FigureText.differenceSpread(row.halfWidth, row.figure.unit)
+  }
+
+  /// What "in every pair" means; empty where no figure has it.
+  static func constant(_ comparison: ScenarioComparison) -> String {
+    guard comparison.rows.contains(where: \.pair.isConstant) else { return "" }
+    return "in every pair: the difference is the same in all pairs, which do not tell how far it "
+      + "may be from that in others."
   }
 
   /// The figures that are not compared, by name, with how many replications have those that some
@@ -98,7 +111,7 @@ package enum ComparisonText {
         TextTable.Cell(FigureText.value(pair.baselineMean, row.figure.unit)),
         TextTable.Cell(FigureText.value(pair.variantMean, row.figure.unit)),
         TextTable.Cell(FigureText.difference(pair.difference.mean, row.figure.unit)),
-        TextTable.Cell(FigureText.differenceSpread(row.halfWidth, row.figure.unit)),
+        TextTable.Cell(spread(row)),
         TextTable.Cell(reduction(pair)),
         TextTable.Cell(words(row, of: comparison), row.verdict.isReal ? .bold : .dim),
       ])
@@ -106,7 +119,7 @@ package enum ComparisonText {
     return table.lines(colour: colour)
   }
 
-  /// All figures with stable keys.
+  /// All figures with stable keys; half-widths are null where all pairs have the same difference.
   package static func json(
     _ comparison: ScenarioComparison, names: (String, String), set: SetWords = SetWords()
   ) -> String {
@@ -128,13 +141,16 @@ package enum ComparisonText {
         .array(
           comparison.rows.map { row in
             let pair = row.pair
+            func width(_ value: Double) -> JSONText {
+              pair.isConstant ? .null : ProjectionFiles.number(value)
+            }
             return .object([
               ("name", .string(row.name)),
               ("first", ProjectionFiles.number(pair.baselineMean)),
               ("second", ProjectionFiles.number(pair.variantMean)),
               ("difference", ProjectionFiles.number(pair.difference.mean)),
-              ("half_width", ProjectionFiles.number(pair.difference.halfWidth)),
-              ("family_half_width", ProjectionFiles.number(row.halfWidth)),
+              ("half_width", width(pair.difference.halfWidth)),
+              ("family_half_width", width(row.halfWidth)),
               (
                 "variance_reduction",
                 pair.varianceReduction.map(ProjectionFiles.number) ?? .null
