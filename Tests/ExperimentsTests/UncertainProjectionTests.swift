@@ -48,6 +48,22 @@ import Testing
     #expect(Set(replications.map(\.drawn.numbers)).count == 4)
   }
 
+  @Test("Settings move together where they are correlated or drawn from one file")
+  func together() throws {
+    func areTogether(_ entries: String, set: [String] = []) throws -> Bool? {
+      try runner(entries, set: set).inputs?.areTogether
+    }
+    let correlated =
+      Self.entries
+      + "correlated: [\"population.tins.scanned and economy.gross_profit = 0.9\"]\n"
+    #expect(try areTogether(Self.entries) == false)
+    #expect(try areTogether(correlated) == true)
+    #expect(try areTogether(correlated, set: ["economy.gross_profit=2"]) == false)
+    let fold = try #require(
+      try Projector(runner(correlated), target: .replications(4)).run { _, _ in true })
+    #expect(Projection(fold, seed: 7, dates: []).areTogether)
+  }
+
   @Test("Two scenarios of one seed draw the same, and a certain one has the luck of before")
   func commonNumbers() throws {
     let one = try #require(try runner().run(0..<3))

@@ -125,17 +125,20 @@ import Testing
       uncertain:
         - population.tins.scanned ~ triangular(40 %, 60 %, 80 %)
         - economy.gross_profit ~ uniform(1.2, 2.8)
+      correlated: ["population.tins.scanned and economy.gross_profit = 0.4"]
       """)
     let outcome = try bench.run(
       "project", "u.yaml", "--replications", "6", "--out", "out", "--plotly", "cdn")
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("2 settings are uncertain"), "\(outcome.output)")
     #expect(outcome.output.contains("P95 of its distribution"))
+    let together = "Settings that move together each count what they share: these shares can add up"
+    #expect(outcome.output.replacing("\n", with: " ").contains(together), "\(outcome.output)")
     let rows = try bench.read("out/replications.csv").split(separator: "\n")
     #expect(rows.count == 7)
     #expect(rows[0].hasSuffix(",population.tins.scanned,economy.gross_profit"))
     let page = try bench.read("out/report.html")
-    #expect(page.contains("How sure this is"))
+    #expect(page.contains("How sure this is") && page.contains("<p>" + together))
     // Tables of the same columns say in sight what each is about.
     #expect(page.contains("<h3>What explains the spread of cost in all"))
     #expect(try bench.read("out/scenario.yaml").contains("triangular(40 %, 60 %, 80 %)"))
@@ -143,6 +146,7 @@ import Testing
       struct Uncertainty: Decodable {
         var settings: [String]
         var drawsRepeated: Int
+        var sharesOverlap: Bool
       }
       struct Highest: Decodable {
         var seed: UInt64
@@ -157,6 +161,7 @@ import Testing
     let answer = try decoder.decode(
       Answer.self, from: Data(bench.read("out/projection.json").utf8))
     #expect(answer.uncertainty.settings.count == 2 && answer.uncertainty.drawsRepeated == 6)
+    #expect(answer.uncertainty.sharesOverlap)
     // The line that replays the highest replication gives that replication.
     let highest = try #require(answer.highest.first)
     let line = try #require(

@@ -151,6 +151,8 @@ package struct Projection: Sendable {
   /// Paths of the settings that were drawn, and how many of the draws were run twice.
   package let uncertain: [String]
   package let repeated: Int
+  /// Whether some settings were drawn together, so that the shares that they explain overlap.
+  package let areTogether: Bool
 
   /// Sums up replications of one scenario.
   ///
@@ -172,6 +174,7 @@ package struct Projection: Sendable {
     precision = fold.precision
     spreads = fold.uncertainty?.spreads ?? []
     uncertain = fold.uncertainty?.names ?? []
+    areTogether = fold.uncertainty?.areTogether ?? false
     repeated = fold.uncertainty?.repeated ?? 0
     months = fold.months.compactMap { Period($0, of: fold, seed: seed) }
     year = Period(fold.year, of: fold, seed: seed)

@@ -53,11 +53,15 @@ package struct ProjectionFold: Sendable {
   ///   - measured: Figures of the replications.
   ///   - antithetic: Whether replications run in pairs.
   ///   - uncertain: Paths of the settings that are drawn.
+  ///   - areTogether: Whether some of those move together.
   package init(
-    measured: MeasuredFigures, antithetic: Antithetic = .off, uncertain: [String] = []
+    measured: MeasuredFigures, antithetic: Antithetic = .off, uncertain: [String] = [],
+    areTogether: Bool = false
   ) {
     self.measured = measured
-    uncertainty = uncertain.isEmpty ? nil : UncertaintySample(uncertain, measured)
+    uncertainty =
+      uncertain.isEmpty
+      ? nil : UncertaintySample(uncertain, areTogether: areTogether, measured)
     trial = PairTrial(antithetic)
     figures = measured.figures.map { _ in FigureSample() }
     infinite = measured.figures.map { _ in 0 }

@@ -51,7 +51,8 @@ package struct Projector: Sendable {
     proceed: @escaping @Sendable (_ done: Int, _ expected: Int) -> Bool
   ) throws(ReplicationFailure) -> ProjectionFold? {
     var fold = ProjectionFold(
-      measured: runner.measured, antithetic: antithetic, uncertain: runner.inputs?.names ?? [])
+      measured: runner.measured, antithetic: antithetic, uncertain: runner.inputs?.names ?? [],
+      areTogether: runner.inputs?.areTogether ?? false)
     func extend(_ fold: ProjectionFold, to end: Int, of expected: Int) throws(ReplicationFailure)
       -> ProjectionFold?
     {

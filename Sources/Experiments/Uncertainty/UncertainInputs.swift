@@ -111,6 +111,9 @@ package struct UncertainInputs: Sendable {
   /// What the columns of a draw are: the path of each setting.
   package var names: [String] { inputs.flatMap(\.names) }
 
+  /// Whether some settings move together: correlated ones, and those of one file's rows.
+  package var areTogether: Bool { !factor.isEmpty || inputs.contains { $0.names.count > 1 } }
+
   /// The run of the scenario with what was drawn.
   ///
   /// - Throws: `InputErrors` where the values do not make a scenario; `CalendarError`.

@@ -15,6 +15,8 @@ package struct UncertaintySample: Sendable {
 
   /// Paths of the uncertain settings.
   package let names: [String]
+  /// Whether some of them move together, so that each counts what they share.
+  package let areTogether: Bool
   /// Figures whose spread is looked at.
   package let figures: [FigureDescription]
   private let rows: [Int]
@@ -29,9 +31,11 @@ package struct UncertaintySample: Sendable {
 
   /// - Parameters:
   ///   - names: Paths of the uncertain settings.
+  ///   - areTogether: Whether some of them move together.
   ///   - measured: Of the replications.
-  package init(_ names: [String], _ measured: MeasuredFigures) {
+  package init(_ names: [String], areTogether: Bool, _ measured: MeasuredFigures) {
     self.names = names
+    self.areTogether = areTogether
     let choices = measured.catalog.choices
     var ids: [String] = []
     for id in [choices.cost, choices.utilisation, choices.spend] where !ids.contains(id) {

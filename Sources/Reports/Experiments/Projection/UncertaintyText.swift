@@ -42,6 +42,7 @@ enum UncertaintyText {
       first +=
         " What explains most: "
         + leaders.map { "\($0.path) (\(percent($0.share.estimate)))" }.joined(separator: ", ") + "."
+        + overlap(projection)
     }
     return ([first] + [AssumptionText.lead(ranking)]).filter { !$0.isEmpty }
   }
@@ -66,6 +67,7 @@ enum UncertaintyText {
       "<p>\(projection.count) draws of the uncertain settings, \(projection.repeated) of them run a "
       + "second time with other luck: what differs then is luck, what differs between draws besides "
       + "is not knowing.</p>\n" + spreads.rendered()
+    if projection.areTogether { out += "<p>\(overlap(projection).dropFirst())</p>\n" }
     for spread in projection.spreads.prefix(2) where !spread.influences.isEmpty {
       let title = spread.figure.title
       let about =
@@ -90,6 +92,7 @@ enum UncertaintyText {
     return .object([
       ("settings", .array(projection.uncertain.map { .string($0) })),
       ("draws_repeated", .number(String(projection.repeated))),
+      ("shares_overlap", .bool(projection.areTogether)),
       (
         "figures",
         .array(
@@ -118,6 +121,13 @@ enum UncertaintyText {
           })
       ),
     ])
+  }
+
+  /// That shares overlap where settings move together, after a blank; empty where they do not.
+  private static func overlap(_ projection: Projection) -> String {
+    projection.areTogether
+      ? " Settings that move together each count what they share: these shares can add up to more "
+        + "than 100\u{A0}%." : ""
   }
 
   private static func settings(_ projection: Projection) -> String {
