@@ -142,7 +142,7 @@ import Testing
   @Test func whatIsLackingMustBePutIn() throws {
     let enough = try worth().worth.cash
     #expect(enough.map(\.id).contains("treasury.bank_comp_pool"))
-    #expect(enough.allSatisfy { $0.putIn == 0 && $0.shortShare == 0 })
+    #expect(enough.allSatisfy { $0.putIn == 0 && $0.short.estimate == 0 })
     // No money at the start, and nothing that backs the pool.
     let empty = [
       "member_wallet", "affiliate_wallet", "wholesale_wallet", "operating_bank", "reserve_bank",
@@ -152,7 +152,7 @@ import Testing
       empty + ["rules.treasury.operating_backs=false", "rules.scan_reward.base=20"]
     ).worth.cash
     let pool = try #require(poor.first { $0.id == "treasury.bank_comp_pool" })
-    #expect(pool.putIn > 0 && pool.shortShare == 1 && pool.opening == 0)
+    #expect(pool.putIn > 0 && pool.short.estimate == 1 && pool.opening == 0)
     #expect(abs(pool.months.reduce(0) { $0 + $1.putIn } - pool.putIn) < 1e-6)
     #expect(pool.months.allSatisfy { $0.putIn >= 0 })
     // What is put in is no longer lacking.
@@ -163,7 +163,7 @@ import Testing
       ]
     ).worth.cash
     let more = try #require(filled.first { $0.id == "treasury.bank_comp_pool" })
-    #expect(more.putIn == 0 && more.shortShare == 0)
+    #expect(more.putIn == 0 && more.short.estimate == 0)
   }
 
   @Test(
@@ -181,5 +181,24 @@ import Testing
     #expect(abs(need.months[0].putIn - putIn) < 1e-9)
     #expect(abs(need.months[0].lowest - lowest) < 1e-9)
     #expect(CashNeed.isPercentile(of: count) == (count >= 20))
+  }
+
+  @Test(
+    "What no run lacked, or all did, may still be otherwise in others", arguments: [2, 20, 300])
+  func exactShares(count: Int) throws {
+    func short(_ amount: Double) throws -> EstimatedInterval {
+      let month = CashAccount.Month(end: 1, lowest: 0, lowestDay: 0, short: amount)
+      let runs = (0..<count).map { _ in
+        [CashAccount(id: "bank", title: "Bank", opening: 5, months: [month])]
+      }
+      return try #require(CashNeed.all(runs, ["2026-01"], ["2026-01-01"]).first).short
+    }
+    // The share at which so many runs in a row are that unlikely: (1 - p)^n = 0.025.
+    let most = 1 - pow(0.025, 1 / Double(count))
+    let (none, all) = (try short(0), try short(3))
+    #expect(none.estimate == 0 && none.low == 0 && none.count == count)
+    #expect(abs(try #require(none.high) - most) < 1e-12)
+    #expect(all.estimate == 1 && all.high == 1)
+    #expect(abs(try #require(all.low) - (1 - most)) < 1e-12)
   }
 }

@@ -40,7 +40,11 @@ import Testing
       #expect(text.contains("does not fall below 0 again until the run"))
       #expect(text.contains("(P95)") == (pairs == 20) && text.contains("(P5)") == (pairs == 20))
     }
+    let most = pairs == 2 ? "84.2 %" : "16.8 %"
+    let cash = try #require(worth.cash.first { $0.short.estimate == 0 })
+    #expect(page(worth).contains("none of \(pairs) runs (up to \(most))"), "\(cash.title)")
     let json = WorthFiles.json(worth, nil, words)
+    #expect(json.contains("\"short_share_high\": 0.\(pairs == 2 ? "84" : "16")"))
     #expect(json.contains("\"cash_percentile\": \(pairs == 2 ? "null" : "95")"))
   }
 

@@ -39,8 +39,8 @@ package struct CashNeed: Sendable {
   package let lowestDate: String
   /// 95th percentile of the most that was lacking, or the most of all: the sum of what must be put in.
   package let putIn: Double
-  /// Share of replications in which something was lacking.
-  package let shortShare: Double
+  /// Share of replications in which something was lacking, with its exact 95 % interval.
+  package let short: EstimatedInterval
 
   /// - Parameters:
   ///   - accounts: By replication.
@@ -83,7 +83,9 @@ package struct CashNeed: Sendable {
     }
     self.months = months
     putIn = before
-    shortShare = Double(most.count { $0 > 0 }) / Double(max(most.count, 1))
+    short = try StatisticsError.estimating { () throws(EstimatorError) in
+      try Proportion(most.map { $0 > 0 }).exact()
+    }
     let lows = runs.compactMap { run in run.months.min { $0.lowest < $1.lowest } }
     lowest = try percentile(lows.map(\.lowest), 1 - Self.sure)
     let days = lows.map(\.lowestDay).sorted()

@@ -94,7 +94,9 @@ package enum WorthFiles {
       ("lowest", ProjectionFiles.number(account.lowest)),
       ("lowest_date", .string(account.lowestDate)),
       ("put_in", ProjectionFiles.number(account.putIn)),
-      ("short_share", ProjectionFiles.number(account.shortShare)),
+      ("short_share", ProjectionFiles.number(account.short.estimate)),
+      ("short_share_low", account.short.low.map(ProjectionFiles.number) ?? .null),
+      ("short_share_high", account.short.high.map(ProjectionFiles.number) ?? .null),
       (
         "months",
         .array(

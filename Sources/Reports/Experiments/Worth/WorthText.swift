@@ -121,6 +121,8 @@ package enum WorthText {
       + (isPercentile
         ? "95 of 100 runs."
         : "each of the \(runs), which are too few to tell it of 95 in 100.")
+      + " Short in: the runs in which money was lacking, and in parentheses what share of many runs "
+      + "that may be, with 95 %."
     let needs = worth.cash.flatMap { account in
       account.months.filter { $0.putIn > 0 }.map { (account.title, $0) }
     }

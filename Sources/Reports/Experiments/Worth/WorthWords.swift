@@ -45,7 +45,19 @@ enum WorthWords {
       account.title, FigureText.money(account.opening),
       FigureText.money(account.months.last?.end ?? account.opening),
       FigureText.money(account.lowest), account.lowestDate, FigureText.money(account.putIn),
-      "\(FigureText.percent(account.shortShare)) of runs",
+      runs(account.short),
     ]
+  }
+
+  /// In how many runs something happened, and in what share of many it may.
+  static func runs(_ share: EstimatedInterval) -> String {
+    let count = share.count
+    let happened = Int((share.estimate * Double(count)).rounded())
+    func end(_ value: Double?) -> String { FigureText.spread(value ?? 0, .share) }
+    return switch happened {
+    case 0: "none of \(count) runs (up to \(end(share.high)))"
+    case count: "all \(count) runs (\(end(share.low)) or more)"
+    default: "\(happened) of \(count) runs (\(end(share.low)) to \(end(share.high)))"
+    }
   }
 }
