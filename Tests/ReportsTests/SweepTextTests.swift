@@ -80,6 +80,32 @@ import Testing
     #expect(group.text(width: 100).contains(one), "a group leaves other settings")
   }
 
+  @Test("The columns of the file are numbers, with their unit in the heading")
+  func numbers() throws {
+    let measured = MeasuredFigures(BlakJaksProgramme.figures)
+    func csv(_ values: [String]) -> [Substring] {
+      Sweep(
+        axes: ["a.b"],
+        rows: values.map {
+          SweepRow(
+            values: [$0], places: [0], estimates: measured.names.map { _ in Estimate([1, 2]) })
+        }, measured: measured
+      ).csv.split(separator: "\n")
+    }
+    for (values, heading, cells) in [
+      (["60 %", "80%"], "a.b (%)", ["60", "80"]), (["× 1", "× 2.5"], "a.b (×)", ["1", "2.5"]),
+      (["0.1", "-2"], "a.b", ["0.1", "-2"]), (["30 min", "90 min"], "a.b (min)", ["30", "90"]),
+      (["1 h", "90 min"], "a.b", ["1 h", "90 min"]), (["shop", "none"], "a.b", ["shop", "none"]),
+      (["9:00", "10:00"], "a.b", ["9:00", "10:00"]),
+    ] {
+      let lines = csv(values)
+      #expect(lines[0].hasPrefix("point,\(heading),figure,mean"), "\(lines[0])")
+      for (place, cell) in cells.enumerated() {
+        #expect(lines[1 + place * measured.names.count].hasPrefix("\(place),\(cell),"))
+      }
+    }
+  }
+
   @Test("A mean says how many replications it is of where not all have the figure")
   func few() throws {
     let sweep = sweep([[1, 3], [2, 2, 2]])

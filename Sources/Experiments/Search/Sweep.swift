@@ -39,15 +39,21 @@ package struct Sweep: Sendable {
   package func unit(_ id: String) -> MeasureUnit { measured.catalog.figure(id)?.unit ?? .count }
 
   /// One row a point and figure: `point`, the varied settings, `figure`, `mean`, `half_width`,
-  /// `p5`, `p50`, `p95`, `count`.
+  /// `p5`, `p50`, `p95`, `count`. Settings that are numbers in one unit have it in their heading.
   package var csv: String {
+    let columns = axes.indices.map { axis in SettingNumbers(rows.map { $0.values[axis] }) }
+    let headings = zip(axes, columns).map { path, column in
+      let unit = column.map { $0.isFactor ? "×" : $0.unit } ?? ""
+      return unit.isEmpty ? path : "\(path) (\(unit))"
+    }
     var text = CSVText.line(
-      ["point"] + axes + ["figure", "mean", "half_width", "p5", "p50", "p95", "count"])
+      ["point"] + headings + ["figure", "mean", "half_width", "p5", "p50", "p95", "count"])
     for (place, row) in rows.enumerated() {
+      let values = zip(columns, row.values).map { $0?.digits[place] ?? $1 }
       for (name, estimate) in zip(measured.names, row.estimates) {
         guard let estimate else { continue }
         text += CSVText.line(
-          [String(place)] + row.values
+          [String(place)] + values
             + [name, "\(estimate.mean)", estimate.halfWidth.map { "\($0)" } ?? ""]
             + [0, 2, 4].map { "\(estimate.percentiles[$0])" } + [String(estimate.count)])
       }

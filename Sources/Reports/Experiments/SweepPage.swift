@@ -65,7 +65,7 @@ package enum SweepPage {
       .sorted { $0.places[axis] < $1.places[axis] }
     guard !rows.isEmpty else { return nil }
     let scale = sweep.unit(name) == .share ? 100.0 : 1
-    let places = numbers(rows.map { $0.values[axis] })
+    let places = SettingNumbers(rows.map { $0.values[axis] })
     func trace(_ group: [SweepRow], joined: Bool, colour: String) -> [String: PlotValue] {
       let means = group.map { ($0.estimates[place]?.mean ?? 0) * scale }
       let halves = group.map { $0.estimates[place]?.halfWidth }
@@ -75,7 +75,7 @@ package enum SweepPage {
       let values = group.map { $0.values[axis] }
       return [
         "type": "scatter", "mode": joined ? "lines+markers" : "markers",
-        "x": numbers(values).map { .numbers($0.values) } ?? .list(values.map { .name($0) }),
+        "x": SettingNumbers(values).map { .numbers($0.values) } ?? .list(values.map { .name($0) }),
         "y": .numbers(means), "text": .list(words.map { .name($0) }),
         "hovertemplate": .text("%{text}: %{y:,.4~g}\(scale == 100 ? " %" : "")<extra></extra>"),
         "line": ["color": .text(colour), "width": 2],
@@ -128,23 +128,5 @@ package enum SweepPage {
     var seen: Set<String> = []
     return rows.sorted { $0.places[axis] < $1.places[axis] }.map { $0.values[axis] }
       .filter { seen.insert($0).inserted }
-  }
-
-  /// Values such as `× 4.5` or `20 %` as numbers between what is before and after all of
-  /// them; nil where they are not such.
-  static func numbers(
-    _ texts: [String]
-  ) -> (prefix: String, values: [Double], suffix: String)? {
-    var found: (prefix: String, values: [Double], suffix: String)?
-    for text in texts {
-      let prefix = text.hasPrefix("× ") ? "× " : ""
-      let rest = text.dropFirst(prefix.count)
-      let digits = rest.prefix { $0.isNumber || "-.".contains($0) }
-      let suffix = String(rest.dropFirst(digits.count))
-      guard let value = Double(digits), suffix.isEmpty || suffix.hasPrefix(" ") else { return nil }
-      if let known = found, known.prefix != prefix || known.suffix != suffix { return nil }
-      found = (prefix, (found?.values ?? []) + [value], suffix)
-    }
-    return found
   }
 }

@@ -148,7 +148,7 @@ package enum SolutionPage {
       ]
     }
     let bound = solution.objective.bound * scale
-    let places = SweepPage.numbers(sorted.map { solution.axis.text($0.x) })
+    let places = SettingNumbers(sorted.map { solution.axis.text($0.x) })
     var isLogarithmic = false
     if case .logarithmic = solution.search.settings.domain { isLogarithmic = true }
     return PlotSpec(
