@@ -31,6 +31,11 @@ import Testing
     let best = choice.selection.means[1]
     #expect(page.contains("\"x0\":\(best)") && page.contains("\"x1\":\(best + 0.5)"))
     #expect(page.contains("href=\"#candidates\""))
+    // The same words as in the text.
+    let gap = FigureText.value(choice.selection.means[2] - best, choice.figure.unit)
+    #expect(page.contains(">Behind</th>") && page.contains("<td class=\"n\">\(gap)</td>"))
+    #expect(page.contains("<td>as good</td>") && page.contains("<td>chosen</td>"))
+    #expect(page.contains("as good: behind by less than 0.5, the difference that matters."))
   }
 
   @Test("Words of the text wrap to a narrow terminal")

@@ -11,7 +11,7 @@ package enum ChoicePage {
     let title =
       "Choice by the \(choice.goal == .smallest ? "least" : "most") of "
       + choice.figure.title
-    let margin = FigureText.value(choice.indifference, choice.figure.unit)
+    let margin = FigureText.differenceSpread(choice.indifference, choice.figure.unit)
     let level = FigureText.percent(choice.level)
     return ExperimentPage(
       title: title, heading: title,
@@ -27,20 +27,23 @@ package enum ChoicePage {
           text: "The band is \(margin) wide: a candidate in it is as good as the chosen one for "
             + "this choice.", plots: [means(choice)]),
         ExperimentPage.Section(
-          id: "candidates", title: "Candidates", content: candidates(choice)),
+          id: "candidates", title: "Candidates", text: ChoiceText.nearNote(choice),
+          content: candidates(choice)),
       ]
     ).rendered(plotly, source)
   }
 
   private static func candidates(_ choice: ScenarioChoice) -> String {
     var table = HTMLTable(
-      "Candidates", ["Candidate", "#Mean", "#Replications", "#Dropped after"])
+      "Candidates", ["Candidate", "#Mean", "#Behind", "#Replications", "#Dropped after", ""])
     for place in choice.ranking {
       table.add([
         HTMLTable.Cell(choice.names[place]),
         HTMLTable.Cell(FigureText.value(choice.selection.means[place], choice.figure.unit)),
+        HTMLTable.Cell(ChoiceText.behind(place, choice)),
         HTMLTable.Cell(String(choice.selection.observations[place])),
         HTMLTable.Cell(choice.selection.eliminatedAfter[place].map(String.init) ?? "–"),
+        HTMLTable.Cell(ChoiceText.verdict(of: place, choice)),
       ])
     }
     return table.rendered()

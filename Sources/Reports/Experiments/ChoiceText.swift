@@ -16,7 +16,7 @@ package enum ChoiceText {
     let name = choice.figure.title
     let goal = choice.goal == .smallest ? "least" : "most"
     let probability = FigureText.percent(choice.level)
-    let margin = FigureText.value(choice.indifference, unit)
+    let margin = FigureText.differenceSpread(choice.indifference, unit)
     var lines = DisplayText.headed(
       "Choice by the \(goal) of \(name)",
       "\(choice.names.count) candidates with the same random numbers", width: width, colour: colour)
@@ -37,7 +37,6 @@ package enum ChoiceText {
       ("Candidate", .left), ("Mean", .right), ("Behind", .right), ("Replications", .right),
       ("Dropped after", .right), ("", .left),
     ])
-    let best = choice.selection.means[choice.selection.best]
     for place in choice.ranking {
       let isBest = place == choice.selection.best
       let mean = choice.selection.means[place]
@@ -45,27 +44,40 @@ package enum ChoiceText {
       let verdict = verdict(of: place, choice)
       table.add([
         TextTable.Cell(choice.names[place]), TextTable.Cell(FigureText.value(mean, unit)),
-        TextTable.Cell(isBest ? "–" : FigureText.value(abs(mean - best), unit)),
+        TextTable.Cell(behind(place, choice)),
         TextTable.Cell(String(choice.selection.observations[place])),
         TextTable.Cell(dropped.map(String.init) ?? "–"),
         TextTable.Cell(verdict, isBest ? .good : .dim),
       ])
     }
     lines += table.lines(colour: colour)
-    if choice.names.indices.contains(where: { verdict(of: $0, choice) == near }) {
-      lines += DisplayText.wrapped(
-        "\(near): behind by less than \(margin), the difference that matters.",
-        width: DisplayText.room(width))
-    }
+    lines += DisplayText.wrapped(nearNote(choice), width: DisplayText.room(width))
     lines += ["", "Folder     \(DisplayText.safe(folder))"]
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static let near = "as good"
 
+  /// What that means; empty where no candidate is.
+  static func nearNote(_ choice: ScenarioChoice) -> String {
+    guard choice.names.indices.contains(where: { verdict(of: $0, choice) == near }) else {
+      return ""
+    }
+    let margin = FigureText.differenceSpread(choice.indifference, choice.figure.unit)
+    return "\(near): behind by less than \(margin), the difference that matters."
+  }
+
+  /// How far the mean of a candidate is from that of the chosen one.
+  static func behind(_ place: Int, _ choice: ScenarioChoice) -> String {
+    let selection = choice.selection
+    guard place != selection.best else { return "–" }
+    let gap = abs(selection.means[place] - selection.means[selection.best])
+    return FigureText.differenceSpread(gap, choice.figure.unit)
+  }
+
   /// What the choice says of a candidate. Where it is certain, a candidate far behind has lost, even
   /// where the replications sufficed before any was dropped.
-  private static func verdict(of place: Int, _ choice: ScenarioChoice) -> String {
+  static func verdict(of place: Int, _ choice: ScenarioChoice) -> String {
     let selection = choice.selection
     if place == selection.best { return "chosen" }
     guard selection.eliminatedAfter[place] == nil else { return "" }
