@@ -60,6 +60,8 @@ import Testing
     ] {
       #expect(text.contains(part), "\(part)\n\(text)")
     }
+    // A Bass curve that is not taken is said to be off once, as the reason.
+    #expect(text.replacing("\n", with: " ").split(separator: "off by up to").count == 2)
     let factor = "population.referral.dropout_factor to 1: "
     #expect(text.contains("In the fitted purchases already\nThe scenario sets \(factor)"))
     #expect(text.contains("  # Next to it, set \(factor)"))

@@ -58,8 +58,12 @@ struct BehaviourTables {
       }
       note =
         "Bass by maximum likelihood (95 % interval), p and q a year: "
-        + parameters.joined(separator: ", ") + ". Its curve is off by up to "
-        + "\(PurchaseBlock.percent(bass.distance)) of the sign-ups. "
+        + parameters.joined(separator: ", ") + ". "
+      // Where it is off by too much, the reason below says by how much.
+      if bass.distance <= AdoptionFit.distanceMost {
+        let most = PurchaseBlock.percent(bass.distance)
+        note += "Its curve is off by up to \(most) of the sign-ups. "
+      }
     } else {
       note = ""
     }
