@@ -109,11 +109,26 @@ struct ScenarioReader {
   }
 
   private func unknownKey(_ key: String, _ path: String, _ tree: SettingTree) -> String {
+    if let advice = advice(onPath: key, tree) { return advice }
     let keys = tree.children.map(\.key)
     if let meant = nearest(to: key, among: keys) { return "unknown key; did you mean '\(meant)'?" }
     let elsewhere = catalog.rows.map(\.path).filter { $0.hasSuffix(".\(key)") }
     if elsewhere.count == 1 { return "unknown key; did you mean '\(elsewhere[0])'?" }
     return "unknown key; keys here are \(keys.joined(separator: ", "))"
+  }
+
+  /// What to write in place of a path such as --set takes; nil where a key is none.
+  private func advice(onPath key: String, _ tree: SettingTree) -> String? {
+    let names = key.prefix { $0 != "[" }.split(separator: ".").map(String.init)
+    guard key.contains("[") || names.count > 1, let first = names.first, tree.child(first) != nil
+    else { return nil }
+    let groups = names.map { "'\($0.shortened):'" }.joined(separator: ", below it ")
+    guard let bracket = key.firstIndex(of: "[") else {
+      return "dots are for --set and 'uncertain'; in a file write \(groups), each indented further"
+    }
+    let places = key[bracket...].prefix { $0 != "." }
+    return "\(String(places).shortened) is for --set and 'uncertain'; in a file write \(groups), "
+      + "below it every entry of the list after '- '"
   }
 
   private mutating func read(_ node: RawNode, as shape: SettingShape, _ path: String)

@@ -38,6 +38,28 @@ extension BrokenScenario {
         t.yaml:2:1: erlang: unknown key; did you mean 'population.purchase.erlang'?
         """),
     BrokenScenario(
+      "A path of --set in a file says what to write in place of it",
+      """
+      name: a
+      rules.prizes[*]: 3
+      rules.scan_reward.base: 0.3
+      rules:
+        prizes[*]: 3
+        prizes[0].every: 3
+
+      """,
+      says:
+        """
+        t.yaml:2:1: rules.prizes[*]: [*] is for --set and 'uncertain'; in a file write 'rules:', below \
+        it 'prizes:', below it every entry of the list after '- '
+        t.yaml:3:1: rules.scan_reward.base: dots are for --set and 'uncertain'; in a file write \
+        'rules:', below it 'scan_reward:', below it 'base:', each indented further
+        t.yaml:5:3: rules.prizes[*]: [*] is for --set and 'uncertain'; in a file write 'prizes:', below \
+        it every entry of the list after '- '
+        t.yaml:6:3: rules.prizes[0].every: [0] is for --set and 'uncertain'; in a file write \
+        'prizes:', below it every entry of the list after '- '
+        """),
+    BrokenScenario(
       "A life of chips that the vault's lots cannot tell apart is refused",
       """
       name: a
