@@ -49,9 +49,9 @@ import Testing
     for part in [
       "Answer     6, the last value shown to hold",
       "Interval   it stops holding between 6 and 9",
-      "There      6 (6.0 to 6.0) of 200 replications by fresh seeds, interval at 98.8 %",
+      "There      mean 6 (6.0 to 6.0) over 200 replications by fresh seeds, interval at 98.8 %",
       "Confirmed  that it holds at 6, by the whole interval of fresh seeds; not where it stops",
-      "Beyond     7: contradicted by fresh seeds, 9.5 (",
+      "Beyond     7: contradicted by fresh seeds, mean 9.5 (",
       "Passed     fresh seeds contradicted a value before the answer",
       "Set        --set 'a=1'", "undecided", "the answer",
     ] { #expect(text.contains(part), "\(part)\n\(text)") }

@@ -106,6 +106,26 @@ import Testing
     }
   }
 
+  @Test("Effects on a share are in points, and the symbols of a screening are explained")
+  func effects() throws {
+    let figure = try #require(BlakJaksProgramme.figures.figure("budget.utilisation.year"))
+    var plan = SensitivityAnalysis.Plan()
+    plan.keep = 0
+    // Half as much again over the range of the one setting, and nothing over that of the other.
+    let analysis = try SensitivityAnalysis(
+      [try SettingAxis("a.b=0..10"), try SettingAxis("c.d=0..1")], figure: figure, plan: plan
+    ) { points in points.map { 1 - ($0[0]?.plotted ?? 0) / 20 } }
+    let text = SensitivityText.text(
+      analysis, scenario: "s", folder: "f", width: 100, colour: false)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("a.b ") })
+    #expect(line.contains(" 50.0 points ") && line.contains(" -50.0 points "), "\(line)")
+    let page = SensitivityPage.html(analysis, scenario: "s", plotly: .cdn, source: nil)
+    #expect(page.contains(">50.0 points</td>") && page.contains(">-50.0 points</td>"))
+    for words in [text.replacing("\n", with: " "), page] {
+      #expect(words.contains("μ*: mean size of the effect. ±: half-width of its 95 % interval."))
+    }
+  }
+
   @Test("A mean says how many replications it is of where not all have the figure")
   func few() throws {
     let sweep = sweep([[1, 3], [2, 2, 2]])

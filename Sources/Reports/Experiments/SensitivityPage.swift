@@ -26,7 +26,7 @@ package enum SensitivityPage {
     sections += [
       ExperimentPage.Section(
         id: "effects", title: "Effect over the whole range",
-        text: "μ*, the mean size of a setting's effect, with its 95 % interval.",
+        text: SensitivityText.symbols,
         plots: [effects(analysis, unit)], content: effectTable(analysis, unit)),
       ExperimentPage.Section(
         id: "spread", title: "Even or uneven",
@@ -49,11 +49,9 @@ package enum SensitivityPage {
   ) -> String {
     var table = HTMLTable("Screening", ["Setting", "Range", "#μ*", "#±", "#μ", "#σ", "Verdict"])
     for row in SensitivityText.ranked(analysis) {
-      let effect = row.effect
-      let values = [effect.size.mean, effect.size.halfWidth, effect.mean, effect.deviation]
       table.add(
         [HTMLTable.Cell(row.axis.path), HTMLTable.Cell(row.axis.rangeText)]
-          + values.map { HTMLTable.Cell(FigureText.value($0, unit)) }
+          + SensitivityText.effects(row.effect, unit).map { HTMLTable.Cell($0) }
           + [HTMLTable.Cell(SensitivityText.words(row.verdict))])
     }
     return table.rendered()

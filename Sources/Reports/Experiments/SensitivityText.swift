@@ -29,12 +29,12 @@ package enum SensitivityText {
     if let mean = analysis.mean, let variance = analysis.variance {
       lines += DisplayText.wrapped(
         "mean \(FigureText.value(mean, unit)), standard deviation "
-          + FigureText.value(variance.squareRoot(), unit),
+          + FigureText.differenceSpread(variance.squareRoot(), unit),
         width: width, after: "Varied     ")
     }
     lines += ["", "Screening  effect of a setting over its whole range"]
     lines += screening(analysis, unit).lines(colour: colour)
-    lines.append("")
+    lines += paragraph(symbols) + [""]
     if analysis.mean != nil {
       lines += DisplayText.wrapped(
         "share of the figure's variance, with 95 % intervals", width: width, after: "Indices    ")
@@ -67,15 +67,28 @@ package enum SensitivityText {
       ("σ", .right), ("Verdict", .left),
     ])
     for row in ranked(analysis) {
-      let effect = row.effect
-      let values = [effect.size.mean, effect.size.halfWidth, effect.mean, effect.deviation]
       let style: TextStyle = row.verdict == .steady || row.verdict == .uneven ? .plain : .dim
       table.add(
         [TextTable.Cell(row.axis.path), TextTable.Cell(row.axis.rangeText)]
-          + values.map { TextTable.Cell(FigureText.value($0, unit)) }
+          + effects(row.effect, unit).map { TextTable.Cell($0) }
           + [TextTable.Cell(words(row.verdict), style)])
     }
     return table
+  }
+
+  /// What the columns of the screening are.
+  static let symbols =
+    "μ*: mean size of the effect. ±: half-width of its 95 % interval. μ: mean with the sign. σ: how "
+    + "far the effect differs with the values of all settings."
+
+  /// The cells of an effect: of a share in points, as all differences.
+  static func effects(_ effect: MorrisScreening.Effect, _ unit: MeasureUnit) -> [String] {
+    [
+      FigureText.differenceSpread(effect.size.mean, unit),
+      FigureText.differenceSpread(effect.size.halfWidth, unit),
+      FigureText.difference(effect.mean, unit),
+      FigureText.differenceSpread(effect.deviation, unit),
+    ]
   }
 
   private static func indices(_ analysis: SensitivityAnalysis) -> TextTable {

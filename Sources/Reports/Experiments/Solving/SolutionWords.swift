@@ -179,6 +179,10 @@ package enum SolutionWords {
 
   private static func figure(_ figure: EstimatedInterval, _ solution: Solution) -> String {
     let ends = ends(figure, solution)
-    return figure.low == figure.high ? ends : ends + " of \(figure.count) replications"
+    if figure.low == figure.high { return ends }
+    // A share of replications and the mean of a share may both be in percent.
+    return solution.objective.isProbability
+      ? "\(ends) of \(figure.count) replications"
+      : "mean \(ends) over \(figure.count) replications"
   }
 }
