@@ -311,6 +311,38 @@ import Testing
     }
   }
 
+  @Test("What rewards cost is not in a replay: a history has no redemptions")
+  func replaysKnowNoRedemptions() throws {
+    let record = try replay()
+    let absent = PageValue.notInRun(setting: nil)
+    let overview = try page("overview", record)
+    for key in ["status", "reward_rate", "reward_cost"] {
+      #expect(try value(overview, "budget", key) == absent, "\(key)")
+    }
+    let loyalty = try page("loyalty", record)
+    for key in ["redeemed", "redemption_rate", "refused"] {
+      #expect(try value(loyalty, "points", key) == absent, "\(key)")
+    }
+    try expect(loyalty, "points", ["issued": 600, "outstanding": 600])
+    #expect(try table(loyalty, "offers").absence == absent)
+    let month = try #require(table(loyalty, "liability").rows.first)
+    #expect(month.suffix(3) == [.none, .none, .none])
+    let report = EmberaProgramme.report(of: record)
+    #expect(
+      report.opening.verdict.text == "What rewards cost is not known; revenue was 60.00 USD.")
+    #expect(report.opening.verdict.tone == .soft)
+    #expect(!report.sections.contains { $0.id == "rewards" })
+    let cells = EmberaProgramme.summary(of: record).parts.joined().flatMap { block in
+      if case .table(let table) = block { table.rows.joined().map(\.text) } else { [String]() }
+    }
+    #expect(!cells.contains("Normal") && !cells.contains("0.00 %"))
+    let rows = EmberaProgramme.comparison(of: [NamedRun(name: "a", record: record)])
+      .headlines.flatMap(\.rows)
+    for label in ["Reward cost, USD", "Points redeemed", "Redemption rate"] {
+      #expect(rows.first { $0.label == label }?.values == [absent], "\(label)")
+    }
+  }
+
   private func replay() throws -> EmberaRecord {
     var settings = EmberaSettings()
     settings.rules.offers = Array(settings.rules.offers.prefix(1))

@@ -34,6 +34,9 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   package init(header: RunHeader) { self.header = header }
 
   package var series: [DailySeries] { EmberaSeries.series(days) }
+
+  /// Whether redemptions, and so what rewards cost, are known: a history has none.
+  package var knowsRedemptions: Bool { header.source == .simulation }
 }
 
 extension EmberaRecord {

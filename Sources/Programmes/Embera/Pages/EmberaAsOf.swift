@@ -61,9 +61,11 @@ struct EmberaAsOf {
     PageSums.sum(months.map { $0[keyPath: amount] })
   }
 
-  /// Reward cost of the closed months over their revenue in basis points; nil without revenue.
+  /// Reward cost of the closed months over their revenue in basis points; nil without revenue, and
+  /// where it is not known.
   var rewardRate: Int64? {
-    PageSums.share(sum(\.rewardCost).microunits, of: sum(\.revenue).microunits)
+    guard record.knowsRedemptions else { return nil }
+    return PageSums.share(sum(\.rewardCost).microunits, of: sum(\.revenue).microunits)
   }
 
   /// How near its budget the reward rate of the closed months is; nil without revenue.
@@ -103,6 +105,11 @@ struct EmberaAsOf {
   /// Why a replay of history does not show members' devices; nil in a simulation.
   var deviceAbsence: PageValue? {
     record.source == .history ? .notInRun(setting: nil) : nil
+  }
+
+  /// Why a replay of history does not show redemptions and what they cost; nil in a simulation.
+  var redemptionAbsence: PageValue? {
+    record.knowsRedemptions ? nil : .notInRun(setting: nil)
   }
 
   /// A total of the whole run: shown on its last day.

@@ -22,17 +22,19 @@ extension EmberaAsOf {
       "points", "Points",
       [
         PageFigure("issued", "Issued", .count, .number(issued)),
-        PageFigure("redeemed", "Redeemed", .count, .number(redeemed)),
+        PageFigure("redeemed", "Redeemed", .count, redemptionAbsence ?? .number(redeemed)),
         PageFigure("expired", "Expired", .count, .number(sum(\.expired))),
         PageFigure("outstanding", "Outstanding", .count, .number(day.outstanding)),
         PageFigure(
           "redemption_rate", "Redemption rate", .share,
-          .known(PageSums.share(redeemed, of: issued)), note: "redeemed ÷ issued"),
+          redemptionAbsence ?? .known(PageSums.share(redeemed, of: issued)),
+          note: "redeemed ÷ issued"),
         PageFigure(
           "breakage", "Breakage", .share, .known(breakage),
           note: "points expected never to be redeemed, \(valued)"),
         PageFigure(
-          "refused", "Redemptions refused", .count, total(record.total.sums.refused),
+          "refused", "Redemptions refused", .count,
+          redemptionAbsence ?? total(record.total.sums.refused),
           note: "balance too low"),
       ])
   }
@@ -60,7 +62,7 @@ extension EmberaAsOf {
                 .number(row.cost.microunits),
               ]
             } : [],
-          empty: Self.atEndOnly)))
+          empty: Self.atEndOnly, absence: redemptionAbsence)))
   }
 
   private var tiers: [PageBlock] {
@@ -117,11 +119,18 @@ extension EmberaAsOf {
               .number(month.valuation.breakage.microunits),
               .number(month.valuation.net.microunits),
               .number(month.valuation.contractLiability.microunits),
-              .number(month.rewardCost.microunits),
-              budget.cell(month.rate, judged: month.status),
-              .verdict(month.status.label, month.status.tone),
-            ]
+            ] + (record.knowsRedemptions ? rewards(month) : [.none, .none, .none])
           }, empty: "no month is closed yet")))
+  }
+}
+
+extension EmberaAsOf {
+  /// What rewards cost in a month, and how near that is to the budget.
+  private func rewards(_ month: EmberaRecord.Month) -> [PageValue] {
+    [
+      .number(month.rewardCost.microunits), budget.cell(month.rate, judged: month.status),
+      .verdict(month.status.label, month.status.tone),
+    ]
   }
 }
 

@@ -40,14 +40,16 @@ extension EmberaAsOf {
       "budget", "Rewards and their budget",
       [
         PageFigure(
-          "status", "Status", .text, status.map { .verdict($0.label, $0.tone) } ?? .none,
+          "status", "Status", .text,
+          redemptionAbsence ?? status.map { .verdict($0.label, $0.tone) } ?? .none,
           note: closed),
         PageFigure(
-          "reward_rate", "Reward rate", .share, .known(rewardRate),
+          "reward_rate", "Reward rate", .share, redemptionAbsence ?? .known(rewardRate),
           note: "\(exact)reward cost ÷ revenue, \(closed)"),
         PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
         PageFigure(
-          "reward_cost", "Reward cost", .money, .number(sum(\.rewardCost).microunits),
+          "reward_cost", "Reward cost", .money,
+          redemptionAbsence ?? .number(sum(\.rewardCost).microunits),
           note: closed),
         PageFigure(
           "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits),
@@ -69,7 +71,7 @@ extension EmberaAsOf {
           label: "of revenue", value: rewardRate, judged: status?.health,
           caution: PageGauge.Bound(BudgetStatus.warning.label, budget.bounds.warning),
           bad: PageGauge.Bound(BudgetStatus.critical.label, budget.bounds.critical),
-          empty: "no revenue yet")))
+          empty: record.knowsRedemptions ? "no revenue yet" : "a history has no redemptions")))
   }
 
   private var revenueHistory: PageBlock {

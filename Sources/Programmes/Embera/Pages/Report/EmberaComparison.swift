@@ -32,7 +32,7 @@ struct EmberaComparison {
   }
 
   /// A figure that a replay of history has not.
-  private func deviceRow(
+  private func simulatedRow(
     _ label: String, _ unit: MeasureUnit, _ value: (EmberaRecord) -> Int64?
   ) -> Headline {
     Headline(
@@ -51,11 +51,11 @@ struct EmberaComparison {
           Headline(
             "Budget", .share, verdicts.map { .number($0.budget.limit.rawValue) },
             words: verdicts.map { PageWords.percent($0.budget.limit.rawValue, decimals: 2) }),
-          row("Reward cost, USD", .money) { $0.total.rewardCost.microunits },
+          simulatedRow("Reward cost, USD", .money) { $0.total.rewardCost.microunits },
           row("Points issued", .count) { $0.total.sums.issued },
-          row("Points redeemed", .count) { $0.total.sums.redeemed },
+          simulatedRow("Points redeemed", .count) { $0.total.sums.redeemed },
           row("Points expired", .count) { $0.total.sums.expired },
-          row("Redemption rate", .share) {
+          simulatedRow("Redemption rate", .share) {
             PageSums.share($0.total.sums.redeemed, of: $0.total.sums.issued)
           },
         ]),
@@ -67,7 +67,7 @@ struct EmberaComparison {
           row("Orders", .count) { $0.total.sums.orders },
           row("Revenue, USD", .money) { $0.total.sums.revenue },
           row("Gross profit, USD", .money) { $0.grossProfit.microunits },
-          deviceRow("Subscribers at the end", .count) { $0.total.subscribers },
+          simulatedRow("Subscribers at the end", .count) { $0.total.subscribers },
         ]),
       HeadlineGroup(
         "Owed at the end",
@@ -81,11 +81,11 @@ struct EmberaComparison {
       HeadlineGroup(
         "Sync",
         [
-          deviceRow("Orders placed offline", .count) { $0.sync.offlineOrders },
-          deviceRow("Orders still waiting", .count) { $0.sync.waitingOrders },
-          deviceRow("Mean wait", .duration) { $0.sync.meanLag?.microseconds },
-          deviceRow("P95 wait", .duration) { $0.sync.lagP95?.microseconds },
-          deviceRow("Redemptions refused at sync", .count) { $0.sync.conflicts },
+          simulatedRow("Orders placed offline", .count) { $0.sync.offlineOrders },
+          simulatedRow("Orders still waiting", .count) { $0.sync.waitingOrders },
+          simulatedRow("Mean wait", .duration) { $0.sync.meanLag?.microseconds },
+          simulatedRow("P95 wait", .duration) { $0.sync.lagP95?.microseconds },
+          simulatedRow("Redemptions refused at sync", .count) { $0.sync.conflicts },
         ]),
       HeadlineGroup(
         "Members by tier at the end",
@@ -97,12 +97,12 @@ struct EmberaComparison {
 
   private func plot(
     _ id: String, _ panel: PlotCurves.Panel, _ shape: PlotSeries.Shape,
-    _ value: (EmberaRecord.Month) -> Double?
+    _ value: (EmberaRecord, EmberaRecord.Month) -> Double?
   ) -> ReportPlot {
     let series = runs.indices.map { run in
       PlotSeries(
         labels[run], shape, .texts(Array(times.months.prefix(runs[run].months.count))),
-        runs[run].months.map(value), .series(run))
+        runs[run].months.map { value(runs[run], $0) }, .series(run))
     }
     return ReportPlot(id, height: 340, .curves(PlotCurves(.categories, [panel], series)))
   }
@@ -123,9 +123,9 @@ struct EmberaComparison {
             let month = run.months[index]
             let partial = PartialMonths(run.header, count: run.months.count).contains(index)
             return ReportCell(
-              verdict.words(month), month.status.tone,
-              note: "\(month.rewardCost.cents) of \(month.revenue.cents) USD"
-                + (partial ? ", in part" : ""))
+              verdict.words(month), run.knowsRedemptions ? month.status.tone : .soft,
+              note: (run.knowsRedemptions ? "\(month.rewardCost.cents) " : "")
+                + "of \(month.revenue.cents) USD" + (partial ? ", in part" : ""))
           }
       })
     return ReportSection(
@@ -135,7 +135,9 @@ struct EmberaComparison {
           plot(
             "runs-reward-rate",
             PlotCurves.Panel("Reward rate", .share, word: "of revenue", bounds: bounds), .bars
-          ) { $0.rate.map { Double($0) / 100 } },
+          ) { run, month in
+            run.knowsRedemptions ? month.rate.map { Double($0) / 100 } : nil
+          },
           caption: "Reward cost as a share of revenue, by month.",
           details: [.details("The months as a table", printed: true, [.table(table)])])
       ])
@@ -148,7 +150,7 @@ struct EmberaComparison {
       [
         .plot(
           plot("runs-owed", PlotCurves.Panel.money("USD", .usd), .points) {
-            PageWords.usdt(Int128($0.valuation.contractLiability.microunits))
+            PageWords.usdt(Int128($1.valuation.contractLiability.microunits))
           },
           caption: "Contract liability under IFRS 15 at each month's end.")
       ])

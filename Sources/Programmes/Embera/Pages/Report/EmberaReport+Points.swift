@@ -9,7 +9,11 @@ extension EmberaReport {
     func cells(
       _ name: ReportCell, _ issued: Int64, _ redeemed: Int64, _ expired: Int64, _ left: Int64
     ) -> [ReportCell] {
-      [name] + [issued, redeemed, expired, left].map { ReportCell($0.grouped) }
+      [
+        name, ReportCell(issued.grouped),
+        record.knowsRedemptions ? ReportCell(redeemed.grouped) : "–", ReportCell(expired.grouped),
+        ReportCell(left.grouped),
+      ]
     }
     let table = ReportTable(
       "Points by month",

@@ -45,12 +45,15 @@ struct EmberaReport {
       ReportCard("Revenue", PageWords.wholeUSDT(verdict.revenue), unit: "USD"),
       ReportCard("Gross profit", PageWords.wholeUSDT(record.grossProfit), unit: "USD"),
       ReportCard(
-        "Reward cost", PageWords.wholeUSDT(record.total.rewardCost), unit: "USD",
-        note: verdict.rateWords.map { $0 + " of revenue" } ?? "no revenue",
+        "Reward cost", verdict.cost(PageWords.wholeUSDT), unit: "USD",
+        note: verdict.rateWords.map { $0 + " of revenue" }
+          ?? (record.knowsRedemptions ? "no revenue" : "not known"),
         tone: verdict.tone),
       ReportCard(
         "Points outstanding", record.outstanding.grouped,
-        note: "\(sums.redeemed.grouped) of \(sums.issued.grouped) redeemed"),
+        note: record.knowsRedemptions
+          ? "\(sums.redeemed.grouped) of \(sums.issued.grouped) redeemed"
+          : "\(sums.issued.grouped) issued"),
       ReportCard(
         "Owed for points", valuation.map { PageWords.wholeUSDT($0.net) } ?? "–", unit: "USD",
         note: "at cost, less breakage"),
@@ -63,19 +66,19 @@ struct EmberaReport {
 
   private var opening: ReportOpening {
     var blocks: [ReportBlock] = []
-    if !record.months.isEmpty {
+    if !record.months.isEmpty, record.knowsRedemptions {
       blocks.append(
         .plot(
           ratePlot("summary", height: 230),
           caption: "Reward rate of each month. The dashed lines are the bounds of Warning and "
             + "Critical."))
     }
-    blocks.append(.pair(offerBlocks, tierBlocks))
+    blocks += record.knowsRedemptions ? [.pair(offerBlocks, tierBlocks)] : tierBlocks
+    let title =
+      record.knowsRedemptions ? "What rewards cost, and who earns them" : "Who earns points"
     return ReportOpening(
       verdict: verdict.verdict, cards: cards,
-      section: ReportSection(
-        "summary", "What rewards cost, and who earns them", flows: true, blocks)
-    )
+      section: ReportSection("summary", title, flows: true, blocks))
   }
 
   private var offerBlocks: [ReportBlock] {
@@ -124,10 +127,12 @@ struct EmberaReport {
       })
   }
 
-  private var rewards: ReportSection {
+  /// What rewards cost by month; nil where that is not known.
+  private var rewards: ReportSection? {
     guard !record.months.isEmpty else {
       return ReportSection("rewards", "Reward rate", [.paragraph("No day was run.", .soft)])
     }
+    guard record.knowsRedemptions else { return nil }
     let sums = record.total.sums
     let table = ReportTable(
       "Revenue and reward cost by month in USD",

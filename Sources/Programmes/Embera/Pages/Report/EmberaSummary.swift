@@ -22,11 +22,11 @@ struct EmberaSummary {
   private var headline: [ReportBlock] {
     let sums = record.total.sums
     func row(
-      _ name: String, _ count: Int64, _ money: String, _ amount: MicroUSDT, _ note: String = ""
+      _ name: String, _ count: Int64, _ money: String, _ amount: String, _ note: String = ""
     ) -> [ReportCell] {
       [
         ReportCell(name), ReportCell(count.grouped, .strong), " ", ReportCell(money),
-        ReportCell(amount.cents, .strong), ReportCell(note),
+        ReportCell(amount, .strong), ReportCell(note),
       ]
     }
     return [
@@ -35,14 +35,14 @@ struct EmberaSummary {
           "Headline figures",
           [.text(""), .number(""), .text(""), .text(""), .number(""), .text("")],
           rows: [
-            row("Orders", sums.orders, "Revenue, USD", verdict.revenue),
-            row("Members", record.total.members, "Gross profit, USD", record.grossProfit),
+            row("Orders", sums.orders, "Revenue, USD", verdict.revenue.cents),
+            row("Members", record.total.members, "Gross profit, USD", record.grossProfit.cents),
             row(
-              "Points issued", sums.issued, "Reward cost, USD", record.total.rewardCost,
+              "Points issued", sums.issued, "Reward cost, USD", verdict.cost(\.cents),
               verdict.rateWords.map { $0 + " of revenue" } ?? ""),
             row(
               "Points outstanding", record.outstanding, "Owed at cost, USD",
-              record.valuation?.net ?? .zero, "less breakage"),
+              (record.valuation?.net ?? .zero).cents, "less breakage"),
           ]))
     ]
   }
@@ -63,9 +63,8 @@ struct EmberaSummary {
           rows: record.months.enumerated().map { index, month in
             [
               ReportCell(month.month + partial.star(index)), ReportCell(month.orders.grouped),
-              ReportCell(month.revenue.cents), ReportCell(month.rewardCost.cents),
-              ReportCell(verdict.words(month), month.status.tone),
-              ReportCell(month.status.label, month.status.tone),
+              ReportCell(month.revenue.cents),
+            ] + verdict.cells(month) + [
               ReportCell(month.valuation.net.cents),
               ReportCell(month.valuation.contractLiability.cents),
             ]
@@ -74,7 +73,7 @@ struct EmberaSummary {
   }
 
   private var offers: [ReportBlock] {
-    guard !record.offers.isEmpty else { return [] }
+    guard !record.offers.isEmpty, record.knowsRedemptions else { return [] }
     return [
       .table(
         ReportTable(

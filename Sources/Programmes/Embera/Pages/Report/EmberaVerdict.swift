@@ -5,13 +5,16 @@ internal import RewardModel
 struct EmberaVerdict {
   let record: EmberaRecord
   let budget: RewardBudget
-  /// Reward cost over revenue of the run in basis points; nil without revenue.
+  /// Reward cost over revenue of the run in basis points; nil without revenue, and in a replay of a
+  /// history, which has no redemptions.
   let rate: Int64?
 
   init(_ record: EmberaRecord) {
     self.record = record
     budget = record.budgetRules
-    rate = PageSums.share(record.total.rewardCost.microunits, of: record.total.sums.revenue)
+    rate =
+      record.knowsRedemptions
+      ? PageSums.share(record.total.rewardCost.microunits, of: record.total.sums.revenue) : nil
   }
 
   /// Goods after discounts.
@@ -23,15 +26,32 @@ struct EmberaVerdict {
   /// The reward rate in words; nil without revenue.
   var rateWords: String? { rate.map { budget.words($0, judged: record.total.status) } }
 
-  /// A month's reward rate in words.
+  /// The run's reward cost in words of a card or table; a dash where it is not known.
+  func cost(_ words: (MicroUSDT) -> String) -> String {
+    record.knowsRedemptions ? words(record.total.rewardCost) : "–"
+  }
+
+  /// A month's reward rate in words; a dash where there is none.
   func words(_ month: EmberaRecord.Month) -> String {
-    budget.words(month.rate, judged: month.status)
+    record.knowsRedemptions ? budget.words(month.rate, judged: month.status) : "–"
+  }
+
+  /// A month's reward cost, reward rate and status; dashes where they are not known.
+  func cells(_ month: EmberaRecord.Month) -> [ReportCell] {
+    guard record.knowsRedemptions else { return ["–", "–", "–"] }
+    return [
+      ReportCell(month.rewardCost.cents), ReportCell(words(month), month.status.tone),
+      ReportCell(month.status.label, month.status.tone),
+    ]
   }
 
   /// In sentences.
   var verdict: ReportVerdict { ReportVerdict(text: text, tone: tone, reasons: lead) }
 
   private var text: String {
+    guard record.knowsRedemptions else {
+      return "What rewards cost is not known; revenue was \(revenue.cents) USD."
+    }
     guard let rateWords else { return "There was no revenue to measure rewards against." }
     let judged =
       switch record.total.status {
@@ -49,7 +69,7 @@ struct EmberaVerdict {
   var lead: String { [months, dearest, owed, unknown].compactMap { $0 }.joined(separator: " ") }
 
   private var months: String? {
-    let judged = record.months.filter { $0.rate != nil }
+    let judged = record.months.filter { record.knowsRedemptions && $0.rate != nil }
     guard let highest = judged.max(by: { ($0.rate ?? 0) < ($1.rate ?? 0) }) else { return nil }
     let counts = BudgetStatus.allCases.compactMap { status -> String? in
       let count = judged.count { $0.status == status }
@@ -80,8 +100,8 @@ struct EmberaVerdict {
   }
 
   private var unknown: String? {
-    guard record.source == .history, record.total.sums.issued > 0 else { return nil }
-    return "A history has no redemptions: rewards cost nothing here, and the share of points that "
-      + "is redeemed in the end is the scenario's own (rules.liability.prior_share)."
+    guard !record.knowsRedemptions, record.total.sums.issued > 0 else { return nil }
+    return "A history has no redemptions: all points count as held, and the share of them that is "
+      + "redeemed in the end is the scenario's own (rules.liability.prior_share)."
   }
 }
