@@ -60,6 +60,20 @@ import Testing
     #expect((catalog.value("reward.cost", record) ?? 0) > 0)
   }
 
+  @Test("A replay has no figure of redemptions: a threshold on one is missed, not met by nothing")
+  func replays() throws {
+    var record = try record()
+    record.header.source = .history
+    let absent = EmberaProgramme.figures.ids.filter {
+      EmberaProgramme.figures.value($0, record) == nil && !$0.hasSuffix(".time")
+    }
+    #expect(
+      absent == [
+        "reward.rate", "reward.utilisation", "reward.cost", "reward.months.warning",
+        "reward.months.critical", "points.redeemed", "points.redemption_rate",
+      ])
+  }
+
   @Test("Breakage is of the points that the valuation does not expect to be redeemed")
   func breakage() throws {
     let frame = try frame(seed: 1, days: 100)

@@ -42,6 +42,11 @@ enum EmberaFigures {
     figure(id, title, meaning, .count, range: 0 ... .infinity) { Double(value($0)) }
   }
 
+  /// A figure that only a run with redemptions has: a replay of a history has none.
+  private static func ofRedemptions(_ entry: Entry) -> Entry {
+    Entry(entry.description) { $0.knowsRedemptions ? entry.value($0) : nil }
+  }
+
   /// What offers cost, and how near that is to the budget.
   static let rewards: [Entry] = [
     figure(
@@ -64,7 +69,7 @@ enum EmberaFigures {
     count("reward.months.critical", "Months closing Critical", "Months that close Critical.") {
       Int64($0.months.count { $0.status == .critical })
     },
-  ]
+  ].map(ofRedemptions)
 
   /// What members bought.
   static let sales: [Entry] = [
@@ -84,19 +89,21 @@ enum EmberaFigures {
 
   static let points: [Entry] = [
     count("points.issued", "Points issued", "Points given for orders.") { $0.total.sums.issued },
-    count("points.redeemed", "Points redeemed", "Points paid for offers.") {
-      $0.total.sums.redeemed
-    },
+    ofRedemptions(
+      count("points.redeemed", "Points redeemed", "Points paid for offers.") {
+        $0.total.sums.redeemed
+      }),
     count("points.expired", "Points expired", "Points that nobody redeemed in time.") {
       $0.total.sums.expired
     },
     count("points.outstanding", "Points outstanding", "Points that members hold at the end.") {
       $0.outstanding
     },
-    figure(
-      "points.redemption_rate", "Redemption rate", "Points redeemed over points issued.", .share,
-      range: 0...1
-    ) { $0.redemptionRate },
+    ofRedemptions(
+      figure(
+        "points.redemption_rate", "Redemption rate", "Points redeemed over points issued.", .share,
+        range: 0...1
+      ) { $0.redemptionRate }),
     figure(
       "points.breakage", "Breakage", "Share of points expected never to be redeemed.", .share,
       range: 0...1
