@@ -264,8 +264,21 @@ import Testing
     // On a month's last day the month is closed; the day before it is not.
     #expect(try table(page("loyalty", at: "2026-01-31"), "liability").rows.count == 1)
     let before = try page("overview", at: "2026-01-30")
-    try expect(before, "budget", ["reward_cost": 0, "reward_rate": nil, "liability_net": nil])
+    try expect(
+      before, "budget",
+      ["reward_cost": nil, "reward_rate": nil, "gross_profit": nil, "liability_net": nil])
     #expect(try value(before, "budget", "status") == PageValue.none)
+    // Goods were sold by then: that nothing is known of them is no zero, and no lack of revenue.
+    #expect(try value(before, "program", "revenue") != .number(0))
+    let gauge = try #require(before.blocks.first { $0.key == "budget_gauge" })
+    if case .gauge(let gauge) = gauge.body { #expect(gauge.empty == "no month is closed yet") }
+    let orders = try page("orders", at: "2026-01-30")
+    try expect(
+      orders, "money",
+      [
+        "revenue": nil, "discounts": nil, "shipping": nil, "tax": nil, "cost_of_goods": nil,
+        "gross_profit": nil,
+      ])
   }
 
   @Test("Every run has the blocks and units of the specimen")

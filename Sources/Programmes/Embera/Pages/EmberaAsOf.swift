@@ -56,21 +56,30 @@ struct EmberaAsOf {
   /// Goods after discounts of all days up to this one.
   var revenue: MicroUSDT { PageSums.sum(record.days[...at.row].map(\.revenue)) }
 
-  /// An amount of all closed months.
-  func sum(_ amount: KeyPath<EmberaRecord.Month, MicroUSDT>) -> MicroUSDT {
-    PageSums.sum(months.map { $0[keyPath: amount] })
+  /// An amount of all closed months; nil before the first is closed.
+  func sum(_ amount: KeyPath<EmberaRecord.Month, MicroUSDT>) -> MicroUSDT? {
+    months.isEmpty ? nil : PageSums.sum(months.map { $0[keyPath: amount] })
+  }
+
+  /// An amount of all closed months as a figure: none before the first is closed.
+  func closedSum(_ amount: KeyPath<EmberaRecord.Month, MicroUSDT>) -> PageValue {
+    .known(sum(amount)?.microunits)
   }
 
   /// Reward cost of the closed months over their revenue in basis points; nil without revenue, and
   /// where it is not known.
   var rewardRate: Int64? {
-    guard record.knowsRedemptions else { return nil }
-    return PageSums.share(sum(\.rewardCost).microunits, of: sum(\.revenue).microunits)
+    guard record.knowsRedemptions, let cost = sum(\.rewardCost), let revenue = sum(\.revenue)
+    else { return nil }
+    return PageSums.share(cost.microunits, of: revenue.microunits)
   }
 
   /// How near its budget the reward rate of the closed months is; nil without revenue.
   var status: BudgetStatus? {
-    rewardRate == nil ? nil : budget.status(cost: sum(\.rewardCost), revenue: sum(\.revenue))
+    guard rewardRate != nil, let cost = sum(\.rewardCost), let revenue = sum(\.revenue) else {
+      return nil
+    }
+    return budget.status(cost: cost, revenue: revenue)
   }
 
   /// What the last close found; nil before the first.

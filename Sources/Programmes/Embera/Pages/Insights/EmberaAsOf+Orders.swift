@@ -39,7 +39,7 @@ extension EmberaAsOf {
       _ key: String, _ label: String, _ amount: KeyPath<EmberaRecord.Month, MicroUSDT>,
       note: String = ""
     ) -> PageFigure {
-      PageFigure(key, label, .money, .number(sum(amount).microunits), note: note)
+      PageFigure(key, label, .money, closedSum(amount), note: note)
     }
     return .figures(
       "money", "Money, months closed",

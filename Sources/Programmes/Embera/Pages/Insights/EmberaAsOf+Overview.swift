@@ -49,11 +49,10 @@ extension EmberaAsOf {
         PageFigure("limit", "Budget", .share, .number(budget.limit.rawValue), note: "of revenue"),
         PageFigure(
           "reward_cost", "Reward cost", .money,
-          redemptionAbsence ?? .number(sum(\.rewardCost).microunits),
+          redemptionAbsence ?? closedSum(\.rewardCost),
           note: closed),
         PageFigure(
-          "gross_profit", "Gross profit", .money, .number(sum(\.grossProfit).microunits),
-          note: closed),
+          "gross_profit", "Gross profit", .money, closedSum(\.grossProfit), note: closed),
         PageFigure(
           "liability_net", "Owed for points, at cost", .money, .known(valuation?.net.microunits),
           note: valued),
@@ -64,14 +63,18 @@ extension EmberaAsOf {
   }
 
   private var gauge: PageBlock {
-    PageBlock(
+    let empty =
+      !record.knowsRedemptions
+      ? "a history has no redemptions"
+      : months.isEmpty ? "no month is closed yet" : "no revenue yet"
+    return PageBlock(
       key: "budget_gauge", title: "Reward rate",
       body: .gauge(
         PageGauge(
           label: "of revenue", value: rewardRate, judged: status?.health,
           caution: PageGauge.Bound(BudgetStatus.warning.label, budget.bounds.warning),
           bad: PageGauge.Bound(BudgetStatus.critical.label, budget.bounds.critical),
-          empty: record.knowsRedemptions ? "no revenue yet" : "a history has no redemptions")))
+          empty: empty)))
   }
 
   private var revenueHistory: PageBlock {
