@@ -42,8 +42,8 @@ extension EmberaAsOf {
   /// The share of all points issued by the last close that it expects never to be redeemed; nil
   /// before the first close and without points.
   private var breakage: Int64? {
-    let issued = months.reduce(record.opening.issued) { $0 + $1.issued }
-    return valuation.flatMap { PageSums.share(issued - $0.expectedRedeemed, of: issued) }
+    guard let last = months.indices.last else { return nil }
+    return record.expectedShares[last].map { 10_000 - $0 }
   }
 
   private var offers: PageBlock {
@@ -112,10 +112,10 @@ extension EmberaAsOf {
             ("reward_cost", "Reward cost, USD", .money), ("reward_rate", "Reward rate", .share),
             ("status", "Status", .text),
           ],
-          rows: months.map { month in
+          rows: zip(months, record.expectedShares).map { month, share in
             [
-              .text(month.month), .number(month.outstanding),
-              .number(month.valuation.share.rawValue), .number(month.valuation.gross.microunits),
+              .text(month.month), .number(month.outstanding), .known(share),
+              .number(month.valuation.gross.microunits),
               .number(month.valuation.breakage.microunits),
               .number(month.valuation.net.microunits),
               .number(month.valuation.contractLiability.microunits),
@@ -137,4 +137,17 @@ extension EmberaAsOf {
 extension EmberaRecord.Month {
   /// Reward cost over revenue in basis points; nil without revenue.
   var rate: Int64? { PageSums.share(rewardCost.microunits, of: revenue.microunits) }
+}
+
+extension EmberaRecord {
+  /// The share of all points issued by each month's close that it expects to be redeemed, in basis
+  /// points; nil without points. It is the estimated share, but for points that have been redeemed or
+  /// have expired already: the rest to 100 % is the breakage.
+  var expectedShares: [Int64?] {
+    var issued = opening.issued
+    return months.map { month in
+      issued += month.issued
+      return PageSums.share(month.valuation.expectedRedeemed, of: issued)
+    }
+  }
 }

@@ -44,12 +44,9 @@ extension EmberaReport {
         .text("Month"), .number("Expected redeemed"), .number("Points at cost"),
         .number("Breakage"), .number("Owed at cost"), .number("IFRS 15"),
       ],
-      rows: zip(monthNames, record.months).map { name, month in
-        let value = month.valuation
-        return [
-          ReportCell(name),
-          ReportCell(PageWords.percent(value.share.rawValue, decimals: 2)),
-        ]
+      rows: zip(zip(monthNames, record.months), record.expectedShares).map { row, share in
+        let (name, value) = (row.0, row.1.valuation)
+        return [ReportCell(name), ReportCell(PageWords.percent(share, decimals: 2))]
           + [value.gross, value.breakage, value.net, value.contractLiability]
           .map { ReportCell($0.cents) }
       })
