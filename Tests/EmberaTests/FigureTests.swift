@@ -60,6 +60,22 @@ import Testing
     #expect((catalog.value("reward.cost", record) ?? 0) > 0)
   }
 
+  @Test("No percentile of waits is above the longest of them, however few there are")
+  func percentilesOfFewWaits() throws {
+    var settings = EmberaSettings()
+    settings.population.members = 3
+    settings.population.devices.offline = 0.5
+    var few = 0
+    for seed in UInt64(1)...12 {
+      var world = EmberaWorld(try frame(seed: seed, days: 20), settings, threads: 1)
+      let sync = try world.run().sync
+      guard let high = sync.lagP95, let longest = sync.longestLag else { continue }
+      few += 1
+      #expect(high <= longest && high.inSeconds >= 0.98 * longest.inSeconds, "seed \(seed)")
+    }
+    #expect(few > 3)
+  }
+
   @Test("A replay has no figure of redemptions: a threshold on one is missed, not met by nothing")
   func replays() throws {
     var record = try record()

@@ -64,17 +64,29 @@ import Testing
     #expect(text.hasPrefix("Within budget: rewards cost 4.25 USD, < 4.25 % of revenue"))
   }
 
-  @Test("One order that was placed offline is one")
+  @Test("One order that was placed offline is one, and one that still waits is not lost")
   func oneOfflineOrder() {
     var record = EmberaProgramme.specimen
+    func text() -> String? {
+      EmberaProgramme.summary(of: record).parts.joined().compactMap { block in
+        if case .paragraph(let text, _) = block { text } else { nil }
+      }.last
+    }
     record.sync.offlineOrders = 1
     record.sync.offlineRedemptions = 1
-    let texts = EmberaProgramme.summary(of: record).parts.joined().compactMap { block in
-      if case .paragraph(let text, _) = block { text } else { nil }
-    }
     #expect(
-      texts.last == "1 order was placed offline; 0 reached the server. The server refused 0 of 1 "
+      text() == "1 order was placed offline; 0 reached the server. The server refused 0 of 1 "
         + "redemption made offline.")
+    record.sync.waitingOrders = 1
+    record.sync.waitingRedemptions = 1
+    #expect(
+      text() == "1 order was placed offline; 0 reached the server; 1 still waits. The server "
+        + "refused 0 of 1 redemption made offline; 1 still waits.")
+    let sync = EmberaProgramme.report(of: record).sections.first { $0.id == "sync" }
+    let rows = (sync?.blocks ?? []).flatMap { block -> [[String]] in
+      if case .table(let table) = block { table.rows.map { $0.map(\.text) } } else { [] }
+    }
+    #expect(rows.contains(["Redemptions still waiting", "1"]))
   }
 
   @Test("A tier that members reach when they sign up is reached at once, on every page")

@@ -129,10 +129,12 @@ extension EmberaRecord {
     sync.heldBack = tally.heldBack
     guard tally.arrived > 0, var lags = cells.first?.lags else { return }
     for cell in cells.dropFirst() { try? lags.merge(cell.lags) }
+    let longest = TimeSpan(microseconds: tally.longestLag)
     sync.meanLag = TimeSpan(microseconds: tally.lag / tally.arrived)
-    sync.longestLag = TimeSpan(microseconds: tally.longestLag)
+    sync.longestLag = longest
+    // An estimate of few waits may lie above all of them.
     sync.lagP95 = (try? lags.quantile(0.95)).flatMap { $0 }.map {
-      TimeSpan(microseconds: Int64($0 * 1e6))
+      min(TimeSpan(microseconds: Int64($0 * 1e6)), longest)
     }
   }
 

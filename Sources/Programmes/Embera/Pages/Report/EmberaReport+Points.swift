@@ -99,12 +99,13 @@ extension EmberaReport {
     let rows: [(String, String)] = [
       ("Orders placed offline", sync.offlineOrders.grouped),
       ("Arrived at the server", sync.arrived.grouped),
-      ("Still waiting", sync.waitingOrders.grouped), ("Mean wait", span(sync.meanLag)),
+      ("Orders still waiting", sync.waitingOrders.grouped), ("Mean wait", span(sync.meanLag)),
       ("P95 wait", span(sync.lagP95)), ("Longest wait", span(sync.longestLag)),
       ("Sent again, counted once", sync.resent.grouped),
       ("Redemptions made offline", sync.offlineRedemptions.grouped),
       ("Confirmed by the server", sync.confirmed.grouped),
       ("Refused by the server", sync.conflicts.grouped),
+      ("Redemptions still waiting", sync.waitingRedemptions.grouped),
       ("Points returned", sync.pointsReturned.grouped),
     ]
     let table = ReportTable(

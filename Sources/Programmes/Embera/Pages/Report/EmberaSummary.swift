@@ -101,9 +101,13 @@ struct EmberaSummary {
       text += ", after \(PageWords.duration(mean.microseconds)) on average "
       text += "(P95 \(PageWords.duration(high.microseconds)))"
     }
+    func waiting(_ count: Int64) -> String {
+      count > 0 ? "; " + PageWords.counted(count, "still waits", "still wait") : ""
+    }
+    text += waiting(sync.waitingOrders)
     text += ". The server refused \(sync.conflicts.grouped) of "
     text += PageWords.counted(sync.offlineRedemptions, "redemption", "redemptions")
-    text += " made offline."
+    text += " made offline\(waiting(sync.waitingRedemptions))."
     return [.paragraph(text)]
   }
 }
