@@ -134,12 +134,6 @@ struct ScenarioReader {
   private mutating func read(_ node: RawNode, as shape: SettingShape, _ path: String)
     -> SettingValue?
   {
-    if case .optional(let inner) = shape {
-      if case .scalar(let text, let style) = node.content, style != .quoted, text.isNullWord {
-        return SettingValue.none
-      }
-      return read(node, as: inner, path)
-    }
     switch (node.content, shape) {
     case (.refused, _):
       refused.insert(path)

@@ -26,6 +26,20 @@ extension BrokenScenario {
         t.yaml:3:3: seed: is a group of keys; write a whole number from 0 to 2^64-1
         """),
     BrokenScenario(
+      "A setting that may be left open says how",
+      """
+      name: a
+      programme: embera
+      rules:
+        expiry_months: none
+
+      """,
+      says:
+        """
+        t.yaml:4:18: rules.expiry_months: 'none' is not a number; write a whole number from 1 to \
+        1200, or null
+        """),
+    BrokenScenario(
       "A number in place of a group is refused",
       """
       name: a

@@ -49,7 +49,8 @@ extension EmberaSettings: ProgrammeSettings {
       .given("", "What members can redeem points for.")),
     .optionalInteger(
       "rules.expiry_months", \.rules.expiryMonths, 1...1_200,
-      .assumed("months", "Months after a member's last order at whose end points expire.")),
+      .assumed(
+        "months", "Months after a member's last order at whose end points expire; null for never.")),
   ]
 
   private static let offerFields: [Setting<Offer>] = [

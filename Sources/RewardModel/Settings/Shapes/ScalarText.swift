@@ -7,6 +7,14 @@ package struct Refusal: Error {
   ///   - wrong: What is wrong, without a full stop.
   ///   - cure: What to write instead.
   package init(_ wrong: String, _ cure: String) { message = "\(wrong); \(cure)" }
+
+  private init(message: String) { self.message = message }
+
+  /// The refusal with other words for all that is accepted, where it ends with them.
+  func naming(_ wanted: String, insteadOf others: String) -> Refusal {
+    guard message.hasSuffix(" \(others)") else { return self }
+    return Refusal(message: String(message.dropLast(others.count)) + wanted)
+  }
 }
 
 /// How a scalar was written.

@@ -7,7 +7,10 @@ extension SettingShape {
   /// - Throws: `Refusal` when the text is not a value of the shape or is out of its range.
   package func read(_ text: String, style: ScalarStyle) throws(Refusal) -> SettingValue {
     if case .optional(let inner) = self {
-      return style != .quoted && text.isNullWord ? .none : try inner.read(text, style: style)
+      if style != .quoted, text.isNullWord { return .none }
+      do throws(Refusal) { return try inner.read(text, style: style) } catch {
+        throw error.naming(wanted, insteadOf: inner.wanted)
+      }
     }
     if style == .plain || (style == .bare && !isText), text.isNullWord {
       throw Refusal("has no value", "write \(wanted)")
