@@ -53,13 +53,13 @@ extension EmberaAsOf {
       ])
   }
 
-  /// Orders by status at the day's end: those under way by day, the delivered at the run's end.
-  /// A replay counts all of them at its end only.
+  /// Orders by status at the day's end: those that are not under way have been delivered. A replay
+  /// counts them at its end only.
   private func count(_ status: EmberaOrderStatus) -> Int64? {
-    guard deviceAbsence == nil, let count = status.underWay else {
-      return isLast ? status.count(in: record) : nil
-    }
-    return day[keyPath: count]
+    guard deviceAbsence == nil else { return isLast ? status.count(in: record) : nil }
+    if let count = status.underWay { return day[keyPath: count] }
+    let underWay = EmberaOrderStatus.allCases.compactMap(\.underWay)
+    return underWay.reduce(sum(\.placed) + sum(\.deliveries)) { $0 - day[keyPath: $1] }
   }
 
   private var statuses: PageBlock {
