@@ -103,11 +103,11 @@ func runsPage(
       record.months[month].status = [0, 1, 4, 5, 6, 9].contains(month) ? .critical : .normal
       record.months[month].budget = .whole(1_000)
       record.months[month].spendAccrual = .whole(1_100)
-      record.months[month].spendCash = .whole(500)
+      record.months[month].spendCash = .whole(650)
     }
     for row in record.payouts.indices {
       record.payouts[row].total =
-        record.payouts[row].type == "guarantee" ? .whole(6_000) : .zero
+        record.payouts[row].type == "guarantee" ? .whole(7_800) : .zero
     }
     let page = runsPage([("a", record)])
     #expect(
@@ -116,13 +116,17 @@ func runsPage(
           + "13,200.00 of it by accrual, 110.0 % of its budget of 12,000.00; 1,200.00 are "
           + "missing. Nobody else carries any.") == 1)
     #expect(
-      page.count(of: "All else being equal, 60.0 % would have been used without $50 Guar") == 1)
+      page.count(of: "All else being equal, 45.0 % would have been used without $50 Guar") == 1)
     #expect(page.count(of: "2026-01 to 2026-02, 2026-05 to 2026-07, 2026-10") == 1)
     #expect(page.count(of: "<small>of 12</small>") == 1)
-    // A trip is booked by its reserve: what it paid cannot be taken from the spend by accrual.
+    // A trip takes what it accrued, however much it paid.
     let trip = try #require(record.payouts.firstIndex { $0.type == "Trip $200K" })
-    record.payouts[trip].total = .whole(7_000)
-    #expect(runsPage([("a", record)]).count(of: "All else being equal") == 0)
+    record.payouts[trip].total = .whole(12_000)
+    record.months[5].spendCash = .whole(12_650)
+    #expect(runsPage([("a", record)]).count(of: "45.0 % would have been used without $50") == 1)
+    let guarantee = try #require(record.payouts.firstIndex { $0.type == "guarantee" })
+    record.payouts[guarantee].total = .whole(5_000)
+    #expect(runsPage([("a", record)]).count(of: "65.0 % would have been used without Trip") == 1)
   }
 
   @Test func aRunWithoutInsightsSaysWhatItDoesNotModel() throws {

@@ -186,4 +186,44 @@ import Testing
     record.payouts = []
     #expect(RunFigures(record).budgetSentence == nil)
   }
+
+  @Test("Trips take of the budget what they accrue, won or not, unless they count when won")
+  func tripsTakeWhatTheyAccrue() throws {
+    var record = BlakJaksRecord()
+    var month = BlakJaksRecord.MonthRow(month: "2026-01")
+    (month.budget, month.spendCash, month.spendAccrual) = (.whole(1_000), .whole(200), .whole(500))
+    record.months = [month]
+    record.prizes = Prize.brief.map {
+      BlakJaksRecord.PrizeRow(prize: $0, awarded: 0, waiting: 0, nextDue: 0, away: 0)
+    }
+    record.payouts = [
+      BlakJaksRecord.PayoutRow(
+        type: "scan_reward", count: 1, total: .whole(200), shareBasisPoints: 0)
+    ]
+    let takes = "takes the largest part of the budget:"
+    #expect(
+      RunFigures(record).budgetSentence
+        == "Trip $200K \(takes) 300.00 USDT accrued, 30.0 % of it; then Scan reward with "
+        + "200.00 USDT (20.0 %).")
+    // Winning it changes nothing of what it accrued.
+    record.months[0].spendCash = .whole(450)
+    record.payouts.append(
+      BlakJaksRecord.PayoutRow(
+        type: "Trip $200K", count: 1, total: .whole(250), shareBasisPoints: 0))
+    #expect(RunFigures(record).budgetEaters.map(\.total) == [.whole(300), .whole(200)])
+    record.payouts[0].total = .whole(400)
+    #expect(
+      RunFigures(record).budgetSentence
+        == "Scan reward \(takes) 400.00 USDT paid, 40.0 % of it; then Trip $200K with "
+        + "300.00 USDT accrued (30.0 %).")
+    record.settings = [
+      RunHeader.SettingRow(path: "rules.comp_pool.recognition", value: "cash", mark: "set")
+    ]
+    #expect(RunFigures(record).budgetEaters.map(\.total) == [.whole(400), .whole(250)])
+    record.settings = [
+      RunHeader.SettingRow(
+        path: "rules.comp_pool.charges.trip", value: "operating", mark: "set")
+    ]
+    #expect(RunFigures(record).budgetEaters.map(\.name) == ["Scan reward"])
+  }
 }

@@ -90,14 +90,16 @@ extension RunFigures {
     return text
   }
 
-  /// Which payout type takes the largest part of the budget, in one sentence; nil when nothing was paid.
+  /// What takes the largest part of the budget, in one sentence; nil when nothing does.
   package var budgetSentence: String? {
     guard let first = budgetEaters.first else { return nil }
-    var text = "\(first.name) takes the largest part of the budget: \(first.total.cents) USDT paid"
+    var text = "\(first.name) takes the largest part of the budget: \(first.total.cents) USDT "
+    text += first.isAccrued ? "accrued" : "paid"
     if let share = first.shareOfBudget { text += ", \(PageWords.percent(share)) of it" }
     if budgetEaters.count > 1 {
       let next = budgetEaters[1]
       text += "; then \(next.name) with \(next.total.cents) USDT"
+      if next.isAccrued { text += " accrued" }
       if let share = next.shareOfBudget { text += " (\(PageWords.percent(share)))" }
     }
     return text + "."
@@ -127,15 +129,10 @@ extension RunFigures {
     return spans.map { $0.first == $0.last ? $0.first : "\($0.first) to \($0.last)" }
   }
 
-  /// What of the budget would have been used had the largest eater paid nothing and all else
-  /// stayed, in basis points; nil without a budget, and where the eater is not booked as paid.
+  /// What of the budget would have been used had the largest eater taken nothing and all else
+  /// stayed, in basis points; nil without a budget.
   private var utilisationWithoutLargest: Int64? {
     guard let eater = budgetEaters.first, eater.total <= spend else { return nil }
-    if case .prize(let row) = eater.type, record.prizes[row].prize.kind == .trip,
-      rules.compPool.recognition != .cash
-    {
-      return nil
-    }
     let rest = MicroUSDT(microunits: spend.microunits - eater.total.microunits)
     return BudgetHealth.utilisation(spend: rest, budget: budget)
   }

@@ -17,12 +17,13 @@ package struct RunFigures: Sendable {
   package let cost: ProgrammeCost
   /// What was awarded, the largest first.
   package let eaters: [Eater]
-  /// What of it is paid from the comp pool.
-  package var budgetEaters: [Eater] { eaters.filter { $0.carrier == .compPool } }
+  /// What takes the budget, the largest first: what is paid from the comp pool, and trips as they
+  /// are recognized.
+  package let budgetEaters: [Eater]
 
-  /// One line of the payout ledger.
+  /// One line of the payout ledger, or what trips accrued.
   package struct Eater: Sendable {
-    /// Nil for a line that this version does not know.
+    /// Nil for a line that this version does not know, and for what trips accrued.
     package var type: PayoutType?
     /// As people read it.
     package var name: String
@@ -31,6 +32,8 @@ package struct RunFigures: Sendable {
     package var carrier: ChargeAccount
     /// Of the run's budget; nil without one.
     package var shareOfBudget: Int64?
+    /// Whether it is what trips accrued, won or not.
+    package var isAccrued = false
   }
 
   /// - Complexity: O(rows of the record).
@@ -47,18 +50,42 @@ package struct RunFigures: Sendable {
     spendAccrual = PageSums.sum(months.map(\.spendAccrual))
     partialMonths = PartialMonths(record.header, count: months.count)
     cost = ProgrammeCost(record)
-    eaters =
-      record.payouts.filter { $0.total > .zero }
-      .map { row in
+    eaters = Self.largestFirst(
+      record.payouts.map { row in
         let type = record.type(of: row)
         return Eater(
           type: type, name: type?.label(rules) ?? row.type, total: row.total,
           carrier: record.charge(of: row, rules),
           shareOfBudget: BudgetHealth.utilisation(spend: row.total, budget: budget))
-      }
-      .enumerated()
+      })
+    budgetEaters = Self.budgetEaters(eaters, record, cost, budget)
+  }
+
+  private static func largestFirst(_ eaters: [Eater]) -> [Eater] {
+    eaters.filter { $0.total > .zero }.enumerated()
       .sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }
       .map(\.element)
+  }
+
+  /// Where trips count as they accrue, what they accrued takes the place of what was won.
+  private static func budgetEaters(
+    _ eaters: [Eater], _ record: BlakJaksRecord, _ cost: ProgrammeCost, _ budget: MicroUSDT
+  ) -> [Eater] {
+    let charged = eaters.filter { $0.carrier == .compPool }
+    guard !record.recognisesCash, record.rulesInForce.compPool.charges.trip == .compPool else {
+      return charged
+    }
+    let trips = record.prizes.indices.filter { record.prizes[$0].prize.kind == .trip }
+    func isTrip(_ eater: Eater) -> Bool { trips.contains { eater.type == .prize($0) } }
+    let accrued = PageSums.sum(charged.filter(isTrip).map(\.total) + [cost.setAside])
+    return largestFirst(
+      charged.filter { !isTrip($0) } + [
+        Eater(
+          type: nil, name: trips.count == 1 ? record.prizes[trips[0]].prize.name : "Trips",
+          total: accrued, carrier: .compPool,
+          shareOfBudget: BudgetHealth.utilisation(spend: accrued, budget: budget),
+          isAccrued: true)
+      ])
   }
 
   /// A month as people read it, with a star when it was run in part.
