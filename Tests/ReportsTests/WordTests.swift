@@ -101,6 +101,10 @@ import Testing
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.contains { $0.hasPrefix("2026-01 ") && $0.contains(" > 100.0 %  ") })
     #expect(lines.contains { $0.hasPrefix("2026-02 ") && $0.hasSuffix("Critical") })
+    // Spend without a budget exceeds every utilization.
+    let words = lines.joined(separator: " ")
+    #expect(words.contains("The highest was 2026-02, which had no budget."), "\(text)")
+    #expect("\(BlakJaksProgramme.report(of: record))".contains("\"2026-02, no budget\""))
   }
 
   @Test("The summary says the whole cost first, then who carries it, what was set, and its size")

@@ -34,7 +34,7 @@ extension BlakJaksComparison {
     return Headline(
       label, .share, shares.map { .known($0?.basisPoints) },
       tones: shares.map { $0?.tone ?? .soft },
-      words: shares.map { $0?.words ?? "–" })
+      words: shares.map { $0.map { $0.isWithoutBudget ? "no budget" : $0.words } ?? "–" })
   }
 
   /// The whole cost, then who carries it.

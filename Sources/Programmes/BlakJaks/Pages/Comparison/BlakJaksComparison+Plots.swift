@@ -69,7 +69,8 @@ extension BlakJaksComparison {
   /// Each month's utilization as a bar a run, with the bounds that all runs share; nil without a
   /// budget.
   var utilisationPlot: ReportPlot? {
-    guard runs.contains(where: { $0.worstMonth != nil }) else { return nil }
+    let months = runs.flatMap(\.record.months)
+    guard months.contains(where: { $0.utilisationBasisPoints != nil }) else { return nil }
     let series = runs.indices.map { row in
       PlotSeries(
         labels[row], .bars, places(row),

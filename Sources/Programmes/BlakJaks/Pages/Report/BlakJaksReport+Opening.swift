@@ -33,8 +33,9 @@ extension BlakJaksReport {
         note: "of \(PageWords.wholeUSDT(figures.budget)), a part of "
           + "\(PageWords.wholeUSDT(figures.grossProfit)) gross profit"),
       ReportCard(
-        "Highest month", worst?.1.words ?? "–", note: worst?.0.month ?? "no budget",
-        tone: worst?.1.tone ?? .soft),
+        "Highest month", worst?.1.words ?? "–",
+        note: [worst?.0.month, worst?.1.basisPoints == nil ? "no budget" : nil]
+          .compactMap(\.self).joined(separator: ", "), tone: worst?.1.tone ?? .soft),
       ReportCard(
         "Months over budget", "\(figures.months(.critical))", unit: "of \(record.months.count)",
         note: breaches.isEmpty ? "none" : Self.few(breaches),

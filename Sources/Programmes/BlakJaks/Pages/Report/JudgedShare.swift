@@ -22,6 +22,9 @@ struct JudgedShare {
       critical: rules.critical.rawValue)
   }
 
+  /// Whether it was judged although there was no budget: there was spend, or less than nothing.
+  var isWithoutBudget: Bool { basisPoints == nil && status != nil }
+
   /// What it means for its reader.
   var tone: PageTone { status?.tone ?? .soft }
 }

@@ -82,10 +82,12 @@ extension RunFigures {
     guard !counts.isEmpty else { return nil }
     let words = counts.map { "\($0.1) \($0.0.rawValue)" }
     var text = "Budget health by month: " + words.joined(separator: ", ") + "."
-    let judged = record.months.count { $0.utilisationBasisPoints != nil }
+    let judged = record.months.count { $0.status != nil }
     if judged > 1, let worst = worstMonth {
-      text += " The highest was \(worst.month) with "
-      text += "\(share(worst).words)."
+      text += " The highest was \(worst.month)"
+      text +=
+        worst.utilisationBasisPoints == nil
+        ? ", which had no budget." : " with \(share(worst).words)."
     }
     return text
   }
@@ -105,15 +107,12 @@ extension RunFigures {
     return text + "."
   }
 
-  /// The month with the highest utilization; the first of several.
+  /// The month with the highest utilization, the first of several; one that spent without a budget
+  /// exceeds all others. Nil where no month is judged.
   var worstMonth: BlakJaksRecord.MonthRow? {
-    var worst: BlakJaksRecord.MonthRow?
-    for month in record.months where month.utilisationBasisPoints != nil {
-      if (month.utilisationBasisPoints ?? 0) > (worst?.utilisationBasisPoints ?? .min) {
-        worst = month
-      }
-    }
-    return worst
+    func used(_ month: BlakJaksRecord.MonthRow) -> Int64 { month.utilisationBasisPoints ?? .max }
+    let judged = record.months.filter { $0.status != nil }
+    return judged.first.map { judged.dropFirst().reduce($0) { used($1) > used($0) ? $1 : $0 } }
   }
 
   /// Months whose budget did not last, with neighbors drawn together: `2026-04 to 2026-12`.
