@@ -42,6 +42,24 @@ import Testing
         == "as of the end of 2026-01-02 (America/New_York), 2026-01-03T05:00:00.000000Z")
   }
 
+  @Test("What a balance holds, a cache keeps and a trend covers is said beside it")
+  func whatFiguresAreOf() throws {
+    var record = try SampleRun.year(days: 2)
+    record.series = [
+      "social.translations", "social.translation_hits", "social.sample.translation_hits",
+      "wallet.balance", "wallet.pending", "treasury.wallet_member",
+    ].map { BlakJaksRecord.Series(key: $0, unit: .count, values: [4, 8]) }
+    record.settings.append(
+      RunHeader.SettingRow(path: "rules.social.translation_cache", value: "50", mark: "set"))
+    let lines = try text(.overview, record, at: "2026-01-01").split(separator: "\n")
+    let served = lines.filter { $0.hasPrefix("Served from the cache") }
+    #expect(served.count == 2 && served[0].hasSuffix("100.0 %  of a cache that drops nothing"))
+    #expect(served.last?.hasSuffix("4  of at most 50 translations") == true, "\(served)")
+    let treasury = try text(.treasury, record, at: "2026-01-01")
+    #expect(treasury.contains("\nof them pending  "))
+    #expect(treasury.contains("  1 day\n") && !treasury.contains("1 days"))
+  }
+
   @Test(
     "Time spans read in the unit that they fill",
     arguments: [

@@ -98,7 +98,7 @@ private struct PageBlockText {
     if let absence = history.absence { return absent(absence) }
     var table = TextTable([
       ("", .left), ("First", .right), ("Lowest", .right), ("Highest", .right), ("Last", .right),
-      ("\(history.dates.count) days", .left),
+      (PageWords.counted(history.dates.count, "day", "days"), .left),
     ])
     for line in history.lines {
       let known = line.values.compactMap { $0 }

@@ -29,7 +29,8 @@ extension BlakJaksSettings {
       "rules.social.translation_cache", \.rules.social.translationCache, 1...100_000_000,
       .assumed(
         "translations",
-        "Translations that the cache holds at most; with fewer than a day asks for, fewer are hits."
+        "Translations that the sample's cache holds at most; with fewer than a day asks for, fewer "
+          + "are hits."
       )),
   ]
 

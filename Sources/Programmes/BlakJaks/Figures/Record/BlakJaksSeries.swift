@@ -192,8 +192,8 @@ package enum BlakJaksSeries {
     ]
 
   private static let wallets = [
-    ("balance", .money, "Held in members' wallets"),
-    ("pending", .money, "On its way to members' wallets"),
+    ("balance", .money, "Held in members' wallets, pending credits included"),
+    ("pending", .money, "Credits of members' wallets whose payouts are not confirmed"),
     ("withdrawals", .count, "Withdrawals"), ("withdrawn", .money, "Withdrawn"),
     ("withdrawals_failed", .count, "Withdrawals that failed"),
     ("card_applied", .count, "Applications for a card"),
@@ -223,7 +223,12 @@ package enum BlakJaksSeries {
       ("revenue", .money, "Sales of the shop"), ("shipping", .money, "Shipping paid"),
       ("tax", .money, "Sales tax paid"),
     ]
-    + Catalogue.products.map { ("tins.\($0.sku)", .count, "Tins of one product sold in the shop") })
+    + Catalogue.products.map {
+      (
+        "tins.\($0.sku)", .count,
+        "Tins of one product ordered in the shop, canceled and refunded orders included"
+      )
+    })
     .map { (key: String, unit: MeasureUnit, meaning: String) in
       Series("shop.\(key)", unit, meaning, setting: "rules.shop.enabled")
     }

@@ -111,7 +111,9 @@ extension Insights {
         asOf.figure("refused", "Refused messages", .count, "social.refused"),
         asOf.figure("reactions", "Reactions", .count, "social.reactions"),
         asOf.figure("translations", "Translations asked for", .count, "social.translations"),
-        PageFigure("translation_hit_rate", "Served from the cache", .share, rate),
+        PageFigure(
+          "translation_hit_rate", "Served from the cache", .share, rate,
+          note: "of a cache that drops nothing"),
         asOf.figure("streams", "Live streams", .count, "social.streams"),
         asOf.figure("viewers_peak", "Most viewers", .count, "social.viewers_peak"),
         asOf.figure("proposals", "Proposals", .count, "social.proposals"),
@@ -133,7 +135,10 @@ extension Insights {
         asOf.figure(
           "translations", "Translations asked for", .count, "social.sample.translations"),
         asOf.figure(
-          "translation_hits", "Served from the cache", .count, "social.sample.translation_hits"),
+          "translation_hits", "Served from the cache", .count, "social.sample.translation_hits",
+          note: "of at most "
+            + PageWords.counted(
+              asOf.rules.social.translationCache, "translation", "translations")),
         asOf.figure("votes", "Votes", .count, "social.sample.votes"),
         asOf.figure("votes_refused", "Votes refused", .count, "social.sample.votes_refused"),
       ])

@@ -139,7 +139,7 @@ extension Insights {
       "member_wallets", "Members' wallets and cards",
       [
         asOf.figure("balance", "Balances", .money, "wallet.balance"),
-        asOf.figure("pending", "Pending", .money, "wallet.pending"),
+        asOf.figure("pending", "of them pending", .money, "wallet.pending"),
         asOf.figure("withdrawals", "Withdrawals", .count, "wallet.withdrawals"),
         asOf.figure("withdrawn", "Withdrawn", .money, "wallet.withdrawn"),
         asOf.figure("card_applied", "Cards applied for", .count, "wallet.card_applied"),
