@@ -85,11 +85,14 @@ import Testing
     #expect(!record.transactions.isEmpty)
   }
 
-  @Test func aTracedWalletIsTheSumOfItsTransactions() throws {
+  @Test(
+    "A traced wallet is the sum of its transactions, however late it learns of an award",
+    arguments: ["1 h", "1 d"])
+  func aTracedWalletIsTheSumOfItsTransactions(window: String) throws {
     let scenario = try Scenario.load(
       text: """
         name: traced
-        calendar: {days: 200}
+        calendar: {days: 200, window: \(window)}
         rules: {chips: {enabled: true}}
         population:
           members: 60

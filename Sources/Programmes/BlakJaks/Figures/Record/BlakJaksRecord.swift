@@ -53,8 +53,7 @@ package struct BlakJaksRecord: ProgrammeRecord {
   package var reconciliations: [ReconciliationRow] = []
   /// In the order of time; not part of the fingerprint.
   package var feed: [FeedRow] = []
-  /// Transactions of the traced members, in the order in which their wallets took them: what the
-  /// house awards comes at the end of its window.
+  /// Transactions of the traced members, in the order of time.
   package var transactions: [TransactionRow] = []
   /// In the order of time.
   package var streams: [StreamRow] = []

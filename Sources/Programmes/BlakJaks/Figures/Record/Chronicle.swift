@@ -177,8 +177,11 @@ package struct Chronicle: Sendable {
     let ordered = notes.sorted {
       ($0.time, $0.member, $0.number) < ($1.time, $1.member, $1.number)
     }
+    // A wallet learns of what the house awards in the next window, after what its member did by then.
+    var balances: [UInt32: Int64] = [:]
     return ordered.map { note in
-      var row = note.row(seed: seed)
+      balances[note.member, default: 0] += note.amount
+      var row = note.row(seed: seed, balance: balances[note.member] ?? 0)
       guard case .credit(let kind) = note.kind else { return row }
       let award = Award(to: note.member, MicroUSDT(microunits: note.amount), at: note.time)
       let id = ids[Credit(kind: kind, award: award)]?.popLast()

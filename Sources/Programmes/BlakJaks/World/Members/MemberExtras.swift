@@ -86,8 +86,6 @@ struct TransactionNote: Sendable, Codable {
   var kind: Kind
   /// Micro-USDT; negative when it leaves the wallet.
   var amount: Int64
-  /// Micro-USDT after it.
-  var balance: Int64
   /// Number of the transaction within the wallet, from 1 on.
   var number: UInt32
   /// Whether a withdrawal failed on the chain.
@@ -96,7 +94,9 @@ struct TransactionNote: Sendable, Codable {
 
 extension TransactionNote {
   /// The transaction as the record shows it, settled and without the id of an award.
-  func row(seed: UInt64) -> BlakJaksRecord.TransactionRow {
+  ///
+  /// - Parameter balance: Micro-USDT after it.
+  func row(seed: UInt64, balance: Int64) -> BlakJaksRecord.TransactionRow {
     BlakJaksRecord.TransactionRow(
       time: time, member: Int64(member) + 1, kind: kind.word,
       amount: MicroUSDT(microunits: amount), balance: MicroUSDT(microunits: balance),

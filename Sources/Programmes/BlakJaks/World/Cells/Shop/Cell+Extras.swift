@@ -187,8 +187,7 @@ extension Cell {
     notes.append(
       TransactionNote(
         time: now, member: member, kind: kind, amount: amount,
-        balance: extras.purse.wallet.balance.microunits, number: extras.purse.wallet.transactions,
-        failed: failed))
+        number: extras.purse.wallet.transactions, failed: failed))
   }
 
   /// Credits what the house awarded to a member's wallet, where there are wallets.
