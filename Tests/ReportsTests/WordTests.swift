@@ -133,6 +133,13 @@ import Testing
     #expect(
       !TerminalSummary.text(BlakJaksProgramme.self, replay, folder: nil).contains("Set here"),
       "the members of a replay come from its history")
+    replay.settings += [
+      RunHeader.SettingRow(path: "rules.guard.policy", value: "none", mark: "set"),
+      RunHeader.SettingRow(path: "economy.gross_profit", value: "0.5", mark: "set"),
+    ]
+    #expect(
+      TerminalSummary.text(BlakJaksProgramme.self, replay, folder: nil)
+        .contains("\nSet here: rules.guard.policy none, economy.gross_profit 0.5\n"))
     let page = HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
     let sentence = "The program costs \(cost.total.cents) USDT in all. The comp pool carries "
     #expect(page.count(of: sentence) == 1)

@@ -10,9 +10,12 @@ enum RunWords {
   /// What the scenario or the command line set, so that nobody takes its description for what was
   /// run: `population.members 5000, …`; nil where nothing was set.
   static func settings(_ run: RunHeader) -> String? {
-    // Members and days of a replay come from its history.
-    settings(
-      run.source == .history ? run.settings.filter { $0.path.hasPrefix("rules.") } : run.settings)
+    guard run.source == .history else { return settings(run.settings) }
+    // Members and days of a replay come from its history; the zone is named with its days.
+    return settings(
+      run.settings.filter { row in
+        !["calendar.", "population."].contains { row.path.hasPrefix($0) }
+      })
   }
 
   /// The same of settings alone.
