@@ -4,7 +4,6 @@ package import RewardModel
 
 /// A service as it is started and stopped: the folder's lock, secrets, store, writer and HTTP.
 package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
-  private let lock: FolderLock?
   package let store: any ServiceStore
   package let engine: ServiceEngine<Machine>
   package let secrets: ServiceSecrets
@@ -30,7 +29,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
   ) throws where Served.Machine == Machine {
     let opened = try place.open(
       programme: Served.id, settings: Self.settings(frame), tables: Machine.tables)
-    (lock, secrets, store) = (opened.lock, opened.secrets, opened.store)
+    (secrets, store) = (opened.secrets, opened.store)
     let clock = try clock(try store.lastTime() ?? store.started())
     zone = frame.calendar.zoneName
     let (secret, now) = (secrets.programme, clock.now)
@@ -42,7 +41,8 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     }
     minimumAge = writer.minimumAge
     engine = ServiceEngine(
-      writer, store: store, clock: clock, capacity: capacity, answerSeconds: answerSeconds)
+      writer, store: store, clock: clock, capacity: capacity, answerSeconds: answerSeconds,
+      lock: opened.lock)
   }
 
   /// What the rules of a service depend on.
@@ -52,10 +52,12 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     }.map { "\($0.path)=\($0.value)" }.joined(separator: "\n")
   }
 
-  /// Serves until it is told to stop; what was handed in is then answered.
+  /// Serves until it is told to stop; what was handed in is then answered, within
+  /// `Limits.writerStopSeconds`.
   ///
   /// - Parameter onRunning: Called with the port, once connections are taken.
-  /// - Throws: When the port cannot be opened; `ServiceError.failed` where the writer stopped before.
+  /// - Throws: When the port cannot be opened; `ServiceError.failed` where the writer stopped before;
+  ///   `ServiceError.unsaved` where it had to be left, as the database or the disk did not answer.
   package func serve(
     host: String, port: Int, limits: ServiceApplication<Machine>.Limits, logger: Logger,
     onRunning: @escaping @Sendable (Int) -> Void
@@ -63,8 +65,23 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     let application = await ServiceApplication(
       engine, store, zone: zone, minimumAge: minimumAge, secrets: secrets, limits: limits,
       logger: logger)
-    defer { engine.stop() }
-    try await application.run(host: host, port: port, onRunning: onRunning)
+    let seconds = limits.writerStopSeconds
+    do {
+      try await application.run(host: host, port: port, onRunning: onRunning)
+    } catch {
+      engine.stop(within: seconds)
+      throw error
+    }
+    let end = engine.stop(within: seconds)
     if let failure = engine.failure { throw ServiceError.failed(failure) }
+    switch end {
+    case .whole: break
+    case .saved:
+      logger.notice(
+        "all that was answered is saved; the writer was left while it waited or kept its state")
+    case .unsaved(let begun, let waiting):
+      throw ServiceError.unsaved(
+        seconds: Int(seconds.rounded(.up)), begun: begun, waiting: waiting)
+    }
   }
 }

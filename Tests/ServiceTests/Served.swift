@@ -18,7 +18,7 @@ final class Served: Sendable {
 
   init(
     _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20,
-    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500
+    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500, writerStopSeconds: Double = 10
   ) async throws {
     self.service = service
     let host = try #require(service.host)
@@ -29,6 +29,7 @@ final class Served: Sendable {
     limits.requestSeconds = requestSeconds
     limits.idleSeconds = idleSeconds
     limits.listeners = listeners
+    limits.writerStopSeconds = writerStopSeconds
     let (ports, sink) = AsyncStream<Int>.makeStream()
     task = Task { [limits] in
       try await host.serve(
@@ -51,6 +52,11 @@ final class Served: Sendable {
   }
 
   func stop() { task.cancel() }
+
+  /// Waits until it has stopped.
+  ///
+  /// - Throws: Why it did.
+  func end() async throws { try await task.value }
 
   /// Stops, and waits until all is on the disk.
   func close() async throws {

@@ -12,14 +12,10 @@ import Testing
 @testable import Service
 
 struct SlowStoreTests {
-  @Test(
-    "Who waits too long for the writer is told whether it may still be done, which comes true",
-    .timeLimit(.minutes(2)))
-  func lateAnswers() async throws {
-    let service = try ServiceFixture(answerSeconds: 5)
-    let codes = try await service.begin(members: 1, tins: 2)
-    let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
-    let hold = DispatchSemaphore(value: 0)
+  /// Hands in a request with the key "a" that stops the writer in its rules, and waits until it does.
+  private func hold(
+    _ service: ServiceFixture, _ request: ProgrammeRequest, until hold: DispatchSemaphore
+  ) async -> Task<ServedReply, any Error> {
     let (begins, begun) = AsyncStream<Bool>.makeStream()
     let stopped = Task {
       try await withCheckedThrowingContinuation { continuation in
@@ -30,13 +26,25 @@ struct SlowStoreTests {
               make: { _ in
                 begun.yield(true)
                 hold.wait()
-                return BlakJaksMachine.Request(scan)
+                return BlakJaksMachine.Request(request)
               }
             ) { continuation.resume(with: $0) })
         } catch { continuation.resume(throwing: error) }
       }
     }
     for await _ in begins { break }
+    return stopped
+  }
+
+  @Test(
+    "Who waits too long for the writer is told whether it may still be done, which comes true",
+    .timeLimit(.minutes(2)))
+  func lateAnswers() async throws {
+    let service = try ServiceFixture(answerSeconds: 5)
+    let codes = try await service.begin(members: 1, tins: 2)
+    let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
+    let hold = DispatchSemaphore(value: 0)
+    let stopped = await self.hold(service, scan, until: hold)
     await #expect(throws: ServiceError.late(seconds: 5, mayBeDone: false)) {
       try await service.submit(.scan(member: 0, code: codes[1]), key: "b")
     }
@@ -51,6 +59,56 @@ struct SlowStoreTests {
     #expect(scans == 1)
     service.close()
     #expect(service.host == nil)
+  }
+
+  @Test(
+    "A stop leaves a writer that hangs, tells who waits, and says what may not be saved",
+    .timeLimit(.minutes(2)))
+  func stopInTime() async throws {
+    let service = try ServiceFixture()
+    let codes = try await service.begin(members: 1, tins: 2)
+    let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
+    let served = try await Served(service, writerStopSeconds: 0.2)
+    let hold = DispatchSemaphore(value: 0)
+    let begun = await self.hold(service, scan, until: hold)
+    let waiting = Task { try await service.submit(.scan(member: 0, code: codes[1]), key: "b") }
+    while service.engine.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    served.stop()
+    await #expect(throws: ServiceError.stopping(mayBeDone: true)) { _ = try await begun.value }
+    await #expect(throws: ServiceError.stopping(mayBeDone: false)) { _ = try await waiting.value }
+    await #expect(throws: ServiceError.unsaved(seconds: 1, begun: 1, waiting: 1)) {
+      try await served.end()
+    }
+    // Nobody else gets the folder while the writer may still write to it.
+    service.close()
+    #expect(throws: ServiceError.taken(path: service.folder.path)) { try service.open() }
+    hold.signal()
+    while (try? service.open()) == nil { try await Task.sleep(for: .milliseconds(5)) }
+    // What had begun was done; what had not was not.
+    #expect(try await service.submit(scan, key: "a", digest: 1).status == 200)
+    let scans = try await service.ask { $0.state.programme.books.scans }
+    #expect(scans == 1)
+    service.close()
+  }
+
+  @Test("A stop that leaves a writer with nothing of a client's is an orderly one")
+  func stopWithoutRequests() async throws {
+    let service = try ServiceFixture()
+    let hold = DispatchSemaphore(value: 0)
+    try service.engine.ask { _ in hold.wait() }
+    #expect(service.engine.stop(within: 0.1) == .saved)
+    hold.signal()
+    let other = try ServiceFixture()
+    #expect(other.engine.stop(within: 60) == .whole)
+  }
+
+  @Test("What waits for the store ends with its task", .timeLimit(.minutes(1)))
+  func canceledReads() async throws {
+    let hold = DispatchSemaphore(value: 0)
+    let read = Task { try await Elsewhere.run(within: 600) { hold.wait() } }
+    read.cancel()
+    await #expect(throws: ServiceError.stopping(mayBeDone: false)) { try await read.value }
+    hold.signal()
   }
 
   @Test("What the store is asked for too slowly is not waited for, nor begun when it is too late")

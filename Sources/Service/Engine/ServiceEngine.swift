@@ -11,10 +11,11 @@ internal import Synchronization
 /// 1984, doi:10.1145/602259.602261.
 ///
 /// Whoever has waited for too long, as the database or the disk does not answer, is told so
-/// (`ServiceError.late`), while the writer goes on with what it has taken.
+/// (`ServiceError.late`), while the writer goes on with what it has taken. A stop that has a limit is
+/// over at that limit, whatever the writer is at (`ServiceEngine+Stop`).
 package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// What the writer gets to do.
-  private enum Job: Sendable {
+  enum Job: Sendable {
     case submit(Submission)
     case ask(@Sendable (borrowing Machine) -> Void, orElse: @Sendable (ServiceError) -> Void)
 
@@ -32,7 +33,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   }
 
   /// A job, and since when somebody waits for it.
-  private struct Waiting: Sendable {
+  struct Waiting: Sendable {
     var job: Job
     var since = ContinuousClock.now
   }
@@ -61,22 +62,30 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     }
   }
 
-  private struct Inbox: Sendable {
+  struct Inbox: Sendable {
     /// What the writer has not taken yet, the oldest first.
     var jobs: [Waiting] = []
     /// What the writer is at, but for the oldest ones that were told that it takes too long.
     var taken: ArraySlice<Waiting> = []
+    /// How many requests of clients the writer is at, those that were told so as well.
+    var begun = 0
     /// Since when the writer has been at it; nil where it waits for work.
     var busySince: ContinuousClock.Instant?
     var isClosed = false
+    /// When a stop has to be over; nil without a limit.
+    var stopLimit: StopLimit?
+    /// How the writer ended, or was left; nil before that.
+    var end: WriterEnd?
     var failure: String?
     /// Those who wait for a failure.
     var watchers: [AsyncStream<String>.Continuation] = []
   }
 
-  private let inbox = Mutex(Inbox())
-  private let wake = DispatchSemaphore(value: 0)
-  private let ended = DispatchSemaphore(value: 0)
+  let inbox = Mutex(Inbox())
+  let wake = DispatchSemaphore(value: 0)
+  let ended = DispatchSemaphore(value: 0)
+  /// Of the store's folder: let go once the writer has ended, even where a stop has left it.
+  private let lock: FolderLock?
   private let clock: any ServiceClock
   /// The instant that the state has come to.
   private let reached: Mutex<Instant>
@@ -94,11 +103,13 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   ///   - writer: The state and what it has still to do.
   ///   - capacity: Most jobs that wait, 1 or more.
   ///   - answerSeconds: For how long somebody waits for an answer, about; above 0.
+  ///   - lock: Kept until the writer has ended.
   package init(
     _ writer: ServiceWriter<Machine>, store: any ServiceStore, clock: any ServiceClock,
-    capacity: Int = 16_384, answerSeconds: Double = 45
+    capacity: Int = 16_384, answerSeconds: Double = 45, lock: FolderLock? = nil
   ) {
     self.store = store
+    self.lock = lock
     self.clock = clock
     self.capacity = capacity
     self.answerSeconds = answerSeconds
@@ -110,6 +121,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       run(&writer)
       watch.cancel()
       let (watchers, failure) = inbox.withLock { inbox in
+        if inbox.end == nil { inbox.end = .whole }
         defer { inbox.watchers = [] }
         return (inbox.watchers, inbox.failure)
       }
@@ -196,14 +208,6 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
     inbox.withLock { $0.busySince }.map { (ContinuousClock.now - $0).seconds } ?? 0
   }
 
-  /// Ends when all that was handed in is answered. Blocks until then.
-  package func stop() {
-    inbox.withLock { $0.isClosed = true }
-    wake.signal()
-    ended.wait()
-    ended.signal()
-  }
-
   // MARK: - The writer's thread
 
   /// Seconds between two looks at what others wrote, where nobody asks.
@@ -218,6 +222,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
       waitForWork(writer.nextDue)
       let (taken, isClosed) = inbox.withLock { inbox in
         inbox.taken = inbox.jobs[...]
+        inbox.begun = inbox.jobs.count { $0.job.changesSomething }
         inbox.jobs.removeAll(keepingCapacity: true)
         inbox.busySince = .now
         return (inbox.taken, inbox.isClosed)
@@ -322,7 +327,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// - Parameter replies: By the places of what was taken; nil for what only asks.
   private func answer(_ replies: [ServedReply?], _ writer: borrowing ServiceWriter<Machine>) {
     let taken = inbox.withLock { inbox in
-      defer { inbox.taken = [] }
+      defer { (inbox.taken, inbox.begun) = ([], 0) }
       return inbox.taken
     }
     for (waiting, reply) in zip(taken, replies.suffix(taken.count)) {
@@ -336,7 +341,7 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   /// Nobody waits for an answer that cannot come.
   private func refuseAll() {
     let rest = inbox.withLock { inbox in
-      defer { (inbox.taken, inbox.jobs, inbox.busySince) = ([], [], nil) }
+      defer { (inbox.taken, inbox.begun, inbox.jobs, inbox.busySince) = ([], 0, [], nil) }
       return inbox.taken + inbox.jobs
     }
     for waiting in rest { waiting.job.refuse(.closed) }
@@ -346,7 +351,10 @@ package final class ServiceEngine<Machine: ProgrammeMachine>: Sendable {
   private func watchWaits() -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "waits"))
     let every = min(answerSeconds / 4, 0.5)
-    timer.setEventHandler { [weak self] in self?.refuseLate() }
+    timer.setEventHandler { [weak self] in
+      self?.refuseLate()
+      self?.endStopInTime()
+    }
     timer.schedule(deadline: .now() + every, repeating: every)
     timer.resume()
     return timer

@@ -12,39 +12,58 @@ enum Elsewhere {
 
   /// Runs something there and gives what it gave. What nobody waits for any more is not begun.
   ///
-  /// - Parameter seconds: For how long it is waited for.
-  /// - Throws: What `body` throws; `ServiceError.late`.
+  /// - Parameter seconds: For how long it is waited for; until the task is cancelled at most.
+  /// - Throws: What `body` throws; `ServiceError.late`, `ServiceError.stopping`.
   static func run<Answer: Sendable>(
     within seconds: Double, _ body: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      let wait = Wait(continuation)
-      let late = Task {
-        try await Task.sleep(for: .seconds(seconds))
-        let error = ServiceError.late(seconds: Int(seconds.rounded(.up)), mayBeDone: false)
-        wait.end(.failure(error))
+    let wait = Wait<Answer>()
+    let late = Task {
+      try await Task.sleep(for: .seconds(seconds))
+      let error = ServiceError.late(seconds: Int(seconds.rounded(.up)), mayBeDone: false)
+      wait.end(.failure(error))
+    }
+    defer { late.cancel() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        wait.begin(continuation)
+        queue.addOperation {
+          guard !wait.isOver else { return }
+          wait.end(Result(catching: body))
+        }
       }
-      queue.addOperation {
-        guard !wait.isOver else { return }
-        let answer = Result(catching: body)
-        late.cancel()
-        wait.end(answer)
-      }
+    } onCancel: {
+      wait.end(.failure(ServiceError.stopping(mayBeDone: false)))
     }
   }
 
   /// Somebody who is answered once.
   private final class Wait<Answer: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Answer, any Error>?>
-
-    init(_ continuation: CheckedContinuation<Answer, any Error>) {
-      self.continuation = Mutex(continuation)
+    private struct State: Sendable {
+      var continuation: CheckedContinuation<Answer, any Error>?
+      /// The first answer, which may come before somebody waits for it.
+      var answer: Result<Answer, any Error>?
     }
 
-    var isOver: Bool { continuation.withLock { $0 == nil } }
+    private let state = Mutex(State())
+
+    var isOver: Bool { state.withLock { $0.answer != nil } }
+
+    func begin(_ continuation: CheckedContinuation<Answer, any Error>) {
+      let answer = state.withLock { state in
+        if state.answer == nil { state.continuation = continuation }
+        return state.answer
+      }
+      if let answer { continuation.resume(with: answer) }
+    }
 
     func end(_ answer: Result<Answer, any Error>) {
-      continuation.withLock { $0.take() }?.resume(with: answer)
+      let waiting = state.withLock { state in
+        guard state.answer == nil else { return nil as CheckedContinuation<Answer, any Error>? }
+        state.answer = answer
+        return state.continuation.take()
+      }
+      waiting?.resume(with: answer)
     }
   }
 }

@@ -26,6 +26,9 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package var idleSeconds: Int64 = 60
     /// Seconds after which a stop closes the connections that are still busy.
     package var stopSeconds: Int64 = 20
+    /// Seconds after which a stop no longer waits for the writer, whose database or disk may hang: fewer
+    /// than `stopSeconds`, so that who waits is still told.
+    package var writerStopSeconds = 10.0
     /// Seconds from the first byte of a request to its last.
     package var requestSeconds: Int64 = 20
     /// Most connections at once; more wait to be taken.
@@ -105,9 +108,14 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
         availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? port) },
       logger: logger)
-    let services = ServiceGroup(
-      configuration: .init(
-        services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let bounded = BoundedStop(service: application) { [engine, limits] in
+      engine.limitStop(seconds: limits.writerStopSeconds)
+    }
+    var configuration = ServiceGroupConfiguration(
+      services: [bounded], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    // The connections are closed by then; what still reads for them is no longer waited for.
+    configuration.maximumGracefulShutdownDuration = .seconds(limits.stopSeconds + 1)
+    let services = ServiceGroup(configuration: configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [feed] in await feed.run() }
       group.addTask { await watchWriter() }
@@ -337,6 +345,20 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     }
     guard let page else { throw ServedRefusal(404, "not found", "no page is named '\(id)'") }
     return page
+  }
+}
+
+/// Tells when a service is told to stop, by a signal or as its task is cancelled.
+private struct BoundedStop: ServiceLifecycle.Service {
+  let service: any ServiceLifecycle.Service
+  let stops: @Sendable () -> Void
+
+  func run() async throws {
+    try await withTaskCancellationOrGracefulShutdownHandler {
+      try await service.run()
+    } onCancelOrGracefulShutdown: {
+      stops()
+    }
   }
 }
 

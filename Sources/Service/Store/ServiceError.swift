@@ -36,6 +36,12 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
   case full
   /// There was no answer within so many seconds. What the writer had taken may still be done.
   case late(seconds: Int, mayBeDone: Bool)
+  /// The service stops and waits for its database or disk no longer. What the writer had taken may
+  /// still be done.
+  case stopping(mayBeDone: Bool)
+  /// A stop left the writer after so many seconds, with requests that may be saved, and others that
+  /// were not begun.
+  case unsaved(seconds: Int, begun: Int, waiting: Int)
 
   package var description: String {
     switch self {
@@ -70,11 +76,22 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
     case .full: "the service has more to do than it keeps waiting"
     case .late(let seconds, let mayBeDone):
       "the service has not answered for \(seconds) seconds: its database, its disk or what it is at "
-        + "takes too long; "
-        + (mayBeDone
-          ? "it may still be done: send it again with the same Idempotency-Key, or look whether it was"
-          : "nothing was done: send it again later")
+        + "takes too long; " + Self.advice(mayBeDone)
+    case .stopping(let mayBeDone):
+      "the service is stopping, and its database, its disk or what it is at takes too long; "
+        + Self.advice(mayBeDone)
+    case .unsaved(let seconds, let begun, let waiting):
+      "stopped after \(seconds) seconds, as the database or the disk did not answer: \(begun) requests"
+        + " may or may not be saved and \(waiting) were not begun, as their clients were told;"
+        + " everything that was answered is saved"
     }
+  }
+
+  /// What somebody who got no answer can do.
+  private static func advice(_ mayBeDone: Bool) -> String {
+    mayBeDone
+      ? "it may still be done: send it again with the same Idempotency-Key, or look whether it was"
+      : "nothing was done: send it again later"
   }
 
   /// A file that began with other settings: names the first of them.
