@@ -32,6 +32,8 @@
   X(int, PQenterPipelineMode, (cpq_connection *))                                                    \
   X(int, PQexitPipelineMode, (cpq_connection *))                                                     \
   X(int, PQpipelineSync, (cpq_connection *))                                                         \
+  X(int, PQputCopyData, (cpq_connection *, const char *, int))                                       \
+  X(int, PQputCopyEnd, (cpq_connection *, const char *))                                             \
   X(cpq_result *, PQgetResult, (cpq_connection *))                                                   \
   X(int, PQresultStatus, (const cpq_result *))                                                       \
   X(char *, PQresultErrorField, (const cpq_result *, int))                                           \
@@ -99,16 +101,30 @@ void cpq_be_quiet(cpq_connection *connection) {
 }
 
 int cpq_bound_waits(cpq_connection *connection) { return PQsetnonblocking(connection, 1) == 0; }
+
+// Waits for bytes to come, or to go where some are unsent, and takes those that came. 0 where none did
+// for so long, -1 where the connection is broken.
+static int wait_for_bytes(cpq_connection *connection, int unsent, int milliseconds) {
+  struct pollfd watched = {PQsocket(connection), POLLIN | (unsent ? POLLOUT : 0), 0};
+  int ready = poll(&watched, 1, milliseconds);
+  if (ready <= 0) return ready < 0 && errno == EINTR ? 1 : ready;
+  return (watched.revents & ~POLLOUT) && !PQconsumeInput(connection) ? -1 : 1;
+}
+
 int cpq_wait(cpq_connection *connection, int milliseconds) {
   for (;;) {
     int unsent = PQflush(connection);
     // What went wrong, the next result tells.
     if (unsent < 0 || !PQisBusy(connection) || PQsocket(connection) < 0) return 1;
-    struct pollfd watched = {PQsocket(connection), POLLIN | (unsent ? POLLOUT : 0), 0};
-    int ready = poll(&watched, 1, milliseconds);
-    if (ready == 0) return 0;
-    if (ready < 0 && errno != EINTR) return 1;
-    if (ready > 0 && (watched.revents & ~POLLOUT) && !PQconsumeInput(connection)) return 1;
+    int came = wait_for_bytes(connection, unsent, milliseconds);
+    if (came <= 0) return came < 0;
+  }
+}
+int cpq_flush(cpq_connection *connection, int milliseconds) {
+  for (;;) {
+    if (PQflush(connection) <= 0 || PQsocket(connection) < 0) return 1;
+    int came = wait_for_bytes(connection, 1, milliseconds);
+    if (came <= 0) return came < 0;
   }
 }
 
@@ -129,6 +145,10 @@ int cpq_send_prepared(
 int cpq_enter_pipeline(cpq_connection *connection) { return PQenterPipelineMode(connection); }
 int cpq_exit_pipeline(cpq_connection *connection) { return PQexitPipelineMode(connection); }
 int cpq_sync_pipeline(cpq_connection *connection) { return PQpipelineSync(connection); }
+int cpq_put(cpq_connection *connection, const void *bytes, int count) {
+  return PQputCopyData(connection, bytes, count);
+}
+int cpq_end_copy(cpq_connection *connection) { return PQputCopyEnd(connection, NULL); }
 cpq_result *cpq_next_result(cpq_connection *connection) { return PQgetResult(connection); }
 
 int cpq_result_status(const cpq_result *result) { return PQresultStatus(result); }

@@ -139,16 +139,25 @@ struct SlowPostgresTests {
     let server = try PostgresServer.shared.get()
     let address = try #require(PostgresAddress(server.address(of: try server.makeDatabase())))
     // More than a socket takes at once, and what it takes.
-    for bytes in [4 << 20, 1] {
+    for (bytes, isCopied) in [(4 << 20, false), (1, false), (4 << 20, true), (1, true)] {
       let connection = try PostgresConnection(address, silence: 0.5)
       let process = try connection.query("SELECT pg_backend_pid()::bigint").whole(0, 0)
       // What comes within the time is waited for.
-      try connection.run("SELECT pg_sleep(0.2)")
-      kill(pid_t(process), SIGSTOP)
+      try connection.run("SELECT pg_sleep(0.2); CREATE TEMP TABLE copied (bytes bytea)")
+      let value = PostgresValue.bytes(Array(repeating: 1, count: bytes))
       defer { kill(pid_t(process), SIGCONT) }
       do {
-        let value = PostgresValue.bytes(Array(repeating: 1, count: bytes))
-        try connection.query("SELECT length($1)", [value])
+        if isCopied {
+          // The server waits for the rows by then.
+          let rows = [value].lazy.map { value in
+            kill(pid_t(process), SIGSTOP)
+            return [value]
+          }
+          try connection.copy(rows, into: "copied")
+        } else {
+          kill(pid_t(process), SIGSTOP)
+          try connection.query("SELECT length($1)", [value])
+        }
         Issue.record("a stopped process has answered")
       } catch PostgresError.lost(let words) {
         #expect(words == "the server has been silent for 0.5 seconds")

@@ -12,6 +12,7 @@ enum cpq_status {
   cpq_empty_query = 0,
   cpq_command_ok = 1,
   cpq_tuples_ok = 2,
+  cpq_copy_in = 4,
   cpq_fatal_error = 7,
   cpq_pipeline_sync_done = 10,
   cpq_pipeline_aborted = 11,
@@ -40,6 +41,9 @@ int cpq_bound_waits(cpq_connection *connection);
 /// Sends what is still to be sent, and waits until `cpq_next_result` does not. 0 where no byte has gone
 /// or come for so long.
 int cpq_wait(cpq_connection *connection, int milliseconds);
+/// Sends what is still to be sent. 0 where no byte has gone or come for so long; where the connection is
+/// broken, the next result says so.
+int cpq_flush(cpq_connection *connection, int milliseconds);
 
 int cpq_send(cpq_connection *connection, const char *sql);
 int cpq_send_query(
@@ -52,6 +56,11 @@ int cpq_send_prepared(
 int cpq_enter_pipeline(cpq_connection *connection);
 int cpq_exit_pipeline(cpq_connection *connection);
 int cpq_sync_pipeline(cpq_connection *connection);
+/// Hands over a piece of what a COPY takes. Of what a socket does not take at once libpq moves the rest
+/// to the front of its buffer, each time some of it has gone: pieces are to be small, and each is to be
+/// gone (`cpq_flush`) before the next.
+int cpq_put(cpq_connection *connection, const void *bytes, int count);
+int cpq_end_copy(cpq_connection *connection);
 cpq_result *cpq_next_result(cpq_connection *connection);
 
 int cpq_result_status(const cpq_result *result);

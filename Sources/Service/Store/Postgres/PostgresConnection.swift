@@ -14,6 +14,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// Seconds without a byte after which a server is taken for gone. What is sent together is answered
   /// together, so that this bounds a turn's whole transaction: a busy server has to have time for it.
   static let silence = 120.0
+  /// Bytes of a copy that are handed over at once.
+  static let piece = 262_144
 
   private let handle: OpaquePointer
   private let silence: Double
@@ -110,6 +112,48 @@ final class PostgresConnection: @unchecked Sendable {
     throw problem ?? failure(nil)
   }
 
+  /// Adds rows to a table in one statement, however large they are: in pieces, each gone before the next
+  /// is handed over.
+  ///
+  /// - Parameters:
+  ///   - table: With its columns, as in `state (sequence, bytes)`.
+  ///   - rows: Whole numbers, texts and bytes, of the columns' types.
+  /// - Throws: `PostgresError`; none of the rows is then there.
+  /// - Complexity: O(bytes); with a query's parameters it would be O(bytes²), as libpq moves what a
+  ///   socket does not take at once each time it takes some.
+  func copy(_ rows: some Sequence<[PostgresValue]>, into table: String) throws {
+    guard cpq_send(handle, "COPY \(table) FROM STDIN (FORMAT binary)") == 1,
+      let begun = try next().map(PostgresRows.init)
+    else { throw failure(nil) }
+    guard UInt32(cpq_result_status(begun.handle)) == cpq_copy_in.rawValue else {
+      let refusal = failure(begun.handle)
+      while let rest = try next() { _ = PostgresRows(rest) }
+      throw refusal
+    }
+    // The signature, no flags and no extension.
+    var bytes: [UInt8] = "PGCOPY\n".utf8 + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8)
+    for row in rows {
+      withUnsafeBytes(of: Int16(row.count).bigEndian) { bytes.append(contentsOf: $0) }
+      for value in row { value.writeWithLength(to: &bytes) }
+      guard bytes.count >= Self.piece else { continue }
+      try put(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    // A row of -1 columns is the end.
+    bytes += [0xFF, 0xFF]
+    try put(bytes)
+    _ = try answer(isSent: cpq_end_copy(handle))
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+      let piece = bytes[start..<min(start + Self.piece, bytes.count)]
+      let isSent = piece.withUnsafeBytes { cpq_put(handle, $0.baseAddress, Int32($0.count)) }
+      guard isSent == 1 else { throw failure(nil) }
+      guard cpq_flush(handle, Int32(silence * 1_000)) == 1 else { throw silent() }
+    }
+  }
+
   /// The last result of what was sent: an error is the last one.
   private func answer(isSent: Int32) throws -> PostgresRows {
     guard isSent == 1 else { throw failure(nil) }
@@ -125,12 +169,14 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The next result; nil after the last one of a statement.
   private func next() throws -> OpaquePointer? {
-    guard cpq_wait(handle, Int32(silence * 1_000)) == 1 else {
-      lastState = ""
-      hasWaited = true
-      throw PostgresError.lost("the server has been silent for \(silence) seconds")
-    }
+    guard cpq_wait(handle, Int32(silence * 1_000)) == 1 else { throw silent() }
     return cpq_next_result(handle)
+  }
+
+  private func silent() -> PostgresError {
+    lastState = ""
+    hasWaited = true
+    return .lost("the server has been silent for \(silence) seconds")
   }
 
   /// A result that is an error, or an error of the connection.

@@ -13,21 +13,18 @@ extension PostgresStore {
   ) throws {
     try readers.read { connection in
       try connection.run("BEGIN")
-      try connection.query(
-        "INSERT INTO state (sequence, time_us, bytes, digest) VALUES ($1, $2, $3, $4)",
+      let state: [PostgresValue] = [
+        .whole(sequence), .whole(time.microseconds), .bytes(Array(saved.state)),
+        .bytes(saved.digest),
+      ]
+      try connection.copy([state], into: "state (sequence, time_us, bytes, digest)")
+      let bits = saved.bits.lazy.map { chunk -> [PostgresValue] in
         [
-          .whole(sequence), .whole(time.microseconds), .bytes(Array(saved.state)),
-          .bytes(saved.digest),
-        ])
-      try connection.query(
-        """
-        INSERT INTO bits (sequence, area, place, bytes)
-        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[])
-        """,
-        [
-          .whole(sequence), .wholes(saved.bits.map { Int64($0.area) }),
-          .wholes(saved.bits.map { Int64($0.place) }), .blobs(saved.bits.map(\.bytes)),
-        ])
+          .whole(sequence), .whole(Int64(chunk.area)), .whole(Int64(chunk.place)),
+          .bytes(chunk.bytes),
+        ]
+      }
+      try connection.copy(bits, into: "bits (sequence, area, place, bytes)")
       try connection.run(
         """
         DELETE FROM state

@@ -38,6 +38,9 @@ enum PostgresValue: Sendable {
     }
   }
 
+  /// Adds it to a message, with its length before it.
+  func writeWithLength(to bytes: inout [UInt8]) { Self.writeWithLength(to: &bytes, write(to:)) }
+
   /// A list of one dimension, as `array_recv` reads it.
   private static func write<Value>(
     _ values: [Value?], of type: UInt32, to bytes: inout [UInt8],
@@ -53,13 +56,19 @@ enum PostgresValue: Sendable {
         write(UInt32.max, to: &bytes)
         continue
       }
-      let place = bytes.count
-      write(0 as UInt32, to: &bytes)
-      one(value, &bytes)
-      let length = UInt32(bytes.count - place - 4)
-      for number in 0..<4 {
-        bytes[place + number] = UInt8(truncatingIfNeeded: length >> (24 - 8 * number))
-      }
+      writeWithLength(to: &bytes) { one(value, &$0) }
+    }
+  }
+
+  private static func writeWithLength(
+    to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void
+  ) {
+    let place = bytes.count
+    Self.write(0 as UInt32, to: &bytes)
+    write(&bytes)
+    let length = UInt32(bytes.count - place - 4)
+    for number in 0..<4 {
+      bytes[place + number] = UInt8(truncatingIfNeeded: length >> (24 - 8 * number))
     }
   }
 
