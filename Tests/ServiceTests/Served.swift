@@ -18,7 +18,8 @@ final class Served: Sendable {
 
   init(
     _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20,
-    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500, writerStopSeconds: Double = 10
+    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500, writerStopSeconds: Double = 10,
+    busySeconds: Double = 5, log: any LogHandler = SwiftLogNoOpLogHandler()
   ) async throws {
     self.service = service
     let host = try #require(service.host)
@@ -30,13 +31,12 @@ final class Served: Sendable {
     limits.idleSeconds = idleSeconds
     limits.listeners = listeners
     limits.writerStopSeconds = writerStopSeconds
+    limits.busySeconds = busySeconds
     let (ports, sink) = AsyncStream<Int>.makeStream()
     task = Task { [limits] in
       try await host.serve(
         host: "127.0.0.1", port: port, limits: limits,
-        logger: Logger(label: "test") { _ in
-          SwiftLogNoOpLogHandler()
-        }
+        logger: Logger(label: "test") { _ in log }
       ) { sink.yield($0) }
     }
     var iterator = ports.makeAsyncIterator()

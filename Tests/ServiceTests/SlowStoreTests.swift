@@ -2,6 +2,7 @@
 // Method: a request that stops the writer in its rules; a PostgreSQL server whose tables are locked, and
 // one of whose processes is stopped.
 import Foundation
+import Logging
 import Quantities
 import RewardModel
 import Synchronization
@@ -10,6 +11,36 @@ import Testing
 
 @testable import BlakJaks
 @testable import Service
+
+/// Keeps what is logged.
+private final class Heard: LogHandler {
+  private let heard = Mutex<[String]>([])
+  // Handlers are values to a logger; this one is the same to all of them, and takes no settings.
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+
+  subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) {
+    // Debug messages are of the libraries.
+    if event.level >= .notice { heard.withLock { $0.append("\(event.level): \(event.message)") } }
+  }
+
+  /// Waits until as many messages have come.
+  func lines(_ count: Int) async throws -> [String] {
+    while heard.withLock({ $0.count }) < count { try await Task.sleep(for: .milliseconds(5)) }
+    return heard.withLock { $0 }
+  }
+}
 
 struct SlowStoreTests {
   /// Hands in a request with the key "a" that stops the writer in its rules, and waits until it does.
@@ -59,6 +90,33 @@ struct SlowStoreTests {
     #expect(scans == 1)
     service.close()
     #expect(service.host == nil)
+  }
+
+  @Test(
+    "While one turn of the writer takes too long a service is not ready, and its log says so",
+    .timeLimit(.minutes(1)))
+  func readiness() async throws {
+    let service = try ServiceFixture()
+    let heard = Heard()
+    let hasty = try await Served(service, busySeconds: 0.2, log: heard)
+    let patient = try await Served(service, busySeconds: 600)
+    #expect(try await hasty.ask("GET", "/readyz").status == 200)
+    let hold = DispatchSemaphore(value: 0)
+    let begun = await self.hold(service, .signUp(member: 0, state: nil), until: hold)
+    #expect(
+      try await heard.lines(1)
+        == ["error: the writer is busy for long: with the database, the disk or much to do"])
+    #expect(service.engine.busySeconds >= 0.2)
+    let late = try await hasty.ask("GET", "/readyz")
+    #expect(late.status == 503 && late.type == "application/problem+json")
+    #expect(late.text.contains(/the writer has been busy for \d+ seconds/), "\(late.text)")
+    #expect(try await patient.ask("GET", "/readyz").status == 200)
+    hold.signal()
+    #expect(try await begun.value.status == 201)
+    #expect(try await heard.lines(2).last == "notice: the writer goes on")
+    #expect(try await hasty.ask("GET", "/readyz").status == 200)
+    hasty.stop()
+    patient.stop()
   }
 
   @Test(

@@ -5,21 +5,18 @@ internal import RewardModel
 
 /// Whether the service does what it is asked for.
 extension ServiceApplication {
-  /// Seconds of one turn of the writer from which on the service is not ready, and says so in its log.
-  private static var patience: Double { 5 }
-
   /// Tells the log when the writer waits, and when it goes on.
   func watchWriter() async {
     var hasWaited = false
     while !Task.isCancelled {
       let busy = engine.busySeconds
-      if busy >= Self.patience, !hasWaited {
+      if busy >= limits.busySeconds, !hasWaited {
         logger.error("the writer is busy for long: with the database, the disk or much to do")
-      } else if busy < Self.patience, hasWaited {
+      } else if busy < limits.busySeconds, hasWaited {
         logger.notice("the writer goes on")
       }
-      hasWaited = busy >= Self.patience
-      try? await Task.sleep(for: .seconds(1))
+      hasWaited = busy >= limits.busySeconds
+      try? await Task.sleep(for: .seconds(min(limits.busySeconds / 5, 1)))
     }
   }
 
@@ -35,7 +32,7 @@ extension ServiceApplication {
       return Self.response(Self.withoutDatabase.reply)
     }
     let busy = engine.busySeconds
-    guard busy < Self.patience else {
+    guard busy < limits.busySeconds else {
       return Self.response(
         ServedRefusal(503, "not ready", "the writer has been busy for \(Int(busy)) seconds").reply)
     }

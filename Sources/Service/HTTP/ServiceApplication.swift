@@ -31,6 +31,8 @@ package struct ServiceApplication<Machine: ProgrammeMachine>: Sendable {
     package var writerStopSeconds = 10.0
     /// Seconds from the first byte of a request to its last.
     package var requestSeconds: Int64 = 20
+    /// Seconds of one turn of the writer from which on the service is not ready, and says so in its log.
+    package var busySeconds = 5.0
     /// Most connections at once; more wait to be taken.
     package var connections = 12_000
     /// Most who listen to pages at once.
