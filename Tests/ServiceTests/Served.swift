@@ -84,6 +84,14 @@ final class Served: Sendable {
     )
   }
 
+  /// What an answer says of when to ask again.
+  func retryAfter(_ path: String, token: String? = nil) async throws -> (Int, seconds: String?) {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+    return (Int(response.status.code), response.headers.first(name: "Retry-After"))
+  }
+
   /// A member's token.
   func join(_ name: String, _ more: String = "") async throws -> String {
     let account = #""email": "\#(name)@example.com", "password": "0123456789""#

@@ -265,6 +265,9 @@ struct ServiceHTTPTests {
       statuses.append(try await served.ask("GET", "/users/me", token: ann).status)
     }
     #expect(statuses.contains(429))
+    var later = try await served.retryAfter("/users/me", token: ann)
+    while later.0 != 429 { later = try await served.retryAfter("/users/me", token: ann) }
+    #expect(later.seconds == "1")
     #expect(try await served.ask("GET", "/users/me", token: bob).status == 200)
   }
 
@@ -277,7 +280,12 @@ struct ServiceHTTPTests {
     let paths = try #require(document["paths"] as? [String: [String: Any]])
     var named: Set<String> = []
     for (path, methods) in paths {
-      for method in methods.keys {
+      for (method, operation) in methods {
+        let responses = (operation as? [String: Any])?["responses"] as? [String: [String: Any]]
+        for status in ["429", "503"] {
+          let headers = responses?[status]?["headers"] as? [String: Any]
+          #expect(headers?["Retry-After"] != nil, "\(status) of \(method) \(path)")
+        }
         named.insert("\(method.uppercased()) \(path)")
         let filled = path.replacing("{member}", with: "0").replacing("{number}", with: "1")
           .replacing("{status}", with: "shipped")

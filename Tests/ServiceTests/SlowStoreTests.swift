@@ -96,13 +96,13 @@ struct SlowStoreTests {
     "While one turn of the writer takes too long a service is not ready, and its log says so",
     .timeLimit(.minutes(1)))
   func readiness() async throws {
-    let service = try ServiceFixture()
+    let service = try ServiceFixture(answerSeconds: 0.5)
     let heard = Heard()
     let hasty = try await Served(service, busySeconds: 0.2, log: heard)
     let patient = try await Served(service, busySeconds: 600)
     #expect(try await hasty.ask("GET", "/readyz").status == 200)
     let hold = DispatchSemaphore(value: 0)
-    let begun = await self.hold(service, .signUp(member: 0, state: nil), until: hold)
+    let begun = await self.hold(service, .printTins(run: 0, through: 1), until: hold)
     #expect(
       try await heard.lines(1)
         == ["error: the writer is busy for long: with the database, the disk or much to do"])
@@ -111,8 +111,14 @@ struct SlowStoreTests {
     #expect(late.status == 503 && late.type == "application/problem+json")
     #expect(late.text.contains(/the writer has been busy for \d+ seconds/), "\(late.text)")
     #expect(try await patient.ask("GET", "/readyz").status == 200)
+    // Whoever is told to come later is told when.
+    #expect(try await hasty.retryAfter("/readyz") == (503, "5"))
+    #expect(try await patient.retryAfter("/insights/overview") == (503, "5"))
+    #expect(try await patient.retryAfter("/readyz") == (200, nil))
+    await #expect(throws: ServiceError.late(seconds: 1, mayBeDone: true)) {
+      _ = try await begun.value
+    }
     hold.signal()
-    #expect(try await begun.value.status == 201)
     #expect(try await heard.lines(2).last == "notice: the writer goes on")
     #expect(try await hasty.ask("GET", "/readyz").status == 200)
     hasty.stop()

@@ -189,10 +189,25 @@ package enum OpenAPI {
         .line([("schema", .line([("$ref", .string("#/components/schemas/problem"))]))])
       )
     ])
+    let busy = { (words: String) in
+      JSONText.line([
+        ("description", .string(words)), ("headers", .line([("Retry-After", retryAfter)])),
+        ("content", problem),
+      ])
+    }
     return .object([
       ("2XX", .line([("description", .string("Done")), ("content", json)])),
       ("4XX", .line([("description", .string("Refused")), ("content", problem)])),
+      ("429", busy("Too many requests of one member, or more than the service keeps waiting")),
+      ("503", busy("The service stops, or its database or disk does not answer")),
       ("5XX", .line([("description", .string("Failed")), ("content", problem)])),
+    ])
+  }
+
+  private static var retryAfter: JSONText {
+    .line([
+      ("description", .string("Seconds after which to send it again")), ("required", .bool(true)),
+      ("schema", .line([("type", .string("integer")), ("minimum", .integer(1))])),
     ])
   }
 

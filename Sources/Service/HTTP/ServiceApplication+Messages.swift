@@ -57,6 +57,10 @@ extension ServiceApplication {
     return response
   }
 
+  /// Seconds after which somebody is to come again whom the service could not serve, as it stops or waits
+  /// for its database or disk: both take seconds or minutes, and a later look costs little.
+  private static var retrySeconds: Int { 5 }
+
   static func response(_ reply: ServedReply) -> Response {
     var response = Response(
       status: HTTPResponse.Status(code: reply.status),
@@ -66,6 +70,8 @@ extension ServiceApplication {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
     // RFC 9110, section 15.5.2.
     if reply.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+    // Section 15.6.4.
+    if reply.status == 503 { response.headers[.retryAfter] = String(retrySeconds) }
     return response
   }
 
