@@ -1,6 +1,7 @@
 import Foundation
 import LoadTest
 import RewardModel
+import TestSupport
 import Testing
 
 /// The service of `Servers/stamps.py`, which only tests start.
@@ -26,7 +27,14 @@ final class StampServer {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let said: Data
+    do {
+      said = try output.fileHandleForReading.available(within: 60, of: "stamps.py")
+    } catch {
+      kill(process.processIdentifier, SIGKILL)
+      throw error
+    }
+    let line = String(decoding: said, as: UTF8.self)
     let scheme = scheme ?? (arguments.contains("--certificate") ? "https" : "http")
     target = try TargetURL(
       "\(scheme)://\(host):\(line.trimmingCharacters(in: .whitespacesAndNewlines))", allowed: [],

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BlakJaks
 
-@Suite("Hostile clients", .serialized, .tags(.alone))
+@Suite("Hostile clients", .serialized, .tags(.alone), .timeLimit(.minutes(5)))
 struct HostileServiceTests {
   @Test("Whatever a client sends gets its status, and the service goes on")
   func hostileRound() async throws {

@@ -14,7 +14,7 @@ import Testing
 @testable import BlakJaks
 @testable import Service
 
-@Suite("Insights over HTTP")
+@Suite("Insights over HTTP", .timeLimit(.minutes(5)))
 struct InsightsHTTPTests {
   private static func data(
     _ served: Served, _ page: String

@@ -12,7 +12,7 @@ import Testing
 @testable import BlakJaks
 
 @Suite(
-  "Live pages in a browser", .tags(.slow, .alone),
+  "Live pages in a browser", .tags(.slow, .alone), .timeLimit(.minutes(5)),
   .enabled(if: Chromium.program != nil, "no Chromium on this machine"))
 struct LivePageTests {
   @Test(

@@ -84,7 +84,7 @@ private func canonical(_ state: Data) throws -> Data {
 }
 
 @Suite(
-  "Services that share a database", .tags(.alone),
+  "Services that share a database", .tags(.alone), .timeLimit(.minutes(5)),
   .enabled(if: PostgresServer.programs != nil, "PostgreSQL is not installed"))
 struct SharedServiceTests {
   /// The first service of a new database, and others beside it.
@@ -228,14 +228,16 @@ struct SharedServiceTests {
     let codes = try await services[0].begin(members: 4, tins: 600)
     let server = try PostgresServer.shared.get()
     let database = try #require(services[0].database)
-    let killer = Task.detached {
+    let killer = Task {
       var ended = 0
       while !Task.isCancelled {
-        let count = try server.run(
-          """
-          SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-          WHERE application_name = 'pitboss' AND datname = '\(database)' AND random() < 0.5
-          """, in: database)
+        let count = try await blocking {
+          try server.run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE application_name = 'pitboss' AND datname = '\(database)' AND random() < 0.5
+            """, in: database)
+        }
         ended += Int(count) ?? 0
       }
       return ended
@@ -259,10 +261,12 @@ struct SharedServiceTests {
     }
     // New sessions have them.
     let other = try services[0].another()
-    let holder = Task.detached {
-      try server.run(
-        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1885959266, 1),"
-          + " pg_sleep(1); COMMIT", in: database)
+    let holder = Task {
+      try await blocking {
+        try server.run(
+          "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(1885959266, 1),"
+            + " pg_sleep(1); COMMIT", in: database)
+      }
     }
     try await Task.sleep(for: .milliseconds(300))
     let reply = try await other.submit(.scan(member: 0, code: codes[0]))
@@ -288,8 +292,10 @@ struct SharedServiceTests {
     let codes = try await services[0].begin(members: 1, tins: 2)
     let server = try PostgresServer.shared.get()
     let database = try #require(services[0].database)
-    let holder = Task.detached {
-      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
+    let holder = Task {
+      try await blocking {
+        try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
+      }
     }
     while try server.run(Self.heldTurns, in: database) != "1" {
       try await Task.sleep(for: .milliseconds(20))
@@ -317,8 +323,10 @@ struct SharedServiceTests {
     let server = try PostgresServer.shared.get()
     let database = try #require(services[0].database)
     let store = try #require(services[0].host?.store as? PostgresStore)
-    let holder = Task.detached {
-      try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
+    let holder = Task {
+      try await blocking {
+        try server.run("SELECT pg_advisory_lock(1885959266, 1), pg_sleep(60)", in: database)
+      }
     }
     while try server.run(Self.heldTurns, in: database) != "1" {
       try await Task.sleep(for: .milliseconds(20))
@@ -364,11 +372,13 @@ struct SharedServiceTests {
     }
     let services = [first, try first.another()]
     let codes = try await first.begin(members: 4, tins: 600)
-    let cuts = Task.detached {
+    let cuts = Task {
       for _ in 0..<3 {
         try await Task.sleep(for: .milliseconds(150))
-        try server.stopAtOnce()
-        try server.startAgain()
+        try await blocking {
+          try server.stopAtOnce()
+          try server.startAgain()
+        }
       }
     }
     let numbers: [String]

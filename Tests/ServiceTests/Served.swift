@@ -18,7 +18,7 @@ final class Served: Sendable {
 
   init(
     _ service: ServiceFixture, perSecond: Double = 10_000, requestSeconds: Int64 = 20,
-    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500, writerStopSeconds: Double = 10,
+    idleSeconds: Int64 = 60, port: Int = 0, listeners: Int = 500, writerStopSeconds: Double = 60,
     busySeconds: Double = 5, log: any LogHandler = SwiftLogNoOpLogHandler()
   ) async throws {
     self.service = service

@@ -152,6 +152,7 @@ struct ServiceEngineTests {
     let service = try ServiceFixture()
     let engine = service.engine
     let gate = DispatchSemaphore(value: 0)
+    defer { gate.signal() }
     // The writer is inside before anything is handed in.
     await withCheckedContinuation { entered in
       try? engine.ask { _ in

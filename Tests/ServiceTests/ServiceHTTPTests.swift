@@ -10,7 +10,7 @@ import Testing
 @testable import BlakJaks
 @testable import Service
 
-@Suite("The service over HTTP")
+@Suite("The service over HTTP", .timeLimit(.minutes(5)))
 struct ServiceHTTPTests {
   @Test("A member joins, scans, looks at the wallet, orders, and finds it all in lists")
   func journey() async throws {

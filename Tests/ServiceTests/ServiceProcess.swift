@@ -27,10 +27,16 @@ final class ServiceProcess {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var said = ""
-    while !said.contains("(Ctrl-C") {
-      let more = pipe.fileHandleForReading.availableData
-      guard !more.isEmpty else { throw CocoaError(.executableLoad) }
-      said += String(decoding: more, as: UTF8.self)
+    do {
+      while !said.contains("(Ctrl-C") {
+        let more = try pipe.fileHandleForReading.available(
+          within: 60, of: "serve, after '\(said)',")
+        guard !more.isEmpty else { throw NothingSaid("serve ended with '\(said)'") }
+        said += String(decoding: more, as: UTF8.self)
+      }
+    } catch {
+      kill(process.processIdentifier, SIGKILL)
+      throw error
     }
     // What it says later is not to fill the pipe.
     pipe.fileHandleForReading.readabilityHandler = { _ = $0.availableData }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BlakJaks
 
-@Suite("Shop, channels and streams over HTTP")
+@Suite("Shop, channels and streams over HTTP", .timeLimit(.minutes(5)))
 struct ShopAndChatTests {
   @Test("An order whose price leaves the range of money is refused, and stops nobody")
   func outOfRange() async throws {

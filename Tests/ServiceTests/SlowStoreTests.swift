@@ -75,6 +75,8 @@ struct SlowStoreTests {
     let codes = try await service.begin(members: 1, tins: 2)
     let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
     let hold = DispatchSemaphore(value: 0)
+    // A test that fails before it lets the writer go on does not leave it waiting.
+    defer { hold.signal() }
     let stopped = await self.hold(service, scan, until: hold)
     await #expect(throws: ServiceError.late(seconds: 5, mayBeDone: false)) {
       try await service.submit(.scan(member: 0, code: codes[1]), key: "b")
@@ -102,6 +104,7 @@ struct SlowStoreTests {
     let patient = try await Served(service, busySeconds: 600)
     #expect(try await hasty.ask("GET", "/readyz").status == 200)
     let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
     let begun = await self.hold(service, .printTins(run: 0, through: 1), until: hold)
     #expect(
       try await heard.lines(1)
@@ -134,6 +137,7 @@ struct SlowStoreTests {
     let scan = ProgrammeRequest.scan(member: 0, code: codes[0])
     let served = try await Served(service, writerStopSeconds: 0.2)
     let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
     let begun = await self.hold(service, scan, until: hold)
     let waiting = Task { try await service.submit(.scan(member: 0, code: codes[1]), key: "b") }
     while service.engine.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -144,7 +148,7 @@ struct SlowStoreTests {
       try await served.end()
     }
     // Nobody else gets the folder while the writer may still write to it.
-    service.close()
+    service.close(isLeft: true)
     #expect(throws: ServiceError.taken(path: service.folder.path)) { try service.open() }
     hold.signal()
     while (try? service.open()) == nil { try await Task.sleep(for: .milliseconds(5)) }
@@ -159,9 +163,10 @@ struct SlowStoreTests {
   func stopWithoutRequests() async throws {
     let service = try ServiceFixture()
     let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
     try service.engine.ask { _ in hold.wait() }
     #expect(service.engine.stop(within: 0.1) == .saved)
-    hold.signal()
+    service.close(isLeft: true)
     let other = try ServiceFixture()
     #expect(other.engine.stop(within: 60) == .whole)
   }
@@ -169,6 +174,7 @@ struct SlowStoreTests {
   @Test("What waits for the store ends with its task", .timeLimit(.minutes(1)))
   func canceledReads() async throws {
     let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
     let read = Task { try await Elsewhere.run(within: 600) { hold.wait() } }
     read.cancel()
     await #expect(throws: ServiceError.stopping(mayBeDone: false)) { try await read.value }
@@ -178,6 +184,7 @@ struct SlowStoreTests {
   @Test("What the store is asked for too slowly is not waited for, nor begun when it is too late")
   func lateReads() async throws {
     let hold = DispatchSemaphore(value: 0)
+    defer { for _ in 0..<4 { hold.signal() } }
     let isBegun = Mutex(false)
     // As many as may read at once, so that what comes later waits for them.
     let slow = (0..<4).map { _ in Task { try await Elsewhere.run(within: 60) { hold.wait() } } }
@@ -241,9 +248,11 @@ struct SlowPostgresTests {
     let codes = try await served.codes(1)
     let server = try PostgresServer.shared.get()
     let database = try #require(service.database)
-    let holder = Task.detached {
-      try server.run(
-        "BEGIN; LOCK TABLE pitboss.journal, pitboss.account; SELECT pg_sleep(60)", in: database)
+    let holder = Task {
+      try await blocking {
+        try server.run(
+          "BEGIN; LOCK TABLE pitboss.journal, pitboss.account; SELECT pg_sleep(60)", in: database)
+      }
     }
     let holders = """
       FROM pg_locks JOIN pg_stat_activity USING (pid)

@@ -151,7 +151,7 @@ package final class Chromium: Sendable {
           let inner = result["result"] as? [String: Any] ?? [:]
           return result.merging(inner) { outer, _ in outer }.compactMapValues { $0 as? String }
         }
-        let more = wire.output.availableData
+        let more = try wire.output.available(within: 60, of: "the browser, asked for \(method),")
         guard !more.isEmpty else { throw Failure(description: "the browser ended") }
         wire.read += more
       }

@@ -53,7 +53,8 @@ package final class PostgresServer: Sendable {
   private static var isRoot: Bool { getuid() == 0 }
 
   private static func program(_ name: String) -> String {
-    (isRoot ? "runuser -u postgres -- " : "") + "\(programs ?? "")/\(name)"
+    // Whoever waits for a server that hangs would wait for ever.
+    "timeout -k 5 120 " + (isRoot ? "runuser -u postgres -- " : "") + "\(programs ?? "")/\(name)"
   }
 
   private func start() -> String {
@@ -91,11 +92,11 @@ package final class PostgresServer: Sendable {
   package func run(_ sql: String, in database: String) throws -> String {
     let quoted = sql.replacing("'", with: "'\\''")
     return try Self.shell(
-      "\(Self.programs ?? "")/psql -X -q -A -t -v ON_ERROR_STOP=1 -c '\(quoted)'"
+      "timeout -k 5 120 \(Self.programs ?? "")/psql -X -q -A -t -v ON_ERROR_STOP=1 -c '\(quoted)'"
         + " '\(address(of: database))' 2>&1")
   }
 
-  /// Runs a command and gives what it said. Foundation's `Process` waits with a run loop, which
+  /// Runs a command of a program, for two minutes at most, and gives what it said. Foundation's `Process` waits with a run loop, which
   /// tests that run side by side have too few threads for.
   @discardableResult
   private static func shell(_ command: String) throws -> String {
@@ -106,7 +107,12 @@ package final class PostgresServer: Sendable {
       said += buffer[..<count]
     }
     let text = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .newlines)
-    guard pclose(pipe) == 0 else { throw Failure(description: "\(command): \(text)") }
+    let status = pclose(pipe)
+    guard status == 0 else {
+      // What `timeout` says of a command that it ended.
+      let why = status >> 8 == 124 ? "has not ended in two minutes: " : ""
+      throw Failure(description: "\(command): \(why)\(text)")
+    }
     return text
   }
 
