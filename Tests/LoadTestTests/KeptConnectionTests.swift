@@ -4,6 +4,7 @@
 import Foundation
 import Quantities
 import RewardModel
+import TestSupport
 import Testing
 
 @testable import LoadTest
@@ -59,21 +60,7 @@ struct KeptConnectionTests {
     client.start(0, at: clock.now()) { $0 += Array(repeating: 0x41, count: bytes) }
   }
 
-  /// How the request under way ended.
-  private func end(_ client: inout HTTPClient) -> String {
-    var found = ""
-    for _ in 0..<500 where found.isEmpty {
-      client.step(10_000_000, now: clock.now) { _, end in
-        found =
-          switch end {
-          case .answer(let status, _, _): "\(status)"
-          case .failed(let kind): kind.word
-          case .untaken: "untaken"
-          }
-      }
-    }
-    return found
-  }
+  private func end(_ client: inout HTTPClient) -> String { howItEnds(&client, clock) }
 
   @Test("A kept connection that the service has closed is not used")
   func closedBefore() throws {
@@ -182,6 +169,54 @@ struct KeptConnectionTests {
     } else {
       #expect(scan.resent == 0 && scan.errors[closed] >= 10)
       #expect(scan.givenUp == scan.errors[closed])
+    }
+  }
+}
+
+/// How the request under way ends.
+private func howItEnds(_ client: inout HTTPClient, _ clock: WallClock) -> String {
+  var found = ""
+  for _ in 0..<500 where found.isEmpty {
+    client.step(10_000_000, now: clock.now) { _, end in
+      found =
+        switch end {
+        case .answer(let status, _, _): "\(status)"
+        case .failed(let kind): kind.word
+        case .untaken: "untaken"
+        }
+    }
+  }
+  return found
+}
+
+@Suite(
+  .serialized, .tags(.alone),
+  .enabled(if: TestAuthority.canRun, "there is no /usr/bin/python3 or no /usr/bin/openssl"))
+struct SecureKeptConnectionTests {
+  private let clock = WallClock()
+
+  private func start(_ client: inout HTTPClient) {
+    client.start(0, at: clock.now()) { $0 += Array("GET /state HTTP/1.1\r\nHost: a\r\n\r\n".utf8) }
+  }
+
+  @Test(
+    "A kept connection is used again over TLS, unless the service has said that it is closed",
+    arguments: [false, true])
+  func closedBefore(closes: Bool) throws {
+    let authority = try TestAuthority()
+    let certificate = try authority.certificate(for: "IP:127.0.0.1")
+    let trust = try ServerTrust(authorities: authority.file)
+    let server =
+      try closes
+      ? StampServer("--close-idle", "--certificate", certificate, trust: trust)
+      : StampServer("--certificate", certificate, trust: trust)
+    var client = try HTTPClient(server.target, limit: 1, timeout: 5_000_000_000)
+    for connects in 1...3 {
+      start(&client)
+      #expect(howItEnds(&client, clock) == "200")
+      #expect(client.connects == (closes ? connects : 1))
+      // What comes in the meantime nobody has looked at when the next request starts.
+      Thread.sleep(forTimeInterval: 0.1)
     }
   }
 }

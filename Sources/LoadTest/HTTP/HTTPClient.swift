@@ -136,15 +136,26 @@ struct HTTPClient: ~Copyable {
   /// A connection that was kept; those that the service has closed meanwhile are dropped.
   private mutating func kept() -> Int? {
     while let place = idle.popLast() {
-      var byte: UInt8 = 0
-      let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
-      let count = recv(connections[place].socket, &byte, 1, flags)
-      // TLS may have words of its own between two answers.
-      if count < 0, errno == EAGAIN || errno == EINTR { return place }
-      if count > 0, connections[place].tls != nil { return place }
+      if isOpen(place) { return place }
       drop(place)
     }
     return nil
+  }
+
+  /// Whether nothing has come on a connection that waits, but for what TLS says of itself: its words
+  /// between two answers may be tickets of the session, or that the service has closed it.
+  private mutating func isOpen(_ place: Int) -> Bool {
+    while true {
+      let count = recv(
+        connections[place].socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      guard count > 0, let tls = connections[place].tls else { return false }
+      received += Int64(count)
+      plain.removeAll(keepingCapacity: true)
+      tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &plain)
+      guard tls.failure == nil, !tls.isClosed, plain.isEmpty else { return false }
+      tls.drain(&connections[place].output)
+    }
   }
 
   private mutating func open() -> Int? {
@@ -173,6 +184,9 @@ struct HTTPClient: ~Copyable {
     connections[place].socket = socket
     connections[place].tls = session
     connections[place].state = .connecting
+    // Nothing of the one before that was not sent.
+    connections[place].output.removeAll(keepingCapacity: true)
+    connections[place].sent = 0
     connections[place].input.removeAll(keepingCapacity: true)
     connections[place].parser = ResponseParser()
     connections[place].isKept = false

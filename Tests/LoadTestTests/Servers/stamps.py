@@ -1,13 +1,14 @@
 """A loyalty service of somebody else: stamps on cards, in Python, with paths and words of its own.
 
 stamps.py [--fail-every N] [--drop-every N] [--slow MS] [--places N] [--people N] [--says TEXT]
-          [--hang-after N] [--certificate PEM] [--port N]
+          [--hang-after N] [--close-idle] [--certificate PEM] [--port N]
 
 Prints its port. Every N-th new stamp is refused with 503 before it counts (--fail-every), or counted
 and then cut off without an answer (--drop-every). A stamp counts once by its key. People join at a
 desk that takes half of --slow more for each of its two steps, up to --places of them. It hands
 out --people accounts, and says TEXT when asked how many it has made. After --hang-after stamps it
-answers none any more. With a --certificate, a file that holds its key as well, it speaks https.
+answers none any more. With --close-idle it closes a connection
+as soon as it has answered on it. With a --certificate, a file that holds its key as well, it speaks https.
 """
 import argparse
 import asyncio
@@ -23,6 +24,7 @@ options.add_argument("--places", type=int, default=1_000_000)
 options.add_argument("--people", type=int, default=1_000_000)
 options.add_argument("--says", default="0")
 options.add_argument("--hang-after", type=int, default=1_000_000)
+options.add_argument("--close-idle", action="store_true")
 options.add_argument("--certificate")
 options.add_argument("--port", type=int, default=0)
 options = options.parse_args()
@@ -140,6 +142,8 @@ class Connection(asyncio.Protocol):
         self.transport.write(
             b"HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             % (status, len(body)) + body)
+        if options.close_idle:
+            self.transport.close()
 
 
 async def main():
