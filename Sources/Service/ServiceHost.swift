@@ -77,7 +77,7 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
     switch end {
     case .whole: break
     case .saved:
-      logger.notice(
+      logger.warning(
         "all that was answered is saved; the writer was left while it waited or kept its state")
     case .unsaved(let begun, let waiting):
       throw ServiceError.unsaved(

@@ -81,9 +81,9 @@ package enum ServiceError: Error, Sendable, Equatable, CustomStringConvertible {
       "the service is stopping, and its database, its disk or what it is at takes too long; "
         + Self.advice(mayBeDone)
     case .unsaved(let seconds, let begun, let waiting):
-      "stopped after \(seconds) seconds, as the database or the disk did not answer: \(begun) requests"
-        + " may or may not be saved and \(waiting) were not begun, as their clients were told;"
-        + " everything that was answered is saved"
+      "stopped after \(seconds) seconds, as the database or the disk did not answer; requests that may or"
+        + " may not be saved: \(begun), not begun: \(waiting), as their clients were told; everything that"
+        + " was answered is saved"
     }
   }
 
