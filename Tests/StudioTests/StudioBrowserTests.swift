@@ -384,6 +384,19 @@ struct StudioBrowserTests {
     #expect(try await tab.text("document.activeElement.id") == "picture")
   }
 
+  @Test(
+    "That the studio is gone is in sight wherever the page is scrolled to", arguments: [390, 1_280])
+  func gone(width: Int) async throws {
+    let studio = try await ServedStudio()
+    let browser = try Chromium()
+    let tab = try await open(studio, browser, width: width)
+    _ = try await tab.text("scrollTo(0, document.body.scrollHeight)")
+    studio.stop()
+    try await holds(tab, "!document.getElementById('lost').hidden")
+    let place = "document.getElementById('lost').getBoundingClientRect()"
+    try await holds(tab, "\(place).top > 0 && \(place).bottom <= innerHeight")
+  }
+
   @Test("Names of scenarios run nothing")
   func names() async throws {
     let evil = "<img src=x onerror=problems.push(1)>\"'</script><script>problems.push(2)</script>"

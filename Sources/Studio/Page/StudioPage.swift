@@ -33,17 +33,18 @@ package enum StudioPage {
       <h1><span id="name">\(name)</span> <small>Pitboss studio</small></h1>
       <p id="question" class="soft">\(HTMLText.escaped(settings.description))</p>
       <p id="set" class="soft"></p>
+      <noscript><p class="notice bad">The studio needs JavaScript, which is off for this page. Without it,
+      <span class="code">pitboss project</span> computes the same figures.</p></noscript>
       </header>
       <main>
       <div id="settings" role="region" aria-label="Settings">
       \(search)
-      <p id="lost" class="notice bad" role="alert" hidden></p>
       <div id="groups"></div>
       </div>
       <div id="picture" role="region" aria-label="Picture" tabindex="-1">
       \(notice)<p id="said" class="unseen" role="status" aria-live="polite"></p>
       <div class="bar"><progress id="progress" max="64" value="0" aria-label="Replications"></progress>
-      <span id="state" class="soft">Running the first replication</span>
+      <span id="state" class="soft"></span>
       <button id="keep" type="button">Keep as B</button>
       <button id="restore" type="button" hidden>Go back to B</button>
       <button id="drop" type="button" hidden>Forget B</button></div>
@@ -61,6 +62,7 @@ package enum StudioPage {
       \(files)
       </div>
       </main>
+      <p id="lost" class="notice bad" role="alert" hidden></p>
       \(plotly)<script src="/script.js?token=\(token)"></script>
       </body>
       </html>

@@ -28,7 +28,8 @@ extension StudioScript {
       }
 
       function lost() {
-        $('lost').textContent = 'The studio does not answer. Start it again with pitboss studio.';
+        $('lost').textContent = 'The studio does not answer. '
+          + 'Start it again with pitboss studio, and open the address that it prints.';
         $('lost').hidden = false;
       }
 

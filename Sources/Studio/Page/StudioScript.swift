@@ -44,6 +44,7 @@ enum StudioScript {
         const link = $(id);
         link.href = link.getAttribute('href') + '?token=' + token;
       }
+      $('state').textContent = 'Running the first replication';
       load().then(listen);
     })();
 

@@ -12,6 +12,10 @@ enum StudioStyle {
     #picture:focus { outline: none; }
     .skip { position: absolute; left: -9999px; }
     .skip:focus { left: 8px; top: 8px; background: var(--panel); padding: 8px; z-index: 9; }
+    /* In sight wherever the page is scrolled to. */
+    #lost { position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 9; margin: 0;
+      border: 1px solid var(--bad); border-left-width: 4px; border-radius: 6px; }
+    ::placeholder { color: var(--soft); opacity: 1; }
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden;
       clip-path: inset(50%); margin: 0; }
     #both { margin: 0 0 16px; }
@@ -58,7 +62,7 @@ enum StudioStyle {
     article.old { opacity: .5; }
     article .cards { grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); margin: 8px 0; }
     article .card { background: var(--page); border: 0; }
-    article .card dd.big { font-size: 21px; white-space: normal; }
+    article .card dd.big { font-size: 21px; }
     article .card dd.big.large { font-size: 14px; }
     article .card dd { font-size: 13px; }
     .facts { display: grid; grid-template-columns: max-content 1fr; gap: 2px 14px; margin: 0; }
