@@ -73,9 +73,13 @@ struct PageShell {
     }
   }
 
-  /// What a page says that goes without its plots; empty for all others.
+  /// What a page says where its plots are not to be seen; empty for one that has none.
   static func notice(_ plots: [PlotSpec], _ plotly: PlotlyMode, _ source: PlotlySource?) -> String {
-    guard plotly != .cdn, source == nil, !plots.isEmpty else { return "" }
+    guard !plots.isEmpty else { return "" }
+    guard plotly != .cdn, source == nil else {
+      return "<noscript><p class=\"notice\" role=\"note\">The plots of this page need JavaScript, "
+        + "which is off for it; its tables do not.</p></noscript>\n"
+    }
     return "<p class=\"notice\" role=\"note\">This report was made without plotly.js, so that it "
       + "shows tables instead of plots. For plots, \(HTMLText.escaped(PlotlySource.advice)), and "
       + "make the report again.</p>\n"
