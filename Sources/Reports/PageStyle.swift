@@ -49,8 +49,8 @@ package enum PageStyle {
       padding: 12px 16px; }
     .card dt { color: var(--soft); font-size: 13px; }
     .card dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-    .card dd.big { font-size: 25px; font-weight: 650; line-height: 1.25; white-space: nowrap; }
-    .card dd.big.large { font-size: 18px; white-space: normal; }
+    .card dd.big { font-size: 25px; font-weight: 650; line-height: 1.25; }
+    .card dd.big.large { font-size: 18px; }
     .card dd.big small { font-size: 13px; font-weight: 400; color: var(--soft); }
     .contents { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 16px 0 0; font-size: 14px; }
     .contents a { text-decoration: none; } .contents a:hover { text-decoration: underline; }
@@ -67,7 +67,8 @@ package enum PageStyle {
     tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 13ch; }
     tfoot th, tfoot td { font-weight: 650; border-bottom: 0;
       border-top: 2px solid var(--grid); }
-    td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px; }
+    td small, th small { display: block; color: var(--soft); font-weight: 400; font-size: 12px;
+      overflow-wrap: break-word; }
     .n { text-align: right; white-space: nowrap; }
     td[style] { background: linear-gradient(to left, var(--barfill) var(--bar),
       transparent var(--bar)); }
@@ -99,7 +100,7 @@ package enum PageStyle {
       .code { min-width: 16ch; }
       .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
       .card { padding: 10px 12px; }
-      .card dd.big { font-size: 20px; white-space: normal; }
+      .card dd.big { font-size: 20px; }
       .card dd.big.large { font-size: 13px; }
     }
     @media print {

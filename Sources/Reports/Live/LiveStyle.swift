@@ -23,7 +23,7 @@ enum LiveStyle {
     section .cards { margin: 0; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); }
     section .card { background: var(--page); border: 0; }
     section .card dd.soft { font-size: 12px; }
-    section .card dd.long { font-size: 16px; white-space: normal; }
+    section .card dd.long { font-size: 16px; }
     .card dd.big.good { color: var(--goodText); } .card dd.big.bad { color: var(--bad); }
     .card dd.big.caution { color: var(--cautionText); }
     .lines { position: relative; margin: 0; padding-top: 18px; }
