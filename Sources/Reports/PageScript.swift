@@ -46,7 +46,9 @@ package enum PageScript {
         }
         const isNew = !box.on;
         return Plotly.react(box, themed(spec.data, style), layout, {
-          responsive: true, displaylogo: false, displayModeBar: 'hover',
+          responsive: true, displaylogo: false,
+          // On a narrow plot the buttons would cover the legend.
+          displayModeBar: box.clientWidth < 520 ? false : 'hover',
           // Figures of a program stay on this machine: nothing offers to send them away.
           showSendToCloud: false, plotlyServerURL: '',
           modeBarButtonsToRemove: [

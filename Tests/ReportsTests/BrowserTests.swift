@@ -66,6 +66,32 @@ import Testing
     #expect(document.count(of: "data-errors=\"\"") == 1)
   }
 
+  @Test(
+    "Buttons that would cover the legend of a narrow plot are left out", .needsBrowser, .needsPlotly
+  )
+  func buttons() throws {
+    let chromium = try #require(Browser.find())
+    let source = try #require(plotlyOfCheckout())
+    let page = """
+      <!DOCTYPE html><html><head><meta charset="utf-8"></head><body>
+      <div id="narrow" style="width: 360px"></div><div id="wide" style="width: 800px"></div>
+      <script src="plotly.min.js"></script><script>
+      \(PageScript.drawing)
+      const spec = { layout: { height: 300 }, data: [{ name: 'a', y: [0] }, { name: 'b', y: [1] }] };
+      const boxes = ['narrow', 'wide'].map((id) => document.getElementById(id));
+      Promise.all(boxes.map((box) => drawPlot(box, spec))).then(() => {
+        document.body.dataset.buttons = boxes.map(
+          (box) => box.id + ' ' + (box.querySelectorAll('.modebar-btn').length > 0)).join(', ');
+      });
+      </script></body></html>
+      """
+    let document = try chromium.document(of: [
+      ("report.html", Data(page.utf8)), ("plotly.min.js", source.script),
+    ])
+    #expect(document.contains("data-buttons=\"narrow false, wide true\""))
+    #expect(document.count(of: "data-errors=\"\"") == 1)
+  }
+
   @Test(.needsBrowser) func missingScriptOpensTheTables() throws {
     let chromium = try #require(Browser.find())
     let lost = PlotlySource(script: Data("/* lost */".utf8))
