@@ -41,6 +41,33 @@ import Testing
     HTMLReport.page(BlakJaksProgramme.self, record, plotly: .cdn, source: nil)
   }
 
+  @Test("Plots of Insights say what their numbers are")
+  func named() throws {
+    let year = page(try SampleRun.yearWithInsights())
+    func title(_ axis: [String: Any]) -> String? {
+      (axis["title"] as? [String: Any])?["text"] as? String
+    }
+    for (id, axis, words) in [
+      ("overview-scan-history", "yaxis", "Scans a day"),
+      ("systems-vault-history", "yaxis", "Gold chips"),
+      ("treasury-balance-history", "yaxis", "USDT"), ("treasury-payout-bars", "xaxis", "USDT"),
+      ("systems-tier-bars", "xaxis", "Members by tier"),
+      ("comps-milestone-bars", "xaxis", "Progress to the next milestone"),
+    ] {
+      #expect(title(try Plot(id, in: year).axis(axis)) == words, "\(id)")
+    }
+    let bar = try Plot("systems-scan-heat", in: year).traces.first?["colorbar"] as? [String: Any]
+    #expect(title(bar ?? [:]) == "Mean scans an hour")
+  }
+
+  @Test("A page with plots says what is missing without JavaScript")
+  func scriptless() throws {
+    #expect(page(try SampleRun.year(days: 3)).count(of: "<noscript><p class=\"notice\"") == 1)
+    let bare = HTMLReport.page(
+      BlakJaksProgramme.self, try SampleRun.year(days: 3), plotly: .inline, source: nil)
+    #expect(bare.count(of: "noscript") == 0 && bare.count(of: "made without plotly.js") == 1)
+  }
+
   @Test("A run of one day is a day wide, and its parts are bars")
   func oneDay() throws {
     let first = page(try SampleRun.year(days: 1))

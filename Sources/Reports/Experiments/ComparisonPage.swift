@@ -99,7 +99,10 @@ package enum ComparisonPage {
       ],
       layout: [
         "yaxis": ["autorange": "reversed", "automargin": true, "type": "category"],
-        "xaxis": ["ticksuffix": " %", "automargin": true, "zeroline": true],
+        "xaxis": [
+          "title": ["text": "Difference in percent of the first scenario's mean"],
+          "ticksuffix": " %", "automargin": true, "zeroline": true,
+        ],
         "height": .number(Double(120 + 38 * parts.count)),
       ])
     let rest = real.count - parts.count

@@ -19,10 +19,10 @@ enum PagePlots {
     let id = id(page, block)
     switch block.body {
     case .figures, .table: return nil
-    case .history(let history): return lines(id, history, page.currency)
+    case .history(let history): return lines(id, block.title, history, page.currency)
     case .heat(let heat): return map(id, heat)
     case .gauge(let gauge): return dial(id, gauge)
-    case .bars(let bars): return self.bars(id, bars, page.currency)
+    case .bars(let bars): return self.bars(id, block.title, bars, page.currency)
     }
   }
 
@@ -36,23 +36,25 @@ enum PagePlots {
     }
   }
 
+  /// How an axis is written; what has no unit is called what the title says before a comma.
   private static func axis(
-    _ unit: MeasureUnit, _ currency: Currency
+    _ title: String, _ unit: MeasureUnit, _ currency: Currency
   ) -> (title: String, suffix: String, hover: String) {
-    switch unit {
+    let name = String(title.prefix { $0 != "," })
+    return switch unit {
     case .money: (currency.code, "", ",.2f")
-    case .share: ("", " %", ".1f")
+    case .share: (name, " %", ".1f")
     case .duration: ("seconds", "", ",.2f")
-    case .count, .instant, .days, .flag, .text, .hash: ("", "", ",.0f")
+    case .count, .instant, .days, .flag, .text, .hash: (name, "", ",.0f")
     }
   }
 
   private static func lines(
-    _ id: String, _ history: PageHistory, _ currency: Currency
+    _ id: String, _ title: String, _ history: PageHistory, _ currency: Currency
   ) -> PlotSpec? {
     guard history.absence == nil, let unit = history.lines.first?.unit else { return nil }
     let dates = PlotValue.texts(history.dates.map(\.description))
-    let axis = axis(unit, currency)
+    let axis = axis(title, unit, currency)
     let shownLines = history.lines.filter { line in line.values.contains { $0 != nil } }
     guard !shownLines.isEmpty else { return nil }
     var days: [String: PlotValue] = ["type": "date", "automargin": true]
@@ -96,12 +98,13 @@ enum PagePlots {
           "y": .texts(PageWords.weekdays), "z": .list(rows),
           "colorscale": [[0, "@@panel"], [1, "@@accrual"]], "xgap": 1, "ygap": 1,
           "hovertemplate": .text("%{y} %{x}:00: %{z:,.0f} \(heat.counted)<extra></extra>"),
+          "colorbar": ProjectionPlots.colourBar(title: "Mean \(heat.counted) an hour"),
         ]
       ],
       layout: [
         "xaxis": ["title": ["text": "Local hour"], "dtick": 3, "automargin": true],
         "yaxis": ["type": "category", "autorange": "reversed", "automargin": true],
-        "height": 320,
+        "height": 370, "margin": ["l": 64, "r": 16, "t": 80, "b": 40],
       ])
   }
 
@@ -134,10 +137,10 @@ enum PagePlots {
   }
 
   private static func bars(
-    _ id: String, _ bars: PageBars, _ currency: Currency
+    _ id: String, _ title: String, _ bars: PageBars, _ currency: Currency
   ) -> PlotSpec? {
     guard bars.values.contains(where: { $0 > 0 }) else { return nil }
-    let axis = axis(bars.unit, currency)
+    let axis = axis(title, bars.unit, currency)
     return PlotSpec(
       id: id,
       data: [

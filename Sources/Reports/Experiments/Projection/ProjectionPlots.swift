@@ -102,7 +102,10 @@ enum ProjectionPlots {
         id: "plot-projected", data: data,
         layout: [
           "xaxis": ["type": "date", "automargin": true],
-          "yaxis": ["ticksuffix": " %", "range": [0, .number(top)], "automargin": true],
+          "yaxis": [
+            "title": ["text": "Projected at month's end"], "ticksuffix": " %",
+            "range": [0, .number(top)], "automargin": true,
+          ],
           "hovermode": "x unified", "height": 360,
         ]))
   }
@@ -132,8 +135,9 @@ enum ProjectionPlots {
   }
 
   /// The key of a map, above it: beside it there is no room for it on a phone.
-  static func colourBar(suffix: String = "") -> PlotValue {
+  static func colourBar(suffix: String = "", title: String = "") -> PlotValue {
     [
+      "title": ["text": .text(title), "side": "top", "font": ["size": 12]],
       "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
       "thickness": 10, "lenmode": "pixels", "len": 220, "nticks": 5, "ypad": 4, "xpad": 0,
       "outlinewidth": 0, "ticksuffix": .text(suffix),
@@ -162,7 +166,10 @@ enum ProjectionPlots {
             "title": ["text": .text("\(projection.measured.catalog.currency.code)")],
             "automargin": true,
           ],
-          "yaxis": ["ticksuffix": " %", "range": [0, 102], "automargin": true], "height": 340,
+          "yaxis": [
+            "title": ["text": "Share of replications"], "ticksuffix": " %", "range": [0, 102],
+            "automargin": true,
+          ], "height": 340,
         ]))
   }
 
