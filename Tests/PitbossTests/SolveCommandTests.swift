@@ -171,7 +171,7 @@ import Testing
       ),
       (
         reward + rare + ["--maximise", "budget.spend"], 64,
-        "--maximise: unknown figure 'budget.spend'; figures are"
+        "--maximise: unknown figure 'budget.spend'; did you mean 'budget.spend.year'?"
       ),
       (
         reward + rare + ["--maximise", "series.trip_reserv"], 64, "did you mean 'trip_reserve'?"

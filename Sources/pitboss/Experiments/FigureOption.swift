@@ -18,10 +18,10 @@ enum FigureOption {
       throw ValidationError("\(flag): \(refusal.message)")
     }
     if let figure = figures.figure(name) { return figure }
-    let meant = figures.nearest(name).map { "; did you mean '\($0)'?" } ?? ""
-    throw ValidationError(
-      "\(flag): unknown figure '\(name)'; figures are \(figures.names.joined(separator: ", "))"
-        + meant)
+    let rest =
+      figures.nearest(name).map { "did you mean '\($0)'? 'pitboss figures' lists them all" }
+      ?? "figures are \(figures.names.joined(separator: ", "))"
+    throw ValidationError("\(flag): unknown figure '\(name)'; \(rest)")
   }
 
   /// The message about a run that does not have the figure.
