@@ -113,6 +113,16 @@ import Testing
     #expect(((try? LoadThreshold(text, steps: ["scan", "look"])) != nil) == isOne)
   }
 
+  @Test("Several thresholds are separated by commas, and one that is none is named")
+  func severalThresholds() throws {
+    let both = try LoadThreshold.list("p99 < 1s, errors < 1%", steps: ["scan"])
+    #expect(both.map(\.text) == ["p99 < 1s", "errors < 1%"])
+    let refusal = #expect(throws: LoadThreshold.Refusal.self) {
+      try LoadThreshold.list("p99 < 1s, errors < 2", steps: ["scan"])
+    }
+    #expect(refusal?.description.hasPrefix("'errors < 2': ") == true)
+  }
+
   @Test(
     "Bounds may be met exactly, and numbers may be apart from their units",
     arguments: [

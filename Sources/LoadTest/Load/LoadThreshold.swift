@@ -110,7 +110,8 @@ package struct LoadThreshold: Sendable, Equatable {
   package static func list(_ text: String, steps: [String]) throws(Refusal) -> [LoadThreshold] {
     var found: [LoadThreshold] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      found.append(try LoadThreshold(String(part), steps: steps))
+      let condition = part.trimmingCharacters(in: .whitespaces)
+      found.append(try LoadThreshold(condition, steps: steps))
     }
     return found
   }

@@ -95,7 +95,7 @@ struct LoadOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What has to hold, as in 'scan p(99) < 300ms for 10s'; may be repeated. Exit code 99 when missed.",
+      "What has to hold, as in 'scan p(99) < 300ms for 10s'; several are separated by commas, or the option is repeated. Exit code 99 when missed.",
       valueName: "condition"))
   var threshold: [String] = []
 
@@ -226,9 +226,9 @@ struct LoadOptions: ParsableArguments {
 
   /// The conditions of the load.
   func thresholds(_ steps: [String]) throws -> [LoadThreshold] {
-    try threshold.map { text in
+    try threshold.flatMap { text in
       do throws(LoadThreshold.Refusal) {
-        return try LoadThreshold(text, steps: steps)
+        return try LoadThreshold.list(text, steps: steps)
       } catch { throw ValidationError("--threshold \(error)") }
     }
   }
