@@ -92,7 +92,7 @@ package enum PageStyle {
       section { padding: 14px 12px; }
       /* The first column says what a row is; it stays while the others scroll. */
       .table th:first-child { position: sticky; left: 0; z-index: 1; background: var(--panel);
-        min-width: 11ch; max-width: 38vw; box-shadow: inset -1px 0 var(--grid); }
+        min-width: 14ch; max-width: 38vw; box-shadow: inset -1px 0 var(--grid); }
       .table thead th:first-child { z-index: 2; }
       .table th[colspan]:first-child { position: static; max-width: none; }
       th, td { padding: 5px 8px; }

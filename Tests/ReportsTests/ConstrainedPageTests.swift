@@ -99,6 +99,15 @@ import Testing
     #expect(page.contains("The least bad point") && page.contains("No point tried meets"))
   }
 
+  @Test("The key of the plane's colors is below it, so that a phone has room for the plane")
+  func colourKey() throws {
+    let page = ConstrainedPage.html(try solution(2), scenario: "s", plotly: .cdn, source: nil)
+    let bar = try #require(page.firstRange(of: "\"colorbar\":{"))
+    let key = page[bar.upperBound...].prefix(400)
+    #expect(key.contains("\"orientation\":\"h\""), "\(key)")
+    #expect(key.contains("\"yanchor\":\"top\"") && key.contains("\"y\":-0.2"), "\(key)")
+  }
+
   /// A solution over one factor whose objective and condition are the same figure.
   private func solution(
     _ condition: String, points: Int = 12, _ observe: ([Double], Int, Bool) -> (Double, Double)

@@ -98,7 +98,7 @@ enum PagePlots {
           "y": .texts(PageWords.weekdays), "z": .list(rows),
           "colorscale": [[0, "@@panel"], [1, "@@accrual"]], "xgap": 1, "ygap": 1,
           "hovertemplate": .text("%{y} %{x}:00: %{z:,.0f} \(heat.counted)<extra></extra>"),
-          "colorbar": ProjectionPlots.colourBar(title: "Mean \(heat.counted) an hour"),
+          "colorbar": ProjectionPlots.colourBar(title: .text("Mean \(heat.counted) an hour")),
         ]
       ],
       layout: [

@@ -93,7 +93,7 @@ package struct KneePage {
   private func layout(_ title: String, ticks: [Double] = []) -> PlotValue {
     [
       "xaxis": [
-        "title": ["text": "requests a second that were offered"], "automargin": true,
+        "title": ["text": "requests offered a second"], "automargin": true,
         "rangemode": "tozero",
       ],
       "yaxis": [

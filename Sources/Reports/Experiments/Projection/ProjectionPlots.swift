@@ -134,11 +134,15 @@ enum ProjectionPlots {
         ]))
   }
 
-  /// The key of a map, above it: beside it there is no room for it on a phone.
-  static func colourBar(suffix: String = "", title: String = "") -> PlotValue {
+  /// The key of colors, above a plot, or below one that has a legend: beside it there is no room for
+  /// it on a phone.
+  static func colourBar(
+    suffix: String = "", title: PlotValue = "", isBelow: Bool = false
+  ) -> PlotValue {
     [
-      "title": ["text": .text(title), "side": "top", "font": ["size": 12]],
-      "orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
+      "title": ["text": title, "side": "top", "font": ["size": 12]],
+      "orientation": "h", "x": 0, "xanchor": "left", "y": isBelow ? -0.2 : 1.02,
+      "yanchor": isBelow ? "top" : "bottom",
       "thickness": 10, "lenmode": "pixels", "len": 220, "nticks": 5, "ypad": 4, "xpad": 0,
       "outlinewidth": 0, "ticksuffix": .text(suffix),
     ]

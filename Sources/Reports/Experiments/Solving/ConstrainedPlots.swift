@@ -111,10 +111,11 @@ enum ConstrainedPlots {
       let marker: PlotValue =
         group == .holds
         ? [
-          "symbol": group.symbol, "size": 12, "colorscale": "Blues", "reversescale": true,
+          "symbol": group.symbol, "size": 12,
+          "colorscale": [[0, "@@barfill"], [1, "@@accrual"]],
           "color": .numbers(numbers.map { all[$0] }), "cmin": .number(all.min() ?? 0),
           "cmax": .number(all.max() ?? 1), "line": ["width": 1, "color": "@@soft"],
-          "colorbar": ["title": ["text": .name(name)]],
+          "colorbar": ProjectionPlots.colourBar(title: .name(name), isBelow: true),
         ]
         : [
           "symbol": group.symbol, "size": group.size, "color": group.colour,
