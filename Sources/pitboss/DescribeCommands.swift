@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Documents
 internal import Foundation
 internal import LoadTest
-internal import Programmes
 internal import Reports
 internal import RewardModel
 internal import RunStore
@@ -53,7 +52,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
     let place = RunPlaces.resolve(folder)
-    let run = try reportingFailures { try RunFolder.run(place, of: Programmes.all) }
+    let run = try RunPlaces.read(place).get()
     try show(run, place, format)
   }
 

@@ -216,6 +216,10 @@ final class Workbench {
     try FileManager.default.createDirectory(
       at: bench.folder.appendingPathComponent("mine"), withIntermediateDirectories: true)
     try bench.write("mine/thesis.txt", "years of work")
+    // What is there and is not a run is bad input, to every command that reads runs.
+    for command in ["show", "insights", "report"] {
+      #expect(try bench.run(command, "mine").code == 65, "\(command)")
+    }
     let run = try bench.run("run", file, "--out", "mine", "--progress", "always")
     #expect(run.code == 74)
     #expect(run.errors.hasPrefix("pitboss: mine: "), "it ran first: \(run.errors)")

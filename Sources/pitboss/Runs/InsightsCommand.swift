@@ -35,9 +35,7 @@ struct InsightsCommand: ParsableCommand {
 
   func run() throws {
     let format = try chosen(format, "FORMAT", .text)
-    let run = try reportingFailures {
-      try RunFolder.run(RunPlaces.resolve(folder), of: Programmes.all)
-    }
+    let run = try RunPlaces.read(RunPlaces.resolve(folder)).get()
     let page = try page(run)
     if run.record.header.interrupted {
       complain(
@@ -79,5 +77,16 @@ enum RunPlaces {
       files.fileExists(atPath: "\(results)/\(path)")
     else { return path }
     return "\(results)/\(path)"
+  }
+
+  /// The run of a folder. What is wrong with it is said, and ends the command as bad input where the
+  /// folder or file is of something else, or else as a failure to read.
+  static func read(_ place: String) -> Result<any StoredRun, ExitCode> {
+    do {
+      return .success(try RunFolder.run(place, of: Programmes.all))
+    } catch {
+      complain("pitboss: \(error)")
+      return .failure(RunFolder.isForeign(place) ? ExitStatus.badInput : ExitStatus.ioFailed)
+    }
   }
 }

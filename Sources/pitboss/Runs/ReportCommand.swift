@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Programmes
 internal import Reports
 internal import RewardModel
 internal import RunStore
@@ -102,13 +101,9 @@ struct ReportCommand: ParsableCommand {
     var failure: ExitCode?
     let names = Self.names(folders)
     for (folder, name) in zip(folders, names) {
-      let place = RunPlaces.resolve(folder)
-      do {
-        runs.append((name, try RunFolder.run(place, of: Programmes.all)))
-      } catch {
-        complain("pitboss: \(error)")
-        failure =
-          failure ?? (RunFolder.isForeign(place) ? ExitStatus.badInput : ExitStatus.ioFailed)
+      switch RunPlaces.read(RunPlaces.resolve(folder)) {
+      case .success(let run): runs.append((name, run))
+      case .failure(let code): failure = failure ?? code
       }
     }
     if let failure { throw failure }
