@@ -37,6 +37,10 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     #expect(rows[0]["programme"] as? String == "blakjaks")
     let text = try Workbench().run("check", path("launch-year"), "--seeds", "3", "--jobs", "1")
     #expect(text.output.contains("All promises hold: 1 case, "), "\(text.output)")
+    // A list of what is not seen yet is as long as there are kinds, and has lines.
+    #expect(text.output.contains("Not seen yet in blakjaks's cases with 1 seed, "))
+    let longest = text.output.split(separator: "\n").map(\.count).max() ?? 0
+    #expect(longest <= 100, "\(text.output)")
   }
 
   @Test func theSameSeedGivesTheSameCase() throws {

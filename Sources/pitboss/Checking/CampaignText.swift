@@ -6,8 +6,8 @@ internal import RewardModel
 
 /// What a campaign found, for people.
 enum CampaignText {
-  /// Tables, findings and the verdict.
-  static func text(_ report: CampaignReport, of campaign: Campaign) -> String {
+  /// Tables, findings and the verdict; long lists are broken to a width in columns.
+  static func text(_ report: CampaignReport, of campaign: Campaign, width: Int) -> String {
     var table = TextTable([
       ("Scenario", .left), ("Cases", .right), ("Refused", .right), ("Events", .right),
       ("Requests", .right), ("Result", .left),
@@ -54,9 +54,13 @@ enum CampaignText {
       .sorted(by: { $0.key < $1.key })
     {
       let seeds = rows.map(\.seeds).max() ?? 0
-      let kinds = rows.map { "\($0.kind.id) (within \(counted($0.expected, "seed")))" }
-      out += "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")), and expected: "
-      out += kinds.joined(separator: ", ") + "\n"
+      let kinds = Dictionary(grouping: rows, by: \.expected).sorted { $0.key < $1.key }.map {
+        "\($1.map(\.kind.id).joined(separator: ", ")) within \(counted($0, "seed"))"
+      }
+      let words =
+        "Not seen yet in \(programme)'s cases with \(counted(seeds, "seed")), and expected: "
+        + kinds.joined(separator: "; ")
+      out += DisplayText.wrapped(words, width: width).joined(separator: "\n") + "\n"
     }
     if report.isOfTinyWorlds, !report.notYetSeen.isEmpty {
       out += "Worlds of so few members or days have few occasions for faults; give them more, or "

@@ -148,7 +148,9 @@ struct CheckCommand: ParsableCommand {
     }
     do {
       try printResult(
-        format == .json ? report.json() : CampaignText.text(report, of: campaign))
+        format == .json
+          ? report.json()
+          : CampaignText.text(report, of: campaign, width: Terminal.current.width))
     } catch {
       isWritten = false
     }
