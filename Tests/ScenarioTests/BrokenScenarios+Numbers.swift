@@ -190,6 +190,28 @@ extension BrokenScenario {
         t.yaml:3:12: population.members: '100_000' has separators between digits; write 100000
         """),
     BrokenScenario(
+      "Blanks and apostrophes between thousands are separators, not units",
+      """
+      name: a
+      economy:
+        price: 1'000 USDT
+        gross_profit: 1 234.50
+      population:
+        members: 1 000 000
+        tins: {per_week: 5 3, scanned: "1 000,50"}
+
+      """,
+      says:
+        """
+        t.yaml:3:10: economy.price: '1'000 USDT' has separators between digits; write 1000 USDT
+        t.yaml:4:17: economy.gross_profit: '1 234.50' has separators between digits; write 1234.50
+        t.yaml:6:12: population.members: '1 000 000' has separators between digits; write 1000000
+        t.yaml:7:20: population.tins.per_week: '5 3' is not a number; write a number, more \
+        than 0, at most 1000
+        t.yaml:7:34: population.tins.scanned: '1 000,50' is not a number; write a share such as 0.6 \
+        or 60 %, 0 % to 100 %
+        """),
+    BrokenScenario(
       "A unit on a plain number is refused",
       """
       name: a

@@ -65,12 +65,21 @@ extension String {
     return (String(self[..<end]), String(unit))
   }
 
-  /// The same, without the underscores and commas between the number's digits.
+  /// Whether what comes after a number's digits goes on with more digits: they are separated by an
+  /// underscore, a comma, an apostrophe or a blank, which `splitUnit` drops.
+  var beginsWithSeparator: Bool {
+    guard let sign = first else { return false }
+    return "_,'’".contains(sign) || sign.isASCII && sign.isNumber
+  }
+
+  /// The same, without the separators between the number's digits: those of thousands, before three
+  /// of them, and underscores anywhere.
   var withoutSeparators: (number: String, unit: String) {
     var (number, unit) = splitUnit
-    while let sign = unit.first, sign == "_" || sign == "," && !number.contains(".") {
-      let (digits, rest) = String(unit.drop { "_,".contains($0) }).splitUnit
+    while unit.beginsWithSeparator, unit.first != "," || !number.contains(".") {
+      let (digits, rest) = String(unit.drop { "_,'’".contains($0) }).splitUnit
       if digits.isEmpty { break }
+      if unit.first != "_", digits.prefix(while: \.isNumber).count != 3 { break }
       (number, unit) = (number + digits, rest)
     }
     return (number, unit)

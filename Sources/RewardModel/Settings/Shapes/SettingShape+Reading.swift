@@ -103,20 +103,18 @@ extension SettingShape {
   ///   three digits separates thousands, unless only a zero is before it.
   private func numberAndUnit(_ text: String) throws(Refusal) -> (digits: String, unit: String) {
     let (digits, unit) = text.splitUnit
-    guard let sign = unit.first, sign == "_" || sign == ",", !digits.isEmpty else {
-      return (digits, unit)
-    }
+    guard unit.beginsWithSeparator, !digits.isEmpty else { return (digits, unit) }
     let (decimals, rest) = String(unit.dropFirst()).splitUnit
     let isZero = ExactDecimal(digits).map { $0.double == 0 } ?? false
-    if sign == ",", !digits.contains("."), decimals.allSatisfy(\.isNumber), !decimals.isEmpty,
-      decimals.count != 3 || isZero, rest.first != ",", rest.first != "_"
+    if unit.first == ",", !digits.contains("."), decimals.allSatisfy(\.isNumber), !decimals.isEmpty,
+      decimals.count != 3 || isZero, !rest.beginsWithSeparator
     {
       throw Refusal(
         "'\(text.shortened)' has a comma",
         advice("\(digits).\(decimals)", rest, before: "a decimal point: "))
     }
     let (bare, after) = text.withoutSeparators
-    guard ExactDecimal(bare) != nil, after.first != "_", after.first != "," else {
+    guard ExactDecimal(bare) != nil, !after.beginsWithSeparator else {
       return (text, "")
     }
     throw Refusal("'\(text.shortened)' has separators between digits", advice(bare, after))
