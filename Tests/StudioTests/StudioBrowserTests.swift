@@ -280,6 +280,10 @@ struct StudioBrowserTests {
     try await tab.choose(bad, in: "#open")
     let opened = "document.getElementById('open-words').textContent"
     try await holds(tab, "\(opened).startsWith('bad.yaml:2:7: seed: ')")
+    let latin = studio.folder.appending(path: "latin.yaml")
+    try Data([0x6E, 0x61, 0x6D, 0x65, 0x3A, 0x20, 0xE9, 0x0A]).write(to: latin)
+    try await tab.choose(latin, in: "#open")
+    try await holds(tab, "\(opened) === 'latin.yaml: is not UTF-8; save the file as UTF-8'")
     let good = studio.folder.appending(path: "good.yaml")
     try Data("name: good one\npopulation: {members: 80}\ncalendar: {days: 40}\n".utf8)
       .write(to: good)

@@ -106,12 +106,29 @@ extension StudioScript {
         $('save-words').textContent = '';
       });
 
+      // The text of a file. One of another encoding is refused, as 'pitboss run' does: its letters
+      // would be lost.
+      async function textOf(file) {
+        function refused(words) {
+          const error = new Error(file.name + ': ' + words);
+          error.refusal = {};
+          return error;
+        }
+        let bytes;
+        try {
+          bytes = await file.arrayBuffer();
+        } catch (error) { throw refused('cannot be read'); }
+        try {
+          return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        } catch (error) { throw refused('is not UTF-8; save the file as UTF-8'); }
+      }
+
       $('open').addEventListener('change', async () => {
         const file = $('open').files[0];
         if (!file) return;
         $('open-words').textContent = '';
         try {
-          await call('POST', '/open', { name: file.name, text: await file.text() });
+          await call('POST', '/open', { name: file.name, text: await textOf(file) });
           $('search').value = '';
           $('meant').textContent = '';
           await load();
