@@ -162,6 +162,7 @@ package struct CampaignReport: Sendable {
   /// The campaign as JSON: results, kinds that never happened, and the verdict.
   package func json() throws -> String {
     struct Document: Encodable {
+      var schemaVersion = 1
       var passed: Bool
       var seconds: Double
       var cases: Int64

@@ -32,6 +32,7 @@ private let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     let fields = try #require(object as? [String: Any])
     #expect(fields["passed"] as? Bool == true)
+    #expect(fields["schema_version"] as? Int == 1)
     let rows = try #require(fields["scenarios"] as? [[String: Any]])
     #expect(rows[0]["cases"] as? Int == 1)
     #expect(rows[0]["programme"] as? String == "blakjaks")
