@@ -8,7 +8,7 @@ extension ProjectionPlots {
     guard !months.isEmpty else { return nil }
     return Section(
       title: "Breach by month",
-      text: "Share of replications in which the month closes Warning or worse, or Critical.",
+      text: "Percent of replications in which the month closes Warning or worse, or Critical.",
       spec: PlotSpec(
         id: "plot-months",
         data: [
