@@ -2,9 +2,22 @@ import Foundation
 import Quantities
 import RewardModel
 import Service
+import Synchronization
 import Testing
 
 @testable import BlakJaks
+
+/// A clock that stands still, and counts how often the writer looks how long it has to wait.
+private final class CountingClock: ServiceClock {
+  let looks = Atomic<Int>(0)
+  let now = ServiceFixture.start
+  let speed = 0.0
+
+  func wait(until instant: Instant) -> Double? {
+    looks.add(1, ordering: .relaxed)
+    return nil
+  }
+}
 
 @Suite("The service's engine")
 struct ServiceEngineTests {
@@ -28,6 +41,19 @@ struct ServiceEngineTests {
     try service.restart()
     let late = try await service.submit(scan, key: "0:a", digest: 1)
     #expect(late == first)
+  }
+
+  @Test("A writer with nothing to do is not woken", .timeLimit(.minutes(1)))
+  func idleness() async throws {
+    // Its watch looks every 10 ms for those who wait.
+    let service = try ServiceFixture(answerSeconds: 0.04)
+    service.close()
+    let clock = CountingClock()
+    try service.open { _ in clock }
+    while clock.looks.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(clock.looks.load(ordering: .relaxed) == 1)
+    service.close()
   }
 
   @Test(

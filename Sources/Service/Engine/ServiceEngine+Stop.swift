@@ -54,17 +54,25 @@ extension ServiceEngine {
   /// Takes nothing more, and leaves the writer, when the time for it has come.
   func endStopInTime() {
     let now = ContinuousClock.now
-    let left: (begun: ArraySlice<Waiting>, waiting: [Waiting])? = inbox.withLock { inbox in
-      guard let limit = inbox.stopLimit, now >= limit.closes, inbox.end == nil else { return nil }
+    let limit = inbox.withLock { inbox in
+      guard inbox.end == nil, let limit = inbox.stopLimit, now >= limit.closes else {
+        return nil as StopLimit?
+      }
       inbox.isClosed = true
-      guard now >= limit.ends else { return nil }
+      return limit
+    }
+    // At all other times a writer with nothing to do sleeps.
+    guard let limit else { return }
+    wake.signal()
+    guard now >= limit.ends else { return }
+    let left: (begun: ArraySlice<Waiting>, waiting: [Waiting])? = inbox.withLock { inbox in
+      guard inbox.end == nil else { return nil }
       let waiting = inbox.jobs.count { $0.job.changesSomething }
       inbox.end =
         inbox.begun + waiting == 0 ? .saved : .unsaved(begun: inbox.begun, waiting: waiting)
       defer { (inbox.taken, inbox.jobs) = ([], []) }
       return (inbox.taken, inbox.jobs)
     }
-    wake.signal()
     guard let left else { return }
     for one in left.begun { one.job.refuse(.stopping(mayBeDone: one.job.changesSomething)) }
     for one in left.waiting { one.job.refuse(.stopping(mayBeDone: false)) }
