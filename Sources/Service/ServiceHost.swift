@@ -66,22 +66,28 @@ package struct ServiceHost<Machine: ProgrammeMachine>: Sendable {
       engine, store, zone: zone, minimumAge: minimumAge, secrets: secrets, limits: limits,
       logger: logger)
     let seconds = limits.writerStopSeconds
+    var problem: (any Error)?
     do {
       try await application.run(host: host, port: port, onRunning: onRunning)
     } catch {
-      engine.stop(within: seconds)
-      throw error
+      problem = error
     }
     let end = engine.stop(within: seconds)
-    if let failure = engine.failure { throw ServiceError.failed(failure) }
-    switch end {
-    case .whole: break
-    case .saved:
+    let lost = engine.failure.map { ServiceError.failed($0) } ?? Self.unsaved(end, seconds)
+    // What may not be saved comes first; nothing else tells it.
+    if let lost {
+      if let problem { logger.error("\(problem)") }
+      throw lost
+    }
+    if let problem { throw problem }
+    if end == .saved {
       logger.warning(
         "all that was answered is saved; the writer was left while it waited or kept its state")
-    case .unsaved(let begun, let waiting):
-      throw ServiceError.unsaved(
-        seconds: Int(seconds.rounded(.up)), begun: begun, waiting: waiting)
     }
+  }
+
+  private static func unsaved(_ end: WriterEnd, _ seconds: Double) -> ServiceError? {
+    guard case .unsaved(let begun, let waiting) = end else { return nil }
+    return .unsaved(seconds: Int(seconds.rounded(.up)), begun: begun, waiting: waiting)
   }
 }

@@ -159,6 +159,32 @@ struct SlowStoreTests {
     service.close()
   }
 
+  @Test(
+    "What may not be saved is told even where the connections ended with an error",
+    .timeLimit(.minutes(1)))
+  func unsavedAfterErrors() async throws {
+    let (service, other) = (try ServiceFixture(), try ServiceFixture())
+    // Its port is taken.
+    let served = try await Served(other)
+    let hold = DispatchSemaphore(value: 0)
+    defer { hold.signal() }
+    let begun = await self.hold(service, .signUp(member: 0, state: nil), until: hold)
+    let heard = Heard()
+    var limits = ServiceApplication<BlakJaksMachine>.Limits()
+    limits.writerStopSeconds = 0.2
+    let host = try #require(service.host)
+    await #expect(throws: ServiceError.unsaved(seconds: 1, begun: 1, waiting: 0)) {
+      try await host.serve(
+        host: "127.0.0.1", port: served.port, limits: limits,
+        logger: Logger(label: "test") { _ in heard }
+      ) { _ in }
+    }
+    #expect(try await heard.lines(1).contains { $0.hasPrefix("error: ") })
+    await #expect(throws: ServiceError.stopping(mayBeDone: true)) { _ = try await begun.value }
+    served.stop()
+    service.close(isLeft: true)
+  }
+
   @Test("A stop that leaves a writer with nothing of a client's is an orderly one")
   func stopWithoutRequests() async throws {
     let service = try ServiceFixture()
