@@ -123,6 +123,18 @@ struct OutageTests {
     #expect(usual == none)
   }
 
+  @Test("What has missed a bound already counts once at an early end")
+  func countedOnce() throws {
+    var watch = LoadWatch([try LoadThreshold("p99 < 1s", steps: ["scan"])], steps: ["scan"])
+    var measures = LoadMeasures(journeys: 1, steps: 1)
+    for _ in 0..<100 {
+      measures.answered(0, refused: false, latency: 5_000_000, service: 1, inTime: true)
+    }
+    // 99 % of 101 are 100; of 102 they would be 101.
+    watch.conclude(measures, over: 1, open: [OpenRequest(step: 0, age: 2_000_000_000)])
+    #expect(watch.results[0].isMet && watch.results[0].value ?? 0 < 6_000_000)
+  }
+
   @Test("What is never measured is not met: a stretch beyond the load, a step that is not in it")
   func unmeasured() throws {
     let server = try StampServer()

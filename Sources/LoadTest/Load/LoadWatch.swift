@@ -180,7 +180,10 @@ struct LoadWatch: Sendable {
     var known = ended
     record(open, of: item, in: &known.latency)
     var worst = known
-    for _ in item.own(overdue) { worst.latency.record(LatencyRecorder.longest) }
+    // Those that miss the bound already are in what is known.
+    for request in item.own(overdue) where item.threshold.isMet(by: Double(request.age)) {
+      worst.latency.record(LatencyRecorder.longest)
+    }
     worst.failed += item.own(overdue).count
     let (value, other) = (item.value(known, rate: rate), item.value(worst, rate: rate))
     let isCertain = value.map(item.threshold.isMet) == other.map(item.threshold.isMet)
