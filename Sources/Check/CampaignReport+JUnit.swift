@@ -7,8 +7,8 @@ extension CampaignReport {
   package static let junitSuites = "pitboss check"
 
   /// The campaign as JUnit XML: a test case for each promise of each scenario, and for each kind of
-  /// fault that cases can have, skipped where it has not happened and need not have. A scenario of which no case ran is an error, and so is what ended
-  /// the campaign early.
+  /// fault that cases can have, skipped where it has not happened and need not have. A scenario of which
+  /// no case ran is an error, and so is what ended the campaign early.
   package func junit() -> String {
     let suites = results.map { suite(of: $0) } + faultSuites + failureSuite
     func sum(_ count: KeyPath<JUnitSuite, Int>) -> Int {
