@@ -88,6 +88,11 @@ import Testing
         "reward.rate", "reward.utilisation", "reward.cost", "reward.months.warning",
         "reward.months.critical", "points.redeemed", "points.redemption_rate",
       ])
+    let declared = EmberaProgramme.figures.series.declarations.map(\.key)
+    let series = Set(record.series.map(\.key))
+    #expect(declared.filter { !series.contains($0) } == ["points.redeemed", "reward.cost"])
+    #expect(EmberaProgramme.figures.value("series.reward.cost", record) == nil)
+    #expect(EmberaProgramme.figures.value("peak.points.redeemed", record) == nil)
   }
 
   @Test("Breakage is of the points that the valuation does not expect to be redeemed")

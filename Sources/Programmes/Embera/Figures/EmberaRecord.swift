@@ -33,7 +33,7 @@ package struct EmberaRecord: ProgrammeRecord, Equatable {
   /// A record with a header and no rows.
   package init(header: RunHeader) { self.header = header }
 
-  package var series: [DailySeries] { EmberaSeries.series(days) }
+  package var series: [DailySeries] { EmberaSeries.series(self) }
 
   /// Whether redemptions, and so what rewards cost, are known: a history has none.
   package var knowsRedemptions: Bool { header.source == .simulation }

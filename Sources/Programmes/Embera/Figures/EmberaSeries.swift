@@ -6,11 +6,13 @@ package enum EmberaSeries {
   /// All of them.
   package static let catalog = SeriesCatalog(all.map(\.declaration))
 
-  /// The series of a run's days.
+  /// The series of a run's days; without redemptions where they are not known.
   ///
   /// - Complexity: O(days).
-  package static func series(_ days: [EmberaRecord.Day]) -> [DailySeries] {
-    days.isEmpty ? [] : all.map { $0.series(days) }
+  package static func series(_ record: EmberaRecord) -> [DailySeries] {
+    guard !record.days.isEmpty else { return [] }
+    return all.filter { record.knowsRedemptions || !$0.isOfRedemptions }
+      .map { $0.series(record.days) }
   }
 
   /// A series, and how it comes out of a day.
@@ -18,6 +20,8 @@ package enum EmberaSeries {
     let declaration: SeriesDeclaration
     /// Whether the days are added up.
     let adds: Bool
+    /// Whether only a run with redemptions has it.
+    var isOfRedemptions = false
     let value: @Sendable (EmberaRecord.Day) -> Int64
 
     func series(_ days: [EmberaRecord.Day]) -> DailySeries {
@@ -40,6 +44,12 @@ package enum EmberaSeries {
     Entry(declaration: SeriesDeclaration(key, unit, meaning), adds: true, value: value)
   }
 
+  private static func ofRedemptions(_ entry: Entry) -> Entry {
+    var entry = entry
+    entry.isOfRedemptions = true
+    return entry
+  }
+
   /// What happened on the day, or the state at its end.
   private static func day(
     _ key: String, _ unit: MeasureUnit, _ meaning: String,
@@ -57,9 +67,10 @@ package enum EmberaSeries {
     sum("orders.deliveries", .count, "Deliveries of subscriptions") { $0.deliveries },
     sum("revenue", .money, "Goods sold, after discounts") { $0.revenue.microunits },
     sum("points.issued", .count, "Points issued") { $0.issued },
-    sum("points.redeemed", .count, "Points redeemed") { $0.redeemed },
+    ofRedemptions(sum("points.redeemed", .count, "Points redeemed") { $0.redeemed }),
     sum("points.expired", .count, "Points expired") { $0.expired },
-    sum("reward.cost", .money, "Cost of redeemed offers") { $0.rewardCost.microunits },
+    ofRedemptions(
+      sum("reward.cost", .money, "Cost of redeemed offers") { $0.rewardCost.microunits }),
     day("day.orders", .count, "Orders that the server received on the day") { $0.orders },
     day("day.revenue", .money, "Goods sold on the day, after discounts") { $0.revenue.microunits },
   ]
