@@ -348,6 +348,10 @@ import Testing
     }
     try expect(loyalty, "points", ["issued": 600, "outstanding": 600])
     #expect(try table(loyalty, "offers").absence == absent)
+    let points = loyalty.blocks.compactMap { block -> [PageHistory.Line]? in
+      if case .history(let history) = block.body { history.lines } else { nil }
+    }.joined()
+    #expect(points.first { $0.key == "redeemed" }?.values == [nil, nil, nil])
     let month = try #require(table(loyalty, "liability").rows.first)
     #expect(month.suffix(3) == [.none, .none, .none])
     let report = EmberaProgramme.report(of: record)
@@ -355,12 +359,15 @@ import Testing
       report.opening.verdict.text == "What rewards cost is not known; revenue was 60.00 USD.")
     #expect(report.opening.verdict.tone == .soft)
     #expect(!report.sections.contains { $0.id == "rewards" })
+    let plots = "\(report.sections)"
+    #expect(plots.contains("name: \"Issued\"") && !plots.contains("name: \"Redeemed\""))
     let cells = EmberaProgramme.summary(of: record).parts.joined().flatMap { block in
       if case .table(let table) = block { table.rows.joined().map(\.text) } else { [String]() }
     }
     #expect(!cells.contains("Normal") && !cells.contains("0.00 %"))
-    let rows = EmberaProgramme.comparison(of: [NamedRun(name: "a", record: record)])
-      .headlines.flatMap(\.rows)
+    let comparison = EmberaProgramme.comparison(of: [NamedRun(name: "a", record: record)])
+    #expect(comparison.sections.map(\.id) == ["owed"])
+    let rows = comparison.headlines.flatMap(\.rows)
     for label in ["Reward cost, USD", "Points redeemed", "Redemption rate"] {
       #expect(rows.first { $0.label == label }?.values == [absent], "\(label)")
     }

@@ -133,7 +133,7 @@ struct EmberaAsOf {
   /// Counts of the last 90 days.
   func history(
     _ key: String, _ title: String,
-    _ lines: [(key: String, label: String, count: KeyPath<EmberaRecord.Day, Int64>)],
+    _ lines: [(key: String, label: String, count: KeyPath<EmberaRecord.Day, Int64>?)],
     absence: PageValue? = nil
   ) -> PageBlock {
     let days = record.days[max(0, at.row - 89)...at.row]
@@ -145,7 +145,7 @@ struct EmberaAsOf {
           lines: lines.map { line in
             PageHistory.Line(
               key: line.key, label: line.label, unit: .count,
-              values: days.map { $0[keyPath: line.count] })
+              values: days.map { day in line.count.map { day[keyPath: $0] } })
           }, absence: absence)))
   }
 }

@@ -7,7 +7,10 @@ extension EmberaAsOf {
     [points, offers] + tiers + [
       history(
         "points_history", "Points a day, last 90 days",
-        [("issued", "Issued", \.issued), ("redeemed", "Redeemed", \.redeemed)]),
+        [
+          ("issued", "Issued", \.issued),
+          ("redeemed", "Redeemed", record.knowsRedemptions ? \.redeemed : nil),
+        ]),
       history(
         "outstanding_history", "Points outstanding, last 90 days",
         [("outstanding", "Outstanding", \.outstanding)]),

@@ -107,10 +107,12 @@ struct EmberaComparison {
     return ReportPlot(id, height: 340, .curves(PlotCurves(.categories, [panel], series)))
   }
 
-  private var rewards: ReportSection {
+  /// What rewards cost by month; nil where no run knows it.
+  private var rewards: ReportSection? {
     guard !times.months.isEmpty else {
       return ReportSection("rewards", "Reward rate", [.paragraph("No day was run.", .soft)])
     }
+    guard runs.contains(where: \.knowsRedemptions) else { return nil }
     // Bounds are drawn where all runs share them.
     let first = verdicts[0].budget
     let bounds = verdicts.allSatisfy { $0.budget == first } ? first.plotBounds : []

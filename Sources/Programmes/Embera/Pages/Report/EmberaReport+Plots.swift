@@ -48,7 +48,7 @@ extension EmberaReport {
           ], [revenue, single, deliveries])))
   }
 
-  /// Points issued, redeemed and outstanding by month.
+  /// Points issued, redeemed where that is known, and outstanding by month.
   var pointsPlot: ReportPlot {
     var outstanding = months("Outstanding", .points, .reference) { Double($0.outstanding) }
     outstanding.weight = .strong
@@ -57,10 +57,10 @@ extension EmberaReport {
       .curves(
         PlotCurves(
           .categories, [PlotCurves.Panel("Points", .count, isShort: true)],
-          [
-            months("Issued", .bars, .main) { Double($0.issued) },
-            months("Redeemed", .bars, .second) { Double($0.redeemed) }, outstanding,
-          ])))
+          [months("Issued", .bars, .main) { Double($0.issued) }]
+            + (record.knowsRedemptions
+              ? [months("Redeemed", .bars, .second) { Double($0.redeemed) }] : [])
+            + [outstanding])))
   }
 
   /// What is owed for points, both ways, by month.

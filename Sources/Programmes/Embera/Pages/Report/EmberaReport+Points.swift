@@ -30,7 +30,10 @@ extension EmberaReport {
       "points", "Points",
       [
         .plot(
-          pointsPlot, caption: "Points issued, redeemed and outstanding at each month's end.",
+          pointsPlot,
+          caption: record.knowsRedemptions
+            ? "Points issued, redeemed and outstanding at each month's end."
+            : "Points issued and outstanding at each month's end.",
           details: [.details("The months as a table", [.table(table)])])
       ])
   }

@@ -101,7 +101,7 @@ struct EmberaVerdict {
 
   private var unknown: String? {
     guard !record.knowsRedemptions, record.total.sums.issued > 0 else { return nil }
-    return "A history has no redemptions: all points count as held, and the share of them that is "
+    return "A history has no redemptions: no points are used, and the share of them that is "
       + "redeemed in the end is the scenario's own (rules.liability.prior_share)."
   }
 }
