@@ -136,6 +136,8 @@ import Testing
     replay.settings += [
       RunHeader.SettingRow(path: "rules.guard.policy", value: "none", mark: "set"),
       RunHeader.SettingRow(path: "economy.gross_profit", value: "0.5", mark: "set"),
+      RunHeader.SettingRow(path: "uncertain", value: "[rules.guarantee.amount]", mark: "set"),
+      RunHeader.SettingRow(path: "check.size", value: "2", mark: "set"),
     ]
     #expect(
       TerminalSummary.text(BlakJaksProgramme.self, replay, folder: nil)

@@ -11,10 +11,10 @@ enum RunWords {
   /// run: `population.members 5000, …`; nil where nothing was set.
   static func settings(_ run: RunHeader) -> String? {
     guard run.source == .history else { return settings(run.settings) }
-    // Members and days of a replay come from its history; the zone is named with its days.
+    // Of a scenario, a replay takes these; members and days come from its history.
     return settings(
       run.settings.filter { row in
-        !["calendar.", "population."].contains { row.path.hasPrefix($0) }
+        ["rules.", "economy.", "faults."].contains { row.path.hasPrefix($0) }
       })
   }
 
