@@ -214,7 +214,11 @@ func runsPage(
         == ["1,200.00", "1,201.00|+1.00 (+0.1 %)"])
     #expect(
       try cell("Spend by accrual") { $0.months[0].budget = .zero } == ["1,200.00", "1,200.00"])
-    #expect(try cell("Utilized") { $0.months[0].budget = .zero } == ["120.0 %", "–"])
+    #expect(try cell("Utilized") { $0.months[0].budget = .zero } == ["120.0 %", "no budget"])
+    let highest = try cell("Highest month") {
+      ($0.months[0].utilisationBasisPoints, $0.months[0].status) = (nil, .critical)
+    }
+    #expect(highest[0].hasSuffix("%") && highest[1] == "no budget")
   }
 
   @Test func monthsStandSideBySide() throws {
