@@ -171,7 +171,7 @@ import Testing
 
   @Test("A budget holds for making cases small, too")
   func budgetOfSmallCases() throws {
-    let bench = try bench("if isShrunk:\n    import time\n    time.sleep(0.7)\nfail()")
+    let bench = try bench("if isShrunk:\n    import time\n    time.sleep(2.1)\nfail()")
     let run = try check(bench, "--budget", "2s", "--out", "o")
     #expect(run.code == 111, "\(run.errors)")
     #expect(

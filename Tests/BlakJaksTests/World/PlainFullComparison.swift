@@ -66,10 +66,18 @@ private func expectSameMembers(_ record: BlakJaksRecord, _ plain: PlainFullWorld
   // Whoever never visits a wallet leaves no trace of transactions.
   let wallets = plain.input.population.wallet
   let traced = wallets.enabled ? wallets.traced : 0
+  // A wallet learns of an award in the next window; what is shown is in the order of time, with the
+  // sum so far.
   let expected = plain.members.prefix(traced).enumerated().flatMap { index, member in
-    member.transactions.map { row in
+    let order = member.transactions.indices.sorted {
+      (member.transactions[$0].time, $0) < (member.transactions[$1].time, $1)
+    }
+    var sum: Int64 = 0
+    return order.map { place in
+      let row = member.transactions[place]
+      sum += row.amount
       let status = row.failed ? "failed" : row.isPending ? "pending" : "confirmed"
-      return "\(index + 1),\(row.time),\(row.kind),\(row.amount),\(row.balance),\(status)"
+      return "\(index + 1),\(row.time),\(row.kind),\(row.amount),\(sum),\(status)"
     }
   }
   let seen = record.transactions.map {
