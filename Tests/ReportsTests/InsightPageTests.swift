@@ -273,6 +273,27 @@ import Testing
       traced.map { $0["balance_micro"] as? Int64 } == (11...30).reversed().map { $0 * 1_000_000 })
   }
 
+  @Test("A traced transaction has the status of the day asked for, as far as the record knows it")
+  func statusOfTheDay() throws {
+    var record = try SampleRun.yearWithInsights(days: 3)
+    let (noon, hash) = (record.start + .hours(12), "0x00")
+    record.transactions = [
+      ("scan_reward", "confirmed"), ("comp", "pending"), ("withdrawal", "confirmed"),
+      ("withdrawal", "failed"),
+    ].map { kind, status in
+      BlakJaksRecord.TransactionRow(
+        time: noon, member: 1, kind: kind, amount: .whole(1), balance: .whole(1), status: status,
+        hash: hash)
+    }
+    func statuses(_ day: Int) throws -> [String?] {
+      try PageData(.treasury, record, day: day).rows("transactions").reversed()
+        .map { $0["status"] as? String }
+    }
+    #expect(
+      try statuses(1) == ["pending or confirmed", "pending", "confirmed", "failed"])
+    #expect(try statuses(2) == ["confirmed", "pending", "confirmed", "failed"])
+  }
+
   @Test("A stream that is on at the run's end has no duration")
   func streamWithoutEnd() throws {
     var record = try SampleRun.yearWithInsights()

@@ -164,7 +164,8 @@ extension Insights {
           rows: rows.map { row in
             [
               .number(row.time.microseconds), .number(row.member), .text(row.kind),
-              .number(row.amount.microunits), .number(row.balance.microunits), .text(row.status),
+              .number(row.amount.microunits), .number(row.balance.microunits),
+              .text(asOf.status(of: row)),
               .text(row.hash),
             ]
           }, absence: asOf.value("wallet.balance").absence)))

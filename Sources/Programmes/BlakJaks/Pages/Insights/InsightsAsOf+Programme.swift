@@ -143,6 +143,16 @@ extension InsightsAsOf {
     return latest
   }
 
+  /// What had become of a traced member's transaction.
+  ///
+  /// The record says it of the run's end. What leaves a wallet is settled at once; an award that is paid
+  /// by the end may have been pending on an earlier day.
+  func status(of row: BlakJaksRecord.TransactionRow) -> String {
+    guard !isLast, !isLive, row.status == "confirmed", CreditKind(rawValue: row.kind) != nil
+    else { return row.status }
+    return "pending or confirmed"
+  }
+
   // MARK: - The feed
 
   /// Something that happened.
