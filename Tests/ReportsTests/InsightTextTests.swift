@@ -107,6 +107,26 @@ import Testing
     #expect(try note(record, last) == "in the 8.0 h of the local day")
   }
 
+  @Test("The hour that comes twice is said to count as one, on its day and in the heat map")
+  func repeatedHour() throws {
+    let words = "clocks went back on 2026-11-01; the hour that came twice counts as one"
+    var record = try SampleRun.year()
+    record.scanHours = record.days.map { _ in Array(repeating: 1, count: 24) }
+    for (day, figures, heats) in [
+      ("2026-10-31", 0, 0), ("2026-11-01", 2, 1), ("2026-11-02", 0, 1),
+    ] {
+      let page = Insights.page(.systems, try InsightsAsOf(record, at: day))
+      var (noted, hot) = (0, 0)
+      for block in page.blocks {
+        if case .figures(let all) = block.body { noted += all.count { $0.note == words } }
+        if case .heat(let heat) = block.body { hot += heat.note == words ? 1 : 0 }
+      }
+      #expect(noted == figures && hot == heats, "\(day)")
+      let shown = PageText.text(page).split(separator: "\n").contains { $0 == words }
+      #expect(shown == (heats > 0))
+    }
+  }
+
   @Test("A gauge is filled by its own bounds, whatever they are")
   func gauges() throws {
     var page = Insights.page(.systems, try InsightsAsOf(try SampleRun.year(days: 1)))

@@ -159,6 +159,8 @@ struct LiveBlock {
     }
     out += "<span></span>"
     for hour in stride(from: 0, to: 24, by: 6) { out += "<small>\(hour):00</small>" }
-    return out + "</div>\n"
+    out += "</div>\n"
+    if !heat.note.isEmpty { out += "<p class=\"soft\">\(HTMLText.escaped(heat.note))</p>\n" }
+    return out
   }
 }

@@ -119,6 +119,7 @@ struct PageHTML {
         [HTMLTable.Cell(PageWords.weekdays[day])]
           + (0..<24).map { HTMLTable.Cell(heat.mean(day, $0).grouped) })
     }
-    return HTMLText.details("Mean \(heat.counted) an hour as a table", table.rendered())
+    return (heat.note.isEmpty ? "" : note(heat.note))
+      + HTMLText.details("Mean \(heat.counted) an hour as a table", table.rendered())
   }
 }

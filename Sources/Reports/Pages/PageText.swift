@@ -147,6 +147,7 @@ private struct PageBlockText {
     }
     return lines
       + dim("██ is \(most.grouped) \(heat.counted) an hour, the mean of its weekday and hour")
+      + (heat.note.isEmpty ? [] : dim(heat.note))
   }
 
   private func lines(_ gauge: PageGauge) -> [String] {

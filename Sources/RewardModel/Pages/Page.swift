@@ -183,16 +183,20 @@ package struct PageHeat: Sendable {
   package var days: [Int64]
   /// Sums over these days: one row a weekday, Monday first, 24 hours.
   package var counts: [[Int64]]
+  /// A sentence about the hours; may be empty.
+  package var note: String
   /// Set when the run does not hold hours.
   package var absence: PageValue?
 
   /// Counts by weekday and hour, with how many days of each weekday were counted.
   package init(
-    counted: String, days: [Int64], counts: [[Int64]], absence: PageValue? = nil
+    counted: String, days: [Int64], counts: [[Int64]], note: String = "",
+    absence: PageValue? = nil
   ) {
     self.counted = counted
     self.days = days
     self.counts = counts
+    self.note = note
     self.absence = absence
   }
 

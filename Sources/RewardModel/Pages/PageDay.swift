@@ -63,6 +63,17 @@ package struct PageDay: Sendable {
     instant = min(parser.midnight(of: date.adding(days: 1)), header.end)
   }
 
+  /// Those of a run's local days in which a local hour comes twice, as clocks go back.
+  ///
+  /// - Complexity: O(days).
+  package static func withRepeatedHour(_ days: [CivilDate], _ header: RunHeader) -> [CivilDate] {
+    guard let parser = try? InstantParser(zone: header.zone) else { return [] }
+    return days.filter { date in
+      let end = min(parser.midnight(of: date.adding(days: 1)), header.end)
+      return end - max(parser.midnight(of: date), header.start) > .hours(24)
+    }
+  }
+
   private static func date(
     _ text: String, _ header: RunHeader, last: CivilDate, range: String,
     _ parser: inout InstantParser

@@ -97,6 +97,7 @@ extension Insights {
     let submitted = asOf.number("day.scans.submitted") ?? day.submitted
     let refused = asOf.number("day.scans.refused") ?? (day.submitted - day.acceptedScans)
     let hours = asOf.record.scanHours
+    let repeated = asOf.hourNote(of: asOf.rows(last: 1))
     let lastHour = asOf.row < hours.count ? hours[asOf.row].last : nil
     return .figures(
       "scan_velocity", "Scan velocity",
@@ -104,7 +105,8 @@ extension Insights {
         asOf.figure("per_minute", "Scans a minute now", .count, "scans.per_minute_now"),
         asOf.figure("peak_per_minute", "Peak today", .count, "day.scans.peak_per_minute"),
         asOf.figure("last_hour", "Last hour", .count, "scans.last_hour", else: lastHour),
-        asOf.figure("peak_per_hour", "Busiest hour", .count, "day.scans.peak_per_hour"),
+        asOf.figure(
+          "peak_per_hour", "Busiest hour", .count, "day.scans.peak_per_hour", note: repeated),
         asOf.figure(
           "processing_now", "Processing time now", .duration, "scans.processing_now"),
         asOf.figure(
@@ -116,7 +118,8 @@ extension Insights {
         asOf.figure("backlog", "Backlog now", .count, "scans.backlog"),
         asOf.figure("backlog_peak", "Peak backlog", .count, "day.scans.backlog_peak"),
         asOf.figure(
-          "hours_over_capacity", "Hours over capacity", .count, "day.scans.hours_over_capacity"),
+          "hours_over_capacity", "Hours over capacity", .count, "day.scans.hours_over_capacity",
+          note: repeated),
         PageFigure(
           "error_rate", "Error rate", .share,
           .known(PageSums.share(refused, of: submitted)),
@@ -140,7 +143,7 @@ extension Insights {
       key: "scan_heat", title: "Scans by weekday and hour, last 90 days",
       body: .heat(
         PageHeat(
-          counted: "scans", days: days, counts: scans,
+          counted: "scans", days: days, counts: scans, note: asOf.hourNote(of: asOf.rows(last: 90)),
           absence: asOf.record.scanHours.isEmpty ? .notInRun(setting: nil) : nil)))
   }
 

@@ -74,6 +74,15 @@ package struct InsightsAsOf: Sendable {
     return "in the \(PageWords.duration(length.microseconds)) of the local day"
   }
 
+  /// What is said of counts by local hour on days on which clocks go back: both times of the hour that
+  /// comes twice are counted as one.
+  func hourNote(of rows: Range<Int>) -> String {
+    let dates = PageDay.withRepeatedHour(rows.map { record.days[$0].date }, record.header)
+    guard !dates.isEmpty else { return "" }
+    return "clocks went back on \(dates.map(\.description).joined(separator: " and ")); "
+      + "the hour that came twice counts as one"
+  }
+
   /// What is said of sums that begin with the record's days, where the program began before them.
   var sinceOpening: String {
     record.opening.acceptedScans > 0 ? "since \(record.days[0].date)" : ""
