@@ -143,12 +143,23 @@ import Testing
 
   @Test("Sums of a record whose program began before it say since when they are")
   func sumsSinceTheOpening() throws {
-    var record = try SampleRun.year(days: 3)
-    let whole = PageText.text(Insights.page(.partners, try InsightsAsOf(record)))
-    #expect(whole.contains("of crypto comps won") && !whole.contains("since 2026-01-01"))
+    var record = try SampleRun.yearWithInsights(days: 3)
+    func text(_ page: InsightPage) throws -> String {
+      PageText.text(Insights.page(page, try InsightsAsOf(record)))
+    }
+    #expect(try text(.partners).contains("of crypto comps won"))
+    for page in InsightPage.allCases { #expect(try !text(page).contains("since 2026-01-01")) }
     record.opening.acceptedScans = 7
-    let part = PageText.text(Insights.page(.partners, try InsightsAsOf(record)))
-    #expect(part.contains("of crypto comps won, since 2026-01-01"))
+    #expect(try text(.partners).contains("of crypto comps won, since 2026-01-01"))
+    #expect(try text(.treasury).contains("Payout ledger, since 2026-01-01"))
+    #expect(try text(.comps).contains("Prizes, awarded since 2026-01-01"))
+    for (page, label) in [
+      (.treasury, "Gas paid"), (.systems, "Awarded value"), (.systems, "Paid value"),
+      (.systems, "Retries"), (.systems, "Chips issued"), (.comps, "Topped up"),
+    ] as [(InsightPage, String)] {
+      let line = try text(page).split(separator: "\n").first { $0.hasPrefix(label) }
+      #expect(line?.hasSuffix("since 2026-01-01") == true, "\(label): \(line ?? "no line")")
+    }
   }
 
   @Test("The end of a run without daily figures has those that the record holds of its end")

@@ -8,7 +8,7 @@ extension Insights {
     return asOf.page(
       .comps,
       [
-        prizes(milestones),
+        prizes(asOf, milestones),
         self.milestones(asOf, key: "next_milestones", title: "Next milestones"),
         PageBlock(
           key: "milestone_bars", title: "Progress to the next milestone",
@@ -20,9 +20,11 @@ extension Insights {
       ])
   }
 
-  private static func prizes(_ milestones: [InsightsAsOf.Milestone]) -> PageBlock {
+  private static func prizes(
+    _ asOf: InsightsAsOf, _ milestones: [InsightsAsOf.Milestone]
+  ) -> PageBlock {
     PageBlock(
-      key: "prizes", title: "Prizes",
+      key: "prizes", title: asOf.title("Prizes", "awarded "),
       body: .table(
         PageTable(
           [
@@ -57,7 +59,8 @@ extension Insights {
           "eligible", "Eligible by tier", .count, value(trip?.eligible),
           note: trip.map { "\($0.prize.requiredTier.name) or higher, suspended ones included" }
             ?? ""),
-        PageFigure("awarded", "Awarded", .count, value(trip?.awarded)),
+        PageFigure(
+          "awarded", "Awarded", .count, value(trip?.awarded), note: asOf.sinceOpening),
         PageFigure(
           "progress_scans", "Scans toward the next", .count, value(trip?.since),
           note: trip.map { "of \($0.prize.every.grouped), \($0.away.grouped) away" } ?? ""),
@@ -76,8 +79,9 @@ extension Insights {
     return .figures(
       "guarantees", "New-member guarantee",
       [
-        PageFigure("paid", "Topped up", .count, value(paid?.count)),
-        PageFigure("total", "Paid", .money, value(paid?.total.microunits)),
+        PageFigure("paid", "Topped up", .count, value(paid?.count), note: asOf.sinceOpening),
+        PageFigure(
+          "total", "Paid", .money, value(paid?.total.microunits), note: asOf.sinceOpening),
       ])
   }
 

@@ -49,7 +49,7 @@ extension Insights {
           "referred", "Referred members", .count, "affiliates.referred", else: end?.referred),
         asOf.figure(
           "chips_issued", "Chips issued", .count, "affiliates.chips_issued",
-          else: end?.chipsIssued, note: asOf.sinceOpening),
+          else: end?.chipsIssued),
         asOf.figure(
           "chips_unexpired", "Chips not expired", .count, "affiliates.chips_unexpired",
           else: end?.chipsUnexpired),
@@ -60,7 +60,7 @@ extension Insights {
             + (asOf.sinceOpening.isEmpty ? "" : ", \(asOf.sinceOpening)")),
         asOf.figure(
           "pool_paid", "Weekly pools paid", .money, "affiliates.pool_paid",
-          else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits, note: asOf.sinceOpening),
+          else: PageSums.sum(asOf.poolsPaid.map(\.paid)).microunits),
       ])
   }
 

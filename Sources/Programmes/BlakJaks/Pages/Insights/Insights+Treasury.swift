@@ -129,8 +129,8 @@ extension Insights {
     let bars = PageBars(
       unit: .money, labels: labels, values: rows.map(\.total.microunits))
     return [
-      PageBlock(key: "payout_ledger", title: "Payout ledger", body: .table(table)),
-      PageBlock(key: "payout_bars", title: "Payouts by type", body: .bars(bars)),
+      PageBlock(key: "payout_ledger", title: asOf.title("Payout ledger"), body: .table(table)),
+      PageBlock(key: "payout_bars", title: asOf.title("Payouts by type"), body: .bars(bars)),
     ]
   }
 

@@ -88,6 +88,11 @@ package struct InsightsAsOf: Sendable {
     record.opening.acceptedScans > 0 ? "since \(record.days[0].date)" : ""
   }
 
+  /// The title of what adds up, with since when it does where the program began before.
+  func title(_ title: String, _ what: String = "") -> String {
+    sinceOpening.isEmpty ? title : "\(title), \(what)\(sinceOpening)"
+  }
+
   /// Rows of the last so many days, this one included.
   func rows(last count: Int) -> Range<Int> { max(0, row + 1 - count)..<(row + 1) }
 
@@ -127,20 +132,21 @@ package struct InsightsAsOf: Sendable {
     }
   }
 
-  /// A figure from a series.
+  /// A figure from a series; without another note, one that adds up says since when it does.
   func figure(
     _ key: String, _ label: String, _ unit: MeasureUnit, _ series: String, note: String = ""
   ) -> PageFigure {
-    PageFigure(key, label, unit, value(series), note: note)
+    figure(key, label, unit, series, else: nil, note: note)
   }
 
-  /// A figure from a series, or else from what the record says in another way.
+  /// A figure from a series, or else from what the record says in another way; its note is as above.
   func figure(
     _ key: String, _ label: String, _ unit: MeasureUnit, _ series: String, else other: Int64?,
     note: String = ""
   ) -> PageFigure {
     let value = has(series) ? value(series) : other.map { .number($0) } ?? value(series)
-    return PageFigure(key, label, unit, value, note: note)
+    let since = note.isEmpty && BlakJaksSeries.addsUp(series) ? sinceOpening : ""
+    return PageFigure(key, label, unit, value, note: note + since)
   }
 
   /// The last 90 days of several series.
