@@ -22,8 +22,11 @@ struct LoadAuditor {
   ) throws -> LoadAudit {
     let place = try ScratchFolder("audit")
     let (copy, scratch) = (try place.folder("copy"), try place.folder("scratch"))
-    if Interrupts.isUrgent { throw Stopped() }
-    try ServiceCopy.make(of: folder, in: copy)
+    func goOn() throws {
+      if Interrupts.isUrgent { throw Stopped() }
+    }
+    try goOn()
+    try ServiceCopy.make(of: folder, in: copy, asking: goOn)
     // By what the keys of a load begin with, and the request's number.
     var missing: [Substring: [UInt32: UInt64]] = [:]
     var problems: [AuditProblem] = []
@@ -42,7 +45,7 @@ struct LoadAuditor {
     let audit = try ServiceAudit(
       Served.self, folder: copy, frame: frame, settings: settings, scratch: scratch
     ) { entry in
-      if Interrupts.isUrgent { throw Stopped() }
+      try goOn()
       // A service keeps keys by who sent them.
       guard let own = entry.key?.split(separator: ":").last, let dash = own.lastIndex(of: "-"),
         let serial = UInt32(own[own.index(after: dash)...]),

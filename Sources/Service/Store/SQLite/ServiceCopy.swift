@@ -34,13 +34,21 @@ package enum ServiceCopy {
   /// - Parameters:
   ///   - folder: Of a service.
   ///   - target: An empty folder.
-  /// - Throws: Errors of the file system and GRDB.
+  ///   - goOn: Asked every few megabytes; what it throws ends the copy.
+  /// - Throws: Errors of the file system and GRDB, and those of `goOn`.
   /// - Complexity: O(bytes).
-  package static func make(of folder: URL, in target: URL) throws {
+  package static func make(
+    of folder: URL, in target: URL, asking goOn: @escaping () throws -> Void = {}
+  ) throws {
     let source = try open(folder.appending(path: "service.sqlite").path)
     let copy = try DatabaseQueue(path: target.appending(path: "service.sqlite").path)
-    // In one step, so that no writer begins it anew.
-    try source.backup(to: copy)
+    try source.read { original in
+      // A transaction that has read sees the same state in every step, whoever writes meanwhile.
+      _ = try Int.fetchOne(original, sql: "SELECT count(*) FROM sqlite_master")
+      try copy.writeWithoutTransaction { copied in
+        try original.backup(to: copied, pagesPerStep: 1_024) { _ in try goOn() }
+      }
+    }
     try copy.close()
     try source.close()
     try FileManager.default.copyItem(
