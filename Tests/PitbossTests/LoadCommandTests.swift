@@ -323,6 +323,12 @@ import Testing
         "'fly' is none of"
       ),
       (
+        [
+          "--target", "http://127.0.0.1:1", "--rate", "5", "--journeys", "shared,insights", "--set",
+          "population.mischief.shared=5 %", "--dry-run",
+        ], 64, "'shared' takes place only where 'scan' does; add 'scan'"
+      ),
+      (
         ["--target", "http://127.0.0.1:1", "--rate", "5", "--from", "1999-01-01"], 64,
         "is not a date of the"
       ),

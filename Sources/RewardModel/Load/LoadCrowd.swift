@@ -26,6 +26,8 @@ package protocol LoadCrowd: Sendable {
   static var steps: [LoadStepShape] { get }
   /// How somebody becomes a member; nil where all members are there before a load.
   static var joining: LoadJoining? { get }
+  /// Journeys that only follow from another one, and that one: indexes into `journeys`.
+  static var origins: [Int: Int] { get }
   /// Journeys that nobody makes in this scenario, whenever a load begins: indexes into `journeys`.
   var absent: Set<Int> { get }
 
@@ -46,6 +48,7 @@ package protocol LoadCrowd: Sendable {
 }
 
 extension LoadCrowd {
+  package static var origins: [Int: Int] { [:] }
   package var absent: Set<Int> { [] }
 }
 

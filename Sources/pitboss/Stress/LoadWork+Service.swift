@@ -24,16 +24,27 @@ extension LoadWork {
     return journeys
   }
 
-  /// Refuses journeys that were asked for and that nobody makes in the scenario.
+  /// Refuses journeys that were asked for and that nobody makes in the scenario, or without the one
+  /// that they follow from.
   func checkJourneys(_ journeys: Set<Int>, of crowd: Crowd) throws {
     let absent = journeys.intersection(crowd.absent).sorted().map { "'\(Crowd.journeys[$0])'" }
-    guard options.journeys != nil, !absent.isEmpty else { return }
+    guard options.journeys != nil else { return }
+    guard !absent.isEmpty else { return try checkOrigins(journeys) }
     let there = Crowd.journeys.indices.filter { !crowd.absent.contains($0) }
       .map { Crowd.journeys[$0] }
     complain(
       "\(command.scenario): --journeys: its settings have no \(absent.joined(separator: " and no ")); "
         + "switch that on, or write other --journeys: \(there.joined(separator: ","))")
     throw ExitStatus.badInput
+  }
+
+  private func checkOrigins(_ journeys: Set<Int>) throws {
+    for journey in journeys.sorted() {
+      guard let origin = Crowd.origins[journey], !journeys.contains(origin) else { continue }
+      let (name, needed) = (Crowd.journeys[journey], Crowd.journeys[origin])
+      throw ValidationError(
+        "--journeys: '\(name)' takes place only where '\(needed)' does; add '\(needed)'")
+    }
   }
 
   /// What is said where the service turns no quarter during a load that is meant for one.

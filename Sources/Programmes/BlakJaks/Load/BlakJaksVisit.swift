@@ -138,6 +138,7 @@ extension BlakJaksCrowd {
   package static let steps = Step.allCases.map(\.shape)
   package static let joining: LoadJoining? = LoadJoining(
     journey: Journey.join.rawValue, steps: [Step.signUp.rawValue, Step.logIn.rawValue])
+  package static let origins = [Journey.shared.rawValue: Journey.scan.rawValue]
 
   /// See `LoadCrowd.step`.
   package mutating func step(
