@@ -9,8 +9,11 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
 @Suite struct CIFileTests {
-  private func ci(_ scenarios: [String: String]) throws -> Int32 {
-    let bench = try Workbench()
+  private func ci(
+    _ scenarios: [String: String], in given: Workbench? = nil, files: String = "*.yaml",
+    program: String? = nil
+  ) throws -> Int32 {
+    let bench = try given ?? Workbench()
     for (name, text) in scenarios { try bench.write("\(name).yaml", text) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -18,8 +21,8 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     process.currentDirectoryURL = bench.folder
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-      "PITBOSS": bench.programFolder + "/pitboss", "SCENARIOS": "*.yaml", "SEEDS": "1..3",
-      "OUT": "out",
+      "PITBOSS": program ?? bench.programFolder + "/pitboss", "SCENARIOS": files,
+      "SEEDS": "1..3", "OUT": "out",
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -45,6 +48,29 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
   @Test func aScenarioThatCannotBeReadIsGraverThanAMissedThreshold() throws {
     #expect(try ci(["a": "name: a\nunknown: 1\n"]) == 65)
+  }
+
+  @Test func scenariosOfOneNameHaveAFolderEach() throws {
+    let bench = try Workbench()
+    // A program that writes what it was asked to run into the folder, and an empty check.
+    try bench.write(
+      "program",
+      """
+      #!/bin/sh
+      case $1 in
+        run) mkdir -p "$4" && echo "$2" >> "$4/ran" ;;
+        check) touch out/check.xml ;;
+      esac
+      """)
+    let program = bench.folder.appendingPathComponent("program").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let files = "a/night.yaml b/night.yaml c/night.yaml a/check.yaml a/night-2.yaml"
+    #expect(try ci([:], in: bench, files: files, program: program) == 0)
+    let folders = ["night", "night-2", "night-3", "check-2", "night-2-2"]
+    for (folder, file) in zip(folders, files.split(separator: " ")) {
+      let ran = bench.folder.appendingPathComponent("out/\(folder)/ran")
+      #expect(try String(contentsOf: ran, encoding: .utf8) == "\(file)\n")
+    }
   }
 
   @Test func theWorkflowRunsTheScript() throws {
