@@ -101,7 +101,7 @@ import Testing
     #expect(try bench.run("insights", "launch", "--format", "xml").code == 64)
     let missing = try bench.run("insights", "nowhere")
     #expect(missing.code == 74)
-    #expect(missing.errors.contains("nowhere: does not contain run.sqlite"))
+    #expect(missing.errors.contains("nowhere: no such folder; give a run folder"))
   }
 
   @Test func environmentChoosesTheFormatAndAFlagOverridesIt() throws {

@@ -121,7 +121,7 @@ import Testing
         try FileManager.default.removeItem(atPath: "\(folder)/run")
       }
       let error = try #require(throws: RunStoreError.self) { try audit(folder + "/nowhere") }
-      #expect(error.problem == "does not contain run.sqlite")
+      #expect(error.problem == "no such folder")
     }
   }
 }

@@ -244,6 +244,14 @@ import Testing
       #expect(
         missing.description
           == "\(folder): does not contain run.sqlite; give a run folder that pitboss has written")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/loop", withDestinationPath: "loop")
+      for (name, problem) in [
+        ("nowhere", "no such folder"), ("loop", "is a loop of symbolic links"),
+      ] {
+        let error = try #require(throws: RunStoreError.self) { try readRun("\(folder)/\(name)") }
+        #expect(error.problem == problem)
+      }
       try Data("not a database".utf8).write(to: URL(fileURLWithPath: folder + "/run.sqlite"))
       let foreign = try #require(throws: RunStoreError.self) { try readRun(folder) }
       #expect(foreign.problem == "is not a database of a Pitboss run")

@@ -167,7 +167,7 @@ func refusal(
     #expect(try Scenario.load(text: #"name: "a\" &b""#, file: "t.yaml").name == #"a" &b"#)
   }
 
-  @Test func aFileThatCannotBeReadIsAnInputFailure() {
+  @Test func aFileThatCannotBeReadIsAnInputFailure() throws {
     func kind(_ path: String) -> (Int32, String)? {
       do throws(InputErrors) {
         _ = try Scenario.load(path: path)
@@ -184,5 +184,10 @@ func refusal(
     let folder = kind("/")
     #expect(folder?.0 == 74)
     #expect(folder?.1 == "/: is a directory; name a file")
+    let loop = FileManager.default.temporaryDirectory.path + "/loop-\(UUID().uuidString).yaml"
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+    defer { try? FileManager.default.removeItem(atPath: loop) }
+    #expect(kind(loop)?.0 == 74)
+    #expect(kind(loop)?.1 == "\(loop): is a loop of symbolic links; name a file")
   }
 }

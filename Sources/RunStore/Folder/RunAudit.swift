@@ -32,11 +32,7 @@ package struct RunAudit: Sendable {
     self.folder = folder
     let names = [RunFolder.databaseName, RunFolder.summaryName]
     guard names.contains(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0)") })
-    else {
-      throw RunStoreError(
-        kind: .system, path: folder, problem: "does not contain \(RunFolder.databaseName)",
-        advice: "give a run folder that pitboss has written")
-    }
+    else { throw RunFolder.holdsNoRun(folder) }
     let summary = contents(RunFolder.summaryName)
     let listed = summary.flatMap { RunSummary.listed(in: $0) }
     if summary != nil, listed == nil { found(RunFolder.summaryName, "is not a summary of a run") }

@@ -110,6 +110,21 @@ package enum RunFolder {
     return record
   }
 
+  /// Why there is no run at a path where its database is not found.
+  static func holdsNoRun(_ path: String) -> RunStoreError {
+    var status = stat()
+    let code = stat(path, &status) == 0 ? 0 : errno
+    let problem =
+      switch code {
+      case ENOENT: "no such folder"
+      case ELOOP: "is a loop of symbolic links"
+      default: "does not contain \(databaseName)"
+      }
+    return RunStoreError(
+      kind: .system, path: path, problem: problem,
+      advice: "give a run folder that pitboss has written")
+  }
+
   /// Reads a run back from its `run.sqlite`; every row and figure is as it was written.
   ///
   /// - Parameters:
@@ -122,11 +137,7 @@ package enum RunFolder {
     _ path: String, of programmes: [any RewardProgramme.Type]
   ) throws(RunStoreError) -> any ProgrammeRecord {
     let file = "\(path)/\(databaseName)"
-    guard FileManager.default.fileExists(atPath: file) else {
-      throw RunStoreError(
-        kind: .system, path: path, problem: "does not contain \(databaseName)",
-        advice: "give a run folder that pitboss has written")
-    }
+    guard FileManager.default.fileExists(atPath: file) else { throw holdsNoRun(path) }
     guard RunDatabase.isRun(file) else {
       throw RunStoreError(
         kind: .damaged, path: file, problem: "is not a database of a Pitboss run",

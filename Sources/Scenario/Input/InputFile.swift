@@ -13,7 +13,13 @@ enum InputFile {
   static func bytes(path: String, limit: Int, limitText: String) throws(InputErrors) -> [UInt8] {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw unreadable(path, "no such file; check the name and the working directory")
+      var status = stat()
+      let isLoop = stat(path, &status) != 0 && errno == ELOOP
+      throw unreadable(
+        path,
+        isLoop
+          ? "is a loop of symbolic links; name a file"
+          : "no such file; check the name and the working directory")
     }
     guard !isDirectory.boolValue else {
       throw unreadable(path, "is a directory; name a file")
