@@ -239,7 +239,8 @@ package struct Scenario: Sendable {
     let sources = frame.sources.compactMap { try? SettingSource($0) }
     self.sources = sources
     settings = ResolvedSetting.all(of: catalog, values) { path in
-      switch reader.origin(of: path) {
+      if reader.leftOut.contains(path) { return .leftOut }
+      return switch reader.origin(of: path) {
       case nil, .standard: .standard
       case .override: .set
       case .file: sources.last { $0.covers(path) }.map { .sourced($0.origin) } ?? .set

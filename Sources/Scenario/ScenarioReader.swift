@@ -14,6 +14,8 @@ struct ScenarioReader {
   private(set) var values: [SettingValue?]
   /// Where each value was set, by path; paths of records carry index and key.
   private(set) var origins: [String: Origin] = [:]
+  /// Fields that a written entry of a list leaves to their defaults, by path.
+  private(set) var leftOut: Set<String> = []
   /// Paths that were refused, so that rules across settings do not judge them again.
   private(set) var refused: Set<String> = []
 
@@ -233,7 +235,9 @@ struct ScenarioReader {
       if values[column] == nil { whole = false }
       if pair.value.origin != .standard { origins[fieldPath] = pair.value.origin }
     }
-    for field in fields where field.required && !written.contains(field.path) {
+    for field in fields where !written.contains(field.path) {
+      if node.origin != .standard { leftOut.insert("\(path).\(field.path)") }
+      guard field.required else { continue }
       report(
         node.origin, "\(path).\(field.path)",
         "is missing; write \(field.path): and \(field.shape.wanted)")

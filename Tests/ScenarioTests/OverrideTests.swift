@@ -28,6 +28,22 @@ import Testing
     #expect(try load(file, ["seed=5"]).settings.first { $0.path == "seed" }?.mark == .set)
   }
 
+  @Test func whatAnEntryOfAListLeavesOutHasTheMarkOfItsDefault() throws {
+    let prizes = "rules: {prizes: [{name: a, kind: crypto, amount: 5, every: 9}]}\n"
+    func mark(_ key: String, _ file: String, _ sets: [String] = []) throws -> SettingMark? {
+      try load(file, sets).settings.first { $0.path == "rules.prizes[0].\(key)" }?.mark
+    }
+    let own = "name: a\n\(prizes)"
+    #expect(try mark("amount", own) == .set)
+    #expect(try mark("allocation", own) == .assumed)
+    #expect(try mark("allocation", own, ["rules.prizes[0].allocation=draw"]) == .set)
+    #expect(try mark("allocation", "name: a\n", ["rules.prizes[0].every=9"]) == .assumed)
+    // A source is of what is written.
+    let sourced = own + "sources: [rules.prizes from plan.pdf]\n"
+    #expect(try mark("amount", sourced) == .sourced)
+    #expect(try mark("allocation", sourced) == .assumed)
+  }
+
   @Test func aSeedIsCalledByItsFlagOrVariable() throws {
     for source in ["--seed", "PITBOSS_SEED"] {
       let error = #expect(throws: InputErrors.self) {

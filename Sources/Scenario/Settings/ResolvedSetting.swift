@@ -19,6 +19,8 @@ package struct ResolvedSetting: Sendable, Equatable {
   /// What wrote a value.
   enum Writer {
     case standard, set
+    /// Nothing: an entry of a list that was written leaves it out.
+    case leftOut
     case sourced(String)
   }
 
@@ -28,7 +30,7 @@ package struct ResolvedSetting: Sendable, Equatable {
   ) {
     (self.path, self.value, self.unit, self.doc) = (path, value, unit, doc)
     switch writer {
-    case .standard: (mark, source, isWritten) = (standard, nil, false)
+    case .standard, .leftOut: (mark, source, isWritten) = (standard, nil, false)
     case .set: (mark, source, isWritten) = (.set, nil, true)
     case .sourced(let origin): (mark, source, isWritten) = (.sourced, origin, true)
     }
@@ -62,9 +64,14 @@ package struct ResolvedSetting: Sendable, Equatable {
           guard case .record(let parts) = entry else { continue }
           for (field, part) in zip(fields, parts) {
             let path = "\(setting.path)[\(index)].\(field.path)"
-            let standard = setting.recordMarks["\(index).\(field.path)"] ?? field.mark
+            let writer = writer(path)
+            var standard = field.mark
+            // An entry that was written is none of those of the default list.
+            if case .standard = writer {
+              standard = setting.recordMarks["\(index).\(field.path)"] ?? standard
+            }
             rows.append(
-              ResolvedSetting(path, part, standard, writer(path), unit: field.unit, doc: field.doc))
+              ResolvedSetting(path, part, standard, writer, unit: field.unit, doc: field.doc))
           }
         }
       default:
