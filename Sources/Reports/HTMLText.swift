@@ -141,7 +141,8 @@ package struct HTMLTable {
 
   /// - Parameters:
   ///   - caption: Read out by screen readers, not shown.
-  ///   - columns: Headings; one that begins with `#` is of numbers, which are aligned right.
+  ///   - columns: Headings; one that begins with `#` is of numbers, which are aligned right. Where all
+  ///     are empty, as each row says what it is, the table has no head.
   package init(_ caption: String, _ columns: [String]) {
     self.caption = caption
     self.columns = columns.map {
@@ -169,7 +170,10 @@ package struct HTMLTable {
     var out = "<div class=\"table\(tall ? " tall" : "")\" tabindex=\"0\" role=\"region\""
     out += " aria-label=\"\(HTMLText.escaped(caption))\"><table>\n"
     out += "<caption>\(HTMLText.escaped(caption))</caption>\n"
-    out += "<thead><tr>\(head.joined())</tr></thead>\n<tbody>\n\(rows)</tbody>\n"
+    if columns.contains(where: { !$0.title.isEmpty }) {
+      out += "<thead><tr>\(head.joined())</tr></thead>\n"
+    }
+    out += "<tbody>\n\(rows)</tbody>\n"
     if !foot.isEmpty { out += "<tfoot>\n\(foot)</tfoot>\n" }
     return out + "</table></div>\n"
   }

@@ -75,6 +75,12 @@ import Testing
     #expect(LoadPlots.ticks([2, 30]) == [1, 2, 5, 10, 20, 50, 100, 200, 500])
   }
 
+  @Test func theLawIsPointsAsItFollowsWhatWasMeasured() throws {
+    let page = page(try reported())
+    #expect(page.contains("answered, law") && page.contains("diamond-open"))
+    #expect(!page.contains("<th scope=\"col\"></th>"), "a heading is empty")
+  }
+
   @Test("A model that says another knee, or that a request costs nothing, is doubted")
   func doubts() throws {
     // The model knows no reason to stop before some 2,400 a second.

@@ -199,6 +199,9 @@ import Testing
     #expect(html.count(of: "<div class=\"plot\" id=\"plot-") == 2 * axes + (axes > 1 ? 1 : 0))
     #expect(html.contains("parcoords") == (axes == 3))
     #expect(html.count(of: "the answer") == 1)
+    let titled = html.matches(
+      of: #/"yaxis":\{"automargin":true,"ticksuffix":"[^"]*","title":\{"text":"[^"]/#)
+    #expect(titled.count == 2 * axes)
   }
 
   @Test("The page draws every plot", .needsBrowser, .needsPlotly, arguments: [1, 2, 3])

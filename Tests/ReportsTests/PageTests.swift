@@ -37,6 +37,18 @@ func hostileRecord(days: Int = 365) throws -> BlakJaksRecord {
       links: ["run.sqlite", "a b.csv"])
   }
 
+  @Test func aTableHasHeadingsOrNoHead() throws {
+    var record = try SampleRun.year(days: 3)
+    record.header.thresholds = [
+      RunHeader.ThresholdRow(
+        threshold: "tins.sold > 0", holds: true, figure: "tins.sold", reached: 5)
+    ]
+    let page = page(record)
+    #expect(
+      try PageTable("Thresholds", in: page).rows.first == ["Threshold", "Verdict", "Reached"])
+    #expect(page.contains("<caption>How this was run</caption>\n<tbody>"))
+  }
+
   @Test func plotsAreWrittenAsFoundationWritesThem() throws {
     let numbers: [Double] = [
       0, -0.0, 1, -17, 0.1, 1.5e-7, 0.001, 0.0011, 123_456.789, -2.5, 1e12, 1.5e12, 1e15, 1e16,

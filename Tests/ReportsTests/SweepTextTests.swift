@@ -147,6 +147,7 @@ import Testing
       replications: 2, figures: ["cost_per_scan.trip"], plotly: .cdn, source: nil)
     #expect(page.contains("2 points, 2 replications each"))
     #expect(!page.contains("<script>alert") && !page.contains("<b>s</b>"))
+    #expect(page.contains(#/"yaxis":\{"automargin":true,"ticksuffix":"","title":\{"text":"[^"]/#))
     // 12.706 × 1: t with one degree of freedom and a standard error of 1.
     #expect(page.contains("12.71"))
   }

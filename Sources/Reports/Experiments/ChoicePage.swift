@@ -35,7 +35,7 @@ package enum ChoicePage {
 
   private static func candidates(_ choice: ScenarioChoice) -> String {
     var table = HTMLTable(
-      "Candidates", ["Candidate", "#Mean", "#Behind", "#Replications", "#Dropped after", ""])
+      "Candidates", ["Candidate", "#Mean", "#Behind", "#Replications", "#Dropped after", "Verdict"])
     for place in choice.ranking {
       table.add([
         HTMLTable.Cell(choice.names[place]),

@@ -115,7 +115,10 @@ package enum SweepPage {
       id: id, data: traces,
       layout: [
         "xaxis": .object(across),
-        "yaxis": ["automargin": true, "ticksuffix": scale == 100 ? " %" : ""],
+        "yaxis": [
+          "title": ["text": .name(sweep.title(name))], "automargin": true,
+          "ticksuffix": scale == 100 ? " %" : "",
+        ],
         "height": .number(traces.count > 1 ? 380 : 320),
       ])
   }

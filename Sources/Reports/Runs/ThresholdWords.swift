@@ -51,7 +51,7 @@ package enum ThresholdWords {
   /// A section of a page; empty without thresholds.
   static func section(_ run: RunHeader, _ figures: FigureCatalog) -> String {
     guard let lead = lead(run) else { return "" }
-    var table = HTMLTable("Thresholds", ["Threshold", "", "Reached"])
+    var table = HTMLTable("Thresholds", ["Threshold", "Verdict", "Reached"])
     for row in run.thresholds {
       table.add([
         HTMLTable.Cell(row.threshold, style: "code"),

@@ -52,7 +52,8 @@ package struct KneePage {
   private var plots: ExperimentPage.Section {
     ExperimentPage.Section(
       id: "by-load", title: "Latency and throughput by load",
-      text: "Points are measured; lines are the simulated model of the service and the fitted law."
+      text: "Filled points are measured; lines are the simulated model of the service. Open points "
+        + "are the fitted law with as many requests at once as were measured; its ceiling is a line."
         + leftOut,
       plots: [latency, throughput])
   }
@@ -66,13 +67,14 @@ package struct KneePage {
   }
 
   private func points(
-    _ name: String, _ color: String, _ value: (KneeResult.Row) -> Double?
+    _ name: String, _ color: String, symbol: String = "circle",
+    _ value: (KneeResult.Row) -> Double?
   ) -> PlotValue {
     [
       "type": "scatter", "mode": "markers", "name": .text(name),
       "x": .numbers(rows.map(\.requests)),
       "y": .list(rows.map { value($0).map { .number($0) } ?? .null }),
-      "marker": ["color": .text(color), "size": 9],
+      "marker": ["color": .text(color), "size": 9, "symbol": .text(symbol)],
       "hovertemplate": "%{x:,.0f} a second: %{y:,.3~g}",
     ]
   }
@@ -134,9 +136,9 @@ package struct KneePage {
       data.append(line("answered, model", "@@accrual") { $0.prediction?.throughput })
     }
     if let law = result.law {
-      // Little's law: so many were there at once.
+      // Little's law: so many were there at once. That is measured, and no smooth function of the rate.
       data.append(
-        line("answered, law", "@@caution", dash: "dash") { row in
+        points("answered, law", "@@caution", symbol: "diamond-open") { row in
           law.throughput(row.point.throughput * row.point.measures.total.service.mean / 1e9)
         })
       if let ceiling = law.ceiling {
@@ -152,7 +154,8 @@ package struct KneePage {
     var table = HTMLTable(
       "Rates in the order of the search",
       [
-        "", "#Sessions/s", "#Requests/s", "#Answered/s", "#p50", "#p99", "#Errors", "Conditions",
+        "Phase", "#Sessions/s", "#Requests/s", "#Answered/s", "#p50", "#p99", "#Errors",
+        "Conditions",
         "#Model p50", "#Model p99",
       ])
     for row in result.rows {
@@ -177,7 +180,7 @@ package struct KneePage {
 
   private var words: ExperimentPage.Section {
     func time(_ seconds: Double) -> String { DurationText.short(Int64(seconds * 1e9)) }
-    var table = HTMLTable("What explains it", ["", "#Figure", "What it is"])
+    var table = HTMLTable("What explains it", ["Part", "#Figure", "What it is"])
     func add(_ name: String, _ figure: String, _ meaning: String) {
       table.add([HTMLTable.Cell(name), HTMLTable.Cell(figure), HTMLTable.Cell(meaning)])
     }

@@ -70,7 +70,7 @@ package enum ProjectionPage {
   /// What became of the scenario's thresholds.
   static func thresholds(_ verdicts: [ExpectationVerdict]) -> String {
     var table = HTMLTable(
-      "Thresholds", ["Threshold", "", "#Reached", "#Replications that meet it"])
+      "Thresholds", ["Threshold", "Verdict", "#Reached", "#Replications that meet it"])
     for verdict in verdicts {
       table.add([
         HTMLTable.Cell(verdict.expectation.text),

@@ -60,7 +60,8 @@ enum ProjectionTables {
     for (title, unit, estimate) in spends + quantities {
       out += HTMLText.details(
         "\(title) with percentiles",
-        estimates(title, periods.map { ($0.label, unit, estimate($0)) }), printed: true)
+        estimates(title, by: "Month", periods.map { ($0.label, unit, estimate($0)) }),
+        printed: true)
     }
     return out
   }
@@ -109,7 +110,7 @@ enum ProjectionTables {
 
   static func figures(_ projection: Projection) -> String {
     estimates(
-      "Figures",
+      "Figures", by: "Figure",
       projection.figures.map { figure in
         (
           FigureText.heading(figure, of: projection.count)
@@ -163,10 +164,11 @@ enum ProjectionTables {
   }
 
   private static func estimates(
-    _ caption: String, _ rows: [(title: String, unit: MeasureUnit, estimate: Estimate?)]
+    _ caption: String, by head: String,
+    _ rows: [(title: String, unit: MeasureUnit, estimate: Estimate?)]
   ) -> String {
     var table = HTMLTable(
-      caption, ["", "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
+      caption, [head, "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
     for row in rows {
       guard let estimate = row.estimate else { continue }
       let half = estimate.halfWidth.map { FigureText.spread($0, row.unit) } ?? "–"

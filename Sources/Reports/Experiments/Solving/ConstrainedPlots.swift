@@ -14,16 +14,17 @@ enum ConstrainedPlots {
         (
           "\(name) over \(axis.path)",
           slice(
-            solution, axis: place, id: "plot-objective-\(place)",
+            solution, name, axis: place, id: "plot-objective-\(place)",
             scale: isRatio(solution) ? 100 : 1, of: \.objective, bound: nil)
         ))
       for (row, condition) in solution.conditions.enumerated() {
         let scale = percentScale(condition)
+        let name = ConstrainedText.conditionTitle(condition)
         plots.append(
           (
-            "\(ConstrainedText.conditionTitle(condition)) over \(axis.path)",
+            "\(name) over \(axis.path)",
             slice(
-              solution, axis: place, id: "plot-condition-\(row)-\(place)", scale: scale,
+              solution, name, axis: place, id: "plot-condition-\(row)-\(place)", scale: scale,
               of: { $0.conditions[row] }, bound: condition.bound)
           ))
       }
@@ -164,7 +165,7 @@ enum ConstrainedPlots {
 
   /// One figure over one setting, for all values of the others.
   private static func slice(
-    _ solution: ConstrainedSolution, axis place: Int, id: String, scale: Double,
+    _ solution: ConstrainedSolution, _ name: String, axis place: Int, id: String, scale: Double,
     of figure: (SearchFigures) -> EstimatedInterval, bound: Double?
   ) -> PlotSpec {
     let points = solution.search.points
@@ -199,7 +200,10 @@ enum ConstrainedPlots {
       id: id, data: traces,
       layout: [
         "xaxis": axis(solution, place), "shapes": .list(line), "height": 360,
-        "yaxis": ["automargin": true, "ticksuffix": scale == 100 ? " %" : ""],
+        "yaxis": [
+          "title": ["text": .name(name)], "automargin": true,
+          "ticksuffix": scale == 100 ? " %" : "",
+        ],
       ])
   }
 }

@@ -67,7 +67,7 @@ package enum WorthPage {
 
   private static func evennessSection(_ evenness: BreakEven) -> ExperimentPage.Section {
     var table = HTMLTable(
-      "Values tried", ["#" + evenness.axis.path, "#Net", "#From", "#To", "#Pairs", ""])
+      "Values tried", ["#" + evenness.axis.path, "#Net", "#From", "#To", "#Pairs", "Verdict"])
     for point in evenness.search.points.sorted(by: { $0.x < $1.x }) {
       table.add(
         BreakEvenText.cells(point, evenness).map { HTMLTable.Cell($0) }
