@@ -28,7 +28,7 @@ func runsPage(
 
 @Suite struct RunsReportTests {
   /// The ids of a page's sections in their order.
-  private func sections(_ page: String) -> [String] {
+  func sections(_ page: String) -> [String] {
     page.components(separatedBy: "<section id=\"").dropFirst().map {
       String($0.prefix { $0 != "\"" })
     }
@@ -137,7 +137,7 @@ func runsPage(
   }
 
   /// The sample year; one with another seed and fewer members; one of 59 days.
-  private func three() throws -> [(String, BlakJaksRecord)] {
+  func three() throws -> [(String, BlakJaksRecord)] {
     let first = try SampleRun.yearWithInsights()
     var second = try SampleRun.year(seed: 8)
     second.members -= 1_234
@@ -313,69 +313,6 @@ func runsPage(
     #expect(page(5, .letter).count(of: "size: Letter landscape;") == 1)
     #expect(page(12, .a4).count(of: "data-paper-width=\"920\"") == 1)
     #expect(page(12, .a4).count(of: "<th scope=\"col\" class=\"n\">L r11</th>") > 0)
-  }
-
-  @Test("What a run reached has the decimals that show on which side of its threshold it is")
-  func decimalsOfThresholds() {
-    func line(_ text: String, _ reached: Double) -> String {
-      ThresholdWords.line(
-        RunHeader.ThresholdRow(
-          threshold: text, holds: false, figure: "budget.utilisation.year", reached: reached),
-        BlakJaksProgramme.figures)
-    }
-    let figure = "budget.utilisation.year"
-    #expect(line("\(figure) <= 1.233", 1.23304) == "\(figure) <= 1.233; the run reached 123.304 %")
-    #expect(line("\(figure) < 123.3 %", 1.24) == "\(figure) < 123.3 %; the run reached 124.0 %")
-    // The bound of a probability is not the figure's.
-    let event = "P(\(figure) > 1.233) <= 5 %"
-    #expect(line(event, 1.23304) == "\(event); the run reached 123.3 %")
-  }
-
-  @Test("Thresholds of several runs stand side by side, and those of one run below its sections")
-  func thresholds() throws {
-    func row(_ text: String, _ holds: Bool, _ reached: Double?, _ figure: String? = "members.total")
-      -> RunHeader.ThresholdRow
-    {
-      RunHeader.ThresholdRow(threshold: text, holds: holds, figure: figure, reached: reached)
-    }
-    var runs = try three()
-    #expect(runsPage(runs).count(of: "id=\"thresholds\"") == 0)
-    runs[0].1.thresholds = [
-      row("members.total < 5", false, 12), row("members.total > 1", true, 12),
-    ]
-    runs[1].1.thresholds = [
-      row("members.total < 5", true, 4), row("P(critical) <= 5 %", false, 1, nil),
-    ]
-    let page = runsPage(runs)
-    #expect(sections(page).prefix(3) == ["differences", "headlines", "thresholds"])
-    #expect(page.count(of: "href=\"#thresholds\"") == 1)
-    #expect(page.count(of: "A a: 1 of 2 thresholds is missed.") == 1)
-    #expect(page.count(of: "B b: 1 of 2 thresholds is missed.") == 1)
-    #expect(page.count(of: "C c: ") == 0)
-    let table = try PageTable("Thresholds", in: page)
-    #expect(
-      table.rows == [
-        ["Threshold", "A a", "B b", "C c"],
-        [
-          "members.total < 5", "missed|the run reached 12", "holds|the run reached 4",
-          "–|not asked of this run",
-        ],
-        [
-          "members.total > 1", "holds|the run reached 12", "–|not asked of this run",
-          "–|not asked of this run",
-        ],
-        [
-          "P(critical) <= 5 %", "–|not asked of this run", "missed|it happened",
-          "–|not asked of this run",
-        ],
-      ])
-    let one = runsPage([runs[0]])
-    #expect(one.count(of: "1 of 2 thresholds is missed.") == 1)
-    // In the color of what is bad, which the style sheet has.
-    #expect(one.contains("class=\"bad\">missed") || one.contains("class=\"bad\">1 of 2"))
-    #expect(!one.contains("class=\"warn\""))
-    #expect(one.count(of: "href=\"#thresholds\"") == 1)
-    #expect(try PageTable("Thresholds", in: one).row("members.total < 5")[1] == "missed")
   }
 
   @Test func runsWithoutADayHaveAPage() {

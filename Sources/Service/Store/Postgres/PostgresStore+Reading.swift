@@ -90,4 +90,19 @@ extension PostgresStore {
       member: UInt32(truncatingIfNeeded: rows.whole(row, 0)), email: rows.text(row, 1),
       born: rows.text(row, 2), salt: Data(rows.bytes(row, 3)), hash: Data(rows.bytes(row, 4)))
   }
+
+  static func entries(_ rows: PostgresRows) -> [(entry: ServiceEntry, batch: Int64)] {
+    (0..<rows.count).map { row in
+      (
+        ServiceEntry(
+          sequence: rows.whole(row, 0), time: Instant(microseconds: rows.whole(row, 1)),
+          key: rows.isAbsent(row, 2) ? nil : rows.text(row, 2), digest: rows.whole(row, 3),
+          request: rows.bytes(row, 4),
+          reply: ServedReply(
+            status: Int(rows.whole(row, 5)), body: rows.bytes(row, 7),
+            isProblem: rows.whole(row, 6) == 1)),
+        rows.whole(row, 8)
+      )
+    }
+  }
 }

@@ -390,19 +390,4 @@ package final class PostgresStore: ServiceStore {
       }
     }
   }
-
-  static func entries(_ rows: PostgresRows) -> [(entry: ServiceEntry, batch: Int64)] {
-    (0..<rows.count).map { row in
-      (
-        ServiceEntry(
-          sequence: rows.whole(row, 0), time: Instant(microseconds: rows.whole(row, 1)),
-          key: rows.isAbsent(row, 2) ? nil : rows.text(row, 2), digest: rows.whole(row, 3),
-          request: rows.bytes(row, 4),
-          reply: ServedReply(
-            status: Int(rows.whole(row, 5)), body: rows.bytes(row, 7),
-            isProblem: rows.whole(row, 6) == 1)),
-        rows.whole(row, 8)
-      )
-    }
-  }
 }

@@ -348,24 +348,6 @@ package struct PayoutDesk: Sendable, Codable {
     return confirmed
   }
 
-  /// Tells of every award to a wallet that is not paid, given up or not.
-  ///
-  /// - Complexity: O(awards that are not paid).
-  package func forEachUnpaid(_ body: (AwardID, Award) -> Void) {
-    func tell(_ type: PayoutType, from first: Int64, _ awards: [Award]) {
-      guard type.credit(prizes) != nil else { return }
-      for (place, award) in awards.enumerated() {
-        body(AwardID(type: type, number: first + Int64(place)), award)
-      }
-    }
-    arrivals.visitTypes { arrival in
-      tell(arrival.type, from: arrival.number, arrival.run.awards)
-    }
-    for payout in payouts where payout.status != .paid {
-      tell(payout.type, from: payout.firstAward, payout.awards)
-    }
-  }
-
   /// A worker who never heard of its success submits a payout once more. Its key is known, so
   /// nothing happens.
   package mutating func refuseRepeat(_ slot: Int) {
@@ -383,19 +365,5 @@ package struct PayoutDesk: Sendable, Codable {
   private mutating func release(_ slot: Int) throws(MoneyError) {
     let source = payouts[slot].source.rawValue
     reserved[source] = try reserved[source].subtracting(try cost(slot))
-  }
-
-  /// Counts what is pending anew from the payouts themselves, for checks.
-  ///
-  /// - Complexity: O(payouts not settled).
-  package func recountPending() throws(MoneyError) -> PayoutSum {
-    var sum = PayoutSum()
-    try arrivals.visitTypes { arrival throws(MoneyError) in
-      try sum.add(arrival.run.count, arrival.run.amount)
-    }
-    for payout in payouts where payout.status != .paid && payout.status != .failed {
-      try sum.add(payout.count, payout.amount)
-    }
-    return sum
   }
 }
