@@ -267,8 +267,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Experiments", "Population", "Quantities", "RewardModel", "Reports", "BlakJaks", "Scenario",
-        "TestSupport",
+        "Experiments", "Population", "Quantities", "RewardModel", "Reports", "BlakJaks", "Embera",
+        "Scenario", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -116,7 +116,8 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension [Expectation] {
-  /// What became of the thresholds in one run.
+  /// What became of the thresholds in one run. What a replay of a history does not know misses its
+  /// threshold, be it a figure or an event.
   ///
   /// - Complexity: O(rows of the record).
   package func verdicts<P: RewardProgramme>(
@@ -133,6 +134,7 @@ extension [Expectation] {
       if case .probability(let event) = expectation.measure {
         value = event.happened(in: sample.months, figure: compared) ? 1 : 0
       }
+      if programme.figures.unknown(expectation.figure, in: record.header) != nil { value = nil }
       let holds = value.map { expectation.comparison.holds($0, expectation.bound) } ?? false
       return RunHeader.ThresholdRow(
         threshold: expectation.text, holds: holds, figure: expectation.figure,

@@ -4,6 +4,7 @@
 import Embera
 import Quantities
 import RewardModel
+import Scenario
 import Testing
 
 @Suite struct FigureTests {
@@ -76,23 +77,57 @@ import Testing
     #expect(few > 3)
   }
 
-  @Test("A replay has no figure of redemptions: a threshold on one is missed, not met by nothing")
+  @Test("A replay has no figure that a history cannot tell, so that none meets a threshold")
   func replays() throws {
     var record = try record()
     record.header.source = .history
     let absent = EmberaProgramme.figures.ids.filter {
-      EmberaProgramme.figures.value($0, record) == nil && !$0.hasSuffix(".time")
+      EmberaProgramme.figures.value($0, record) == nil
     }
     #expect(
       absent == [
         "reward.rate", "reward.utilisation", "reward.cost", "reward.months.warning",
-        "reward.months.critical", "points.redeemed", "points.redemption_rate",
+        "reward.months.critical", "discounts.total", "points.redeemed", "points.redemption_rate",
+        "members.subscription_share", "tier.aura.time", "tier.halo.time",
+      ] + PaymentOutcome.allCases.map { "checkout.\($0.key)" } + [
+        "sync.offline_orders", "sync.lag_mean", "sync.lag_p95", "sync.conflicts",
       ])
     let declared = EmberaProgramme.figures.series.declarations.map(\.key)
     let series = Set(record.series.map(\.key))
-    #expect(declared.filter { !series.contains($0) } == ["points.redeemed", "reward.cost"])
+    #expect(
+      declared.filter { !series.contains($0) } == [
+        "orders.deliveries", "points.redeemed", "reward.cost", "orders.processing",
+        "orders.roasting", "orders.shipping", "sync.waiting", "tier.ember", "tier.aura",
+        "tier.halo", "subscribers",
+      ])
     #expect(EmberaProgramme.figures.value("series.reward.cost", record) == nil)
     #expect(EmberaProgramme.figures.value("peak.points.redeemed", record) == nil)
+  }
+
+  @Test("What a replay does not know misses its threshold, events too, and says what is not known")
+  func thresholdsOfReplays() throws {
+    var record = try record()
+    let unknown = [
+      ("reward.utilisation < 1", "what rewards cost"), ("P(critical) <= 5 %", "what rewards cost"),
+      ("P(warning@2026-02) <= 1", "what rewards cost"),
+      ("P(reward.rate > 5 %) <= 5 %", "what rewards cost"),
+      ("series.subscribers <= 5", "who has a subscription"),
+      ("P(peak.sync.waiting > 5) <= 5 %", "what happened on members' devices"),
+    ]
+    let known = ["P(members.total < 5) <= 5 %", "series.points.outstanding > 0", "tier.halo >= 0"]
+    let expectations = try (unknown.map(\.0) + known).map {
+      try Expectation.read($0, figures: EmberaProgramme.figures)
+    }
+    func rows() -> [RunHeader.ThresholdRow] {
+      expectations.verdicts(EmberaProgramme.self, record)
+    }
+    #expect(rows().allSatisfy { $0.reached != nil })
+    record.header.source = .history
+    #expect(rows().map(\.holds) == unknown.map { _ in false } + known.map { _ in true })
+    for (row, (text, words)) in zip(rows(), unknown) {
+      #expect(row.threshold == text && row.reached == nil)
+      #expect(EmberaProgramme.figures.unknown(row.figure, in: record.header) == words, "\(text)")
+    }
   }
 
   @Test("Breakage is of the points that the valuation does not expect to be redeemed")

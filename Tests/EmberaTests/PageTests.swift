@@ -342,6 +342,10 @@ import Testing
     for key in ["status", "reward_rate", "reward_cost"] {
       #expect(try value(overview, "budget", key) == absent, "\(key)")
     }
+    let orders = try page("orders", record)
+    for key in ["discounts", "shipping", "tax"] {
+      #expect(try value(orders, "money", key) == absent, "\(key)")
+    }
     let loyalty = try page("loyalty", record)
     for key in ["redeemed", "redemption_rate", "refused"] {
       #expect(try value(loyalty, "points", key) == absent, "\(key)")

@@ -1,5 +1,6 @@
 // What pages about runs say of their thresholds.
 import BlakJaks
+import Embera
 import Reports
 import RewardModel
 import TestSupport
@@ -12,7 +13,7 @@ extension RunsReportTests {
       ThresholdWords.line(
         RunHeader.ThresholdRow(
           threshold: text, holds: false, figure: "budget.utilisation.year", reached: reached),
-        BlakJaksProgramme.figures)
+        of: RunHeader(programme: "blakjaks"), BlakJaksProgramme.figures)
     }
     let figure = "budget.utilisation.year"
     #expect(line("\(figure) <= 1.233", 1.23304) == "\(figure) <= 1.233; the run reached 123.304 %")
@@ -20,6 +21,22 @@ extension RunsReportTests {
     // The bound of a probability is not the figure's.
     let event = "P(\(figure) > 1.233) <= 5 %"
     #expect(line(event, 1.23304) == "\(event); the run reached 123.3 %")
+  }
+
+  @Test("Of what a replay does not know a threshold says so, not that there is no budget")
+  func thresholdsOfReplays() {
+    var run = RunHeader(programme: "embera")
+    func line(_ text: String, _ figure: String?) -> String {
+      ThresholdWords.line(
+        RunHeader.ThresholdRow(threshold: text, holds: false, figure: figure, reached: nil),
+        of: run, EmberaProgramme.figures)
+    }
+    let use = "reward.utilisation"
+    #expect(line("\(use) < 1", use).contains("it has no budget to compare with"))
+    run.source = .history
+    #expect(line("\(use) < 1", use) == "\(use) < 1; a replay does not know what rewards cost")
+    let event = "P(critical) <= 5 %"
+    #expect(line(event, nil) == "\(event); a replay does not know what rewards cost")
   }
 
   @Test("Thresholds of several runs stand side by side, and those of one run below its sections")

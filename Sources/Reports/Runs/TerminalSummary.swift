@@ -69,7 +69,7 @@ private struct TerminalBlocks {
     return [TextStyle.bold.applied(to: "Thresholds", colour: colour)]
       + [tone.applied(to: lead, colour: colour)]
       + missed.flatMap {
-        DisplayText.wrapped(ThresholdWords.line($0, figures), width: width, after: "  ")
+        DisplayText.wrapped(ThresholdWords.line($0, of: run, figures), width: width, after: "  ")
       }
   }
 

@@ -4,12 +4,19 @@ internal import Scenario
 /// What became of a run's thresholds, in words; nothing for a scenario without any.
 package enum ThresholdWords {
   /// A threshold with what was reached: `members.total < 5; the run reached 12`.
-  package static func line(_ row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
-    "\(row.threshold); \(reached(row, figures))"
+  package static func line(
+    _ row: RunHeader.ThresholdRow, of run: RunHeader, _ figures: FigureCatalog
+  ) -> String {
+    "\(row.threshold); \(reached(row, of: run, figures))"
   }
 
   /// What a run reached, in the figure's unit, with as many decimals as show that it holds or does not.
-  static func reached(_ row: RunHeader.ThresholdRow, _ figures: FigureCatalog) -> String {
+  static func reached(
+    _ row: RunHeader.ThresholdRow, of run: RunHeader, _ figures: FigureCatalog
+  ) -> String {
+    if row.reached == nil, let unknown = figures.unknown(row.figure, in: run) {
+      return "a replay does not know \(unknown)"
+    }
     guard let name = row.figure, let figure = figures.figure(name) else {
       return row.reached == 1 ? "it happened" : "it did not happen"
     }
@@ -56,7 +63,7 @@ package enum ThresholdWords {
       table.add([
         HTMLTable.Cell(row.threshold, style: "code"),
         HTMLTable.Cell(row.holds ? "holds" : "missed", style: row.holds ? "" : "bad"),
-        HTMLTable.Cell(reached(row, figures)),
+        HTMLTable.Cell(reached(row, of: run, figures)),
       ])
     }
     return ReportHTML.section(
@@ -84,7 +91,7 @@ package enum ThresholdWords {
         }
         return HTMLTable.Cell(
           row.holds ? "holds" : "missed", style: row.holds ? "" : "bad",
-          note: reached(row, figures))
+          note: reached(row, of: run, figures))
       }
       table.add([HTMLTable.Cell(condition, style: "code")] + cells)
     }

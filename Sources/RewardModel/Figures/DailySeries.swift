@@ -38,6 +38,8 @@ package struct SeriesDeclaration: Sendable {
   package let meaning: String
   /// The setting that switches the series on; nil where every run has it.
   package let setting: String?
+  /// As of a figure: what a replay does not know, so that it does not have the series.
+  package var unknownInReplay: String?
   /// What comes before the `*` and what comes after it; nil where there is none.
   private let ends: (before: String, after: String)?
 

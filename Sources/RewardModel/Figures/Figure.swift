@@ -18,12 +18,15 @@ package struct FigureDescription: Sendable, Equatable {
   /// Whether it is spend over a budget, which no number tells where there is spend and no budget: a
   /// run does not have it then, and conditions compare it as infinite. See `RunSample.compared`.
   package var isUtilisation: Bool
+  /// What a replay of a history would have to know for the figure and does not, as in "what rewards
+  /// cost": the figure has no value there. Nil where a replay knows it.
+  package var unknownInReplay: String?
 
   /// A description; see the properties.
   package init(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit, setting: String? = nil,
     range: ClosedRange<Double>? = nil, partTitle: String? = nil, absence: String? = nil,
-    isUtilisation: Bool = false
+    isUtilisation: Bool = false, unknownInReplay: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -34,6 +37,7 @@ package struct FigureDescription: Sendable, Equatable {
     self.partTitle = partTitle
     self.absence = absence
     self.isUtilisation = isUtilisation
+    self.unknownInReplay = unknownInReplay
   }
 
   /// The heading in a list, where a part is indented below its whole.

@@ -48,7 +48,7 @@ package struct FigureCatalog: Sendable {
       id, unit == .money ? "\(id), \(currency.code)" : id,
       (declared?.meaning ?? "The daily series \(key)")
         + (prefix == "peak." ? ", largest at any day's end." : ", at the run's end."),
-      unit, setting: declared?.setting)
+      unit, setting: declared?.setting, unknownInReplay: declared?.unknownInReplay)
   }
 
   /// The declared figure that a mistyped name most likely meant; nil when none is near.
@@ -58,9 +58,22 @@ package struct FigureCatalog: Sendable {
 
   /// A figure of a run in its unit; nil for unknown names, and where the run does not have it.
   package func value(_ id: String, _ record: any ProgrammeRecord) -> Double? {
+    guard record.header.source == .simulation || figure(id)?.unknownInReplay == nil else {
+      return nil
+    }
     if let row = rows[id] { return values[row](record) }
     guard let (prefix, key) = Self.key(id) else { return nil }
     return prefix == "peak." ? record.peak(key) : record.last(key)
+  }
+
+  /// What a run does not know that a threshold asks for, because it replays a history; nil where it
+  /// knows it. A month's status is as unknown as the use of the budget that it judges.
+  ///
+  /// - Parameters:
+  ///   - id: Of the figure that is compared; nil for a month's status.
+  ///   - run: The run's header.
+  package func unknown(_ id: String?, in run: RunHeader) -> String? {
+    run.source == .history ? figure(id ?? choices.utilisation)?.unknownInReplay : nil
   }
 
   /// The key of a daily series that no run of the program has; nil for any other name.

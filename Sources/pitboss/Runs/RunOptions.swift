@@ -106,7 +106,9 @@ struct RunOptions: ParsableArguments {
     }
     let missed = record.thresholds.filter { !$0.holds }
     for miss in missed {
-      complain("pitboss: missed threshold: " + ThresholdWords.line(miss, Plan.Programme.figures))
+      complain(
+        "pitboss: missed threshold: "
+          + ThresholdWords.line(miss, of: record.header, Plan.Programme.figures))
     }
     if !missed.isEmpty { throw ExitStatus.thresholdMissed }
   }

@@ -25,6 +25,18 @@ extension EmberaProgramme {
 enum EmberaFigures {
   typealias Entry = Figure<EmberaRecord>
 
+  /// What a replay does not know, after "a replay does not know".
+  enum Unknown {
+    static let cost = "what rewards cost"
+    static let redemptions = "which points were redeemed"
+    static let discounts = "what orders would have cost without a discount"
+    static let subscriptions = "who has a subscription"
+    static let payments = "which payments failed"
+    static let devices = "what happened on members' devices"
+    static let tiersByDay = "when members reached their tier"
+    static let statusByDay = "the status of orders day by day"
+  }
+
   private static func figure(
     _ id: String, _ title: String, _ meaning: String, _ unit: MeasureUnit,
     range: ClosedRange<Double>? = nil, isUtilisation: Bool = false,
@@ -42,9 +54,11 @@ enum EmberaFigures {
     figure(id, title, meaning, .count, range: 0 ... .infinity) { Double(value($0)) }
   }
 
-  /// A figure that only a run with redemptions has: a replay of a history has none.
-  private static func ofRedemptions(_ entry: Entry) -> Entry {
-    Entry(entry.description) { $0.knowsRedemptions ? entry.value($0) : nil }
+  /// A figure that rests on something which a history of orders does not hold.
+  private static func simulated(_ unknown: String, _ entry: Entry) -> Entry {
+    var description = entry.description
+    description.unknownInReplay = unknown
+    return Entry(description, value: entry.value)
   }
 
   /// What offers cost, and how near that is to the budget.
@@ -69,7 +83,7 @@ enum EmberaFigures {
     count("reward.months.critical", "Months closing Critical", "Months that close Critical.") {
       Int64($0.months.count { $0.status == .critical })
     },
-  ].map(ofRedemptions)
+  ].map { simulated(Unknown.cost, $0) }
 
   /// What members bought.
   static let sales: [Entry] = [
@@ -79,9 +93,11 @@ enum EmberaFigures {
     figure("revenue.total", "Revenue, USD", "Goods sold, after discounts.", .money) {
       MicroUSDT(microunits: $0.total.sums.revenue).usdt
     },
-    figure("discounts.total", "Discounts, USD", "Taken off list prices.", .money) {
-      MicroUSDT(microunits: $0.total.sums.discount).usdt
-    },
+    simulated(
+      Unknown.discounts,
+      figure("discounts.total", "Discounts, USD", "Taken off list prices.", .money) {
+        MicroUSDT(microunits: $0.total.sums.discount).usdt
+      }),
     figure("gross_profit.total", "Gross profit, USD", "Revenue less the cost of goods.", .money) {
       $0.grossProfit.usdt
     },
@@ -89,7 +105,8 @@ enum EmberaFigures {
 
   static let points: [Entry] = [
     count("points.issued", "Points issued", "Points given for orders.") { $0.total.sums.issued },
-    ofRedemptions(
+    simulated(
+      Unknown.redemptions,
       count("points.redeemed", "Points redeemed", "Points paid for offers.") {
         $0.total.sums.redeemed
       }),
@@ -99,7 +116,8 @@ enum EmberaFigures {
     count("points.outstanding", "Points outstanding", "Points that members hold at the end.") {
       $0.outstanding
     },
-    ofRedemptions(
+    simulated(
+      Unknown.redemptions,
       figure(
         "points.redemption_rate", "Redemption rate", "Points redeemed over points issued.", .share,
         range: 0...1
@@ -133,10 +151,12 @@ enum EmberaFigures {
   static let members: [Entry] =
     [
       count("members.total", "Members", "Members signed up.") { $0.total.members },
-      figure(
-        "members.subscription_share", "Share of subscribers",
-        "Members whose subscription runs, over all members.", .share, range: 0...1
-      ) { $0.subscriptionShare },
+      simulated(
+        Unknown.subscriptions,
+        figure(
+          "members.subscription_share", "Share of subscribers",
+          "Members whose subscription runs, over all members.", .share, range: 0...1
+        ) { $0.subscriptionShare }),
     ]
     + EmberaTier.allCases.map { tier in
       count(
@@ -144,19 +164,23 @@ enum EmberaFigures {
       ) { $0.tiers.first { $0.tier == tier }?.members ?? 0 }
     }
     + EmberaTier.allCases.dropFirst().map { tier in
-      figure(
-        "tier.\(tier.key).time", "Time to \(tier.label)",
-        "Mean time from signing up to \(tier.label), of those who reached it.", .duration
-      ) { $0.tiers.first { $0.tier == tier }?.meanTimeToReach?.inSeconds }
+      simulated(
+        Unknown.tiersByDay,
+        figure(
+          "tier.\(tier.key).time", "Time to \(tier.label)",
+          "Mean time from signing up to \(tier.label), of those who reached it.", .duration
+        ) { $0.tiers.first { $0.tier == tier }?.meanTimeToReach?.inSeconds })
     }
 
   /// Checkouts by what came of the payment.
   static let checkouts: [Entry] = PaymentOutcome.allCases.map { outcome in
-    count(
-      "checkout.\(outcome.key)", outcome.title, "\(outcome.title), with a network or without."
-    ) { record in
-      record.checkouts.filter { $0.outcome == outcome }.reduce(0) { $0 + $1.online + $1.offline }
-    }
+    simulated(
+      Unknown.payments,
+      count(
+        "checkout.\(outcome.key)", outcome.title, "\(outcome.title), with a network or without."
+      ) { record in
+        record.checkouts.filter { $0.outcome == outcome }.reduce(0) { $0 + $1.online + $1.offline }
+      })
   }
 
   /// How devices and server met.
@@ -174,7 +198,7 @@ enum EmberaFigures {
       "sync.conflicts", "Conflicts at sync",
       "Redemptions made without a network that the server refused."
     ) { $0.sync.conflicts },
-  ]
+  ].map { simulated(Unknown.devices, $0) }
 
   private static let longWait = "How long orders placed without a network waited for the server."
 

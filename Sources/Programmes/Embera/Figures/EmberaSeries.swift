@@ -6,22 +6,22 @@ package enum EmberaSeries {
   /// All of them.
   package static let catalog = SeriesCatalog(all.map(\.declaration))
 
-  /// The series of a run's days; without redemptions where they are not known.
+  /// The series of a run's days; a replay does not have those that it cannot know.
   ///
   /// - Complexity: O(days).
   package static func series(_ record: EmberaRecord) -> [DailySeries] {
     guard !record.days.isEmpty else { return [] }
-    return all.filter { record.knowsRedemptions || !$0.isOfRedemptions }
+    return all.filter { record.source == .simulation || $0.declaration.unknownInReplay == nil }
       .map { $0.series(record.days) }
   }
 
+  private typealias Unknown = EmberaFigures.Unknown
+
   /// A series, and how it comes out of a day.
   private struct Entry: Sendable {
-    let declaration: SeriesDeclaration
+    var declaration: SeriesDeclaration
     /// Whether the days are added up.
     let adds: Bool
-    /// Whether only a run with redemptions has it.
-    var isOfRedemptions = false
     let value: @Sendable (EmberaRecord.Day) -> Int64
 
     func series(_ days: [EmberaRecord.Day]) -> DailySeries {
@@ -44,9 +44,10 @@ package enum EmberaSeries {
     Entry(declaration: SeriesDeclaration(key, unit, meaning), adds: true, value: value)
   }
 
-  private static func ofRedemptions(_ entry: Entry) -> Entry {
+  /// A series that rests on something which a history of orders does not hold.
+  private static func simulated(_ unknown: String, _ entry: Entry) -> Entry {
     var entry = entry
-    entry.isOfRedemptions = true
+    entry.declaration.unknownInReplay = unknown
     return entry
   }
 
@@ -64,26 +65,40 @@ package enum EmberaSeries {
     sum("members", .count, "Members signed up") { $0.signUps },
     sum("orders.placed", .count, "Orders placed on devices") { $0.placed },
     sum("orders.received", .count, "Orders that the server received") { $0.orders },
-    sum("orders.deliveries", .count, "Deliveries of subscriptions") { $0.deliveries },
+    simulated(
+      Unknown.subscriptions,
+      sum("orders.deliveries", .count, "Deliveries of subscriptions") { $0.deliveries }),
     sum("revenue", .money, "Goods sold, after discounts") { $0.revenue.microunits },
     sum("points.issued", .count, "Points issued") { $0.issued },
-    ofRedemptions(sum("points.redeemed", .count, "Points redeemed") { $0.redeemed }),
+    simulated(
+      Unknown.redemptions, sum("points.redeemed", .count, "Points redeemed") { $0.redeemed }),
     sum("points.expired", .count, "Points expired") { $0.expired },
-    ofRedemptions(
+    simulated(
+      Unknown.cost,
       sum("reward.cost", .money, "Cost of redeemed offers") { $0.rewardCost.microunits }),
     day("day.orders", .count, "Orders that the server received on the day") { $0.orders },
     day("day.revenue", .money, "Goods sold on the day, after discounts") { $0.revenue.microunits },
   ]
 
-  private static let states = [
-    day("points.outstanding", .count, "Points that members hold") { $0.outstanding },
-    day("orders.processing", .count, "Orders in processing") { $0.processing },
-    day("orders.roasting", .count, "Orders in roasting") { $0.roasting },
-    day("orders.shipping", .count, "Orders in shipping") { $0.shipping },
-    day("sync.waiting", .count, "Entries that wait on devices") { $0.waiting },
-    day("tier.ember", .count, "Members in Ember") { $0.ember },
-    day("tier.aura", .count, "Members in Aura") { $0.aura },
-    day("tier.halo", .count, "Members in Halo") { $0.halo },
-    day("subscribers", .count, "Members whose subscription runs") { $0.subscribers },
-  ]
+  private static let states =
+    [day("points.outstanding", .count, "Points that members hold") { $0.outstanding }]
+    + [
+      day("orders.processing", .count, "Orders in processing") { $0.processing },
+      day("orders.roasting", .count, "Orders in roasting") { $0.roasting },
+      day("orders.shipping", .count, "Orders in shipping") { $0.shipping },
+    ].map { simulated(Unknown.statusByDay, $0) }
+    + [
+      simulated(
+        Unknown.devices, day("sync.waiting", .count, "Entries that wait on devices") { $0.waiting })
+    ]
+    + [
+      day("tier.ember", .count, "Members in Ember") { $0.ember },
+      day("tier.aura", .count, "Members in Aura") { $0.aura },
+      day("tier.halo", .count, "Members in Halo") { $0.halo },
+    ].map { simulated(Unknown.tiersByDay, $0) }
+    + [
+      simulated(
+        Unknown.subscriptions,
+        day("subscribers", .count, "Members whose subscription runs") { $0.subscribers })
+    ]
 }

@@ -37,17 +37,18 @@ extension EmberaAsOf {
   private var money: PageBlock {
     func figure(
       _ key: String, _ label: String, _ amount: KeyPath<EmberaRecord.Month, MicroUSDT>,
-      note: String = ""
+      absence: PageValue? = nil, note: String = ""
     ) -> PageFigure {
-      PageFigure(key, label, .money, closedSum(amount), note: note)
+      PageFigure(key, label, .money, absence ?? closedSum(amount), note: note)
     }
     return .figures(
       "money", "Money, months closed",
       [
         figure("revenue", "Revenue", \.revenue, note: closed),
-        figure("discounts", "Discounts", \.discounts),
-        figure("shipping", "Shipping", \.shipping),
-        figure("tax", "Sales tax", \.tax),
+        // A history has what was paid for goods, without the rest of the bill.
+        figure("discounts", "Discounts", \.discounts, absence: deviceAbsence),
+        figure("shipping", "Shipping", \.shipping, absence: deviceAbsence),
+        figure("tax", "Sales tax", \.tax, absence: deviceAbsence),
         figure("cost_of_goods", "Cost of goods", \.costOfGoods),
         figure("gross_profit", "Gross profit", \.grossProfit),
       ])
