@@ -31,13 +31,13 @@ extension BrokenScenario {
       name: a
       programme: embera
       rules:
-        expiry_months: none
+        expiry_months: never
 
       """,
       says:
         """
-        t.yaml:4:18: rules.expiry_months: 'none' is not a number; write a whole number from 1 to \
-        1200, or null
+        t.yaml:4:18: rules.expiry_months: 'never' is not a number; write a whole number from 1 \
+        to 1200, or none
         """),
     BrokenScenario(
       "A number in place of a group is refused",

@@ -70,7 +70,7 @@ import Testing
     }
     #expect(try load("name: a\n", []).population.wholesale.scanned == nil)
     #expect(try scanned("2 %") == 0.02 && scanned("0.02") == 0.02)
-    #expect(try scanned("null") == nil)
+    #expect(try scanned("null") == nil && scanned("none") == nil)
     #expect(throws: InputErrors.self) { try scanned("140 %") }
   }
 
@@ -152,6 +152,7 @@ import Testing
     #expect(try load("seed: 1\n", ["name=2026"]).name == "2026")
     #expect(try load("name: a\n", ["name=x=y: z"]).name == "x=y: z")
     #expect(try load("name: a\n", ["description=null"]).description == nil)
+    #expect(try load("name: a\n", ["description=none"]).description == "none")
   }
 
   @Test func anOverrideMendsWhatTheFileHasWrong() throws {

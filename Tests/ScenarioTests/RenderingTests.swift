@@ -173,6 +173,19 @@ import Testing
     }
   }
 
+  @Test("The schema takes none and null where a setting may be left open")
+  func theSchemaTakesNone() throws {
+    let data = Data(ScenarioSchema(BlakJaksProgramme.self).text.utf8)
+    var node = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    for key in ["population", "adoption", "market"] {
+      let properties = try #require(node["properties"] as? [String: Any])
+      node = try #require(properties[key] as? [String: Any])
+    }
+    let choices = try #require(node["anyOf"] as? [[String: Any]])
+    #expect(choices.compactMap { $0["type"] as? String } == ["integer", "null"])
+    #expect(choices.compactMap { $0["const"] as? String } == ["none"])
+  }
+
   @Test func theSchemaTellsTheBoundsOfDurations() throws {
     let data = Data(ScenarioSchema(BlakJaksProgramme.self).text.utf8)
     var node = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -82,6 +82,16 @@ import Testing
     #expect(population.adoption.market == nil)
   }
 
+  @Test("The word none leaves a number open, and is a text where text is wanted")
+  func noneLeavesOpen() throws {
+    let scenario = try load(
+      "description: none\npopulation: {purchase: {alpha: none}, adoption: {market: none}}\n")
+    #expect(scenario.population.purchase.alpha == nil && scenario.population.adoption.market == nil)
+    #expect(scenario.description == "none")
+    let again = try Scenario.load(text: scenario.yaml, file: "t.yaml")
+    #expect(again.population.adoption.market == nil && again.description == "none")
+  }
+
   @Test func listsOfRecordsReplaceTheDefault() throws {
     let scenario = try load(
       """

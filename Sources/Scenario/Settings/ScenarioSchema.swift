@@ -116,10 +116,11 @@ package struct ScenarioSchema {
       return array(.object(fragment(element)), count)
     case .records(let fields, let count): return array(.object(record(fields)), count)
     case .optional(let inner):
+      let none = inner.leavesNone ? [JSONText.object([("const", .string("none"))])] : []
       return [
         (
           "anyOf",
-          .array([.object(fragment(inner)), .object([("type", .string("null"))])])
+          .array([.object(fragment(inner)), .object([("type", .string("null"))])] + none)
         )
       ]
     case .offSwitch: return []

@@ -50,7 +50,7 @@ extension EmberaSettings: ProgrammeSettings {
     .optionalInteger(
       "rules.expiry_months", \.rules.expiryMonths, 1...1_200,
       .assumed(
-        "months", "Months after a member's last order at whose end points expire; null for never.")),
+        "months", "Months after a member's last order at whose end points expire; none for never.")),
   ]
 
   private static let offerFields: [Setting<Offer>] = [

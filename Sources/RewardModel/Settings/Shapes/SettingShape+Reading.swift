@@ -7,7 +7,7 @@ extension SettingShape {
   /// - Throws: `Refusal` when the text is not a value of the shape or is out of its range.
   package func read(_ text: String, style: ScalarStyle) throws(Refusal) -> SettingValue {
     if case .optional(let inner) = self {
-      if style != .quoted, text.isNullWord { return .none }
+      if style != .quoted, text.isNullWord || text == "none" && inner.leavesNone { return .none }
       do throws(Refusal) { return try inner.read(text, style: style) } catch {
         throw error.naming(wanted, insteadOf: inner.wanted)
       }
@@ -66,6 +66,9 @@ extension SettingShape {
     case .optional: throw Refusal("is not understood", "write \(wanted)")
     }
   }
+
+  /// Whether the word `none` is not a value of the shape, so that it can say that there is none.
+  package var leavesNone: Bool { (try? read("none", style: .plain)) == nil }
 
   private var isText: Bool {
     if case .text = self { true } else { false }

@@ -64,7 +64,7 @@ extension SettingShape {
         : "a list, each entry \(element.wanted)"
     case .records(let fields, _):
       "a list of entries with \(fields.map(\.path).joined(separator: ", "))"
-    case .optional(let shape): "\(shape.wanted), or null"
+    case .optional(let shape): "\(shape.wanted), or \(shape.leavesNone ? "none" : "null")"
     case .offSwitch: "none, or the settings of this group"
     }
   }
