@@ -4,6 +4,7 @@ import BlakJaks
 // `Proportion`, `QuantileInterval` and `TailRisk`, which are tested on their own.
 import EventKernel
 import Experiments
+import Foundation
 import RewardModel
 import Scenario
 import Synchronization
@@ -45,17 +46,23 @@ import Testing
     #expect(few.quantiles[4].low != nil && few.quantiles[4].high == nil)
   }
 
-  @Test("A chance has Wilson's interval", arguments: [(0, 10), (3, 10), (10, 10), (1, 200)])
+  @Test("A chance has the exact interval", arguments: [(0, 10), (3, 10), (10, 10), (1, 200)])
   func chances(happened: Int, count: Int) throws {
     let chance = Projection.Chance(happened, of: count)
-    let wilson = try Proportion(successes: happened, trials: count).wilson()
-    #expect(chance.low == wilson.low && chance.high == wilson.high)
+    let exact = try Proportion(successes: happened, trials: count).exact()
+    #expect(chance.low == exact.low && chance.high == exact.high)
     #expect(chance.share == Double(happened) / Double(count))
-    // By the formula of 1927, written out.
-    let (z, n, p) = (1.959963984540054, Double(count), chance.share)
-    let half = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-    #expect(near(chance.low, max(0, (p + z * z / (2 * n) - half) / (1 + z * z / n))))
-    #expect(near(chance.high, min(1, (p + z * z / (2 * n) + half) / (1 + z * z / n))))
+    // At an end, so many events or fewer, or so many or more, have a chance of 2.5 %.
+    func tail(_ share: Double, _ counts: ClosedRange<Int>) -> Double {
+      counts.reduce(0) { sum, events in
+        let ways =
+          lgamma(Double(count + 1)) - lgamma(Double(events + 1))
+          - lgamma(Double(count - events + 1))
+        return sum + exp(ways) * pow(share, Double(events)) * pow(1 - share, Double(count - events))
+      }
+    }
+    #expect(happened == 0 ? chance.low == 0 : near(tail(chance.low, happened...count), 0.025))
+    #expect(happened == count ? chance.high == 1 : near(tail(chance.high, 0...happened), 0.025))
   }
 
   @Test("Nothing is known of no replications")
@@ -111,9 +118,9 @@ import Testing
     #expect(year.tails[0].valueAtRisk.estimate == 230)
     // Days: all but the first have a bad one, two of them a critical one.
     #expect(projection.everWarning.happened == 3 && projection.everCritical.happened == 2)
-    let wilson = try Proportion(successes: 2, trials: 4).wilson()
-    #expect(projection.everCritical.low == wilson.low)
-    #expect(projection.everCritical.high == wilson.high)
+    let exact = try Proportion(successes: 2, trials: 4).exact()
+    #expect(projection.everCritical.low == exact.low)
+    #expect(projection.everCritical.high == exact.high)
   }
 
   @Test("Replications in antithetic pairs have intervals that count pairs")
@@ -132,10 +139,13 @@ import Testing
     }
     for (pair, alone) in try zip(chances(paired), chances(single)) {
       #expect(pair.happened == alone.happened && pair.of == 80)
-      let truth = try Proportion(successes: 40, trials: 80, pairs: PairCounts(one: 40)).wilson()
+      let truth = try Proportion(successes: 40, trials: 80, pairs: PairCounts(one: 40)).exact()
       if pair.happened == 40 { #expect(pair.low == truth.low && pair.high == truth.high) }
       #expect(pair.high - pair.low < alone.high - alone.low)
     }
+    // Of 40 pairs no more is known than of 40 replications.
+    let few = Projection.Chance(0, of: 40)
+    #expect(paired.unseen.high == few.high && single.unseen.high < few.high)
     let spend = "spend.accrual.year"
     let row = paired.figures.first { $0.name == spend } ?? paired.figures[0]
     #expect(row.estimate.quantiles.count == 5)

@@ -112,9 +112,12 @@ import Testing
   @Test("A ± says how likely an event may be that no replication had")
   func unseen() throws {
     let projection = try projection((0..<20).map { 100 + $0 }, critical: 0)
-    let words = "none of the 20 replications had may have a chance of up to 13.9 % in each"
+    let words = "none of the 20 replications had may have a chance of up to 16.8 % in each"
     #expect(page(projection).contains(words))
     #expect(text(projection).replacing("\n", with: " ").contains(words))
+    // The chance of a Critical month is such an event, and has the same interval.
+    #expect(text(projection).contains("Any month closes Critical           0 %  (0 to 17 %)"))
+    #expect(page(projection).contains("interval 0 to 17 %"))
   }
 
   @Test("However skewed the values are, the page and the file have their wider half-width")

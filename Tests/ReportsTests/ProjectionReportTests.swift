@@ -52,7 +52,7 @@ import Testing
     ] { #expect(lines.contains { $0.contains(part) }, "\(part)") }
     let months = lines.filter { $0.hasPrefix("2026-03") }
     #expect(months.count == 2)
-    #expect(months[0].contains("(0 to 56)"), "Wilson's interval of none of three")
+    #expect(months[0].contains("(0 to 71)"), "the exact interval of none of three")
     // Month, level, VaR, its interval, CVaR, its interval.
     let words = months[1].split(separator: " ").map(String.init)
     // VaR's interval has no upper end, and CVaR none at all.
@@ -274,7 +274,7 @@ import Testing
   @Test(
     "An end of an interval is 0 or 100 % only where it is",
     arguments: [
-      (0, 20, "0 to 16 %"), (20, 20, "84 to 100 %"), (0, 1_000, "0 to 0.4 %"),
+      (0, 20, "0 to 17 %"), (20, 20, "83 to 100 %"), (0, 1_000, "0 to 0.4 %"),
       (0, 100_000, "0 to < 0.1 %"), (1_000, 1_000, "99.6 to 100 %"),
       (100_000, 100_000, "> 99.9 to 100 %"), (1, 1_000, "< 0.1 to 1 %"),
     ])

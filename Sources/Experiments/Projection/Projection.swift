@@ -17,7 +17,7 @@ package struct Projection: Sendable {
   package struct Chance: Sendable {
     package var happened: Int
     package var of: Int
-    /// The Wilson 95 % interval, which counts pairs as such.
+    /// The exact 95 % interval, which counts pairs as such.
     package var low: Double
     package var high: Double
 
@@ -30,7 +30,7 @@ package struct Projection: Sendable {
     package init(_ happened: Int, of count: Int, pairs: PairCounts = PairCounts()) {
       self.happened = happened
       of = count
-      let interval = try? Proportion(successes: happened, trials: count, pairs: pairs).wilson()
+      let interval = try? Proportion(successes: happened, trials: count, pairs: pairs).exact()
       low = interval?.low ?? 0
       high = interval?.high ?? 1
     }
@@ -127,6 +127,8 @@ package struct Projection: Sendable {
   /// Any day's projection says Warning or worse, and Critical.
   package let everWarning: Chance
   package let everCritical: Chance
+  /// What no replication had, whatever it is.
+  package let unseen: Chance
   /// Falling shares over recognized spend of the whole run.
   package let exceedance: [Exceedance]
   /// What a program counts one by one, by kind.
@@ -181,6 +183,8 @@ package struct Projection: Sendable {
     days = fold.days.map { Day($0, of: fold.count) }
     everWarning = Chance(fold.everWarning)
     everCritical = Chance(fold.everCritical)
+    unseen = Chance(
+      0, of: fold.count, pairs: PairCounts(none: fold.everCritical.pairs.count))
     let spend = fold.basis == .cash ? fold.year.spendCash : fold.year.spendAccrual
     exceedance = Projection.exceedance(spend.ordered?.sorted ?? [])
     events = fold.events.map { Events(kind: $0.kind, means: $0.means.map { $0 / n }) }

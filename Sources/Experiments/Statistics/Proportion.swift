@@ -80,25 +80,49 @@ package struct Proportion: Equatable, Sendable {
   }
 
   /// The exact interval of Clopper and Pearson, from quantiles of the beta distribution: covers
-  /// with at least the stated level whatever the share, and so is wider than Wilson's. It takes all
-  /// trials for independent.
+  /// with at least the stated level whatever the share, and so is wider than Wilson's. With pairs an
+  /// end takes the trials for as many independent ones as have the same variance, were it the share:
+  /// `PairCounts.correlation` tells. Of 10 to 40 pairs, at shares from .02 to .95 and correlations
+  /// from −1 to .7, it then covers 95.9 to 100 %, by the probabilities of all outcomes.
   ///
   /// The quantiles are found by halving `gsl_cdf_beta_P` and `gsl_cdf_beta_Q`: the inverses that GSL
   /// has lose their way from about 10,000 trials on.
   ///
   /// - Throws: `EstimatorError.badParameter` unless 0 < level < 1.
-  /// - Complexity: O(1). Source: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404
+  /// - Complexity: O(1). Sources: Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404; a number of
+  ///   trials that stands for dependent ones, Korn and Graubard 1998, Survey Methodology 24, 193–201
   package func exact(level: Double = 0.95) throws(EstimatorError) -> EstimatedInterval {
     guard level > 0, level < 1 else { throw .badParameter(name: "level", value: level) }
     GSLRuntime.prepare()
     let tail = (1 - level) / 2
     let hits = Double(successes)
     let misses = Double(trials - successes)
+    let isPaired = pairs.count > 0
+    // A share beyond the estimate is no end on the other side, whatever pairs have there.
     let low =
-      successes == 0 ? 0 : Self.turningPoint { gsl_cdf_beta_P($0, hits, misses + 1) > tail }
+      successes == 0
+      ? 0
+      : Self.turningPoint(in: 0...(isPaired ? share : 1)) { end in
+        let part = independent(at: end)
+        return gsl_cdf_beta_P(end, hits * part, misses * part + 1) > tail
+      }
     let high =
-      successes == trials ? 1 : Self.turningPoint { gsl_cdf_beta_Q($0, hits + 1, misses) <= tail }
+      successes == trials
+      ? 1
+      : Self.turningPoint(in: (isPaired ? share : 0)...1) { end in
+        let part = independent(at: end)
+        return gsl_cdf_beta_Q(end, hits * part + 1, misses * part) <= tail
+      }
     return EstimatedInterval(estimate: share, low: low, high: high, level: level, count: trials)
+  }
+
+  /// How many independent trials one trial is worth, were it to succeed with a given probability: 1
+  /// without pairs, and at most `trials`.
+  private func independent(at probability: Double) -> Double {
+    guard pairs.count > 0 else { return 1 }
+    let n = Double(trials)
+    let inflation = 1 + 2 * Double(pairs.count) / n * pairs.correlation(at: probability)
+    return 1 / max(inflation, 1 / n)
   }
 
   /// Where a condition that stays true once it is becomes true, to 2^-60.

@@ -1,5 +1,4 @@
 internal import EventKernel
-internal import Foundation
 
 /// By how much the interval of a mean is wider than Student's, so that it holds for skewed values.
 ///
@@ -13,7 +12,7 @@ internal import Foundation
 /// distribution and 95 % or more of mixtures with a rare event of a chance of 2 to 30 %, where the
 /// sample has one; 93 to 96 % of an exponential distribution, and of a lognormal one (σ = 1) 88 % at
 /// 5 values, 91 % at 20, 94 % at 50 and 96 % at 200 (Student's: 82, 87, 90 and 93 %). Of a rare event
-/// that the sample does not have, no interval knows: see `unseenChance`.
+/// that the sample does not have, no interval knows: see `Projection.unseen`.
 package enum SkewedMean {
   /// By how much Student's 95 % interval is widened, at least 1; 1 of fewer than three values, and
   /// of values that are the same.
@@ -48,12 +47,5 @@ package enum SkewedMean {
       * (count * (count - 1)).squareRoot() / (count - 2)
     let shift = skewness / (6 * count.squareRoot())
     return 1 + shift * (1 + 2 * student * student) / student
-  }
-
-  /// The highest chance that something may have which happened in none of so many replications, at
-  /// 95 %: about 3 in their number (Hanley and Lippman-Hand 1983,
-  /// doi:10.1001/jama.1983.03330370053031).
-  package static func unseenChance(_ count: Int) -> Double {
-    count > 0 ? 1 - pow(0.05, 1 / Double(count)) : 1
   }
 }

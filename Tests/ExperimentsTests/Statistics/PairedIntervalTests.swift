@@ -112,6 +112,13 @@ import Testing
     ).wilson()
     let fifty = try Proportion(successes: 0, trials: 50).wilson()
     #expect(never.low == 0 && near(never.high, fifty.high ?? 0))
+    for (hits, alone) in [(0, 0), (50, 50), (20, 20)] {
+      let twins = try Proportion(
+        successes: 2 * hits, trials: 100, pairs: PairCounts(both: hits, none: 50 - hits)
+      ).exact()
+      let exact = try Proportion(successes: alone, trials: 50).exact()
+      #expect(near(twins.low, exact.low ?? -1, 1e-9) && near(twins.high, exact.high ?? -1, 1e-9))
+    }
     #expect(throws: EstimatorError.badParameter(name: "trials", value: 99)) {
       try Proportion(successes: 0, trials: 99, pairs: PairCounts(none: 50))
     }

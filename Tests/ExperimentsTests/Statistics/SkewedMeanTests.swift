@@ -63,11 +63,4 @@ import Testing
     }
     #expect(coverage.repetitions > 950 && coverage.share >= least, "\(coverage.share)")
   }
-
-  @Test("What none of many replications had may have a chance of three in their number")
-  func unseen() {
-    #expect(near(SkewedMean.unseenChance(20), 0.13910834066826516, 1e-9))
-    #expect(abs(SkewedMean.unseenChance(10_000) * 10_000 - 3) < 0.01)
-    #expect(SkewedMean.unseenChance(0) == 1)
-  }
 }

@@ -19,7 +19,7 @@ enum ProjectionTables {
             FigureText.percent(chance.high),
           ].map { HTMLTable.Cell(chance.of > 0 ? $0 : "–") })
     }
-    return "<p>Share of replications, with its 95 % interval by Wilson.</p>\n" + table.rendered()
+    return "<p>Share of replications, with its exact 95 % interval (Clopper and Pearson).</p>\n" + table.rendered()
   }
 
   /// What the months and the whole run cost: one table of means, and one of percentiles for each

@@ -186,7 +186,7 @@ package enum ProjectionText {
           : isNarrow
             ? " Accrual: spend as it accrues." : " Accrual, Cash: spend, counted either way."),
       "Mid-month: what the month's middle day projects for its end. P(...): share of replications "
-        + "that close Warning or worse, or Critical, with its 95 % interval by Wilson. Intervals of "
+        + "that close Warning or worse, or Critical, with its exact 95 % interval. Intervals of "
         + "P95, VaR and CVaR: 95 %, by order statistics or, for CVaR, by bootstrap; – is an end that "
         + "takes more replications. VaR: the least recognized spend, in "
         + "\(projection.measured.catalog.currency.code), that this share of replications does not "

@@ -27,7 +27,7 @@ enum VarianceText {
   /// What the replications cannot know of a mean; nil of a single one, which has no interval.
   static func unseen(_ projection: Projection) -> String? {
     guard projection.count > 1 else { return nil }
-    let chance = FigureText.percent(SkewedMean.unseenChance(projection.count))
+    let chance = FigureText.percent(projection.unseen.high)
     return "A ± is wider where values are skewed, but knows only what happened: an event that none "
       + "of the \(projection.count.grouped) replications had may have a chance of up to \(chance) in each."
   }
