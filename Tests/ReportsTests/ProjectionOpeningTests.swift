@@ -151,6 +151,24 @@ import Testing
     #expect(few.contains("but too few replications ran to tell luck from not knowing."))
   }
 
+  @Test("A figure that is the same in every run has no ±")
+  func constant() throws {
+    for (costs, isConstant) in [([100, 100, 100], true), ([100, 101, 102], false)]
+      as [([Int64], Bool)]
+    {
+      let projection = try projection(costs, critical: 0)
+      let line = try #require(
+        text(projection).split(separator: "\n").first { $0.hasPrefix("Cost in all") })
+      #expect(line.contains("101.20  in every run ") == isConstant, "\(line)")
+      let cost = try PageTable("Figures", in: page(projection)).row("Cost in all, USDT")
+      #expect((cost[2] == "in every run") == isConstant, "\(cost)")
+      for words in [text(projection).replacing("\n", with: " "), page(projection)] {
+        #expect(words.contains("in every run: all replications have the same value"))
+        #expect(!isConstant || !words.contains("± 0"))
+      }
+    }
+  }
+
   @Test("Where nothing was varied, nothing is said of what moves the cost")
   func emptyRanking() throws {
     let projection = try projection([100, 101], critical: 0)

@@ -38,6 +38,9 @@ import Testing
       let text = text.replacing("\n", with: " ")
       #expect(text.contains(few) == (pairs == 2) && text.contains(many) == (pairs == 20))
       #expect(text.contains("does not fall below 0 again until the run"))
+      // Members do the same without rewards, so that nothing is added in any pair.
+      #expect(text.contains("in every pair: the difference is the same in all pairs"))
+      #expect(!text.contains(" 0.00  0.00 "))
       #expect(text.contains("(P95)") == (pairs == 20) && text.contains("(P5)") == (pairs == 20))
     }
     let most = pairs == 2 ? "84.2 %" : "16.8 %"

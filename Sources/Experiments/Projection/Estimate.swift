@@ -20,6 +20,10 @@ package struct Estimate: Sendable {
   /// The largest of the values.
   package var largest: Double
 
+  /// Whether several values are all the same. The interval of the mean has no width then, which is
+  /// not to say that other replications cannot have other values.
+  package var isConstant: Bool { standardDeviation == 0 }
+
   /// The percentiles of every estimate.
   package static let shares: [Double] = [0.05, 0.10, 0.50, 0.90, 0.95]
   /// Their names in files, in the same order.

@@ -58,15 +58,13 @@ package enum ComparisonText {
 
   /// How far the mean difference may be off; pairs that are all apart by one number do not tell.
   static func spread(_ row: ScenarioComparison.Row) -> String {
-    row.pair.isConstant
-      ? "in every pair" : FigureText.differenceSpread(row.halfWidth, row.figure.unit)
+    FigureText.spread(
+      row.pair, as: FigureText.differenceSpread(row.halfWidth, row.figure.unit))
   }
 
   /// What "in every pair" means; empty where no figure has it.
   static func constant(_ comparison: ScenarioComparison) -> String {
-    guard comparison.rows.contains(where: \.pair.isConstant) else { return "" }
-    return "in every pair: the difference is the same in all pairs, which do not tell how far it "
-      + "may be from that in others."
+    FigureText.constant(comparison.rows.map(\.pair)) ?? ""
   }
 
   /// The figures that are not compared, by name, with how many replications have those that some

@@ -84,6 +84,35 @@ package enum FigureText {
     }
   }
 
+  /// How far a mean may be off: values that are all the same do not tell, and a dash is of one value.
+  ///
+  /// - Parameter text: A half-width in words.
+  static func spread(
+    _ estimate: Estimate, _ unit: MeasureUnit, as text: (Double, MeasureUnit) -> String
+  ) -> String {
+    estimate.isConstant ? "in every run" : estimate.halfWidth.map { text($0, unit) } ?? "–"
+  }
+
+  /// What "in every run" means; nil where no estimate says so.
+  static func constant(_ estimates: [Estimate?]) -> String? {
+    guard estimates.contains(where: { $0?.isConstant == true }) else { return nil }
+    return
+      "in every run: all replications have the same value, which do not tell how far it may be "
+      + "from that in others."
+  }
+
+  /// How far a mean difference may be off; pairs that are all apart by one number do not tell.
+  static func spread(_ pair: PairedComparison, as text: @autoclosure () -> String) -> String {
+    pair.isConstant ? "in every pair" : text()
+  }
+
+  /// What "in every pair" means; nil where no difference is so.
+  static func constant(_ pairs: [PairedComparison]) -> String? {
+    guard pairs.contains(where: \.isConstant) else { return nil }
+    return "in every pair: the difference is the same in all pairs, which do not tell how far it "
+      + "may be from that in others."
+  }
+
   /// The heading of a figure, with the number of replications that have it where not all do.
   static func heading(_ figure: Projection.Figure, of count: Int) -> String {
     let has = figure.estimate.count

@@ -26,14 +26,13 @@ package enum SweepPage {
             let unit = sweep.unit(name)
             return [
               estimate.map { SweepText.mean($0, unit, of: replications) },
-              estimate?.halfWidth.map { FigureText.value($0, unit) },
+              estimate.map { FigureText.spread($0, unit, as: FigureText.value) },
             ].map { HTMLTable.Cell($0 ?? "–") }
           })
     }
     let points = ExperimentPage.Section(
       id: "points", title: "Points",
-      text: [SweepText.halfWidth, SweepText.few(sweep, figures, replications)]
-        .compactMap(\.self).joined(separator: " "),
+      text: SweepText.notes(sweep, figures, replications).joined(separator: " "),
       content: table.rendered())
     let title = "Sweep of \(scenario)"
     return ExperimentPage(

@@ -18,7 +18,7 @@ package enum SweepText {
     let groups = fits ? [figures] : figures.map { [$0] }
     let tables = groups.map { table(sweep, $0, replications, colour: colour) }
     lines = Array(tables.joined(separator: [""]))
-    let notes = [halfWidth, few(sweep, figures, replications)].compactMap(\.self)
+    let notes = notes(sweep, figures, replications)
     lines =
       DisplayText.headed(
         "Sweep of \(scenario)", size(sweep, replications), width: width, colour: colour)
@@ -44,8 +44,7 @@ package enum SweepText {
         }
         let unit = sweep.unit(name)
         cells.append(TextTable.Cell(mean(estimate, unit, of: replications)))
-        cells.append(
-          TextTable.Cell(estimate.halfWidth.map { FigureText.value($0, unit) } ?? "–"))
+        cells.append(TextTable.Cell(FigureText.spread(estimate, unit, as: FigureText.value)))
       }
       table.add(cells)
     }
@@ -66,7 +65,7 @@ package enum SweepText {
   }
 
   /// What those numbers are; nil where all replications have the figures.
-  static func few(_ sweep: Sweep, _ figures: [String], _ replications: Int) -> String? {
+  private static func few(_ sweep: Sweep, _ figures: [String], _ replications: Int) -> String? {
     let rows = figures.compactMap { sweep.measured.row(of: $0) }
     let isFew = sweep.rows.contains { row in
       rows.contains { (row.estimates[$0]?.count ?? replications) < replications }
@@ -75,8 +74,16 @@ package enum SweepText {
       ? "(n of \(replications)): replications that have the figure; the mean is theirs." : nil
   }
 
+  /// What the columns hold, in sentences.
+  static func notes(_ sweep: Sweep, _ figures: [String], _ replications: Int) -> [String] {
+    let rows = figures.compactMap { sweep.measured.row(of: $0) }
+    let constant = FigureText.constant(
+      sweep.rows.flatMap { point in rows.map { point.estimates[$0] } })
+    return [halfWidth, constant, few(sweep, figures, replications)].compactMap(\.self)
+  }
+
   /// What the column of half-widths holds.
-  static let halfWidth =
+  private static let halfWidth =
     "±: half-width of the 95 % interval of the mean. –: one replication, or "
     + "none, has the figure."
 

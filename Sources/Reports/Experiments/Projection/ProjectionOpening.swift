@@ -66,8 +66,9 @@ struct ProjectionOpening {
       cards.append(
         ReportCard(
           "Expected cost in all", FigureText.money(cost.mean), unit: currency,
-          note: cost.halfWidth.map { "± \(FigureText.spread($0, .money))" }
-            ?? (cost.count == 1 ? "one replication" : "one pair of replications")))
+          note: cost.halfWidth == nil
+            ? (cost.count == 1 ? "one replication" : "one pair of replications")
+            : FigureText.spread(cost, .money) { "± \(FigureText.spread($0, $1))" }))
       cards.append(highest(cost))
     }
     if let used = estimate(choices.utilisation) {

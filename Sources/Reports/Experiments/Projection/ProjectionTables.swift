@@ -19,7 +19,8 @@ enum ProjectionTables {
             FigureText.percent(chance.high),
           ].map { HTMLTable.Cell(chance.of > 0 ? $0 : "–") })
     }
-    return "<p>Share of replications, with its exact 95 % interval (Clopper and Pearson).</p>\n" + table.rendered()
+    return "<p>Share of replications, with its exact 95 % interval (Clopper and Pearson).</p>\n"
+      + table.rendered()
   }
 
   /// What the months and the whole run cost: one table of means, and one of percentiles for each
@@ -35,8 +36,9 @@ enum ProjectionTables {
     for (place, period) in periods.enumerated() {
       func mean(_ estimate: Estimate?, _ unit: MeasureUnit) -> HTMLTable.Cell {
         guard let estimate else { return "–" }
-        let half = estimate.halfWidth.map { "± \(FigureText.spread($0, unit))" }
-        return HTMLTable.Cell(FigureText.value(estimate.mean, unit), note: half ?? "")
+        let half = FigureText.spread(estimate, unit) { "± \(FigureText.spread($0, $1))" }
+        return HTMLTable.Cell(
+          FigureText.value(estimate.mean, unit), note: half == "–" ? "" : half)
       }
       func chance(_ chance: Projection.Chance) -> HTMLTable.Cell {
         // The whole run closes no month; how often any of its months does is a table of its own.
@@ -52,10 +54,14 @@ enum ProjectionTables {
             chance(period.warning), chance(period.critical),
           ])
     }
+    let means = periods.flatMap { period in
+      [period.budget, period.utilisation, period.projected] + spends.map { $0.estimate(period) }
+    }
     var out =
       "<p>Means with the half-width of their 95 % interval, in \(projection.measured.catalog.currency.code); projected is what the "
       + "month's middle day says of its end; P is the share of replications in which the month "
-      + "closes Warning or worse, or Critical. \(VarianceText.unseen(projection) ?? "")</p>\n"
+      + "closes Warning or worse, or Critical. \(VarianceText.unseen(projection) ?? "") "
+      + "\(FigureText.constant(means) ?? "")</p>\n"
       + table.rendered()
     for (title, unit, estimate) in spends + quantities {
       out += HTMLText.details(
@@ -129,8 +135,8 @@ enum ProjectionTables {
       guard let reduced = figure.estimate.reduced else { continue }
       isEmpty = false
       let controls = VarianceText.times(reduced.controlGain)
-      let halves = [reduced.plainHalfWidth, reduced.halfWidth].map {
-        FigureText.spread($0, figure.unit)
+      let halves = [reduced.plainHalfWidth, reduced.halfWidth].map { half in
+        FigureText.spread(figure.estimate, figure.unit) { FigureText.spread(half, $1) }
       }
       table.add([
         HTMLTable.Cell(figure.description.title), HTMLTable.Cell(halves[0]),
@@ -171,7 +177,7 @@ enum ProjectionTables {
       caption, [head, "#Mean", "#± (95 %)"] + Estimate.names.map { "#\($0.uppercased())" })
     for row in rows {
       guard let estimate = row.estimate else { continue }
-      let half = estimate.halfWidth.map { FigureText.spread($0, row.unit) } ?? "–"
+      let half = FigureText.spread(estimate, row.unit, as: FigureText.spread)
       table.add(
         [
           HTMLTable.Cell(row.title),
@@ -182,6 +188,7 @@ enum ProjectionTables {
               FigureText.value($0.estimate, row.unit), note: FigureText.ends($0, row.unit))
           })
     }
-    return "<p>\(intervals)</p>\n" + table.rendered()
+    let notes = [intervals, FigureText.constant(rows.map(\.estimate))].compactMap(\.self)
+    return "<p>\(notes.joined(separator: " "))</p>\n" + table.rendered()
   }
 }

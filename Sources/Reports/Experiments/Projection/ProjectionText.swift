@@ -100,11 +100,11 @@ package enum ProjectionText {
       }
       // What lasts for days at a rate that may be next to nothing has a mean that says nothing.
       let isSpan = figure.unit == .days
-      let half = isSpan ? nil : estimate.halfWidth
       let cells: [TextTable.Cell] = [
         TextTable.Cell(FigureText.heading(figure, of: projection.count)),
         isSpan ? "–" : text(estimate.mean),
-        half.map { TextTable.Cell(FigureText.spread($0, figure.unit)) } ?? "–",
+        TextTable.Cell(
+          isSpan ? "–" : FigureText.spread(estimate, figure.unit, as: FigureText.spread)),
         TextTable.Cell(isSpan ? "–" : VarianceText.times(estimate.reduced?.gain)),
         text(estimate.percentiles[0]),
         text(estimate.percentiles[2]), text(estimate.percentiles[4]),
@@ -193,8 +193,12 @@ package enum ProjectionText {
         + "exceed; P95, between two replications, may differ a little from it. CVaR: the mean of the "
         + "worst beyond it.",
     ]
-    notes += [VarianceText.precision(projection), VarianceText.unseen(projection)]
-      .compactMap(\.self)
+    let shown = Set(projection.measured.catalog.choices.projection)
+    let estimates = projection.figures.filter { shown.contains($0.name) && $0.unit != .days }
+    notes += [
+      FigureText.constant(estimates.map(\.estimate)), VarianceText.precision(projection),
+      VarianceText.unseen(projection),
+    ].compactMap(\.self)
     if projection.year?.tails.contains(where: { $0.expectedShortfall.low == nil }) == true {
       notes.append(
         "An interval of CVaR takes \(Int(TailRisk.tailNeeded)) replications beyond its level: "

@@ -61,7 +61,7 @@ package enum WorthPage {
       id: "months", title: "What it adds and what it costs, by month",
       text:
         "Bars: gross profit that rewards add, and what they cost. Line: what was added less what "
-        + "was spent since the start. ± is the half-width of the mean difference with 95 %.",
+        + "was spent since the start. \(WorthText.halfWidth(worth))",
       plots: [WorthPlots.months(worth, words.currency)], content: table.rendered())
   }
 

@@ -47,7 +47,7 @@ package enum WorthText {
     }
     lines += [""] + months(worth).lines(colour: colour) + [""]
     lines += wrap(rests(words))
-    lines += wrap("±: half-width of the mean difference with 95 %, each by itself (paired t).")
+    lines += wrap(halfWidth(worth))
     for grouping in worth.groupings {
       lines += [""] + groups(grouping, worth).lines(colour: colour)
     }
@@ -73,7 +73,9 @@ package enum WorthText {
     /// An amount with its interval; a loss is told as such, without a sign.
     func words(_ mean: Double) -> String {
       let ends = [mean - net.halfWidth, mean + net.halfWidth].map(FigureText.money)
-      return "\(FigureText.money(mean)) \(currency) (95 %: \(ends[0]) to \(ends[1]))"
+      let interval = FigureText.spread(
+        worth.whole.net, as: "95 %: \(ends[0]) to \(ends[1])")
+      return "\(FigureText.money(mean)) \(currency) (\(interval))"
     }
     let text =
       switch worth.whole.net.verdict {
@@ -90,6 +92,15 @@ package enum WorthText {
     "Gross profit without rewards rests on \(words.response): how much less members buy, and how many "
       + "fewer sign up, is assumed and not measured. Where nothing is set there, they do the same "
       + "without rewards."
+  }
+
+  /// What the columns of half-widths hold.
+  static func halfWidth(_ worth: RewardWorth) -> String {
+    let rows = worth.months + [worth.whole] + worth.groupings.flatMap(\.rows)
+    return [
+      "±: half-width of the mean difference with 95 %, each by itself (paired t).",
+      FigureText.constant(rows.flatMap { [$0.profit, $0.cost, $0.net] }),
+    ].compactMap(\.self).joined(separator: " ")
   }
 
   static let groupNote =
@@ -152,7 +163,10 @@ package enum WorthText {
   static func amounts(_ row: RewardWorth.Row) -> [String] {
     [row.profit.variantMean, row.profit.baselineMean].map(FigureText.money)
       + [row.profit, row.cost, row.net].flatMap {
-        [FigureText.money($0.difference.mean), FigureText.money($0.difference.halfWidth)]
+        [
+          FigureText.money($0.difference.mean),
+          FigureText.spread($0, as: FigureText.money($0.difference.halfWidth)),
+        ]
       }
   }
 
