@@ -137,6 +137,28 @@ import Testing
     #expect(ComparisonPage.csv(comparison).contains("tins.sold,14.5,11.5,-3.0,,,lower,16\n"))
   }
 
+  @Test("Small counts have the decimals with which the difference is that of the sides")
+  func decimalsOfCounts() throws {
+    func tins(_ pairs: [(Int64, Int64)]) throws -> String {
+      let comparison = try comparison(pairs, costs: pairs.map { _ in (1, 1) })
+      let page = ComparisonPage.html(comparison, names: ("a", "b"), plotly: .cdn, source: nil)
+      let text = ComparisonText.text(comparison, names: ("a", "b"), folder: "f", colour: false)
+      let words = try line(text, "Tins sold").split(separator: " ").dropFirst(2).prefix(3)
+      let cells = words.map { "<td class=\"n\">\($0)</td>" }.joined()
+      #expect(page.contains(cells), "\(words)")
+      return words.joined(separator: " ")
+    }
+    // 15 and 4 of 20: 0.8 and 0.2 are not 0.5 apart.
+    for (first, second) in [(15, 4), (7, 12), (3, 18)] as [(Int64, Int64)] {
+      let rare = (Int64(0)..<20).map { ($0 < first ? Int64(1) : 0, $0 < second ? Int64(1) : 0) }
+      let seen = try tins(rare).split(separator: " ").compactMap { Double($0) }
+      #expect(seen.count == 3 && abs(seen[1] - seen[0] - seen[2]) < 1e-9, "\(seen)")
+    }
+    #expect(try tins([(1, 3), (2, 3), (1, 3), (2, 4)]) == "1.50 3.25 1.75")
+    #expect(try tins([(1, 2), (2, 2), (1, 3), (2, 4)]) == "1.50 2.75 1.25")
+    #expect(try tins([(1, 2), (2, 2)]) == "1.5 2 0.5")
+  }
+
   @Test("Equal sides are the same")
   func same() throws {
     let comparison = try comparison([(1, 1), (2, 2)], costs: [(1, 1), (1, 1)])

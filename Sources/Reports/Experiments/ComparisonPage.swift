@@ -55,11 +55,7 @@ package enum ComparisonPage {
       "Figures", ["Figure", "#" + names.0, "#" + names.1, "#Difference", "#±", "Verdict"])
     for row in comparison.rows {
       let unit = row.figure.unit
-      let values = [
-        FigureText.value(row.pair.baselineMean, unit), FigureText.value(row.pair.variantMean, unit),
-        FigureText.difference(row.pair.difference.mean, unit),
-        ComparisonText.spread(row),
-      ]
+      let values = FigureText.sides(row.pair, unit) + [ComparisonText.spread(row)]
       table.add(
         ([row.figure.title] + values + [ComparisonText.words(row, of: comparison)])
           .map { HTMLTable.Cell($0) })

@@ -104,15 +104,10 @@ package enum ComparisonText {
     ])
     for row in comparison.rows {
       let pair = row.pair
-      table.add([
-        TextTable.Cell(row.figure.title),
-        TextTable.Cell(FigureText.value(pair.baselineMean, row.figure.unit)),
-        TextTable.Cell(FigureText.value(pair.variantMean, row.figure.unit)),
-        TextTable.Cell(FigureText.difference(pair.difference.mean, row.figure.unit)),
-        TextTable.Cell(spread(row)),
-        TextTable.Cell(reduction(pair)),
-        TextTable.Cell(words(row, of: comparison), row.verdict.isReal ? .bold : .dim),
-      ])
+      let values = FigureText.sides(pair, row.figure.unit) + [spread(row), reduction(pair)]
+      table.add(
+        ([row.figure.title] + values).map { TextTable.Cell($0) }
+          + [TextTable.Cell(words(row, of: comparison), row.verdict.isReal ? .bold : .dim)])
     }
     return table.lines(colour: colour)
   }

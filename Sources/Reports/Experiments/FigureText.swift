@@ -1,3 +1,4 @@
+internal import EventKernel
 package import Experiments
 internal import Foundation
 internal import Quantities
@@ -26,13 +27,34 @@ package enum FigureText {
     return (seconds < 0 && size > 0 ? "-" : "") + PageWords.duration(size)
   }
 
+  /// The means of both sides and their difference; small counts with as many decimals, up to three,
+  /// as make the difference that of the sides as they are written.
+  static func sides(_ pair: PairedComparison, _ unit: MeasureUnit) -> [String] {
+    let values = [pair.baselineMean, pair.variantMean, pair.difference.mean]
+    guard unit == .count, values.allSatisfy({ abs($0) < 1_000 }) else {
+      return values.prefix(2).map { value($0, unit) } + [difference(values[2], unit)]
+    }
+    func texts(_ decimals: Int) -> [String] {
+      values.map { value in
+        value == value.rounded()
+          ? self.value(value, unit) : unsigned(String(format: "%.\(decimals)f", value))
+      }
+    }
+    let decimals = (1...3).first { decimals in
+      let seen = texts(decimals).compactMap { Double($0) }
+      return seen.count == 3 && abs(seen[1] - seen[0] - seen[2]) < 1e-6
+    }
+    return texts(decimals ?? 3)
+  }
+
+  /// A number without the sign where it rounds to nothing.
+  private static func unsigned(_ text: String) -> String {
+    text.contains { ("1"..."9").contains($0) } ? text : text.replacing("-", with: "")
+  }
+
   /// A difference of two values: of shares in points, with its sign.
   static func difference(_ value: Double, _ unit: MeasureUnit) -> String {
-    guard unit == .share else {
-      let text = self.value(value, unit)
-      // What rounds to nothing has no sign.
-      return text.contains { ("1"..."9").contains($0) } ? text : text.replacing("-", with: "")
-    }
+    guard unit == .share else { return unsigned(self.value(value, unit)) }
     let text = String(format: "%+.1f points", value * 100)
     return text.dropFirst().hasPrefix("0.0 ") ? "0.0 points" : text
   }
