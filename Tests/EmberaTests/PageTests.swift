@@ -263,6 +263,10 @@ import Testing
     let loyalty = try page("loyalty", at: "2026-03-03")
     #expect(try note(loyalty, "points", "breakage").hasSuffix(", at the end of Feb 2026"))
     #expect(try table(loyalty, "liability").rows.count == 2)
+    func title(_ page: Page) -> String? { page.blocks.first { $0.key == "liability" }?.title }
+    let heading = "What is owed for points, by month closed"
+    #expect(title(loyalty) == "\(heading); 2026-01 in part")
+    #expect(try title(page("loyalty")) == "\(heading); 2026-01 and 2026-04 in part")
     #expect(try table(loyalty, "offers").rows.isEmpty)
     #expect(
       try table(loyalty, "tiers").rows.map { $0[1] }

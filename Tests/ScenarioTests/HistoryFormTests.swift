@@ -50,6 +50,7 @@ import Testing
         "amount is '1000.01'; write an amount in EUR with up to 6 decimals, 0 to 1000"
       ),
       ("2026-01-01,a,join,3,", "amount is '3' on a join row; leave it empty"),
+      ("2026-01-01,a,order,3,b", "other is 'b' on an order row; leave it empty"),
       ("2026-01-01,a,joined,,", "unknown event 'joined'; did you mean 'join'?"),
       ("2026-01-01,a,gift,3,", "other is empty on a gift row; name who gets it"),
       ("2026-01-01,a,gift,3,a", "'a' gives to itself; name another member as other"),

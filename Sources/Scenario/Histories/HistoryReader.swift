@@ -190,7 +190,7 @@ struct HistoryReader {
     }
     // What would do is said only where it is not done: a text for each row would take longer than all
     // else that is read of it.
-    let row = event.hasAmount ? "" : " on a \(event.word) row"
+    let row = event.hasAmount ? "" : " on \(event.rowName)"
     let wanted = event.hasAmount ? wantedAmount : "leave it empty"
     report(line, "\(form.column) is '\(scanner.text(3).shortened)'\(row); \(wanted)")
     return nil
@@ -234,11 +234,11 @@ struct HistoryReader {
       if scanner.isEmpty(4) { return true }
       report(
         line,
-        "other is '\(scanner.text(4).shortened)' on a \(event.word) row; leave it empty")
+        "other is '\(scanner.text(4).shortened)' on \(event.rowName); leave it empty")
       return false
     }
     if scanner.isEmpty(4) {
-      report(line, "other is empty on a \(event.word) row; name \(other.whom)")
+      report(line, "other is empty on \(event.rowName); name \(other.whom)")
       return false
     }
     if scanner.text(1).utf8.elementsEqual(scanner.text(4).utf8) {
@@ -288,5 +288,12 @@ struct HistoryReader {
     func hash(into hasher: inout Hasher) {
       bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
+  }
+}
+
+extension HistoryForm.Event {
+  /// A row of the event, in messages: `a scan row`, `an order row`.
+  fileprivate var rowName: String {
+    "\(word.first.map { "aeiou".contains($0) } == true ? "an" : "a") \(word) row"
   }
 }

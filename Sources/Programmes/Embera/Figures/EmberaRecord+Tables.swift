@@ -67,8 +67,17 @@ extension EmberaRecord {
       Column("cost_of_goods", \.costOfGoods), .count("issued", \.issued),
       .count("redeemed", \.redeemed), .count("expired", \.expired),
       .count("outstanding", \.outstanding), Column("reward_cost", \.rewardCost),
-      Column("status", \.status), .count("share_bp", \.valuation.share.rawValue),
-      .count("expected_redeemed", \.valuation.expectedRedeemed),
+      Column("status", \.status),
+      .count("share_bp", \.valuation.share.rawValue) {
+        $0.note =
+          "The estimated share of points that are redeemed in the end, in basis points. 'Expected "
+          + "redeemed' of reports is expected_redeemed over all points issued by then."
+      },
+      .count("expected_redeemed", \.valuation.expectedRedeemed) {
+        $0.note =
+          "All points issued by then times share_bp, but at least those that have been redeemed and at "
+          + "most those that have not expired."
+      },
       Column("liability_gross", \.valuation.gross), Column("breakage", \.valuation.breakage),
       Column("contract_liability", \.valuation.contractLiability),
     ])

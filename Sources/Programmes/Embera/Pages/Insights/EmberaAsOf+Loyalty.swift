@@ -102,8 +102,12 @@ extension EmberaAsOf {
   }
 
   private var liability: PageBlock {
-    PageBlock(
-      key: "liability", title: "What is owed for points, by month closed",
+    let partial = PartialMonths(record.header, count: record.months.count)
+    let inPart = months.indices.filter(partial.contains).map { months[$0].month }
+    return PageBlock(
+      key: "liability",
+      title: "What is owed for points, by month closed"
+        + (inPart.isEmpty ? "" : "; \(inPart.joined(separator: " and ")) in part"),
       body: .table(
         PageTable(
           [
