@@ -59,6 +59,7 @@ import Testing
     #expect(try areTogether(Self.entries) == false)
     #expect(try areTogether(correlated) == true)
     #expect(try areTogether(correlated, set: ["economy.gross_profit=2"]) == false)
+    #expect(try areTogether(correlated.replacing("0.9", with: "0")) == false)
     let fold = try #require(
       try Projector(runner(correlated), target: .replications(4)).run { _, _ in true })
     #expect(Projection(fold, seed: 7, dates: []).areTogether)

@@ -340,7 +340,8 @@ extension UncertainInputs {
   ) throws(InputErrors) -> [Double] {
     let count = inputs.count
     func place(_ path: String) -> Int? { inputs.firstIndex { $0.names.contains(path) } }
-    let pairs = scenario.correlated.compactMap { entry in
+    // A correlation of 0 is none.
+    let pairs = scenario.correlated.filter { $0.value != 0 }.compactMap { entry in
       place(entry.first).flatMap { first in
         place(entry.second).map { (first, $0, 2 * sin(.pi * entry.value / 6)) }
       }
