@@ -210,7 +210,7 @@ import Testing
     #expect(expected.rows.count == 1 + 3, "the whole run has no middle day")
     let months = try PageTable("Months", in: page)
     #expect(months.rows.count == 1 + 3 + 1)
-    #expect(try months.row("2026-02").last == "0.0 %|0.0 to 56.1 %")
+    #expect(try months.row("2026-02").last == "0.0 %|0.0 to 70.8 %")
     let tails = try PageTable("Spend at risk", in: page).row("Whole run")
     #expect(
       tails[1].hasPrefix(FigureText.money(year.tails[0].valueAtRisk.estimate)) && tails.count == 5)

@@ -112,14 +112,14 @@ package enum FigureText {
   static func spread(
     _ estimate: Estimate, _ unit: MeasureUnit, as text: (Double, MeasureUnit) -> String
   ) -> String {
-    estimate.isConstant ? "in every run" : estimate.halfWidth.map { text($0, unit) } ?? "–"
+    estimate.isConstant ? "same" : estimate.halfWidth.map { text($0, unit) } ?? "–"
   }
 
-  /// What "in every run" means; nil where no estimate says so.
+  /// What "same" means; nil where no estimate says so.
   static func constant(_ estimates: [Estimate?]) -> String? {
     guard estimates.contains(where: { $0?.isConstant == true }) else { return nil }
     return
-      "in every run: all replications have the same value, which do not tell how far it may be "
+      "same: all replications have the same value, which does not tell how far it may be "
       + "from that in others."
   }
 
