@@ -36,7 +36,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Begins no case after this time, such as 60s or 10min, smaller ones of what it finds included.",
+      "Begins no case after this time, such as 60s or 10min; it counts the search for smaller cases.",
       valueName: "time"))
   var budget: String?
 
