@@ -223,8 +223,8 @@ let package = Package(
     .testTarget(
       name: "BlakJaksTests",
       dependencies: [
-        "BlakJaks", "CGSL", "EventKernel", "Population", "Quantities", "RewardModel", "RunStore",
-        "Scenario", "TestSupport",
+        "BlakJaks", "CGSL", "CKernel", "EventKernel", "Population", "Quantities", "RewardModel",
+        "RunStore", "Scenario", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

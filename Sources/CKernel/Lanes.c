@@ -2,22 +2,10 @@
 // loader takes the widest that the processor has. Whole numbers, and single operations on others that
 // every width rounds alike, so that all give the same bits.
 #include "CKernel.h"
+#include "Widths.h"
 
 // No product and sum in one rounding, which some widths have and others not.
 #pragma STDC FP_CONTRACT OFF
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-// The loader chooses before the sanitizer has begun, which then ends the process.
-#define CK_ONE_WIDTH
-#endif
-#endif
-
-#if defined(__x86_64__) && defined(__linux__) && !defined(CK_ONE_WIDTH)
-#define CK_WIDTHS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CK_WIDTHS
-#endif
 
 CK_WIDTHS
 void ck_philox_blocks(
@@ -107,7 +95,7 @@ size_t ck_due_places(
     const uint16_t *restrict slots, uint16_t *restrict leasts, size_t blocks, uint16_t first,
     uint16_t last, uint16_t *restrict places, const void *lines, size_t most) {
   const uint16_t width = (uint16_t)(last - first);
-  size_t found = 0;
+  size_t found = 0, asked = 0;
   // Blocks are noted first, many at once, and asked for some before they are looked at: so that they
   // come one after another and not all together.
   enum { CK_STEP = 64 * 32, CK_AHEAD = 12 };
@@ -135,12 +123,22 @@ size_t ck_due_places(
       const ck_lanes32 hits = (ck_lanes32)((ck_lanes32)(lanes - first) <= width);
       leasts[block] = __builtin_reduce_min(lanes | hits);
       uint32_t mask = CK_MASK(hits != 0);
-      while (mask != 0) {
-        const size_t place = block * 32 + (size_t)__builtin_ctz(mask);
-        if (found < most) ck_prefetch_far((const char *)lines + place * 64);
-        places[found++] = (uint16_t)place;
+      // Most blocks have one or two: these are written in any case and counted where they are, as a
+      // processor would often guess wrong how many they are.
+      const uint32_t begin = (uint32_t)block * 32;
+      for (int hit = 0; hit < 2; ++hit) {
+        // A bit above the mask stands for none.
+        places[found] = (uint16_t)(begin + (uint32_t)__builtin_ctzll(mask | UINT64_C(1) << 32));
+        found += mask != 0;
         mask &= mask - 1;
       }
+      while (mask != 0) {
+        places[found++] = (uint16_t)(begin + (uint32_t)__builtin_ctz(mask));
+        mask &= mask - 1;
+      }
+    }
+    for (; asked < found && asked < most; ++asked) {
+      ck_prefetch_far((const char *)lines + (size_t)places[asked] * 64);
     }
   }
   return found;

@@ -25,8 +25,11 @@ public struct DiscreteTable: Sendable {
   /// The value that a uniform 32-bit word selects. O(1) on average.
   @inlinable
   public func value(_ word: UInt32) -> Int {
+    let last = thresholds.count - 1
     var row = Int(guide[Int(word >> 24)])
-    while row < thresholds.count - 1 && thresholds[row] <= word { row += 1 }
+    // One step is counted and not asked for, as a processor would often guess it wrong; more are rare.
+    row = min(row &+ (thresholds[row] <= word ? 1 : 0), last)
+    while row < last && thresholds[row] <= word { row += 1 }
     return row
   }
 }
@@ -53,6 +56,8 @@ public struct DiscreteTables: Sendable {
     let first = starts[row]
     let last = starts[row + 1] - 1
     var place = first + Int(guide[(row << 8) + Int(word >> 24)])
+    // See above.
+    place = min(place &+ (thresholds[place] <= word ? 1 : 0), last)
     while place < last && thresholds[place] <= word { place += 1 }
     return place - first
   }

@@ -66,7 +66,7 @@ void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 /// `slots` holds a multiple of 32, none of them below `first`. `leasts` has one number for each 32
 /// of them, none greater than the least of them, padded with UINT16_MAX to a multiple of 32; of
 /// blocks that are looked at it has the least of the slots behind `last` afterwards. `places` has
-/// room for all of them. The cache lines at the first `most` of these places are asked for on the
+/// room for all of them and two more. The cache lines at the first `most` of these places are asked for on the
 /// way, counted from `lines` on.
 size_t ck_due_places(
     const uint16_t *slots, uint16_t *leasts, size_t blocks, uint16_t first, uint16_t last,
@@ -119,3 +119,51 @@ struct ck_marked_sums {
 
 /// Adds up what has been marked.
 struct ck_marked_sums ck_sum_marked(const struct ck_marked *marked, size_t count, int64_t start);
+
+/// What loops read of a member's row of 64 bytes: instants in microseconds, flags where the rules for
+/// them say which bits count.
+struct ck_member {
+  int64_t signed_up, purchase, opening;
+  float gap, dropout;
+  uint32_t purchases;
+  uint16_t held, pace;
+  int64_t comps;
+  uint32_t quarter, lifetime;
+  uint8_t carried, floor, tier, status;
+  uint32_t affiliate;
+};
+
+/// What else a member waits for, at the begin of two lines of the cache.
+struct ck_awaited {
+  int64_t visit, delivery, back;
+  uint8_t rest[104];
+};
+
+/// When and for whom a purchase or an opening is what comes first.
+struct ck_step_rules {
+  /// The end of the window, and how long after signing up a pending guarantee is looked at first.
+  int64_t end, wait;
+  /// The bit of `purchases` that says that a purchase is none.
+  uint32_t leaves;
+  /// The bits of `status` that have to be as `eligible` has them, and the bit of a pending guarantee.
+  uint8_t eligible_bits, eligible, pending;
+};
+
+/// What members do first: for each the kind of it (0 an opening, 1 a purchase, 2 anything else), and
+/// those who open and those who buy: their places among the members in the lower 16 bits, above them
+/// where these are among the places.
+struct ck_step_columns {
+  uint8_t *kinds;
+  uint32_t *openings, *purchases;
+  size_t opening_count, purchase_count;
+};
+
+/// Sees what the members at some places do first; 65,536 places at most.
+///
+/// `awaited` is NULL where members wait for nothing else. The lines of members who are looked at `ahead`
+/// places later are asked for, also behind the last, and `bought` of those who buy. Columns have room
+/// for all places.
+void ck_first_steps(
+    const struct ck_member *members, const struct ck_awaited *awaited, const uint16_t *places,
+    size_t count, size_t ahead, const struct ck_step_rules *rules, const uint32_t *bought,
+    struct ck_step_columns *steps);

@@ -34,7 +34,7 @@ import Testing
       members: members, size: CellSize(capacity: 4_096), hasExtras: false)
     var due = DueSlots(memory, members: members, clock: clock)
     let lines = [UInt8](repeating: 0, count: 64 * members)
-    var places = [UInt16](repeating: 0, count: due.count)
+    var places = [UInt16](repeating: 0, count: due.room)
     var stream = RandomStream(seed: 9, purpose: 2, entity: UInt64(members))
     var plain = [Int64](repeating: .max, count: members)
     let base: Int64 = 100_000

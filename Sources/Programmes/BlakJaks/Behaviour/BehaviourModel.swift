@@ -44,6 +44,32 @@ struct CountRate: Sendable {
   func count(_ word: UInt32) -> Int { whole + (UInt64(word) < threshold ? 1 : 0) }
 }
 
+/// Tells scans after which nothing else is submitted, for loops over many: those of whose draws each
+/// word is above what would bring something.
+struct UsualScans {
+  private let duplicates: UInt64
+  private let malformed: UInt64
+  private let guessed: UInt64
+
+  init(_ behaviour: BehaviourModel) {
+    // A rate of one and more always brings something.
+    func most(_ rate: CountRate) -> UInt64 { rate.whole > 0 ? .max : rate.threshold }
+    duplicates = most(behaviour.duplicates)
+    malformed = most(behaviour.malformed)
+    guessed = most(behaviour.guessed)
+  }
+
+  /// - Parameters: The second to the fourth word of a scan's block.
+  @inline(__always)
+  func covers(_ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> Bool {
+    let isOdd = (number(UInt64(second) < duplicates) | number(UInt64(third) < malformed))
+    return isOdd | number(UInt64(fourth) < guessed) == 0
+  }
+
+  @inline(__always)
+  private func number(_ isTrue: Bool) -> UInt8 { isTrue ? 1 : 0 }
+}
+
 /// How members behave: pure functions of (seed, member, index of the purchase or scan).
 ///
 /// Every draw is keyed by what it is for, so that it does not depend on any other member, on the
@@ -165,11 +191,18 @@ package final class BehaviourModel: Sendable {
     return scan(words[0], words[1], words[2], words[3])
   }
 
+  /// `ScanDraw.gap` by the first word of a scan's block.
+  @inline(__always)
+  static func openingGap(_ word: UInt32) -> Double { 0.5 + RandomStream.uniform(word) }
+
+  /// Tells scans after which nothing else is submitted.
+  var usualScans: UsualScans { UsualScans(self) }
+
   /// A scan's draws by the four words of its block of the stream `.scan`.
   @inline(__always)
   func scan(_ first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> ScanDraw {
     ScanDraw(
-      gap: 0.5 + RandomStream.uniform(first), duplicates: duplicates.count(second),
+      gap: BehaviourModel.openingGap(first), duplicates: duplicates.count(second),
       malformed: malformed.count(third), guesses: guessed.count(fourth))
   }
 

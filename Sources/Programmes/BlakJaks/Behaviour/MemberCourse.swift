@@ -30,7 +30,10 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   var purchases: UInt32 { purchasesAndLeft & 0x3FFF_FFFF }
 
   /// Whether the member leaves at `nextPurchase` without buying.
-  var leavesNext: Bool { purchasesAndLeft & 1 << 30 != 0 }
+  var leavesNext: Bool { purchasesAndLeft & MemberCourse.leavesBit != 0 }
+
+  /// What says so among the bits of the purchases.
+  static var leavesBit: UInt32 { 1 << 30 }
 
   /// Whether the member has left for good.
   var hasLeft: Bool { purchasesAndLeft >> 31 != 0 }
@@ -46,7 +49,7 @@ struct MemberCourse: Sendable, BitwiseCopyable {
 
   /// Leaves for good.
   mutating func leave() {
-    purchasesAndLeft = purchasesAndLeft & ~(1 << 30) | 1 << 31
+    purchasesAndLeft = purchasesAndLeft & ~MemberCourse.leavesBit | 1 << 31
     nextPurchase = .distantFuture
   }
 
@@ -108,12 +111,12 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   ) -> Double {
     var next = hours
     if behaviour.model == .paretoNbd {
-      purchasesAndLeft &= ~(1 << 30)
+      purchasesAndLeft &= ~MemberCourse.leavesBit
       // Who leaves by the clock is a member to the end of the lifetime.
       let lifeEnds = season.operationalHours(at: signUp) + Double(dropout) * 168
       if next > lifeEnds {
         next = lifeEnds
-        purchasesAndLeft |= 1 << 30
+        purchasesAndLeft |= MemberCourse.leavesBit
       }
     }
     return next
@@ -152,11 +155,12 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   mutating func firstOpeningHours(
     taking tins: Int, firstOpening: Double, at hours: Double
   ) -> Double {
-    let isFirst = tins > 0 && tinsHeld == 0
-    tinsHeld = UInt16(clamping: Int(tinsHeld) + tins)
+    let none = tinsHeld == 0
+    tinsHeld = UInt16(truncatingIfNeeded: min(Int(tinsHeld) &+ tins, Int(UInt16.max)))
     pace = tins > 0 ? tinsHeld : pace
     let wait = firstOpening * Double(meanGapWeeks) * 168 / Double(pace)
-    return isFirst ? hours + wait : .infinity
+    // Without tins at home, those held now are the ones taken.
+    return hours + wait * MemberCourse.never(unless: none && tinsHeld > 0)
   }
 
   /// A tin has been opened and scanned; plans the next opening, where there is another tin.
@@ -173,12 +177,22 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   ///   where there is no other tin.
   @inline(__always)
   mutating func openingHours(after draw: ScanDraw, at hours: Double) -> Double {
+    openingHours(afterGap: draw.gap, at: hours)
+  }
+
+  /// The same by `ScanDraw.gap` alone.
+  @inline(__always)
+  mutating func openingHours(afterGap gap: Double, at hours: Double) -> Double {
     tinsHeld -= 1
     let spacing = Double(meanGapWeeks) * 168 / Double(pace)
     // Chosen and not asked for, as above.
-    let next = hours + draw.gap * spacing
-    return tinsHeld > 0 ? next : .infinity
+    return hours + gap * spacing * MemberCourse.never(unless: tinsHeld > 0)
   }
+
+  /// One or infinity, for a wait to be multiplied by: a choice between two sums would be asked for by a
+  /// branch, and so would one between nothing and something.
+  @inline(__always)
+  private static func never(unless isSo: Bool) -> Double { isSo ? 1 : .infinity }
 }
 
 extension SeasonTable {

@@ -29,7 +29,9 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   package var guaranteePending: Bool { standing.status.contains(.guaranteePending) }
 
   /// Whether a scan of the member may be accepted.
-  package var isEligible: Bool { hasSignedUp && !isSuspended }
+  package var isEligible: Bool {
+    standing.status.intersection(MemberStatus.eligibleBits) == MemberStatus.eligible
+  }
 
   /// Signs the member up.
   ///
@@ -85,8 +87,16 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   package mutating func acceptScan(
     _ tiers: TierRules, _ rewards: ScanRewardTable, _ overflow: inout Overflow
   ) -> ScanEffect {
+    acceptScan(tiers, { rewards.amount[$0] }, &overflow)
+  }
+
+  /// The same, where loops over many scans have their own way to look a reward up.
+  @inline(__always)
+  package mutating func acceptScan(
+    _ tiers: TierRules, _ reward: (Tier) -> MicroUSDT, _ overflow: inout Overflow
+  ) -> ScanEffect {
     let tier = standing.countScan(tiers)
-    let reward = rewards.amount[tier]
+    let reward = reward(tier)
     overflow.add(reward.microunits, to: &comps.microunits)
     return ScanEffect(tier: tier, reward: reward)
   }
@@ -180,4 +190,8 @@ package struct MemberStatus: OptionSet, Sendable, BitwiseCopyable, Codable {
   package static let expelled = MemberStatus(rawValue: 8)
   /// Suspended since sign-up, without a day between.
   package static let neverEligible = MemberStatus(rawValue: 16)
+
+  /// What says whether a scan may be accepted, and how it says so: signed up and not suspended.
+  package static var eligibleBits: MemberStatus { [.signedUp, .suspended] }
+  package static var eligible: MemberStatus { .signedUp }
 }

@@ -52,25 +52,13 @@ extension Cell {
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>?,
     _ batch: inout MemberBatch
   ) {
-    let (base, tins) = (firstRow, firstTins)
-    let (guarantee, end) = (guarantee, window.end)
     // What is told of each event, it is told in the order of the members.
-    let isTold = journal.isOn || history.isOn
-    batch.removeAll()
-    for place in places.indices {
-      let index = Int(places[place])
-      let row = base + index
-      // From the second cache to the first.
-      if place + MemberBatch.rowsNear < places.count {
-        let near = Int(places[place + MemberBatch.rowsNear])
-        ck_prefetch(base + near)
-        if let extras { MemberExtras.askNear(for: extras + near) }
-      }
-      let step = isTold ? .other : Cell.step(row, extras.map { $0 + index }, guarantee, before: end)
-      if let extras { askForLists(extras + index, index, before: end) }
-      ck_prefetch(tins + (step == .buys ? index : 0))
-      batch.add(step, places[place])
-    }
+    if journal.isOn || history.isOn { return batch.takeOthers(places.count) }
+    batch.take(
+      places, firstRow, extras, FirstStepRules(guarantee, before: window.end), firstTins)
+    guard let extras else { return }
+    let end = window.end
+    for place in places { askForLists(extras + Int(place), Int(place), before: end) }
   }
 
   /// Asks for what a member waits for, where something of it comes in the window.
@@ -82,34 +70,17 @@ extension Cell {
     if extras.pointee.nextReturn < end { returns.ask(for: index) }
   }
 
-  /// What a member does first, if it is before an instant and has a stage.
-  @inline(__always)
-  private static func step(
-    _ row: UnsafeMutablePointer<MemberRow>, _ extras: UnsafeMutablePointer<MemberExtras>?,
-    _ guarantee: GuaranteeRules, before end: Instant
-  ) -> MemberBatch.Step {
-    let account = row.pointee.account
-    let (purchase, next) = (row.pointee.course.nextPurchase, row.pointee.course.next)
-    var isFirst = next < end && account.isEligible
-    isFirst =
-      isFirst && !(account.guaranteePending && guarantee.due(signedUp: row.pointee.signUp) <= next)
-    if let extras { isFirst = isFirst && extras.pointee.nextEvent > next }
-    // Chosen: a processor would often guess wrong whether a member buys.
-    let step: MemberBatch.Step = purchase == next ? .buys : .opens
-    return isFirst && !(step == .buys && row.pointee.course.leavesNext) ? step : .other
-  }
-
   /// Asks for the deliveries that come to the members of a batch in the window.
   private func askForDeliveries(
     _ places: UnsafeBufferPointer<UInt16>, _ extras: UnsafeMutablePointer<MemberExtras>,
     _ batch: borrowing MemberBatch
   ) {
     let end = window.end
-    for place in places.indices where batch.steps[place] == .other {
+    batch.forEachOther { place in
       let index = Int(places[place])
       if extras[index].nextDelivery < end { deliveries.askForFirst(of: index) }
     }
-    for place in places.indices where batch.steps[place] == .other {
+    batch.forEachOther { place in
       let index = Int(places[place])
       if extras[index].nextDelivery < end { deliveries.askForSecond(of: index) }
     }
@@ -122,12 +93,25 @@ extension Cell {
   ) {
     let base = firstRow
     if let extras { askForDeliveries(places, extras, batch) }
-    for place in places.indices where batch.steps[place] == .other {
+    batch.forEachOther { place in
       let index = Int(places[place])
       // In two steps: in one, the cell would be copied before it is changed.
       let next = advance(
         &base[index], extras.map { $0 + index }, firstMember + UInt32(index), shared)
       due.writer.set(index, at: next)
     }
+  }
+}
+
+/// When and for whom a purchase or an opening is what comes first, as loops over lanes read it.
+struct FirstStepRules: ~Copyable {
+  let lanes: ck_step_rules
+
+  /// - Parameter end: That of the window.
+  init(_ guarantee: GuaranteeRules, before end: Instant) {
+    lanes = ck_step_rules(
+      end: end.microseconds, wait: GuaranteeClock(guarantee).wait, leaves: MemberCourse.leavesBit,
+      eligible_bits: MemberStatus.eligibleBits.rawValue, eligible: MemberStatus.eligible.rawValue,
+      pending: MemberStatus.guaranteePending.rawValue)
   }
 }

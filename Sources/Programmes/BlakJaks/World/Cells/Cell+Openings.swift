@@ -40,12 +40,20 @@ extension Cell {
     let (base, tierRules, rewards) = (firstRow, tierRules, broadcast.rewards)
     var overflow = tally.overflow
     var credits = 0
-    withUnsafeTemporaryAllocation(of: Int64.self, capacity: Tier.allCases.count) { steady in
-      steady.initialize(repeating: 0)
+    // By tier: a scan's reward, read from memory and not chosen, and scans that do not change the tier.
+    let tiers = Tier.allCases.count
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2 * tiers) { table in
+      guard let amounts = table.baseAddress else { return }
+      let steady = amounts + tiers
+      for tier in Tier.allCases {
+        amounts[Int(tier.rawValue)] = rewards.amount[tier].microunits
+        steady[Int(tier.rawValue)] = 0
+      }
       for place in 0..<openings.count {
-        let row = base + Int(openings.places[place])
+        let row = base + openings.index(place)
         let before = row.pointee.account.standing
-        let effect = row.pointee.account.acceptScan(tierRules, rewards, &overflow)
+        let effect = row.pointee.account.acceptScan(
+          tierRules, { MicroUSDT(microunits: amounts[Int($0.rawValue)]) }, &overflow)
         openings.marks[place] = ScanMark(
           tier: effect.tier, affiliate: row.pointee.account.affiliate)
         openings.credits[credits] = row.pointee.account.affiliate
@@ -68,14 +76,17 @@ extension Cell {
   private mutating func finishTins(
     _ openings: MemberBatch.Openings, _ behaviour: BehaviourModel
   ) {
-    let (base, words, stride) = (firstRow, openings.words, openings.stride)
+    let base = firstRow
+    let (first, second) = (openings.words, openings.words + openings.stride)
+    let (third, fourth) = (second + openings.stride, second + 2 * openings.stride)
+    let usual = behaviour.usualScans
     for place in 0..<openings.count {
-      let row = base + Int(openings.places[place])
-      let draw = behaviour.scan(
-        words[place], words[stride + place], words[2 * stride + place], words[3 * stride + place])
+      let row = base + openings.index(place)
       openings.hours[place] = row.pointee.course.openingHours(
-        after: draw, at: openings.hours[place])
-      if draw.duplicates | draw.malformed | draw.guesses != 0 { misbehave(openings, place, draw) }
+        afterGap: BehaviourModel.openingGap(first[place]), at: openings.hours[place])
+      if usual.covers(second[place], third[place], fourth[place]) { continue }
+      let draw = behaviour.scan(first[place], second[place], third[place], fourth[place])
+      misbehave(openings, place, draw)
     }
     guard behaviour.sharesTins else { return }
     for place in 0..<openings.count {
@@ -95,7 +106,7 @@ extension Cell {
   private mutating func riseInTier(
     _ openings: MemberBatch.Openings, _ place: Int, _ before: MemberStanding
   ) {
-    let row = rows[Int(openings.places[place])]
+    let row = rows[openings.index(place)]
     let tier = row.account.standing.tier
     move(from: before, to: row.account.standing, hasLeft: row.hasLeft)
     countScans(1, tier, broadcast.rewards.amount[tier])
@@ -111,7 +122,7 @@ extension Cell {
   private mutating func misbehave(
     _ openings: MemberBatch.Openings, _ place: Int, _ draw: ScanDraw
   ) {
-    let account = rows[Int(openings.places[place])].account
+    let account = rows[openings.index(place)].account
     let (member, now) = (openings.members[place], Instant(microseconds: openings.instants[place]))
     submitMore(
       TinCode(bits: openings.codes[place]), draw, account, member, openings.counters[place], now)
@@ -135,7 +146,7 @@ extension Cell {
   ) {
     let rewards = broadcast.rewards
     for place in 0..<openings.count {
-      let own = extras + Int(openings.places[place])
+      let own = extras + openings.index(place)
       earn(
         &own.pointee, rewards.amount[openings.marks[place].tier], openings.members[place],
         Instant(microseconds: openings.instants[place]), shared)
@@ -156,32 +167,33 @@ extension Cell {
     let base = firstRow
     let ahead = Ahead(self, extras)
     for place in 0..<openings.count {
-      let index = Int(openings.places[place])
+      let index = openings.index(place)
       base[index].course.open(at: Instant(microseconds: next[place]))
-      batch.steps[Int(openings.positions[place])] = ahead.look(base + index, index)
+      batch.set(openings.position(place), hasMore: ahead.look(base + index, index))
     }
   }
 
   /// Sees when a member is due next, after a stage.
   struct Ahead {
     private let due: DueSlots.Writer
-    private let guarantee: GuaranteeRules
+    private let guarantee: GuaranteeClock
     private let end: Instant
     private let extras: UnsafeMutablePointer<MemberExtras>?
 
     init(_ cell: borrowing Cell, _ extras: UnsafeMutablePointer<MemberExtras>?) {
-      (due, guarantee, end) = (cell.due.writer, cell.guarantee, cell.window.end)
+      (due, end) = (cell.due.writer, cell.window.end)
+      guarantee = GuaranteeClock(cell.guarantee)
       self.extras = extras
     }
 
-    /// - Returns: `.other` where something else is due in the window.
+    /// - Returns: Whether something else is due in the window.
     @inline(__always)
-    func look(_ row: UnsafeMutablePointer<MemberRow>, _ index: Int) -> MemberBatch.Step {
-      var next = row.pointee.nextEvent(guarantee)
+    func look(_ row: UnsafeMutablePointer<MemberRow>, _ index: Int) -> Bool {
+      var next = guarantee.nextEvent(row)
       if let extras { next = min(next, extras[index].nextEvent) }
       // Set in any case: who is due once more tells it again.
       due.set(index, at: next)
-      return next < end ? .other : .opens
+      return next < end
     }
   }
 }

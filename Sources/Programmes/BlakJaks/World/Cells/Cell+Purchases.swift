@@ -53,7 +53,7 @@ extension Cell {
     withUnsafeTemporaryAllocation(of: Int64.self, capacity: Tier.allCases.count) { byTier in
       byTier.initialize(repeating: 0)
       for place in 0..<purchases.count {
-        let index = Int(purchases.places[place])
+        let index = purchases.index(place)
         let row = base + index
         let hours = purchases.hours[place]
         let draw = purchases.draw(place, index: row.pointee.course.purchases, behaviour)
@@ -89,7 +89,7 @@ extension Cell {
   ) {
     let base = firstRow
     for place in 0..<purchases.count {
-      let index = Int(purchases.places[place])
+      let index = purchases.index(place)
       let draw = purchases.draw(
         place, index: base[index].course.purchases, shared.behaviour)
       let plan = purchase(
@@ -116,13 +116,13 @@ extension Cell {
     let base = firstRow
     let ahead = Ahead(self, extras)
     for place in 0..<purchases.count {
-      let index = Int(purchases.places[place])
+      let index = purchases.index(place)
       // Whoever has a tin open has none opened first by a purchase.
       base[index].course.open(
         at: min(
           base[index].course.nextScan, Instant(microseconds: purchases.openingInstants[place])))
       base[index].course.buy(at: Instant(microseconds: purchases.nextInstants[place]))
-      batch.steps[Int(purchases.positions[place])] = ahead.look(base + index, index)
+      batch.set(purchases.position(place), hasMore: ahead.look(base + index, index))
     }
   }
 }

@@ -29,8 +29,8 @@ struct DueSlots: BitwiseCopyable, Sendable {
     self.clock = clock
   }
 
-  /// Room for the places of all members who may be due.
-  var count: Int { slots.rows.count }
+  /// Room for the places of all members who may be due, and for what is written behind them.
+  var room: Int { slots.rows.count + 2 }
 
   /// Where slots are told one after another; for loops.
   @inline(__always)
@@ -50,7 +50,7 @@ struct DueSlots: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - first: The slot of the window's first instant; nobody is due before it.
   ///   - last: The slot of its last instant.
-  ///   - places: Room for `count`.
+  ///   - places: Room for `room`.
   ///   - lines: One cache line a member, of which the first `most` are asked for.
   /// - Precondition: The slots of the window have numbers; who was due in another one would be missed.
   /// - Returns: How many there are.

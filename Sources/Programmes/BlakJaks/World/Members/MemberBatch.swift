@@ -1,3 +1,4 @@
+internal import CKernel
 internal import EventKernel
 internal import Population
 internal import Quantities
@@ -8,9 +9,6 @@ internal import Quantities
 /// One column a quantity, one row an opening or a purchase. Its memory is scratch: nothing in it
 /// outlives the batch.
 struct MemberBatch: ~Copyable {
-  /// What a member of the batch does first: something that has a stage, or anything else.
-  enum Step: UInt8 { case opens, buys, other }
-
   /// Members of a batch at most: what they need fits the first cache.
   static let capacity = 128
   /// Rows that are asked for before they are looked at: so long before that their way from memory
@@ -19,8 +17,8 @@ struct MemberBatch: ~Copyable {
   /// Rows that are asked for once more just before they are looked at.
   static let rowsNear = 12
 
-  /// One for each member.
-  let steps: UnsafeMutablePointer<Step>
+  /// What each member does first: an opening, a purchase or anything else.
+  private let steps: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
   /// Tins that are opened first.
   var openings: Openings
@@ -39,7 +37,8 @@ struct MemberBatch: ~Copyable {
   }
 
   private static let byteCount =
-    capacity * (Openings.bytesPerRow + Purchases.bytesPerRow + MemoryLayout<Step>.size)
+    capacity * (Openings.bytesPerRow + Purchases.bytesPerRow + MemoryLayout<UInt8>.size)
+    + MemoryLayout<UInt64>.size
 
   private init(_ memory: consuming Columns) {
     openings = Openings(&memory)
@@ -50,22 +49,72 @@ struct MemberBatch: ~Copyable {
   /// Empties it.
   mutating func removeAll() { (count, openings.count, purchases.count) = (0, 0, 0) }
 
-  /// Adds a member; at most `capacity` in all.
+  /// Takes members of whom nobody asks what they do first.
+  ///
+  /// - Parameter count: At most `capacity`.
+  mutating func takeOthers(_ count: Int) {
+    removeAll()
+    self.count = count
+    steps.update(repeating: MemberBatch.other, count: count)
+    endSteps()
+  }
+
+  /// Takes members by what they do first.
   ///
   /// - Parameters:
-  ///   - step: What the member does first.
-  ///   - index: The member's place in the cell.
+  ///   - places: At most `capacity`, and behind them `rowsNear` more of any members.
+  ///   - rows: The cell's members.
+  ///   - extras: Where they have any.
+  ///   - rules: What has a stage.
+  ///   - tins: Those that each of the members bought, whose memory is asked for.
+  mutating func take(
+    _ places: UnsafeBufferPointer<UInt16>, _ rows: UnsafeMutablePointer<MemberRow>,
+    _ extras: UnsafeMutablePointer<MemberExtras>?, _ rules: borrowing FirstStepRules,
+    _ tins: UnsafePointer<UInt32>
+  ) {
+    var first = ck_step_columns(
+      kinds: steps, openings: openings.spots, purchases: purchases.spots, opening_count: 0,
+      purchase_count: 0)
+    withUnsafePointer(to: rules.lanes) {
+      ck_first_steps(
+        UnsafeRawPointer(rows).assumingMemoryBound(to: ck_member.self),
+        UnsafeRawPointer(extras)?.assumingMemoryBound(to: ck_awaited.self), places.baseAddress,
+        places.count, MemberBatch.rowsNear, $0, tins, &first)
+    }
+    count = places.count
+    openings.count = first.opening_count
+    purchases.count = first.purchase_count
+    endSteps()
+  }
+
+  /// The number of what has no stage.
+  private static var other: UInt8 { 2 }
+
+  private func endSteps() {
+    UnsafeMutableRawPointer(steps + count).storeBytes(of: 0, as: UInt64.self)
+  }
+
+  /// Says whether a member has anything left to do that has no stage.
+  ///
+  /// - Parameter position: The member's place in the batch.
   @inline(__always)
-  mutating func add(_ step: Step, _ index: UInt16) {
-    steps[count] = step
-    // Written in any case and counted where it holds: a branch would be guessed wrong too often.
-    openings.places[openings.count] = index
-    openings.positions[openings.count] = UInt8(truncatingIfNeeded: count)
-    openings.count &+= step == .opens ? 1 : 0
-    purchases.places[purchases.count] = index
-    purchases.positions[purchases.count] = UInt8(truncatingIfNeeded: count)
-    purchases.count &+= step == .buys ? 1 : 0
-    count &+= 1
+  func set(_ position: Int, hasMore: Bool) { steps[position] = hasMore ? MemberBatch.other : 0 }
+
+  /// Visits those who have anything left to do that has no stage, in their order.
+  ///
+  /// - Parameter body: Gets the member's place in the batch.
+  @inline(__always)
+  func forEachOther(_ body: (Int) -> Void) {
+    // Most have not, so eight are looked at together.
+    for first in stride(from: 0, to: count, by: 8) {
+      var others =
+        UInt64(littleEndian: UnsafeRawPointer(steps + first).loadUnaligned(as: UInt64.self))
+        & 0x0202_0202_0202_0202
+      while others != 0 {
+        body(first &+ others.trailingZeroBitCount &>> 3)
+        others &= others &- 1
+      }
+    }
   }
 
   /// Sees what the members who were added bring along.
@@ -80,18 +129,18 @@ struct MemberBatch: ~Copyable {
   ) {
     let (openings, purchases) = (openings, purchases)
     for place in 0..<openings.count {
-      let index = Int(openings.places[place])
+      let index = openings.index(place)
       openings.members[place] = firstMember &+ UInt32(truncatingIfNeeded: index)
       openings.counters[place] = rows[index].account.standing.lifetimeScans
       openings.instants[place] = rows[index].course.nextScan.microseconds
     }
     if let extras {
       for place in 0..<openings.count {
-        openings.counters[place] &+= UInt32(extras[Int(openings.places[place])].refusedScans)
+        openings.counters[place] &+= UInt32(extras[openings.index(place)].refusedScans)
       }
     }
     for place in 0..<purchases.count {
-      let index = Int(purchases.places[place])
+      let index = purchases.index(place)
       purchases.members[place] = firstMember &+ UInt32(truncatingIfNeeded: index)
       purchases.counters[place] = BuyingModel.firstBlock(of: rows[index].course.purchases)
       purchases.instants[place] = rows[index].course.nextPurchase.microseconds
@@ -125,7 +174,7 @@ extension MemberBatch {
 
   /// Openings of tins, a row each; the columns of later stages take the place of earlier ones.
   struct Openings {
-    static let bytesPerRow = 4 * 8 + 16 + 6 * 4 + 4 + 4 + 2 + 1
+    static let bytesPerRow = 4 * 8 + 16 + 6 * 4 + 4 + 4 + 4
 
     var count = 0
     /// Microseconds of the openings.
@@ -144,10 +193,8 @@ extension MemberBatch {
     let words: UnsafeMutablePointer<UInt32>
     /// Affiliates of those who were referred, packed.
     let credits: UnsafeMutablePointer<UInt32>
-    /// The member's place in the cell.
-    let places: UnsafeMutablePointer<UInt16>
-    /// The member's place in the batch.
-    let positions: UnsafeMutablePointer<UInt8>
+    /// The member's place in the cell, and above 16 bits that in the batch.
+    fileprivate let spots: UnsafeMutablePointer<UInt32>
     let marks: UnsafeMutablePointer<ScanMark>
 
     init(_ memory: inout Columns) {
@@ -161,17 +208,24 @@ extension MemberBatch {
       words = memory.take(4)
       credits = memory.take()
       marks = memory.take()
-      places = memory.take()
-      positions = memory.take()
+      spots = memory.take()
     }
 
     /// How far apart the four draws of an opening are among `words`.
     var stride: Int { MemberBatch.padded(count) }
+
+    /// The member's place in the cell.
+    @inline(__always)
+    func index(_ row: Int) -> Int { Int(spots[row] & 0xFFFF) }
+
+    /// The member's place in the batch.
+    @inline(__always)
+    func position(_ row: Int) -> Int { Int(spots[row] &>> 16) }
   }
 
   /// Purchases, a row each; the columns of later stages take the place of earlier ones.
   struct Purchases {
-    static let bytesPerRow = 5 * 8 + 10 * 4 + 2 + 1
+    static let bytesPerRow = 5 * 8 + 10 * 4 + 4
 
     var count = 0
     /// Microseconds of the purchases.
@@ -189,10 +243,8 @@ extension MemberBatch {
     /// Four draws of each block, draw by draw.
     let first: UnsafeMutablePointer<UInt32>
     let second: UnsafeMutablePointer<UInt32>
-    /// The member's place in the cell.
-    let places: UnsafeMutablePointer<UInt16>
-    /// The member's place in the batch.
-    let positions: UnsafeMutablePointer<UInt8>
+    /// The member's place in the cell, and above 16 bits that in the batch.
+    fileprivate let spots: UnsafeMutablePointer<UInt32>
 
     init(_ memory: inout Columns) {
       instants = memory.take()
@@ -204,9 +256,16 @@ extension MemberBatch {
       counters = memory.take()
       first = memory.take(4)
       second = memory.take(4)
-      places = memory.take()
-      positions = memory.take()
+      spots = memory.take()
     }
+
+    /// The member's place in the cell.
+    @inline(__always)
+    func index(_ row: Int) -> Int { Int(spots[row] & 0xFFFF) }
+
+    /// The member's place in the batch.
+    @inline(__always)
+    func position(_ row: Int) -> Int { Int(spots[row] &>> 16) }
 
     @inline(__always)
     private func block(_ words: UnsafePointer<UInt32>, _ row: Int) -> SIMD4<UInt32> {

@@ -20,3 +20,26 @@ struct MemberRow: Sendable, BitwiseCopyable {
     return account.guaranteePending ? min(next, guarantee.due(signedUp: signUp)) : next
   }
 }
+
+/// When guarantees are looked at, for loops over many members: how long after sign-up, worked out once.
+struct GuaranteeClock: BitwiseCopyable {
+  /// Microseconds from sign-up on.
+  let wait: Int64
+
+  init(_ rules: GuaranteeRules) {
+    wait = rules.due(signedUp: Instant(microseconds: 0)).microseconds
+  }
+
+  /// When a member's guarantee is looked at, if it is still to be.
+  @inline(__always)
+  func due(_ row: UnsafeMutablePointer<MemberRow>) -> Instant {
+    Instant(microseconds: row.pointee.signUp.microseconds &+ wait)
+  }
+
+  /// The same as `MemberRow.nextEvent`.
+  @inline(__always)
+  func nextEvent(_ row: UnsafeMutablePointer<MemberRow>) -> Instant {
+    let (look, next) = (due(row), row.pointee.course.next)
+    return row.pointee.account.guaranteePending ? min(next, look) : next
+  }
+}

@@ -119,10 +119,12 @@ struct RewardRuns {
     let start = AwardMinute.minute(of: scans[places.lowerBound].time)
     enterBatch(of: scans[places.lowerBound].time)
     // Those that earn something come first.
-    let table = table
+    let paying = Tier.allCases.reduce(UInt8(0)) {
+      $0 | (table.amount[$1] > .zero ? 1 << $1.rawValue : 0)
+    }
     let last = scans.withUnsafeMutableBufferPointer { scans in
       UnsafeMutableBufferPointer(rebasing: scans[places])
-        .gather { table.amount[$0.tier] > .zero }
+        .gather { paying &>> $0.tier.rawValue & 1 != 0 }
     }
     let end = places.lowerBound + last
     var done = places.lowerBound
@@ -143,15 +145,20 @@ struct RewardRuns {
   private func run(
     of scans: ArraySlice<AcceptedScan>, from start: Instant
   ) throws(MoneyError) -> AwardRun {
-    var overflow = Overflow()
-    var (amount, sum): (Int64, Int64) = (0, 0)
-    var first = Instant.distantFuture
-    for scan in scans {
-      overflow.add(table.amount[scan.tier].microunits, to: &amount)
-      first = min(first, scan.time)
-      // From the minute's own start, so that the sum stays small.
-      sum += (scan.time - start).microseconds
+    let sums = scans.withUnsafeBufferPointer {
+      AcceptedScan.sums($0, from: start.microseconds)
     }
+    var overflow = Overflow()
+    var amount: Int64 = 0
+    for tier in Tier.allCases {
+      let (part, isTooMuch) = table.amount[tier].microunits
+        .multipliedReportingOverflow(by: sums.counts[tier])
+      if isTooMuch { overflow.note() }
+      overflow.add(part, to: &amount)
+    }
+    // From the minute's own start, so that the sum stays small.
+    let sum = sums.times.sum
+    let first = scans.reduce(Instant.distantFuture) { min($0, $1.time) }
     guard !overflow.happened else { throw .overflow("the rewards of one minute") }
     return AwardRun(
       count: Int64(scans.count), amount: MicroUSDT(microunits: amount), at: first,

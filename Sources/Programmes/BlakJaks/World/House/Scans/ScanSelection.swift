@@ -11,7 +11,7 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
   func select(first count: Int) {
     var range = 0..<self.count
     var rounds = 2 * (Int.bitWidth - self.count.leadingZeroBitCount)
-    while range.count > 12, range.lowerBound < count, count < range.upperBound {
+    while range.count > 4, range.lowerBound < count, count < range.upperBound {
       guard rounds > 0 else { break }
       rounds -= 1
       let (left, right) = partition(range)
@@ -24,7 +24,7 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
       }
     }
     guard range.lowerBound < count, count < range.upperBound else { return }
-    self[range].sort(by: AcceptedScan.precedes)
+    sortSpan(range)
   }
 
   /// Puts those that meet a condition in front.
@@ -32,9 +32,12 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
   /// - Returns: How many there are.
   func gather(_ isFirst: (AcceptedScan) -> Bool) -> Int {
     var found = 0
-    for place in indices where isFirst(self[place]) {
-      swapAt(found, place)
-      found += 1
+    for place in indices {
+      let scan = self[place]
+      // Written in any case and counted where it holds, as a processor would often guess it wrong.
+      self[place] = self[found]
+      self[found] = scan
+      found &+= isFirst(scan) ? 1 : 0
     }
     return found
   }
@@ -101,15 +104,16 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
     if AcceptedScan.precedes(self[last], self[first]) { swapAt(last, first) }
     if AcceptedScan.precedes(self[last], self[middle]) { swapAt(last, middle) }
     let pivot = self[middle]
-    var (low, high) = (first, last)
-    while low <= high {
-      while AcceptedScan.precedes(self[low], pivot) { low += 1 }
-      while AcceptedScan.precedes(pivot, self[high]) { high -= 1 }
-      guard low <= high else { break }
-      swapAt(low, high)
-      low += 1
-      high -= 1
+    swapAt(middle, last)
+    var low = first
+    for place in first..<last {
+      let scan = self[place]
+      // As above.
+      self[place] = self[low]
+      self[low] = scan
+      low &+= AcceptedScan.isBefore(scan, pivot)
     }
-    return (high + 1, low)
+    swapAt(low, last)
+    return (low, low + 1)
   }
 }

@@ -46,6 +46,8 @@ struct ScansByMinute: Sendable {
   private(set) var busy: [Int] = []
   /// All scans, minute after minute.
   var scans: [AcceptedScan] = []
+  /// The minutes of the scans in the order in which the cells handed them over.
+  private var rows: [UInt16] = []
 
   /// Takes the scans of a window, in place of those of the one before.
   ///
@@ -63,30 +65,19 @@ struct ScansByMinute: Sendable {
     minutes.removeAll(keepingCapacity: true)
     minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1))
     busy.removeAll(keepingCapacity: true)
-    var all: Int32 = 0
+    precondition(last <= UInt16.max, "a window has a number for each of its minutes")
+    Self.fit(&rows, to: harvests.reduce(0) { $0 + $1.emissions.count }, by: 0)
     minutes.withUnsafeMutableBufferPointer { minutes in
-      for cell in harvests.indices {
-        Self.ask(for: harvests, cell + 1)
-        Self.forEach(of: harvests[cell]) { scan in
-          let minute = Self.minute(of: scan.pointee.time.microseconds, from: start)
-          precondition(minute < minutes.count, "a scan is handed over after its own window")
-          minutes[minute].scans &+= 1
-        }
-      }
+      rows.withUnsafeMutableBufferPointer { Self.count(harvests, from: start, into: minutes, $0) }
+      var all: Int32 = 0
       for minute in minutes.indices where minutes[minute].scans > 0 {
         minutes[minute].first = all
         all += minutes[minute].scans
         busy.append(minute)
       }
-      Self.fit(&scans, to: Int(all))
+      Self.fit(&scans, to: Int(all), by: Self.blank)
       scans.withUnsafeMutableBufferPointer { places in
-        for cell in harvests.indices {
-          Self.forEach(of: harvests[cell]) { scan in
-            let minute = Self.minute(of: scan.pointee.time.microseconds, from: start)
-            places[Int(minutes[minute].first)] = scan.pointee
-            minutes[minute].first &+= 1
-          }
-        }
+        rows.withUnsafeBufferPointer { Self.put(harvests, by: $0, minutes, into: places) }
         for minute in busy {
           minutes[minute].first -= minutes[minute].scans
           minutes[minute].sum(
@@ -123,13 +114,58 @@ struct ScansByMinute: Sendable {
     }
   }
 
-  /// Makes a list so long; what is in it does not matter.
-  private static func fit(_ scans: inout [AcceptedScan], to count: Int) {
-    if scans.count > count { return scans.removeLast(scans.count - count) }
-    let blank = AcceptedScan(
+  /// Counts the scans of each minute, and notes the minute of each scan.
+  private static func count(
+    _ harvests: [CellHarvest], from start: Int64,
+    into minutes: UnsafeMutableBufferPointer<ScanMinute>,
+    _ rows: UnsafeMutableBufferPointer<UInt16>
+  ) {
+    guard var row = rows.baseAddress, let first = minutes.baseAddress else { return }
+    let last = minutes.count - 1
+    for cell in harvests.indices {
+      ask(for: harvests, cell + 1)
+      forEach(of: harvests[cell]) { scan in
+        let minute = minute(of: scan.pointee.time.microseconds, from: start)
+        precondition(minute <= last, "a scan is handed over after its own window")
+        first[minute].scans &+= 1
+        row.pointee = UInt16(truncatingIfNeeded: minute)
+        row += 1
+      }
+    }
+  }
+
+  /// Puts scans where their minutes' next ones belong.
+  private static func put(
+    _ harvests: [CellHarvest], by rows: UnsafeBufferPointer<UInt16>,
+    _ minutes: UnsafeMutableBufferPointer<ScanMinute>,
+    into places: UnsafeMutableBufferPointer<AcceptedScan>
+  ) {
+    guard var row = rows.baseAddress, let first = minutes.baseAddress,
+      let places = places.baseAddress
+    else { return }
+    for cell in harvests.indices {
+      forEach(of: harvests[cell]) { scan in
+        let minute = first + Int(row.pointee)
+        places[Int(minute.pointee.first)] = scan.pointee
+        minute.pointee.first &+= 1
+        row += 1
+      }
+    }
+  }
+
+  /// What a place holds before a scan is put there.
+  private static var blank: AcceptedScan {
+    AcceptedScan(
       time: .distantPast, member: 0,
       mark: ScanMark(tier: .standard, affiliate: MemberAccount.noAffiliate))
-    scans.append(contentsOf: repeatElement(blank, count: count - scans.count))
+  }
+
+  /// Makes a list so long; what is in it does not matter.
+  private static func fit<Element>(
+    _ list: inout [Element], to count: Int, by blank: @autoclosure () -> Element
+  ) {
+    if list.count > count { return list.removeLast(list.count - count) }
+    list.append(contentsOf: repeatElement(blank(), count: count - list.count))
   }
 
   /// The minute of an instant, counted from the window's first.
@@ -141,7 +177,7 @@ struct ScansByMinute: Sendable {
 
 extension AcceptedScan {
   /// How many scans there are of each tier, and how long after an instant they were, added up.
-  fileprivate static func sums(
+  static func sums(
     _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64
   ) -> (counts: PerTier<Int64>, times: PerTier<Int64>) {
     // 16 bytes with the tier in the highest two bits: see `ScanMark`.
