@@ -127,7 +127,7 @@ size_t ck_due_places(
       // processor would often guess wrong how many they are.
       const uint32_t begin = (uint32_t)block * 32;
       for (int hit = 0; hit < 2; ++hit) {
-        // A bit above the mask stands for none.
+        // A bit above the mask means that there is none.
         places[found] = (uint16_t)(begin + (uint32_t)__builtin_ctzll(mask | UINT64_C(1) << 32));
         found += mask != 0;
         mask &= mask - 1;

@@ -1,5 +1,5 @@
 // Goal: a table finds the value that a word selects.
-// Method: the cumulative bounds gone through from the first, at words on and beside each bound.
+// Method: the cumulative bounds gone through from the first, at words on and next to each bound.
 import EventKernel
 import Testing
 

@@ -65,9 +65,9 @@ void ck_feistel60_back(uint64_t *numbers, size_t count, const uint64_t *keys);
 ///
 /// `slots` holds a multiple of 32, none of them below `first`. `leasts` has one number for each 32
 /// of them, none greater than the least of them, padded with UINT16_MAX to a multiple of 32; of
-/// blocks that are looked at it has the least of the slots behind `last` afterwards. `places` has
-/// room for all of them and two more. The cache lines at the first `most` of these places are asked for on the
-/// way, counted from `lines` on.
+/// blocks that are looked at it has the least of the slots after `last` afterwards. `places` has
+/// room for all of them and two more. The cache lines at the first `most` of these places are asked
+/// for on the way, counted from `lines` on.
 size_t ck_due_places(
     const uint16_t *slots, uint16_t *leasts, size_t blocks, uint16_t first, uint16_t last,
     uint16_t *places, const void *lines, size_t most);
@@ -133,7 +133,7 @@ struct ck_member {
   uint32_t affiliate;
 };
 
-/// What else a member waits for, at the begin of two lines of the cache.
+/// What else a member waits for, at the beginning of two lines of the cache.
 struct ck_awaited {
   int64_t visit, delivery, back;
   uint8_t rest[104];
@@ -150,8 +150,8 @@ struct ck_step_rules {
 };
 
 /// What members do first: for each the kind of it (0 an opening, 1 a purchase, 2 anything else), and
-/// those who open and those who buy: their places among the members in the lower 16 bits, above them
-/// where these are among the places.
+/// those who open and those who buy: their places among the members in the lower 16 bits, and above
+/// them where these are among the places.
 struct ck_step_columns {
   uint8_t *kinds;
   uint32_t *openings, *purchases;
@@ -160,9 +160,9 @@ struct ck_step_columns {
 
 /// Sees what the members at some places do first; 65,536 places at most.
 ///
-/// `awaited` is NULL where members wait for nothing else. The lines of members who are looked at `ahead`
-/// places later are asked for, also behind the last, and `bought` of those who buy. Columns have room
-/// for all places.
+/// `awaited` is NULL where members wait for nothing else. The lines of members `ahead` places later are
+/// asked for, so that as many places follow the last one, and `bought` of those who buy. Columns have
+/// room for all places.
 void ck_first_steps(
     const struct ck_member *members, const struct ck_awaited *awaited, const uint16_t *places,
     size_t count, size_t ahead, const struct ck_step_rules *rules, const uint32_t *bought,

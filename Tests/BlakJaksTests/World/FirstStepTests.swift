@@ -1,5 +1,5 @@
 // Goal: what members do first is told alike for many at once and for each by itself.
-// Method: random members beside the rule written down once more, one question after another.
+// Method: random members, and the rule written down once more, one question after another.
 import CKernel
 import EventKernel
 import Quantities
@@ -105,6 +105,19 @@ import Testing
     #expect(others == (positions(.other) + opens.filter { $0 % 3 == 0 }).sorted())
   }
 
+  @Test func whereNobodyAsksEverybodyIsVisited() {
+    for count in [MemberBatch.capacity, 9, 8, 1, 0] {
+      MemberBatch.withMemory { batch in
+        batch.takeOthers(MemberBatch.capacity)
+        batch.takeOthers(count)
+        var others: [Int] = []
+        batch.forEachOther { others.append($0) }
+        #expect(others == Array(0..<count))
+        #expect(batch.openings.count == 0 && batch.purchases.count == 0)
+      }
+    }
+  }
+
   @Test func loopsReadTheRowsThatTheCellsWrite() throws {
     #expect(MemoryLayout<MemberRow>.stride == MemoryLayout<ck_member>.stride)
     #expect(MemoryLayout<MemberExtras>.stride == MemoryLayout<ck_awaited>.stride)
@@ -116,24 +129,28 @@ import Testing
     row.account.affiliate = 44
     row.account.comps = MicroUSDT(microunits: 55)
     var overflow = Overflow()
-    for _ in 0..<3 {
+    for scan in 0..<12 {
+      if scan == 3 { row.account.turnQuarter(TierRules()) }
       _ = row.account.acceptScan(TierRules(), try ScanRewardTable(ScanRewardRules()), &overflow)
     }
+    row.account.raiseFloor(to: .whale)
     leaveNext(&row)
     #expect(row.course.leavesNext && row.course.purchases == 0 && !row.course.hasLeft)
-    withUnsafeBytes(of: &row) {
+    let account = row.account
+    withUnsafeBytes(of: row) {
       let seen = $0.load(as: ck_member.self)
       #expect((seen.signed_up, seen.purchase, seen.opening) == (11, 22, 33))
-      #expect((seen.lifetime, seen.quarter, seen.affiliate) == (3, 3, 44))
-      #expect(seen.comps == row.account.comps.microunits)
-      #expect(seen.status == row.account.standing.status.rawValue)
-      #expect(seen.tier == row.account.standing.tier.rawValue)
+      #expect((seen.lifetime, seen.quarter, seen.affiliate) == (12, 9, 44))
+      #expect(seen.comps == account.comps.microunits)
+      #expect(seen.status == account.standing.status.rawValue)
+      #expect(seen.tier == Tier.whale.rawValue && seen.floor == Tier.whale.rawValue)
+      #expect(seen.carried == Tier.standard.rawValue)
     }
     var extras = MemberExtras()
     extras.nextVisit = Instant(microseconds: 1)
     extras.nextDelivery = Instant(microseconds: 2)
     extras.nextReturn = Instant(microseconds: 3)
-    withUnsafeBytes(of: &extras) {
+    withUnsafeBytes(of: extras) {
       let seen = $0.load(as: ck_awaited.self)
       #expect((seen.visit, seen.delivery, seen.back) == (1, 2, 3))
     }

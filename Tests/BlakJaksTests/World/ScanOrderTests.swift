@@ -139,6 +139,13 @@ import Testing
     #expect(overflow.happened)
   }
 
+  @Test func rewardsOfATransactionThatLeaveTheirRangeAreRefused() throws {
+    let (cells, sorted) = harvests(900, seed: 5)
+    var overflow = Overflow()
+    var batch = try batch(cells, sorted, base: .max / 8, limit: 10, &overflow)
+    #expect(throws: MoneyError.self) { _ = try batch.rewards() }
+  }
+
   @Test("A mark holds tier and affiliate", arguments: Tier.allCases)
   func marks(tier: Tier) {
     for row in [0, 1, MemberAccount.noAffiliate - 1] {

@@ -44,8 +44,9 @@ struct CountRate: Sendable {
   func count(_ word: UInt32) -> Int { whole + (UInt64(word) < threshold ? 1 : 0) }
 }
 
-/// Tells scans after which nothing else is submitted, for loops over many: those of whose draws each
-/// word is above what would bring something.
+/// Tells the scans after which nothing else is submitted, for loops over many scans.
+///
+/// A word of a scan's block brings a duplicate, a malformed text or a guess where it is below a bound.
 struct UsualScans {
   private let duplicates: UInt64
   private let malformed: UInt64

@@ -155,12 +155,13 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   mutating func firstOpeningHours(
     taking tins: Int, firstOpening: Double, at hours: Double
   ) -> Double {
-    let none = tinsHeld == 0
+    let hadNone: UInt8 = tinsHeld == 0 ? 1 : 0
     tinsHeld = UInt16(truncatingIfNeeded: min(Int(tinsHeld) &+ tins, Int(UInt16.max)))
     pace = tins > 0 ? tinsHeld : pace
     let wait = firstOpening * Double(meanGapWeeks) * 168 / Double(pace)
     // Without tins at home, those held now are the ones taken.
-    return hours + wait * MemberCourse.never(unless: none && tinsHeld > 0)
+    let isFirst = hadNone & (tinsHeld > 0 ? 1 : 0)
+    return hours + wait * MemberCourse.never(unless: isFirst == 1)
   }
 
   /// A tin has been opened and scanned; plans the next opening, where there is another tin.
@@ -189,8 +190,8 @@ struct MemberCourse: Sendable, BitwiseCopyable {
     return hours + gap * spacing * MemberCourse.never(unless: tinsHeld > 0)
   }
 
-  /// One or infinity, for a wait to be multiplied by: a choice between two sums would be asked for by a
-  /// branch, and so would one between nothing and something.
+  /// One where there is an end to the wait, infinity where there is none; the wait is multiplied by it. Of a
+  /// choice between two waits the compiler makes a branch, which a processor would often guess wrong.
   @inline(__always)
   private static func never(unless isSo: Bool) -> Double { isSo ? 1 : .infinity }
 }

@@ -22,6 +22,10 @@ package enum FeedKind: String, CaseIterable, Sendable, Codable {
 struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   private var rows: [Row] = []
   private let most: Int
+  /// The least of as many as are kept, where it is known: no row below it is one of the latest.
+  private var least: Row?
+
+  private enum CodingKeys: CodingKey { case rows, most }
 
   /// - Parameter most: How many are kept, the greatest.
   init(_ most: Int) { self.most = most }
@@ -30,6 +34,7 @@ struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   ///
   /// - Complexity: O(log `most`), amortized.
   mutating func add(_ row: Row) {
+    if let least, row < least { return }
     rows.append(row)
     if rows.count >= 8 * most { prune() }
   }
@@ -37,13 +42,17 @@ struct LatestRows<Row: Comparable & Codable & Sendable>: Codable, Sendable {
   /// Takes what was kept, in order.
   mutating func take() -> [Row] {
     prune()
-    defer { rows.removeAll(keepingCapacity: true) }
+    defer {
+      rows.removeAll(keepingCapacity: true)
+      least = nil
+    }
     return rows
   }
 
   private mutating func prune() {
     rows.sort()
     rows.removeFirst(max(rows.count - most, 0))
+    least = rows.count == most ? rows.first : nil
   }
 }
 

@@ -106,7 +106,7 @@ struct Cell: WindowedCell {
     tinShare = memory.tins.share(signUps.count)
     extrasShare = memory.extras?.share(signUps.count)
     due = DueSlots(memory, members: signUps.count, clock: shared.clock)
-    // With so many more behind the last one that loops may look ahead.
+    // With so many more at the end that loops may look ahead.
     active = Array(repeating: 0, count: due.room + MemberBatch.rowsNear)
     orders = SlotCalendar(clock: shared.clock)
     deliveries = MemberLists(members: memory.extras == nil ? 0 : signUps.count)

@@ -29,7 +29,7 @@ struct DueSlots: BitwiseCopyable, Sendable {
     self.clock = clock
   }
 
-  /// Room for the places of all members who may be due, and for what is written behind them.
+  /// Room for the places of all members who may be due, and for what is written after them.
   var room: Int { slots.rows.count + 2 }
 
   /// Where slots are told one after another; for loops.

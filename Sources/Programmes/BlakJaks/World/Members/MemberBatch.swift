@@ -62,7 +62,8 @@ struct MemberBatch: ~Copyable {
   /// Takes members by what they do first.
   ///
   /// - Parameters:
-  ///   - places: At most `capacity`, and behind them `rowsNear` more of any members.
+  ///   - places: At most `capacity`, followed in memory by `rowsNear` more numbers; the memory of the
+  ///     members with these is asked for, whether they exist or not.
   ///   - rows: The cell's members.
   ///   - extras: Where they have any.
   ///   - rules: What has a stage.

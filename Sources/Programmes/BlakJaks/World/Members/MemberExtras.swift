@@ -36,13 +36,6 @@ struct MemberExtras: Sendable, BitwiseCopyable {
     ck_prefetch_far(UnsafeRawPointer(extras) + 64)
   }
 
-  /// Asks for them once more, to be in the first cache.
-  @inline(__always)
-  static func askNear(for extras: UnsafePointer<MemberExtras>) {
-    ck_prefetch(extras)
-    ck_prefetch(UnsafeRawPointer(extras) + 64)
-  }
-
   /// Whether the member has left and looks at the wallet no more, until something is awarded.
   var looksNoMore: Bool {
     get { flags & 16 != 0 }

@@ -118,7 +118,7 @@ struct RewardRuns {
   ) throws(MoneyError) {
     let start = AwardMinute.minute(of: scans[places.lowerBound].time)
     enterBatch(of: scans[places.lowerBound].time)
-    // Those that earn something come first.
+    // One bit for each tier whose scans earn something; such scans come first.
     let paying = Tier.allCases.reduce(UInt8(0)) {
       $0 | (table.amount[$1] > .zero ? 1 << $1.rawValue : 0)
     }

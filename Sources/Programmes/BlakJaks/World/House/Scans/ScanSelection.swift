@@ -4,7 +4,8 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
   /// Puts the first `count` in the total order in front, in any order of their own: selection by
   /// rank, without a sort.
   ///
-  /// Source: Hoare 1961, Algorithm 65: Find, doi:10.1145/366622.366647; by the median of three.
+  /// Source: Hoare 1961, Algorithm 65: Find, doi:10.1145/366622.366647; split at the median of three in
+  /// one direction, by Lomuto's scheme, so that no branch depends on the order of two scans.
   ///
   /// - Parameter count: From 0 to all.
   /// - Complexity: O(n) on average; what does not shrink soon is sorted.
@@ -108,7 +109,7 @@ extension UnsafeMutableBufferPointer where Element == AcceptedScan {
     var low = first
     for place in first..<last {
       let scan = self[place]
-      // As above.
+      // Written in any case and counted where it holds.
       self[place] = self[low]
       self[low] = scan
       low &+= AcceptedScan.isBefore(scan, pivot)

@@ -65,7 +65,7 @@ struct ScansByMinute: Sendable {
     minutes.removeAll(keepingCapacity: true)
     minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1))
     busy.removeAll(keepingCapacity: true)
-    precondition(last <= UInt16.max, "a window has a number for each of its minutes")
+    invariant(last <= UInt16.max, "a window of \(last) minutes")
     Self.fit(&rows, to: harvests.reduce(0) { $0 + $1.emissions.count }, by: 0)
     minutes.withUnsafeMutableBufferPointer { minutes in
       rows.withUnsafeMutableBufferPointer { Self.count(harvests, from: start, into: minutes, $0) }
