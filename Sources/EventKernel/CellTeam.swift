@@ -17,6 +17,8 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   private struct Job: Sendable {
     var window: Window
     var broadcast: Cell.Broadcast
+    /// The cell to claim first.
+    var first: UInt64
     var house: Lent<House>
   }
 
@@ -74,11 +76,15 @@ final class CellTeam<House: WindowedHouse>: Sendable {
 
   /// Runs every cell through a window while the house catches up; returns when all are done.
   ///
+  /// - Parameter longest: See `WindowedHouse.longestCell`.
   /// - Throws: What the house throws.
   func run(
-    _ window: Window, _ broadcast: Cell.Broadcast, beside house: UnsafeMutablePointer<House>
+    _ window: Window, _ broadcast: Cell.Broadcast, longest: Int,
+    beside house: UnsafeMutablePointer<House>
   ) throws {
-    let mine = Job(window: window, broadcast: broadcast, house: Lent(address: house))
+    let first = UInt64(clamping: longest) % count
+    let mine = Job(
+      window: window, broadcast: broadcast, first: first, house: Lent(address: house))
     job.withLock { $0 = mine }
     completed.store(0, ordering: .relaxed)
     let generation = (claims.load(ordering: .relaxed) >> 32 + 1) & UInt64(UInt32.max)
@@ -141,7 +147,7 @@ final class CellTeam<House: WindowedHouse>: Sendable {
         completed.add(1, ordering: .acquiringAndReleasing)
         continue
       }
-      let cell = place(index - 1)
+      let cell = place(index - 1, from: work.first)
       cells.address[cell].prepare(work.window, work.broadcast)
       if let before = ready { run(before, work) }
       ready = index - 1
@@ -156,8 +162,10 @@ final class CellTeam<House: WindowedHouse>: Sendable {
   /// cells to one thread.
   private var looksAhead: Bool { count >= 8 * UInt64(helpers + 1) }
 
-  /// The cell of a claim.
-  private func place(_ claim: UInt64) -> Int { Int(claim * stride % count) }
+  /// The cell of a claim, where the first one claims this cell.
+  private func place(_ claim: UInt64, from first: UInt64) -> Int {
+    Int((first + claim * stride) % count)
+  }
 
   private func catchUp(_ house: Lent<House>) {
     let begin = isTimed ? ContinuousClock.now : nil
@@ -173,11 +181,11 @@ final class CellTeam<House: WindowedHouse>: Sendable {
     // The cell that this thread probably claims next comes into the cache meanwhile: strides
     // are nothing that the processor would foresee.
     let ahead = UInt64(helpers + 1) * (looksAhead ? 2 : 1)
-    let following = cells.address + place((claim + ahead) % count)
+    let following = cells.address + place((claim + ahead) % count, from: work.first)
     for offset in Swift.stride(from: 0, to: MemoryLayout<Cell>.size, by: 64) {
       ck_prefetch(UnsafeRawPointer(following) + offset)
     }
-    cells.address[place(claim)].run(work.window, work.broadcast)
+    cells.address[place(claim, from: work.first)].run(work.window, work.broadcast)
     completed.add(1, ordering: .acquiringAndReleasing)
   }
 

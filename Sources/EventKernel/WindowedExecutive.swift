@@ -48,6 +48,10 @@ public protocol WindowedHouse: SendableMetatype {
   /// What every cell receives at the start of the next window.
   var broadcast: Cell.Broadcast { get }
 
+  /// The number of the cell that probably takes longest in the next window. Threads begin with it, so
+  /// that the others do not wait for it at the end. It changes no result.
+  var longestCell: Int { get }
+
   /// Takes the emissions of a finished window in the model's total order and hands outcomes back.
   ///
   /// - Parameters:
@@ -65,6 +69,9 @@ public protocol WindowedHouse: SendableMetatype {
 }
 
 extension WindowedHouse {
+  /// Any.
+  public var longestCell: Int { 0 }
+
   /// Nothing is left.
   public mutating func catchUp() {}
 }
@@ -140,8 +147,9 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
     for window in windows {
       let broadcast = Self.broadcast(of: &house)
       if let team {
+        let longest = Self.longestCell(of: &house)
         try withUnsafeMutablePointer(to: &house) { house throws in
-          try team.run(window, broadcast, beside: house)
+          try team.run(window, broadcast, longest: longest, beside: house)
         }
       } else {
         try house.catchUp()
@@ -178,6 +186,9 @@ public struct WindowedExecutive<House: WindowedHouse>: ~Copyable {
 
   /// Lent and not handed over, so that it is not copied.
   private static func broadcast(of house: inout House) -> House.Cell.Broadcast { house.broadcast }
+
+  /// Lent as well.
+  private static func longestCell(of house: inout House) -> Int { house.longestCell }
 
   /// Looks at the clock.
   ///

@@ -1,7 +1,7 @@
 internal import CKernel
 public import EventKernel
 
-/// What is drawn once for each member, at sign-up.
+/// What a member is like, drawn once for each.
 public struct MemberTraits: Sendable, Equatable, BitwiseCopyable {
   /// Mean time between purchases while active, in weeks of operational time.
   public var meanGapWeeks: Float
@@ -95,6 +95,32 @@ public struct BuyingModel: Sendable {
   /// exponential with a Gamma(s, β) rate (Pareto/NBD). Sources: see `PurchaseModel`.
   public func traits(member: UInt32, referred: Bool) -> MemberTraits {
     var stream = stream(.traits, member)
+    return traits(of: &stream, referred: referred)
+  }
+
+  /// The same of members that are numbered one after another, several at a time.
+  ///
+  /// - Parameters:
+  ///   - members: Their numbers.
+  ///   - isReferred: Tells by a member's place among them.
+  ///   - body: Gets that place and the traits.
+  public func traits(
+    members: Range<UInt32>, referred isReferred: (Int) -> Bool, _ body: (Int, MemberTraits) -> Void
+  ) {
+    // A gamma and a beta variate take four to five blocks, seldom more.
+    let drawn = DrawnStreams(seed: seed, purpose: RandomPurpose.traits.rawValue, blocks: 5)
+    for first in stride(from: 0, to: members.count, by: DrawnStreams.capacity) {
+      drawn.draw(from: members.lowerBound + UInt32(first))
+      for place in 0..<min(DrawnStreams.capacity, members.count - first) {
+        var stream = drawn.stream(place)
+        body(first + place, traits(of: &stream, referred: isReferred(first + place)))
+      }
+    }
+  }
+
+  private func traits(
+    of stream: inout some RandomSource, referred: Bool
+  ) -> MemberTraits {
     let rate = stream.gamma(shape: rateShape, scale: 1 / rateWeeks)
     let factor = referred ? referral.dropoutFactor : 1
     let dropout: Double

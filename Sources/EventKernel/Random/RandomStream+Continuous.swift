@@ -5,7 +5,14 @@ public import Quantities
 /// cheap it is used: one draw a variate, monotone in it, so that common random numbers stay in
 /// step between two runs. Parameters are checked; a bad one is a bug in the model and stops the
 /// process.
-extension RandomStream {
+extension RandomSource {
+  /// A number uniform on the open interval (0, 1): an odd multiple of 2^-53.
+  ///
+  /// The distance from 0 and from 1 is at least 2^-53, so its logarithm and every inverse
+  /// distribution function are finite.
+  @inlinable
+  public mutating func uniform() -> Double { RandomStream.uniform(wide: nextUInt64()) }
+
   /// Exponential with mean 1, by inversion: −log U.
   @inlinable
   public mutating func standardExponential() -> Double { -log(uniform()) }
@@ -18,13 +25,6 @@ extension RandomStream {
     invariant(mean >= 0 && mean < .infinity, "exponential needs a finite mean of at least 0")
     return mean * standardExponential()
   }
-
-  /// The exponential of mean 1 that a draw from the open unit interval stands for; of the product
-  /// of k such draws, the sum of their k exponentials.
-  ///
-  /// - Parameter product: In (0, 1).
-  @inlinable
-  public static func exponential(ofUniforms product: Double) -> Double { -log(product) }
 
   /// Erlang: the sum of `shape` independent exponentials, with the given mean **of the sum**.
   ///
@@ -52,7 +52,84 @@ extension RandomStream {
   /// Source: Wichura 1988, algorithm AS 241 (PPND16, relative error about 1e-16),
   /// doi:10.2307/2347330
   @inlinable
-  public mutating func normal() -> Double { Self.normalQuantile(uniform()) }
+  public mutating func normal() -> Double { RandomStream.normalQuantile(uniform()) }
+
+  /// Normal with the given mean and standard deviation.
+  @inlinable
+  public mutating func normal(mean: Double, sigma: Double) -> Double {
+    invariant(sigma >= 0 && sigma < .infinity, "normal needs a finite sigma of at least 0")
+    return mean + sigma * normal()
+  }
+
+  /// Lognormal: exp of a normal with mean `mu` and standard deviation `sigma` (of the logarithm).
+  @inlinable
+  public mutating func lognormal(mu: Double, sigma: Double) -> Double {
+    exp(normal(mean: mu, sigma: sigma))
+  }
+
+  /// Gamma with mean shape × scale, for any shape > 0.
+  ///
+  /// - Complexity: about one normal and one uniform draw. Source: Marsaglia and Tsang 2000,
+  ///   doi:10.1145/358407.358414; below shape 1 by their boost U^(1/shape).
+  @inlinable
+  public mutating func gamma(shape: Double, scale: Double) -> Double {
+    invariant(shape > 0 && shape < .infinity, "gamma needs a finite shape above 0")
+    invariant(scale >= 0 && scale < .infinity, "gamma needs a finite scale of at least 0")
+    if shape >= 1 { return gammaFromOne(shape: shape) * scale }
+    let boosted = gammaFromOne(shape: shape + 1)
+    return boosted * pow(uniform(), 1 / shape) * scale
+  }
+
+  /// Gamma of scale 1 for shape ≥ 1.
+  @inlinable
+  mutating func gammaFromOne(shape: Double) -> Double {
+    let d = shape - 1.0 / 3.0
+    let c = 1 / (9 * d).squareRoot()
+    while true {
+      let x = normal()
+      let root = 1 + c * x
+      if root <= 0 { continue }
+      let v = root * root * root
+      let u = uniform()
+      let x2 = x * x
+      if u < 1 - 0.0331 * x2 * x2 { return d * v }
+      if log(u) < 0.5 * x2 + d * (1 - v + log(v)) { return d * v }
+    }
+  }
+
+  /// The logarithm of a Gamma variate of scale 1; finite where the variate itself underflows.
+  @inlinable
+  mutating func logGammaVariate(shape: Double) -> Double {
+    if shape >= 1 { return log(gammaFromOne(shape: shape)) }
+    let boosted = log(gammaFromOne(shape: shape + 1))
+    return boosted + log(uniform()) / shape
+  }
+
+  /// Beta with mean a / (a + b), for any a, b > 0, from two Gamma variates.
+  ///
+  /// The ratio is taken of logarithms when a shape is below 1, where both variates may underflow.
+  @inlinable
+  public mutating func beta(_ a: Double, _ b: Double) -> Double {
+    invariant(a > 0 && a < .infinity, "beta needs a finite a above 0")
+    invariant(b > 0 && b < .infinity, "beta needs a finite b above 0")
+    if a >= 1 && b >= 1 {
+      let x = gammaFromOne(shape: a)
+      let y = gammaFromOne(shape: b)
+      return x / (x + y)
+    }
+    let logX = logGammaVariate(shape: a)
+    let logY = logGammaVariate(shape: b)
+    return 1 / (1 + exp(logY - logX))
+  }
+}
+
+extension RandomStream {
+  /// The exponential of mean 1 that a draw from the open unit interval stands for; of the product
+  /// of k such draws, the sum of their k exponentials.
+  ///
+  /// - Parameter product: In (0, 1).
+  @inlinable
+  public static func exponential(ofUniforms product: Double) -> Double { -log(product) }
 
   /// The standard normal quantile of `p`, 0 < p < 1.
   @inlinable
@@ -123,73 +200,5 @@ extension RandomStream {
     d = d * r + 5.99832206555887937690e-1
     d = d * r + 1.0
     return n / d
-  }
-
-  /// Normal with the given mean and standard deviation.
-  @inlinable
-  public mutating func normal(mean: Double, sigma: Double) -> Double {
-    invariant(sigma >= 0 && sigma < .infinity, "normal needs a finite sigma of at least 0")
-    return mean + sigma * normal()
-  }
-
-  /// Lognormal: exp of a normal with mean `mu` and standard deviation `sigma` (of the logarithm).
-  @inlinable
-  public mutating func lognormal(mu: Double, sigma: Double) -> Double {
-    exp(normal(mean: mu, sigma: sigma))
-  }
-
-  /// Gamma with mean shape × scale, for any shape > 0.
-  ///
-  /// - Complexity: about one normal and one uniform draw. Source: Marsaglia and Tsang 2000,
-  ///   doi:10.1145/358407.358414; below shape 1 by their boost U^(1/shape).
-  @inlinable
-  public mutating func gamma(shape: Double, scale: Double) -> Double {
-    invariant(shape > 0 && shape < .infinity, "gamma needs a finite shape above 0")
-    invariant(scale >= 0 && scale < .infinity, "gamma needs a finite scale of at least 0")
-    if shape >= 1 { return gammaFromOne(shape: shape) * scale }
-    let boosted = gammaFromOne(shape: shape + 1)
-    return boosted * pow(uniform(), 1 / shape) * scale
-  }
-
-  /// Gamma of scale 1 for shape ≥ 1.
-  @inlinable
-  mutating func gammaFromOne(shape: Double) -> Double {
-    let d = shape - 1.0 / 3.0
-    let c = 1 / (9 * d).squareRoot()
-    while true {
-      let x = normal()
-      let root = 1 + c * x
-      if root <= 0 { continue }
-      let v = root * root * root
-      let u = uniform()
-      let x2 = x * x
-      if u < 1 - 0.0331 * x2 * x2 { return d * v }
-      if log(u) < 0.5 * x2 + d * (1 - v + log(v)) { return d * v }
-    }
-  }
-
-  /// The logarithm of a Gamma variate of scale 1; finite where the variate itself underflows.
-  @inlinable
-  mutating func logGammaVariate(shape: Double) -> Double {
-    if shape >= 1 { return log(gammaFromOne(shape: shape)) }
-    let boosted = log(gammaFromOne(shape: shape + 1))
-    return boosted + log(uniform()) / shape
-  }
-
-  /// Beta with mean a / (a + b), for any a, b > 0, from two Gamma variates.
-  ///
-  /// The ratio is taken of logarithms when a shape is below 1, where both variates may underflow.
-  @inlinable
-  public mutating func beta(_ a: Double, _ b: Double) -> Double {
-    invariant(a > 0 && a < .infinity, "beta needs a finite a above 0")
-    invariant(b > 0 && b < .infinity, "beta needs a finite b above 0")
-    if a >= 1 && b >= 1 {
-      let x = gammaFromOne(shape: a)
-      let y = gammaFromOne(shape: b)
-      return x / (x + y)
-    }
-    let logX = logGammaVariate(shape: a)
-    let logY = logGammaVariate(shape: b)
-    return 1 / (1 + exp(logY - logX))
   }
 }

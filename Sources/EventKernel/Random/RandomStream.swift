@@ -19,7 +19,7 @@ public import Quantities
 /// **The highest bit of a seed mirrors it**: streams of the seeds s and s + 2^63 have opposite bits,
 /// so that one's uniform numbers are 1 less the other's, and runs of the two are antithetic
 /// (Hammersley and Morton 1956, doi:10.1017/S0305004100031455). The key is the seed without it.
-public struct RandomStream: Sendable, BitwiseCopyable {
+public struct RandomStream: RandomSource, Sendable, BitwiseCopyable {
   @usableFromInline var blocks: UInt32
   @usableFromInline let purpose: UInt32
   @usableFromInline let entityLow: UInt32
@@ -101,13 +101,6 @@ public struct RandomStream: Sendable, BitwiseCopyable {
     wordsLeft = 2
     return pairs.0
   }
-
-  /// A number uniform on the open interval (0, 1): an odd multiple of 2^-53.
-  ///
-  /// The distance from 0 and from 1 is at least 2^-53, so its logarithm and every inverse
-  /// distribution function are finite.
-  @inlinable
-  public mutating func uniform() -> Double { Self.uniform(wide: nextUInt64()) }
 
   /// 32 random bits as a number on the open interval (0, 1): an odd multiple of 2^-33.
   @inlinable

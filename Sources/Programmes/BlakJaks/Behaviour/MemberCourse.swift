@@ -41,11 +41,14 @@ struct MemberCourse: Sendable, BitwiseCopyable {
   /// The earlier of purchase and opening.
   var next: Instant { min(nextPurchase, nextScan) }
 
-  /// The member signs up, and is like this from now on.
+  /// The member is like this from now on.
   mutating func begin(_ traits: MemberTraits) {
     meanGapWeeks = traits.meanGapWeeks
     dropout = traits.dropout
   }
+
+  /// Whether it is known what the member is like.
+  var hasBegun: Bool { meanGapWeeks > 0 }
 
   /// Leaves for good.
   mutating func leave() {

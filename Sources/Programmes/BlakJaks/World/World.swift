@@ -88,9 +88,17 @@ package struct World: ~Copyable {
           broadcast: house.broadcast))
       first = range.upperBound
     }
+    World.drawTraits(cells, threads: threads)
     house.harvests = Array(repeating: CellHarvest(), count: cells.count)
     executive = WindowedExecutive(
       house: house, cells: cells, threads: threads, isTimed: isTimed)
+  }
+
+  /// Draws what members are like, side by side: in the windows only one cell at a time has sign-ups.
+  private static func drawTraits(_ cells: [Cell], threads: Int) {
+    DispatchQueue.concurrentPerform(iterations: threads) { part in
+      for cell in stride(from: part, to: cells.count, by: threads) { cells[cell].drawTraits() }
+    }
   }
 
   /// The states of a scenario, which validation has checked.

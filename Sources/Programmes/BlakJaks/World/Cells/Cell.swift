@@ -121,6 +121,14 @@ struct Cell: WindowedCell {
     rebase(at: 0)
   }
 
+  /// Draws what the members are like, before the first window.
+  func drawTraits() {
+    let members = firstMember..<firstMember + UInt32(rows.count)
+    shared.behaviour.buying.traits(
+      members: members, referred: { rows[$0].account.isReferred },
+      { index, traits in rows[index].course.begin(traits) })
+  }
+
   /// The cell's members, in order.
   var rows: UnsafeMutableBufferPointer<MemberRow> { rowShare.rows }
 
@@ -263,9 +271,12 @@ struct Cell: WindowedCell {
     _ row: inout MemberRow, _ extras: UnsafeMutablePointer<MemberExtras>?, _ member: UInt32,
     _ shared: CellRules
   ) {
+    let wasReferred = row.account.isReferred
     row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
-    row.course.begin(
-      shared.behaviour.traits(member: member, referred: row.account.isReferred))
+    if !row.course.hasBegun || row.account.isReferred != wasReferred {
+      row.course.begin(
+        shared.behaviour.traits(member: member, referred: row.account.isReferred))
+    }
     census.add(row.account)
     living[row.account.standing.tier] += 1
     cohorts[shared.month(of: row.signUp)] += 1

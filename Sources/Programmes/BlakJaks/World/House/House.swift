@@ -135,6 +135,9 @@ struct House: WindowedHouse {
 
   var broadcast: CellBroadcast { next }
 
+  /// Members are numbered by sign-up, which takes as long as dozens of scans.
+  var longestCell: Int { Int(total.signUps) / cellSize.capacity }
+
   mutating func conclude(
     _ window: Window, cells: UnsafeMutableBufferPointer<Cell>
   ) throws {
