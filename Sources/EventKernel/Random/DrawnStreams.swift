@@ -27,7 +27,7 @@ public struct DrawnStreams: ~Copyable {
   /// - Parameter blocks: How many of each are drawn side by side, 1 or more; more are drawn when somebody
   ///   asks for them.
   public init(seed: UInt64, purpose: UInt32, blocks: Int) {
-    invariant(blocks > 0, "DrawnStreams needs a block of each stream at least")
+    invariant(blocks > 0, "DrawnStreams needs at least one block of each stream")
     self.seed = seed
     self.purpose = purpose
     self.blocks = blocks
@@ -60,7 +60,9 @@ public struct DrawnStreams: ~Copyable {
   ///
   /// - Parameter place: Counted from the first entity, below `capacity`.
   public func stream(_ place: Int) -> Stream {
-    invariant(place >= 0 && place < Self.capacity, "there is no stream \(place)")
+    invariant(
+      place >= 0 && place < Self.capacity,
+      "streams go from 0 to \(Self.capacity - 1), not to \(place)")
     return Stream(
       words: words + place, pairs: UInt32(2 * blocks),
       rest: RandomStream(
