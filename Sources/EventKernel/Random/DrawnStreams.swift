@@ -1,11 +1,4 @@
-internal import CKernel
 internal import Quantities
-
-/// What samplers draw from: words of random bits, one after another.
-public protocol RandomSource {
-  /// The next 64 random bits.
-  mutating func nextUInt64() -> UInt64
-}
 
 /// The first blocks of many streams of one purpose, drawn side by side, of entities that are numbered
 /// one after another.
@@ -51,8 +44,12 @@ public struct DrawnStreams: ~Copyable {
     }
     for block in 0..<blocks {
       counters.update(repeating: UInt32(block), count: Self.capacity)
-      ck_philox_blocks(
-        words + 4 * block * Self.capacity, Self.capacity, counters, entities, purpose, seed)
+      RandomStream.blocks(
+        seed: seed, purpose: purpose,
+        entities: UnsafeBufferPointer(start: entities, count: Self.capacity),
+        counters: UnsafeBufferPointer(start: counters, count: Self.capacity),
+        into: UnsafeMutableBufferPointer(
+          start: words + 4 * block * Self.capacity, count: 4 * Self.capacity))
     }
   }
 

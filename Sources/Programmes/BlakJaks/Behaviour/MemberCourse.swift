@@ -47,9 +47,6 @@ struct MemberCourse: Sendable, BitwiseCopyable {
     dropout = traits.dropout
   }
 
-  /// Whether it is known what the member is like.
-  var hasBegun: Bool { meanGapWeeks > 0 }
-
   /// Leaves for good.
   mutating func leave() {
     purchasesAndLeft = purchasesAndLeft & ~MemberCourse.leavesBit | 1 << 31

@@ -273,7 +273,8 @@ struct Cell: WindowedCell {
   ) {
     let wasReferred = row.account.isReferred
     row.account.enroll(guarantee: guarantee.enabled, sunset: broadcast.isSunset)
-    if !row.course.hasBegun || row.account.isReferred != wasReferred {
+    // What `drawTraits` drew was of somebody who is referred.
+    if row.account.isReferred != wasReferred {
       row.course.begin(
         shared.behaviour.traits(member: member, referred: row.account.isReferred))
     }

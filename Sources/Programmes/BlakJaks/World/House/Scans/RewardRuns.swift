@@ -141,28 +141,18 @@ struct RewardRuns {
     }
   }
 
-  /// The rewards of one or more scans of the minute that begins at `start`.
+  /// The rewards of one or more scans of the minute that begins at `start`, all of which earn something.
   private func run(
     of scans: ArraySlice<AcceptedScan>, from start: Instant
   ) throws(MoneyError) -> AwardRun {
-    let sums = scans.withUnsafeBufferPointer {
-      AcceptedScan.sums($0, from: start.microseconds)
-    }
-    var overflow = Overflow()
-    var amount: Int64 = 0
-    for tier in Tier.allCases {
-      let (part, isTooMuch) = table.amount[tier].microunits
-        .multipliedReportingOverflow(by: sums.counts[tier])
-      if isTooMuch { overflow.note() }
-      overflow.add(part, to: &amount)
-    }
-    // From the minute's own start, so that the sum stays small.
-    let sum = sums.times.sum
+    var (sums, overflow) = (ScanMinute(scans: Int32(scans.count)), Overflow())
+    // From the minute's own start, so that the sum of times stays small.
+    scans.withUnsafeBufferPointer { sums.sum($0, from: start.microseconds, table, &overflow) }
     let first = scans.reduce(Instant.distantFuture) { min($0, $1.time) }
     guard !overflow.happened else { throw .overflow("the rewards of one minute") }
     return AwardRun(
-      count: Int64(scans.count), amount: MicroUSDT(microunits: amount), at: first,
-      offsets: sum - (first - start).microseconds * Int64(scans.count))
+      count: Int64(scans.count), amount: MicroUSDT(microunits: sums.rewards), at: first,
+      offsets: sums.offsets - (first - start).microseconds * Int64(scans.count))
   }
 
   /// - Returns: Whether the last reward was of the same batch.

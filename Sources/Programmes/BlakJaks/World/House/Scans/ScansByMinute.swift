@@ -19,7 +19,7 @@ struct ScanMinute: Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - scans: Those of the window.
   ///   - start: The minute's, in microseconds.
-  fileprivate mutating func sum(
+  mutating func sum(
     _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64, _ table: ScanRewardTable,
     _ overflow: inout Overflow
   ) {
@@ -177,7 +177,7 @@ struct ScansByMinute: Sendable {
 
 extension AcceptedScan {
   /// How many scans there are of each tier, and how long after an instant they were, added up.
-  static func sums(
+  fileprivate static func sums(
     _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64
   ) -> (counts: PerTier<Int64>, times: PerTier<Int64>) {
     // 16 bytes with the tier in the highest two bits: see `ScanMark`.
