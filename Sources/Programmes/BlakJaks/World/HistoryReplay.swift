@@ -8,6 +8,9 @@ package import RewardModel
 /// the payout pipeline. Rows are processed in the order (instant, row number); what the rules bind
 /// to an instant runs before the rows of that instant.
 ///
+/// What rows of one instant sell is posted together, and what they scan is concluded together, as a
+/// simulation does with a window.
+///
 /// The record leaves the days of a warm-up out, and what they brought stays in the program.
 package struct HistoryReplay {
   private let input: WorldInput
@@ -28,8 +31,15 @@ package struct HistoryReplay {
   private var piped = Instant.distantPast
   private let pipeline: PayoutPipeline
   private var velocity: ScanVelocity
-  /// Accepted scans of one instant that have not been entered.
-  private var unentered: (scans: Int64, time: Instant) = (0, .distantPast)
+  /// What the rows of one instant brought and the programme has not concluded.
+  private var gathered = GatheredScans()
+  private var unsold: (tins: Int64, sales: Int64) = (0, 0)
+  /// The instant of these rows, and the line of the last.
+  private var latest: (time: Instant, line: UInt32) = (.distantPast, 0)
+  /// Whether a scan has to be concluded before the next one: each award is then paid at once.
+  private let concludesEach: Bool
+  /// Whether winners are drawn among all members.
+  private let hasDraws: Bool
   private var events: Int64 = 0
   private var audit: Audit
   /// Submitted codes by outcome at the end of the warm-up; nil before it.
@@ -42,6 +52,8 @@ package struct HistoryReplay {
   package init(_ input: WorldInput, history: History) throws(MoneyError) {
     self.input = input
     mornings = ProgrammeRules.mornings(input.calendar)
+    concludesEach = input.rules.payouts.batch.microseconds == 0
+    hasDraws = input.rules.prizes.contains { $0.allocation == .draw }
     self.history = history
     state = try ProgrammeState(
       rules: input.rules, firstDate: input.calendar.dates[0], codes: CodeBook(key: input.seed),
@@ -70,6 +82,8 @@ package struct HistoryReplay {
       if place + Self.rowsAhead < history.rows.count {
         expect(history.rows[place + Self.rowsAhead].member)
       }
+      if row.instant != latest.time { try concludeRows() }
+      latest = (row.instant, row.line)
       try telling(row.line) { replay in
         try replay.advance(to: row.instant)
         try replay.runPipeline(to: row.instant)
@@ -87,6 +101,7 @@ package struct HistoryReplay {
         break
       }
     }
+    try concludeRows()
     return try telling(history.rows[history.rows.count - 1].line) { replay in
       // The calendar may go on after the last row.
       try replay.advance(to: end - TimeSpan(microseconds: 1))
@@ -204,7 +219,6 @@ package struct HistoryReplay {
 
   /// Enters what a world's house enters about scans and the sunset.
   private mutating func enterDay() {
-    enterScans()
     velocity.closeDay(
       before: input.calendar.dayStarts[state.programme.books.today + 1],
       submitted: chronicle.today.submitted, hours: chronicle.dashboard.hours,
@@ -243,10 +257,11 @@ package struct HistoryReplay {
     case .signup: break
     case .purchase:
       chronicle.today.purchases += 1
-      try state.sell(tins: Int64(row.tins))
+      unsold = (unsold.tins + Int64(row.tins), unsold.sales + 1)
     case .scan: try scan(row)
     case .refer:
       try signUp(row.other, at: row.instant)
+      if hasDraws { try concludeScans() }
       try commit(.refer(member: row.member, affiliate: row.other), at: row.instant)
     }
   }
@@ -257,27 +272,43 @@ package struct HistoryReplay {
     var left = Int64(row.tins)
     while left > 0 {
       let before = state.members.accounts[Int(row.member)].standing.tier
-      guard let scans = try state.scanTins(row.member, left, at: row.instant) else { return }
+      guard
+        let scans = try state.scanTins(
+          row.member, concludesEach ? 1 : left, at: row.instant, into: &gathered)
+      else { return }
       left -= scans.count
-      if !state.wins.isEmpty { try tellWins() }
-      guard scans.outcome == .accepted else { continue }
-      if row.instant != unentered.time { enterScans() }
-      unentered = (unentered.scans + scans.count, row.instant)
+      if concludesEach { try concludeScans() }
       let after = state.members.accounts[Int(row.member)].standing.tier
       guard after > before else { continue }
       chronicle.dashboard.feed.tell(row.instant, history.members[Int(row.member)], after)
     }
   }
 
-  /// Enters the scans of the last instant that had any; many have one, where a history knows dates only.
-  private mutating func enterScans() {
+  /// Concludes what the rows of one instant brought; an error names the last of them.
+  private mutating func concludeRows() throws {
+    guard unsold.sales > 0 || gathered.count > 0 else { return }
+    try telling(latest.line) { replay in
+      if replay.unsold.sales > 0 {
+        try replay.state.sell(tins: replay.unsold.tins, sales: replay.unsold.sales)
+        replay.unsold = (0, 0)
+      }
+      try replay.concludeScans()
+    }
+  }
+
+  /// Concludes the scans that were gathered, and enters them.
+  private mutating func concludeScans() throws(CommitError) {
+    guard gathered.count > 0 else { return }
     velocity.enter(
-      unentered.scans, at: unentered.time, input.calendar, hours: &chronicle.dashboard.hours)
-    unentered.scans = 0
+      gathered.count, at: latest.time, input.calendar, hours: &chronicle.dashboard.hours)
+    try state.conclude(&gathered)
+    if !state.wins.isEmpty { try tellWins() }
   }
 
   private mutating func signUp(_ member: UInt32, at instant: Instant) throws(CommitError) {
     guard !state.members.knows(member) else { return }
+    // Who may be drawn is who was there at the scan.
+    if hasDraws { try concludeScans() }
     try commit(.signUp(member: member, state: nil), at: instant)
     chronicle.today.signUps += 1
     chronicle.dashboard.feed.tell(instant, history.members[Int(member)], nil)

@@ -81,7 +81,13 @@ struct NamedHappening: Comparable, Sendable, Codable {
     self.time = time
     self.name = name
     self.tier = tier
-    isPlain = name.utf8.allSatisfy { $0 > UInt8(ascii: " ") }
+    isPlain = Self.isPlain(name)
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    // Bytes in a row take less than those of a view.
+    name.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 > UInt8(ascii: " ") } }
+      ?? name.utf8.allSatisfy { $0 > UInt8(ascii: " ") }
   }
 
   var row: BlakJaksRecord.FeedRow {
@@ -219,7 +225,17 @@ package struct ActivityFeed: Sendable {
 
   /// The words for a sign-up or a tier reached.
   package static func text(_ member: String, _ tier: Tier?) -> String {
-    tier.map { "member " + member + " reached " + $0.name } ?? "member " + member + " signed up"
+    var text = "member "
+    // Of one piece: a run has thousands of them.
+    text.reserveCapacity(member.utf8.count + 32)
+    text += member
+    if let tier {
+      text += " reached "
+      text += tier.name
+    } else {
+      text += " signed up"
+    }
+    return text
   }
 
   /// Enters what won comps brought: scans that earned much, and matches.

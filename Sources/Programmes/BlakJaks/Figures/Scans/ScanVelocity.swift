@@ -81,10 +81,11 @@ struct ScanVelocity: Sendable, Codable {
     let minute = time.microseconds / ScanVelocity.minuteMicros
     guard minute > latest else { return }
     advanceQueue(to: minute - 1)
-    if minute - latest >= 60 {
-      for place in counts.indices { counts[place] = 0 }
-    } else {
-      for skipped in latest + 1...minute { counts[place(skipped)] = 0 }
+    // The places after that of `latest`, around to that of `minute`.
+    var place = place(latest)
+    for _ in 0..<min(minute - latest, 60) {
+      place = place < 59 ? place + 1 : 0
+      counts[place] = 0
     }
     latest = minute
   }

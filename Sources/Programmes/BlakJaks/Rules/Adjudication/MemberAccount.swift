@@ -104,16 +104,16 @@ package struct MemberAccount: Sendable, Equatable, BitwiseCopyable, Codable {
   /// Accepted scans, one after another, up to the one before which the tier would change again.
   ///
   /// - Parameters:
-  ///   - most: How many at most, by the tier after them; the first is accepted in any case.
+  ///   - most: How many at most, 1 or more.
   ///   - overflow: Told when the comps leave 64 bits.
   /// - Returns: How many were accepted, and what each of them did.
   package mutating func acceptScans(
-    _ most: PerTier<Int64>, _ tiers: TierRules, _ rewards: ScanRewardTable,
+    _ most: Int64, _ tiers: TierRules, _ rewards: ScanRewardTable,
     _ overflow: inout Overflow
   ) -> (count: Int64, each: ScanEffect) {
     let effect = acceptScan(tiers, rewards, &overflow)
     var count: Int64 = 1
-    while count < most[effect.tier],
+    while count < most,
       tiers.tier(quarterScans: standing.quarterScans + 1) <= effect.tier
     {
       _ = acceptScan(tiers, rewards, &overflow)

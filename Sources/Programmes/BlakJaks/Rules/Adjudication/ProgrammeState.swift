@@ -119,35 +119,58 @@ package struct ProgrammeState: Sendable {
     } catch { throw Self.commitError(error) }
   }
 
-  /// A member scans tins whose codes are known to be good, as so many times `.scanTin` would, without the
-  /// answers: one, and more after it for as long as none of them moves the tier or may win anything.
+  /// The member's half of scans: a member scans tins whose codes are known to be good, as so many times
+  /// `.scanTin` would. It is one of them, and more after it for as long as none moves the tier.
   ///
-  /// - Parameter tins: How many there are, 1 or more.
+  /// `conclude` has to follow before anything but scans of the same instant and sales: until then the
+  /// books know nothing of them. Where prizes are drawn, nobody may sign up or be referred in between;
+  /// and where awards are paid one by one, each scan is to be concluded alone.
+  ///
+  /// - Parameters:
+  ///   - tins: How many there are, 1 or more.
+  ///   - scans: Receives those that are accepted.
   /// - Returns: How many of them it were, 1 or more, and the outcome of each; nil for somebody who has
   ///   not signed up.
   /// - Throws: As `commit`.
   package mutating func scanTins(
-    _ member: UInt32, _ tins: Int64, at time: Instant
+    _ member: UInt32, _ tins: Int64, at time: Instant, into scans: inout GatheredScans
   ) throws(CommitError) -> (count: Int64, outcome: ScanOutcome)? {
-    begin()
     guard members.knows(member) else { return nil }
     do throws(MoneyError) {
       guard members.account(of: member).isEligible else {
-        _ = try adjudicate(.memberIneligible, member, at: time)
+        count(.memberIneligible, of: member)
         return (1, .memberIneligible)
       }
-      // Whoever watches sees them one by one.
-      let count = try adjudicate(.accepted, member, watch == nil ? tins : 1, at: time).count
+      let (count, effect) = try accept(member, tins)
+      scans.add(
+        AcceptedScan(
+          time: time, member: member,
+          mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
+        count: count, reward: effect.reward)
+      self.count(.accepted, count, of: member)
       return (count, .accepted)
     } catch { throw Self.commitError(error) }
   }
 
-  /// Sells tins: what `.sell` does, without the answer.
+  /// The programme's half of scans that `scanTins` gathered, in their order; `wins` has what they won.
   ///
   /// - Throws: As `commit`.
-  package mutating func sell(tins: Int64) throws(CommitError) {
+  package mutating func conclude(_ scans: inout GatheredScans) throws(CommitError) {
     begin()
-    do throws(MoneyError) { try programme.books.sell(tins: tins) } catch {
+    guard scans.count > 0 else { return }
+    do throws(MoneyError) {
+      try programme.conclude(&scans, &members, draws: draws, wins: &wins)
+    } catch { throw Self.commitError(error) }
+    scans.removeAll()
+  }
+
+  /// Sells tins: what so many requests to sell some of them do, without the answers.
+  ///
+  /// - Parameter sales: How many sales they are.
+  /// - Throws: As `commit`.
+  package mutating func sell(tins: Int64, sales: Int64) throws(CommitError) {
+    begin()
+    do throws(MoneyError) { try programme.books.sell(tins: tins, sales: sales) } catch {
       throw Self.commitError(error)
     }
   }
@@ -188,7 +211,8 @@ package struct ProgrammeState: Sendable {
         try ScanAnswer(
           outcome, product: product, standing: MemberStanding(), rules: rules, reward: .zero))
     }
-    let reward = try adjudicate(outcome, member, at: time).reward
+    let reward = outcome == .accepted ? try accept(member, at: time) : .zero
+    count(outcome, of: member)
     let own = wins.filter { $0.member == member }
     return .scan(
       try ScanAnswer(
@@ -197,31 +221,38 @@ package struct ProgrammeState: Sendable {
         wins: own))
   }
 
-  /// All that a member's submissions change.
-  ///
-  /// - Parameter tins: How many are accepted at most; 1 of those that are not.
-  /// - Returns: How many it were, 1 or more, and the reward of each that is accepted.
-  private mutating func adjudicate(
-    _ outcome: ScanOutcome, _ member: UInt32, _ tins: Int64 = 1, at time: Instant
-  ) throws(MoneyError) -> (count: Int64, reward: MicroUSDT) {
-    let scans = outcome == .accepted ? try accept(member, tins, at: time) : (1, .zero)
-    outcomes[Int(outcome.rawValue)] += scans.count
+  /// Counts a member's submissions.
+  private mutating func count(_ outcome: ScanOutcome, _ count: Int64 = 1, of member: UInt32) {
+    outcomes[Int(outcome.rawValue)] += count
     if watch?.note(outcome, of: member) ?? false { members.expel(member) }
-    return scans
   }
 
-  /// Both halves of accepted scans: of one, and of more after it for as long as none of them moves the
-  /// member to another tier or wins anything.
+  /// Both halves of an accepted scan.
+  ///
+  /// - Returns: Its reward.
   private mutating func accept(
-    _ member: UInt32, _ tins: Int64, at time: Instant
-  ) throws(MoneyError) -> (count: Int64, reward: MicroUSDT) {
+    _ member: UInt32, at time: Instant
+  ) throws(MoneyError) -> MicroUSDT {
+    let effect = try accept(member, 1).each
+    var scan = SingleScan(
+      scan: AcceptedScan(
+        time: time, member: member,
+        mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
+      reward: effect.reward)
+    try programme.conclude(&scan, &members, draws: draws, wins: &wins)
+    return effect.reward
+  }
+
+  /// The member's half of accepted scans: of one, and of more after it for as long as none of them moves
+  /// the member to another tier.
+  private mutating func accept(
+    _ member: UInt32, _ tins: Int64
+  ) throws(MoneyError) -> (count: Int64, each: ScanEffect) {
     let tiers = programme.books.rules.tiers
     let rewards = programme.rewards
     var overflow = Overflow()
-    // Those that win something are concluded alone.
-    let most = tins > 1 ? programme.board.scansWithoutAwards(tins) : PerTier(repeating: 1)
     let (count, effect) = try members.change(member) { (account) throws(MoneyError) in
-      account.acceptScans(most, tiers, rewards, &overflow)
+      account.acceptScans(tins, tiers, rewards, &overflow)
     }
     guard !overflow.happened else { throw .overflow("the comps of one member") }
     try members.credit(effect.reward, times: count, to: member)
@@ -232,13 +263,7 @@ package struct ProgrammeState: Sendable {
         guard isIssued else { throw .overflow(Self.chipWords) }
       }
     }
-    var batch = ScanRun(
-      scan: AcceptedScan(
-        time: time, member: member,
-        mark: ScanMark(tier: effect.tier, affiliate: members.account(of: member).affiliate)),
-      count: count, reward: effect.reward)
-    try programme.conclude(&batch, &members, draws: draws, wins: &wins)
-    return (count, effect.reward)
+    return (count, effect)
   }
 
   // MARK: - The calendar

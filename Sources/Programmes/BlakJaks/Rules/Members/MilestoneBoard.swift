@@ -57,18 +57,6 @@ package struct MilestoneBoard: Sendable, Codable {
     return lowest
   }
 
-  /// How many of the scans that come next change nothing on the board, by the tier of those who scan: none
-  /// of them is due, and they may not take what waits.
-  ///
-  /// - Parameter scans: At most.
-  package func scansWithoutAwards(_ scans: Int64) -> PerTier<Int64> {
-    let free = min(scans, nextDue - self.scans - 1)
-    var counts = PerTier(repeating: free)
-    guard let lowest = lowestWaitingTier else { return counts }
-    for tier in Tier.allCases where tier >= lowest { counts[tier] = 0 }
-    return counts
-  }
-
   /// Counts accepted scans up to a number that is below `nextDue` and that nobody waiting could
   /// have taken.
   package mutating func skip(through scan: Int64) {

@@ -68,12 +68,15 @@ package struct ProgrammeBooks: Sendable, Codable {
   /// What a pool holds is its share of all gross profit so far, rounded down once, so that many
   /// small sales lose nothing to rounding, and a sale that is taken back leaves no trace.
   ///
-  /// - Parameter tins: Less than 0 takes sales back: what the tins had cost is there again, and
-  ///   their price is owed until the next morning; see `payShop`. What is sold and what is taken
-  ///   back are never set off against each other by one call.
+  /// - Parameters:
+  ///   - tins: Less than 0 takes sales back: what the tins had cost is there again, and their price
+  ///     is owed until the next morning; see `payShop`. What is sold and what is taken back are
+  ///     never set off against each other by one call.
+  ///   - sales: How many sales they are, each a posting in each pair of accounts.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func sell(tins: Int64) throws(MoneyError) {
-    try sell(tins: tins, at: rules.economy.price, profit: rules.economy.grossProfit)
+  package mutating func sell(tins: Int64, sales: Int64 = 1) throws(MoneyError) {
+    try sell(
+      tins: tins, sales, at: rules.economy.price, profit: rules.economy.grossProfit)
   }
 
   /// Sells tins to a wholesale account, at what they cost and the wholesale profit.
@@ -83,7 +86,7 @@ package struct ProgrammeBooks: Sendable, Codable {
     let economy = rules.economy
     let price = try economy.price.subtracting(economy.grossProfit)
       .adding(economy.wholesaleGrossProfit)
-    try sell(tins: tins, at: price, profit: economy.wholesaleGrossProfit)
+    try sell(tins: tins, 1, at: price, profit: economy.wholesaleGrossProfit)
   }
 
   /// Books what the shop takes and owes besides the tins: shipping and sales tax of its customers,
@@ -100,32 +103,35 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Takes what customers pay into the Operating account; what is below zero is owed to them.
   private mutating func take(
-    _ amount: MicroUSDT, as income: LedgerAccount
+    _ amount: MicroUSDT, as income: LedgerAccount, postings: Int64 = 1
   ) throws(MoneyError) {
     if amount < .zero {
-      try ledger.post(try MicroUSDT.zero.subtracting(amount), from: income, to: .shopPayable)
+      try ledger.post(
+        try MicroUSDT.zero.subtracting(amount), from: income, to: .shopPayable,
+        postings: postings)
     } else {
-      try ledger.post(amount, from: .bankOperating, to: income)
+      try ledger.post(amount, from: .bankOperating, to: income, postings: postings)
     }
   }
 
   private mutating func sell(
-    tins: Int64, at price: MicroUSDT, profit each: MicroUSDT
+    tins: Int64, _ sales: Int64, at price: MicroUSDT, profit each: MicroUSDT
   ) throws(MoneyError) {
     guard tins != 0 else { return }
     let profit = try each.multiplied(by: tins)
     let revenue = try price.multiplied(by: tins)
-    try take(revenue, as: .sales)
-    try ledger.post(try revenue.subtracting(profit), from: .costOfGoods, to: .bankOperating)
+    try take(revenue, as: .sales, postings: sales)
+    try ledger.post(
+      try revenue.subtracting(profit), from: .costOfGoods, to: .bankOperating, postings: sales)
     let total = try grossProfit.adding(profit)
     let pool = rules.compPool
     let parts = (
-      try allot(pool.share, until: total, to: .compPool),
-      try allot(pool.affiliateShare, until: total, to: .affiliatePool),
-      try allot(pool.wholesaleShare, until: total, to: .wholesalePool)
+      try allot(pool.share, until: total, to: .compPool, sales),
+      try allot(pool.affiliateShare, until: total, to: .affiliatePool, sales),
+      try allot(pool.wholesaleShare, until: total, to: .wholesalePool, sales)
     )
     let rest = try profit.subtracting(parts.0).subtracting(parts.1).subtracting(parts.2)
-    try ledger.post(rest, from: .grossProfit, to: .operating)
+    try ledger.post(rest, from: .grossProfit, to: .operating, postings: sales)
     grossProfit = total
     weekGrossProfit = try weekGrossProfit.adding(profit)
     day.grossProfit = try day.grossProfit.adding(profit)
@@ -138,10 +144,10 @@ package struct ProgrammeBooks: Sendable, Codable {
   /// - Parameter total: All gross profit so far, with what `grossProfit` has not counted yet.
   /// - Returns: What is new of it.
   private mutating func allot(
-    _ share: BasisPoints, until total: MicroUSDT, to account: LedgerAccount
+    _ share: BasisPoints, until total: MicroUSDT, to account: LedgerAccount, _ sales: Int64
   ) throws(MoneyError) -> MicroUSDT {
     let part = try total.share(share).subtracting(try grossProfit.share(share))
-    try ledger.post(part, from: .grossProfit, to: account)
+    try ledger.post(part, from: .grossProfit, to: account, postings: sales)
     return part
   }
 
@@ -187,14 +193,13 @@ package struct ProgrammeBooks: Sendable, Codable {
 
   /// Promises payments of one type, each above zero.
   ///
-  /// - Parameter times: How many times, one after another, each a posting of its own.
+  /// - Parameter postings: How many postings they are in each pair of accounts.
   /// - Throws: `MoneyError.overflow`.
   package mutating func pay(
-    _ type: PayoutType, _ run: AwardRun, times: Int64 = 1
+    _ type: PayoutType, _ run: AwardRun, postings: Int64 = 1
   ) throws(MoneyError) {
-    let total = try run.amount.multiplied(by: times)
-    try book(type, count: run.count * times, total, postings: times)
-    try desk.award(type, run, times: times)
+    try book(type, count: run.count, run.amount, postings: postings)
+    try desk.award(type, run)
   }
 
   /// Promises payments of one type, each above zero.

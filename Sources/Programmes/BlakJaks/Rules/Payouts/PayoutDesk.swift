@@ -59,13 +59,10 @@ package struct PayoutDesk: Sendable, Codable {
   /// Promises awards of one type and numbers them. What is told late, after a later award of its
   /// type, is batched with that one.
   ///
-  /// - Parameter times: How many times, one after another.
   /// - Throws: `MoneyError.overflow`.
-  package mutating func award(
-    _ type: PayoutType, _ run: AwardRun, times: Int64 = 1
-  ) throws(MoneyError) {
-    try promise(type, count: run.count * times, try run.amount.multiplied(by: times))
-    add(type, run, times: times)
+  package mutating func award(_ type: PayoutType, _ run: AwardRun) throws(MoneyError) {
+    try promise(type, count: run.count, run.amount)
+    add(type, run)
   }
 
   /// Promises runs of awards of one type, in their order; see `award`.
@@ -92,14 +89,13 @@ package struct PayoutDesk: Sendable, Codable {
   }
 
   /// Numbers runs of awards that are alike and puts them at the end of their line.
-  private mutating func add(_ type: PayoutType, _ run: AwardRun, times: Int64 = 1) {
+  private mutating func add(_ type: PayoutType, _ run: AwardRun) {
     let row = rows.line(of: type)
     latest[row] = max(latest[row], run.time)
     let first = numbers[row] + 1
-    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run), times: times)
-    numbers[row] += run.count * times
-    guard tracedMembers > 0 else { return }
-    for place in 0..<times { trace(run, of: type, from: first + place * run.count) }
+    arrivals.append(Promise(type: type, number: first, time: latest[row], run: run))
+    numbers[row] += run.count
+    if tracedMembers > 0 { trace(run, of: type, from: first) }
   }
 
   /// Keeps the awards of traced members with their ids.
@@ -191,8 +187,9 @@ package struct PayoutDesk: Sendable, Codable {
     _ type: PayoutType, through instant: Instant, from origin: Instant, _ body: (Int) -> Void
   ) throws(MoneyError) {
     guard let first = arrivals.first(of: type) else { return }
+    var end = rules.batchEnd(after: first.time, from: origin)
+    guard end <= instant else { return }
     var draft = PayoutDraft(type, first: first.number)
-    var end = Instant.distantPast
     let rules = rules
     while let next = arrivals.first(of: type) {
       if next.time >= end { end = rules.batchEnd(after: next.time, from: origin) }
@@ -232,14 +229,14 @@ package struct PayoutDesk: Sendable, Codable {
     }
   }
 
-  private mutating func store(_ draft: PayoutDraft) -> Int {
+  private mutating func store(_ draft: consuming PayoutDraft) -> Int {
     store(
       Payout(
         type: draft.type, firstAward: draft.first, count: draft.count, amount: draft.amount,
         source: draft.type.source(prizes), minutes: draft.minutes, awards: draft.awards))
   }
 
-  private mutating func store(_ payout: Payout) -> Int {
+  private mutating func store(_ payout: consuming Payout) -> Int {
     queue += 1
     if let slot = free.popLast() {
       payouts[slot] = payout

@@ -47,22 +47,15 @@ struct PromiseLine: Sendable {
     return chunk < chunks.count ? chunks[chunk][place % Self.chunk] : tail[place % Self.chunk]
   }
 
-  /// Adds one at the end, and behind it others that are alike but for number and sequence.
-  ///
-  /// - Parameter times: How many in all.
-  mutating func append(_ waiting: Waiting, _ run: AwardRun, times: Int64 = 1) {
-    var waiting = waiting
-    for _ in 0..<times {
-      if tail.count == Self.chunk {
-        chunks.append(tail)
-        tail = []
-      }
-      tail.append(waiting)
-      if waiting.receivers == .several { lists.append(run.awards) }
-      waiting.number += waiting.count
-      waiting.sequence += 1
+  /// Adds one at the end.
+  mutating func append(_ waiting: Waiting, _ run: AwardRun) {
+    if tail.count == Self.chunk {
+      chunks.append(tail)
+      tail = []
     }
-    count += Int(times)
+    tail.append(waiting)
+    if waiting.receivers == .several { lists.append(run.awards) }
+    count += 1
   }
 
   /// Takes the first ones out for as long as a condition holds, which it does for none that has a

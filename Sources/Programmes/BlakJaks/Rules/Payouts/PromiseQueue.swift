@@ -27,10 +27,10 @@ struct PromiseQueue: Sendable {
   /// - Complexity: O(1).
   var earliest: Instant? { count > 0 ? earliestTime : nil }
 
-  /// Adds one at the end of its line, or several that are alike but for their numbers.
+  /// Adds one at the end of its line.
   ///
   /// - Precondition: Its instant is not before that of the last one of its type.
-  mutating func append(_ promise: Promise, times: Int64 = 1) {
+  mutating func append(_ promise: Promise) {
     let place = promise.type.place
     while lines.count <= place { lines.append(PromiseLine()) }
     let run = promise.run
@@ -38,9 +38,9 @@ struct PromiseQueue: Sendable {
       PromiseLine.Waiting(
         number: promise.number, time: promise.time, sequence: made, count: run.count,
         amount: run.amount, start: run.time, offsets: run.offsets, receiver: run.receiver,
-        receivers: run.receivers), run, times: times)
-    made += times
-    count += Int(times)
+        receivers: run.receivers), run)
+    made += 1
+    count += 1
     earliestTime = min(earliestTime, promise.time)
   }
 

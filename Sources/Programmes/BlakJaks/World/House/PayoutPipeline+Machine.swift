@@ -10,6 +10,8 @@ extension PayoutPipeline {
     private var now: Instant
     /// The executive's next event; `distantFuture` without any.
     private var next = Instant.distantFuture
+    /// The slots of the batch that was made last.
+    private var batched: [Int] = []
 
     init(start: Instant, _ handler: Handler) {
       executive = Executive(start: start)
@@ -32,9 +34,8 @@ extension PayoutPipeline {
           // What a late batch of an earlier instant holds is dealt with now.
           let instant = max(batch, executive.now)
           try executive.run(until: instant, &handler)
-          let reply = try handler.take(.batch(origin: handler.start), at: instant)
-          guard case .batched(let slots) = reply else { continue }
-          for slot in slots { try handler.join(slot, &executive) }
+          try handler.batch(at: instant, into: &batched)
+          for slot in batched { try handler.join(slot, &executive) }
         }
         try executive.run(until: end, &handler)
       }

@@ -188,6 +188,15 @@ extension PayoutPipeline {
       return try desk.take(step, at: now, &ledger)
     }
 
+    /// Batches promises that are due: the step `.batch`, whose slots are put in a list that serves all.
+    ///
+    /// - Parameter slots: Receives the new transactions' slots, in order, in place of what it held.
+    mutating func batch(at now: Instant, into slots: inout [Int]) throws(MoneyError) {
+      if isRecording { steps.append((now, .batch(origin: start))) }
+      while slots.popLast() != nil {}
+      try desk.batch(at: now, from: start) { slots.append($0) }
+    }
+
     mutating func handle(
       _ event: Event, _ executive: inout Executive<Event>
     ) throws(MoneyError) {

@@ -23,6 +23,16 @@ struct ScanMinute: Sendable, BitwiseCopyable {
     _ scans: UnsafeBufferPointer<AcceptedScan>, from start: Int64, _ table: ScanRewardTable,
     _ overflow: inout Overflow
   ) {
+    if self.scans == 1 {
+      // As most are in a small world.
+      let scan = scans[Int(first)]
+      let reward = table.amount[scan.tier]
+      guard reward > .zero else { return }
+      rewarded += 1
+      offsets += scan.time.microseconds - start
+      overflow.add(reward.microunits, to: &rewards)
+      return
+    }
     let sums = AcceptedScan.sums(UnsafeBufferPointer(rebasing: scans[places]), from: start)
     for tier in Tier.allCases where table.amount[tier] > .zero {
       let count = sums.counts[tier]
@@ -40,7 +50,7 @@ struct ScanMinute: Sendable, BitwiseCopyable {
 
 /// The accepted scans of one window by minute of the clock, in no order within a minute.
 struct ScansByMinute: Sendable {
-  /// From the minute of the window's first instant on.
+  /// From the minute of the window's first instant on; at least as many as the window has.
   private(set) var minutes: [ScanMinute] = []
   /// Those that have scans, in order: few of a long window of a small world.
   private(set) var busy: [Int] = []
@@ -55,25 +65,29 @@ struct ScansByMinute: Sendable {
   ///   - harvests: The cells'.
   ///   - rewards: What a scan of the window pays.
   ///   - overflow: Told when the rewards of a minute leave 64 bits.
-  /// - Complexity: O(cells + scans + minutes).
+  /// - Complexity: O(cells + scans + min(minutes, scans × log scans)).
   mutating func take(
     _ harvests: [CellHarvest], of window: Window, _ rewards: ScanRewardTable,
     _ overflow: inout Overflow
   ) {
     let start = AwardMinute.minute(of: window.start).microseconds
     let last = Self.minute(of: window.end.microseconds - 1, from: start)
-    minutes.removeAll(keepingCapacity: true)
-    minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1))
+    for minute in busy { minutes[minute] = ScanMinute() }
     busy.removeAll(keepingCapacity: true)
+    if minutes.count <= last {
+      minutes.append(contentsOf: repeatElement(ScanMinute(), count: last + 1 - minutes.count))
+    }
     invariant(last <= UInt16.max, "a window of \(last) minutes")
     Self.fit(&rows, to: harvests.reduce(0) { $0 + $1.emissions.count }, by: 0)
     minutes.withUnsafeMutableBufferPointer { minutes in
-      rows.withUnsafeMutableBufferPointer { Self.count(harvests, from: start, into: minutes, $0) }
+      rows.withUnsafeMutableBufferPointer {
+        Self.count(harvests, from: start, through: last, into: minutes, $0)
+      }
+      rows.withUnsafeBufferPointer { Self.list(minutes, through: last, by: $0, into: &busy) }
       var all: Int32 = 0
-      for minute in minutes.indices where minutes[minute].scans > 0 {
+      for minute in busy {
         minutes[minute].first = all
         all += minutes[minute].scans
-        busy.append(minute)
       }
       Self.fit(&scans, to: Int(all), by: Self.blank)
       scans.withUnsafeMutableBufferPointer { places in
@@ -116,12 +130,11 @@ struct ScansByMinute: Sendable {
 
   /// Counts the scans of each minute, and notes the minute of each scan.
   private static func count(
-    _ harvests: [CellHarvest], from start: Int64,
+    _ harvests: [CellHarvest], from start: Int64, through last: Int,
     into minutes: UnsafeMutableBufferPointer<ScanMinute>,
     _ rows: UnsafeMutableBufferPointer<UInt16>
   ) {
     guard var row = rows.baseAddress, let first = minutes.baseAddress else { return }
-    let last = minutes.count - 1
     for cell in harvests.indices {
       ask(for: harvests, cell + 1)
       forEach(of: harvests[cell]) { scan in
@@ -132,6 +145,23 @@ struct ScansByMinute: Sendable {
         row += 1
       }
     }
+  }
+
+  /// Lists the minutes that have scans, in order: those of few scans are not looked for among all.
+  private static func list(
+    _ minutes: UnsafeMutableBufferPointer<ScanMinute>, through last: Int,
+    by rows: UnsafeBufferPointer<UInt16>, into busy: inout [Int]
+  ) {
+    guard rows.count < last / 8 else {
+      for minute in 0...last where minutes[minute].scans > 0 { busy.append(minute) }
+      return
+    }
+    for row in rows where minutes[Int(row)].first == 0 {
+      // A mark for now.
+      minutes[Int(row)].first = 1
+      busy.append(Int(row))
+    }
+    busy.sort()
   }
 
   /// Puts scans where their minutes' next ones belong.
